@@ -1,0 +1,1 @@
+"""Agent-style mobile tests for pytest."""

@@ -1,0 +1,166 @@
+"""What a phone can be asked, in small roles. A driver implements those it can and says which."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Flag, auto
+from typing import Any, Literal, Protocol
+
+from ..model.geometry import Point
+
+Platform = Literal["android", "ios"]
+Key = Literal["back", "home", "enter", "tab", "delete", "escape", "search", "volume_up", "volume_down", "power", "menu"]
+AppStatus = Literal["foreground", "background", "stopped"]
+
+
+class Capability(Flag):
+    """Abilities that not every phone has. What is missing raises ``Unsupported``."""
+
+    NONE = 0
+    TOASTS = auto()
+    SHELL = auto()
+    LOGS = auto()
+    CLEAR_DATA = auto()
+    OPEN_URL = auto()
+    ROTATION = auto()
+    CURRENT_ACTIVITY = auto()
+    DRAG = auto()
+
+
+@dataclass(frozen=True)
+class DeviceInfo:
+    """Facts about a phone that do not change while it is used. ``width`` and ``height`` in pixels."""
+
+    serial: str
+    platform: Platform
+    model: str
+    os_version: str
+    width: int
+    height: int
+    density: float
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "serial": self.serial,
+            "platform": self.platform,
+            "model": self.model,
+            "os_version": self.os_version,
+            "size": [self.width, self.height],
+            "density": self.density,
+        }
+
+
+@dataclass(frozen=True)
+class AppInFront:
+    """The app that has the focus; ``activity`` is "" where the platform has none or does not say."""
+
+    app: str
+    activity: str = ""
+
+
+@dataclass(frozen=True)
+class ShellOutput:
+    """What a command printed, and how it ended."""
+
+    stdout: str
+    stderr: str
+    exit_code: int
+
+
+class Hierarchy(Protocol):
+    def dump_hierarchy(self) -> bytes:
+        """The screen as the platform prints it. Raises ``DeviceError``; never returns an empty screen
+        in place of a failed read."""
+        ...
+
+
+class Pointer(Protocol):
+    def tap(self, point: Point) -> None: ...
+
+    def double_tap(self, point: Point) -> None: ...
+
+    def long_press(self, point: Point, seconds: float) -> None: ...
+
+    def swipe(self, start: Point, end: Point, seconds: float) -> None: ...
+
+    def drag(self, start: Point, end: Point, seconds: float) -> None: ...
+
+
+class Keyboard(Protocol):
+    def check_typeable(self, text: str) -> None:
+        """Raises ``UsageError`` when ``text`` could not arrive exactly; nothing is typed."""
+        ...
+
+    def type_text(self, text: str) -> None:
+        """Types at the caret of the focused field, exactly, after ``check_typeable``."""
+        ...
+
+    def clear_text(self) -> None:
+        """Empties the focused field."""
+        ...
+
+    def press_key(self, key: Key) -> None: ...
+
+    def hide_keyboard(self) -> None: ...
+
+
+class ScreenImage(Protocol):
+    def screenshot(self) -> bytes:
+        """The screen as PNG."""
+        ...
+
+
+class Apps(Protocol):
+    def launch(self, app: str, activity: str | None, args: Sequence[str]) -> None:
+        """Starts a stopped app, or brings it to the front. Raises ``UsageError`` where it is not
+        installed, listing near names."""
+        ...
+
+    def stop(self, app: str) -> None: ...
+
+    def clear_data(self, app: str) -> None: ...
+
+    def app_in_front(self) -> AppInFront: ...
+
+    def app_status(self, app: str) -> AppStatus: ...
+
+    def open_url(self, url: str, app: str | None) -> None: ...
+
+
+class Toasts(Protocol):
+    def last_toast(self) -> str | None:
+        """Text of the last toast since ``clear_toasts``; toasts are in no hierarchy."""
+        ...
+
+    def clear_toasts(self) -> None: ...
+
+
+class Logs(Protocol):
+    def logs(self) -> list[str]:
+        """The device log, oldest first, one raw line an entry."""
+        ...
+
+
+class Shell(Protocol):
+    def shell(self, command: str | Sequence[str], timeout: float) -> ShellOutput:
+        """Runs a command; a list is quoted word by word, a string is passed as it is."""
+        ...
+
+
+class Driver(Hierarchy, Pointer, Keyboard, ScreenImage, Apps, Toasts, Logs, Shell, Protocol):
+    """One phone. Every method may raise ``DeviceError``; no other library's error leaves a driver."""
+
+    @property
+    def uri(self) -> str: ...
+
+    @property
+    def info(self) -> DeviceInfo: ...
+
+    @property
+    def capabilities(self) -> Capability: ...
+
+    def close(self) -> None:
+        """Releases sockets, threads and processes; safe to call twice."""
+        ...

@@ -1,0 +1,120 @@
+"""Every error that this package raises.
+
+::
+
+    ReplicantError
+    ├─ UsageError                         wrong call, option or URI
+    ├─ SnapshotError                      bytes that are no screen
+    ├─ TargetError                        no or several matches in a snapshot
+    ├─ DeviceError                        tool trouble: outcome infra
+    │  ├─ DeviceNotFound · DeviceOffline · DeviceTimeout · DeviceBusy · Unsupported
+    │  └─ ProtocolError
+    └─ ActionFailed                       an action that could not be done
+    ExpectationFailed (AssertionError)    product trouble: pytest reports FAILED
+    SoftFailures (ExceptionGroup, AssertionError)
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+if sys.version_info < (3, 11):  # pragma: no cover
+    from exceptiongroup import ExceptionGroup
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .model.action import ActionResult
+    from .model.element import Element
+    from .model.failure import FailureCode
+
+
+class ReplicantError(Exception):
+    """Base of what this package raises, failed checks apart."""
+
+
+class UsageError(ReplicantError):
+    """The call, option or URI is wrong; nothing was done."""
+
+
+class SnapshotError(ReplicantError):
+    """The bytes are no screen; the message says what they are."""
+
+
+class TargetError(ReplicantError):
+    """A target that matches no or several elements of a snapshot."""
+
+    def __init__(
+        self, message: str, *, code: FailureCode, candidates: Sequence[Element] = (), outline: str = ""
+    ) -> None:
+        super().__init__(message)
+        self.code: FailureCode = code
+        self.candidates = tuple(candidates)
+        self.outline = outline
+
+
+class DeviceError(ReplicantError):
+    """The phone or a tool on the way to it is in trouble; says nothing about the app."""
+
+    def __init__(self, message: str, *, device: str = "") -> None:
+        super().__init__(message)
+        self.device = device
+
+
+class DeviceNotFound(DeviceError):
+    """No phone answers to that name; the message lists those that were found."""
+
+
+class DeviceOffline(DeviceError):
+    """The phone is known but does not answer, or does not trust this computer."""
+
+
+class DeviceTimeout(DeviceError):
+    """The phone did not answer in time."""
+
+
+class DeviceBusy(DeviceError):
+    """Another test or run holds the phone."""
+
+
+class Unsupported(DeviceError):
+    """The platform cannot do this; ``capability`` names what is missing."""
+
+    def __init__(self, message: str, *, capability: str, device: str = "") -> None:
+        super().__init__(message, device=device)
+        self.capability = capability
+
+
+class ProtocolError(DeviceError):
+    """The phone answered something that makes no sense; ``exchange`` is what was said."""
+
+    def __init__(self, message: str, *, exchange: str = "", device: str = "") -> None:
+        super().__init__(message, device=device)
+        self.exchange = exchange
+
+
+class ActionFailed(ReplicantError):
+    """An action could not be done. ``result`` is its envelope, ``snapshot`` the screen it met."""
+
+    def __init__(self, message: str, *, result: ActionResult, snapshot: Any = None) -> None:
+        super().__init__(message)
+        self.result = result
+        self.snapshot = snapshot
+
+    @property
+    def failure_code(self) -> FailureCode | None:
+        return self.result.failure_code
+
+
+class ExpectationFailed(AssertionError):
+    """A check did not hold in time. ``snapshot`` is the screen as it was last read."""
+
+    def __init__(self, message: str, *, code: FailureCode = "VERIFICATION_FAILED", snapshot: Any = None) -> None:
+        super().__init__(message)
+        self.failure_code: FailureCode = code
+        self.snapshot = snapshot
+
+
+class SoftFailures(ExceptionGroup, AssertionError):  # type: ignore[type-arg]  # invariant in typeshed
+    """Several soft checks failed; each is in ``exceptions``."""

@@ -1,0 +1,1 @@
+"""Device logs, read into values."""

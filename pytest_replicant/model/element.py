@@ -1,0 +1,146 @@
+"""What a snapshot is made of: the raw ``Node`` and the addressable ``Element``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from .geometry import Point, Rect
+
+
+@dataclass(frozen=True, slots=True)
+class States:
+    """Observable states. ``None`` means that the platform did not report it, which is never False."""
+
+    checked: bool | None = None
+    selected: bool | None = None
+    focused: bool | None = None
+    enabled: bool | None = None
+    expanded: bool | None = None
+    password: bool | None = None
+    scrollable: bool | None = None
+    editable: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One node of a captured hierarchy, as reported. ``index`` counts in document order."""
+
+    index: int
+    parent: int  # index of the parent, -1 at a root
+    children: tuple[int, ...]
+    class_name: str  # native, short: "Button"
+    package: str
+    resource_id: str
+    text: str
+    description: str
+    hint: str
+    bounds: Rect
+    states: States
+    clickable: bool
+    long_clickable: bool
+    checkable: bool
+    visible: bool
+    window: int  # which top-level window, 0-based in document order
+
+
+@dataclass(frozen=True, slots=True)
+class ValueRange:
+    """Lowest and highest value of a control, in the unit of ``Element.value``."""
+
+    min: float
+    max: float
+
+
+class Family(Protocol):
+    """The snapshot, as far as an element needs it: who is above and below."""
+
+    def parent_of(self, element: Element) -> Element | None: ...
+
+    def children_of(self, element: Element) -> tuple[Element, ...]: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Element:
+    """An addressable element of one snapshot.
+
+    ``ref`` is what the outline prints, ``identity`` the 64-bit digest behind it; ``fragile`` marks
+    look-alikes that are told apart only by their order. ``label`` is the name as printed. Lengths are
+    device pixels. Two elements are equal when snapshot id and identity are.
+    """
+
+    ref: str
+    identity: int
+    fragile: bool
+    label: str
+    node: Node
+    snapshot_id: str
+    context: str = ""  # the labelled row or container it sits in
+    value: str | float | None = None
+    value_range: ValueRange | None = None
+    semantic_role: str | None = None
+    supported_actions: tuple[str, ...] | None = None
+    adjustable: bool | None = None
+    state_shape: str | None = None
+    folded: tuple[str, ...] = ()  # labels of passive descendants printed with this element
+    family: Family | None = field(default=None, repr=False)
+
+    @property
+    def class_name(self) -> str:
+        return self.node.class_name
+
+    @property
+    def resource_id(self) -> str:
+        return self.node.resource_id
+
+    @property
+    def text(self) -> str:
+        return self.node.text
+
+    @property
+    def description(self) -> str:
+        return self.node.description
+
+    @property
+    def hint(self) -> str:
+        return self.node.hint
+
+    @property
+    def bounds(self) -> Rect:
+        return self.node.bounds
+
+    @property
+    def center(self) -> Point:
+        return self.node.bounds.center
+
+    @property
+    def states(self) -> States:
+        return self.node.states
+
+    @property
+    def window(self) -> int:
+        return self.node.window
+
+    @property
+    def parent(self) -> Element | None:
+        """The nearest addressable ancestor."""
+        return self.family.parent_of(self) if self.family else None
+
+    @property
+    def children(self) -> tuple[Element, ...]:
+        """Addressable descendants with no addressable element in between."""
+        return self.family.children_of(self) if self.family else ()
+
+    def describe(self) -> str:
+        """``[k427] Button "Add" in row "Blue mug"``, as messages print it."""
+        name = f' "{self.label}"' if self.label else ""
+        where = f' in row "{self.context}"' if self.context and self.context != self.label else ""
+        return f"[{self.ref}] {self.class_name}{name}{where}"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Element):
+            return NotImplemented
+        return (self.snapshot_id, self.identity) == (other.snapshot_id, other.identity)
+
+    def __hash__(self) -> int:
+        return hash((self.snapshot_id, self.identity))

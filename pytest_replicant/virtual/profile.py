@@ -1,0 +1,68 @@
+"""Which phone the virtual phone is, and how long it takes over everything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+
+from ..errors import UsageError
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The make of a phone. ``density`` is in dots per inch; sizes are pixels."""
+
+    serial: str = "virtual-1"
+    brand: str = "Replicant"
+    model: str = "Virtual Phone"
+    product: str = "replicant_virtual"
+    device: str = "virtual"
+    release: str = "14"
+    sdk: int = 34
+    abi: str = "arm64-v8a"
+    width: int = 1080
+    height: int = 2400
+    density: int = 420
+    locale: str = "en-US"
+
+    @property
+    def scale(self) -> float:
+        """Pixels per density-independent pixel."""
+        return self.density / 160
+
+
+@dataclass(frozen=True)
+class Latency:
+    """What each call takes, in milliseconds; the defaults look like a mid-range phone.
+
+    ``dump_ms`` is one hierarchy, ``gesture_ms`` what injecting a tap takes beyond its own length,
+    ``screen_change_ms`` the time from a touch to the next screen standing still.
+    """
+
+    dump_ms: int = 60
+    gesture_ms: int = 40
+    text_ms: int = 40
+    screenshot_ms: int = 120
+    shell_ms: int = 15
+    rpc_ms: int = 4
+    launch_ms: int = 350
+    screen_change_ms: int = 180
+
+    @classmethod
+    def from_knobs(cls, knobs: dict[str, str]) -> Latency:
+        """``latency=MS`` sets every call, a name such as ``dump_ms=1500`` one. Takes what it reads out of
+        ``knobs``; raises ``UsageError`` for what is no number of milliseconds."""
+        names = [item.name for item in fields(cls)]
+        latency = cls()
+        if "latency" in knobs:
+            each = _milliseconds("latency", knobs.pop("latency"))
+            latency = cls(**dict.fromkeys(names, each))
+        for name in names:
+            if name in knobs:
+                latency = replace(latency, **{name: _milliseconds(name, knobs.pop(name))})
+        return latency
+
+
+def _milliseconds(name: str, text: str) -> int:
+    if not text.isdecimal() or int(text) > 600_000:
+        raise UsageError(f"virtual phone: {name}={text} is not a number of milliseconds from 0 to 600000")
+    return int(text)

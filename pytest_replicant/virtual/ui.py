@@ -1,0 +1,92 @@
+"""What is on the virtual phone's screen: plain trees of nodes with real bounds.
+
+Apps are laid out into these; the renderers (hierarchy text, pixels) and the on-device servers read them.
+They carry what an accessibility service can see, plus ``Look``, which only the pixel renderer reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ..model.geometry import Point, Rect
+
+WindowKind = Literal["app", "dialog", "popup", "keyboard", "toast", "status_bar", "navigation_bar", "system_dialog"]
+
+
+@dataclass(slots=True)
+class Look:
+    """How a node is drawn. Colours are ``#rrggbb``; sizes in pixels; "" and 0 mean nothing there."""
+
+    shape: str = ""  # what the pixel renderer draws: "button", "switch", "seek_bar", "image", "icon:cart" …
+    background: str = ""
+    foreground: str = ""
+    radius: int = 0
+    text_size: int = 0
+    bold: bool = False
+    align: Literal["left", "center", "right"] = "left"
+    progress: float | None = None  # 0 to 1, for bars
+    elevation: int = 0
+    border: str = ""
+
+
+@dataclass(slots=True)
+class UiNode:
+    """One view. ``bounds`` is the part that is visible on the screen, as Android reports it; ``frame`` the
+    whole laid-out rectangle, which may reach beyond its parent and the screen."""
+
+    class_name: str  # full: "android.widget.Button"
+    package: str
+    bounds: Rect
+    frame: Rect
+    resource_id: str = ""  # full: "dev.replicant.shop:id/email"
+    text: str = ""
+    description: str = ""
+    hint: str = ""
+    pane_title: str = ""
+    checkable: bool = False
+    checked: bool = False
+    clickable: bool = False
+    enabled: bool = True
+    focusable: bool = False
+    focused: bool = False
+    scrollable: bool = False
+    long_clickable: bool = False
+    password: bool = False
+    selected: bool = False
+    editable: bool = False
+    look: Look = field(default_factory=Look)
+    children: list[UiNode] = field(default_factory=list)
+    owner: object | None = None  # the widget that this was laid out from; the phone's business alone
+
+    def walk(self) -> Iterator[UiNode]:
+        """This node and all below it, in document order."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def at(self, point: Point) -> list[UiNode]:
+        """The nodes under a point, outermost first; among siblings the one drawn last."""
+        if not self.bounds.contains(point):
+            return []
+        for child in reversed(self.children):
+            below = child.at(point)
+            if below:
+                return [self, *below]
+        return [self]
+
+
+@dataclass(slots=True)
+class Window:
+    """A top-level surface. ``layer`` orders windows from the bottom up; only those with ``accessible`` are
+    in a hierarchy dump (a platform toast is not)."""
+
+    kind: WindowKind
+    package: str
+    title: str
+    layer: int
+    root: UiNode
+    focused: bool = False
+    accessible: bool = True
+    dims_below: bool = False  # a dialog darkens what it covers
