@@ -10,7 +10,9 @@ from typing import Any, Literal, Protocol
 from ..model.geometry import Point
 
 Platform = Literal["android", "ios"]
-Key = Literal["back", "home", "enter", "tab", "delete", "escape", "search", "volume_up", "volume_down", "power", "menu"]
+Key = Literal[
+    "back", "home", "enter", "tab", "delete", "escape", "search", "volume_up", "volume_down", "power", "menu"
+]
 AppStatus = Literal["foreground", "background", "stopped"]
 
 

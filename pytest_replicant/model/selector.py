@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from .element import Element
 
 
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selector:
     """Every keyword narrows; none given matches nothing. See ``by`` for what each means."""

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from .app_kit import App
+    from .pace import Pace
     from .profile import Latency, Profile
+    from .streams import PortTable, Program
     from .system.files import FileSystem
     from .system.logcat import LogBuffer
     from .system.packages import Packages
@@ -31,6 +33,9 @@ class VirtualPhone:
     log: LogBuffer
     packages: Packages
     settings: SettingsStore
+    pace: Pace
+    ports: PortTable  # what listens on the phone's own sockets
+    programs: dict[str, Program]  # Java main classes that `app_process` and `am instrument` can start
 
     def __init__(
         self,

@@ -12,7 +12,9 @@ from typing import Literal
 
 from ..model.geometry import Point, Rect
 
-WindowKind = Literal["app", "dialog", "popup", "keyboard", "toast", "status_bar", "navigation_bar", "system_dialog"]
+WindowKind = Literal[
+    "app", "dialog", "popup", "keyboard", "toast", "status_bar", "navigation_bar", "system_dialog"
+]
 
 
 @dataclass(slots=True)

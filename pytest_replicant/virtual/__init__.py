@@ -1,0 +1,1 @@
+"""The virtual phone: a real server that unmodified clients drive."""

@@ -1,0 +1,86 @@
+"""Byte streams between a face of the phone and what runs on it, and the ports that programs listen on.
+
+All of it lives on one asyncio loop in one thread. What may take long, or is an app's own code, goes through
+``in_thread``, so that a looping app freezes one call and not the phone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from .phone import VirtualPhone
+
+T = TypeVar("T")
+
+CALL_DEADLINE = 30.0  # seconds; longer than any honest call of the phone, shorter than any client's patience
+
+
+class Stream(Protocol):
+    """One two-way connection, as both faces offer it to a service."""
+
+    async def read(self, limit: int = 65536) -> bytes:
+        """At least one byte, or b"" at the end."""
+        ...
+
+    async def readexactly(self, count: int) -> bytes:
+        """Raises ``asyncio.IncompleteReadError`` at the end."""
+        ...
+
+    async def write(self, data: bytes) -> None:
+        """Returns when the other side has room for more; raises ``ConnectionError`` when it is gone."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class Terminal(Protocol):
+    """What a command run by the shell reads from and writes to."""
+
+    async def read(self, limit: int = 65536) -> bytes:
+        """Standard input; b"" at its end."""
+        ...
+
+    async def write(self, data: bytes) -> None:
+        """Standard output."""
+        ...
+
+    async def write_error(self, data: bytes) -> None:
+        """Standard error."""
+        ...
+
+
+Listener = Callable[[Stream], Awaitable[None]]
+Program = Callable[["VirtualPhone", Sequence[str], Terminal], Awaitable[int]]
+"""A Java program that ``app_process`` can start: (phone, arguments, terminal) to exit code. It runs until it
+ends or its task is cancelled, which is what happens when the client closes the stream."""
+
+
+class PortTable:
+    """Who listens on the phone's own sockets: ``tcp:9008``, ``localabstract:name``."""
+
+    def __init__(self) -> None:
+        self._listeners: dict[str, Listener] = {}
+
+    def bind(self, address: str, listener: Listener) -> None:
+        """Raises ``OSError`` where the address is taken."""
+        if address in self._listeners:
+            raise OSError(f"bind failed: {address}: Address already in use")
+        self._listeners[address] = listener
+
+    def release(self, address: str) -> None:
+        self._listeners.pop(address, None)
+
+    def listener(self, address: str) -> Listener | None:
+        return self._listeners.get(address)
+
+    def addresses(self) -> list[str]:
+        return sorted(self._listeners)
+
+
+async def in_thread(function: Callable[..., T], *args: object) -> T:
+    """Runs a synchronous call of the phone off the loop; ``asyncio.TimeoutError`` after ``CALL_DEADLINE``."""
+    loop = asyncio.get_running_loop()
+    return await asyncio.wait_for(loop.run_in_executor(None, lambda: function(*args)), CALL_DEADLINE)
