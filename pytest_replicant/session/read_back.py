@@ -1,0 +1,52 @@
+"""The promise of ``fill``: what was typed is what the field now shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model.failure import Failure
+from ..model.secret import MASK
+from .verify import text_of
+
+if TYPE_CHECKING:
+    from ..model.element import Element
+    from ..snapshots.snapshot import Snapshot
+    from .step import Postcondition
+
+
+def read_back(text: str, *, secret: bool, append: bool) -> Postcondition:
+    """Judges the field by its content; a masked one by its length; ``unavailable`` where it shows neither.
+
+    Returns the failure, if any, and how it was read: ``exact``, ``length`` or ``unavailable``.
+    """
+
+    def judge(snapshot: Snapshot, acted: Element | None) -> tuple[Failure | None, str]:
+        field = snapshot.locate(acted).element if acted is not None else None
+        if acted is None or field is None or not field.states.editable:
+            return None, "unavailable"
+        wanted = text_of(acted) + text if append else text
+        if field.states.password:
+            return _by_length(field, wanted if not append else None)
+        shown = text_of(field)
+        if shown == wanted:
+            return None, "exact"
+        told = ("another text", MASK) if secret else (repr(shown), repr(wanted))
+        message = (
+            f"ACTION_REJECTED  {field.describe()} shows {told[0]} after {told[1]} was typed. Does the app format "
+            f"or limit what is typed? Then press_key() or fill(silent=True) types without reading back.\n"
+            f"{snapshot.outline()}"
+        )
+        return Failure("ACTION_REJECTED", message, (field,)), "exact"
+
+    return judge
+
+
+def _by_length(field: Element, wanted: str | None) -> tuple[Failure | None, str]:
+    """Bullets tell how many characters there are, where the phone prints them at all."""
+    shown = field.text
+    if wanted is None or (wanted and not shown) or set(shown) - {"•", "*", "●"}:
+        return None, "unavailable"
+    if len(shown) == len(wanted):
+        return None, "length"
+    message = f"ACTION_REJECTED  {field.describe()} holds {len(shown)} characters after {len(wanted)} were typed"
+    return Failure("ACTION_REJECTED", message, (field,)), "length"

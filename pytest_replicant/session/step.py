@@ -1,0 +1,103 @@
+"""What is asked for (``Step``), what it is aimed at (``Aim``), and how a stage says that it failed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Union
+
+from ..errors import TargetError
+from ..model.element import Element
+from ..model.selector import Selector
+
+if TYPE_CHECKING:
+    from ..drivers.base import Driver
+    from ..model.failure import Failure
+    from ..model.geometry import Point
+    from ..snapshots.snapshot import Snapshot
+    from .clock import Clock
+    from .observe import Observer
+    from .settings import SessionSettings
+    from .trace import Recorder
+
+Target = Union[str, Element, Selector]
+"""A ref, an element of a snapshot, or a selector."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What every stage works with. Made once a session."""
+
+    driver: Driver
+    observer: Observer
+    clock: Clock
+    settings: SessionSettings
+    recorder: Recorder
+
+
+@dataclass(frozen=True)
+class Aim:
+    """An element that was found fit for a gesture, and the point in it that the gesture goes to."""
+
+    element: Element
+    point: Point
+    snapshot: Snapshot
+
+
+@dataclass
+class Hands:
+    """What the sending half of an action may use. ``touched`` collects the points for the report."""
+
+    parts: Parts
+    aims: tuple[Aim, ...]
+    touched: list[Point] = field(default_factory=list)
+
+    @property
+    def driver(self) -> Driver:
+        return self.parts.driver
+
+    @property
+    def aim(self) -> Aim:
+        return self.aims[0]
+
+
+Dispatch = Callable[[Hands], Mapping[str, Any]]
+Postcondition = Callable[["Snapshot", "Element | None"], "tuple[Failure | None, str]"]
+"""(settled screen, element acted on) to what is wrong with it, if anything, and how that was found out."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One action, ready to be performed.
+
+    ``postcondition`` is its own promise (RFC 005: ``fill`` reads back), judged on the settled screen.
+    ``sweeps`` marks a gesture across its target, which needs no free point in it.
+    """
+
+    kind: str
+    title: str
+    dispatch: Dispatch
+    targets: tuple[Target, ...] = ()
+    timeout: float = 5.0
+    silent: bool = False
+    sweeps: bool = False
+    postcondition: Postcondition | None = None
+
+
+class StageFailed(Exception):
+    """One stage's failure on its way to ``perform``; never leaves the session. ``final`` failures do not
+    get better by waiting."""
+
+    def __init__(self, failure: Failure, snapshot: Snapshot | None = None, *, final: bool = False) -> None:
+        super().__init__(failure.message)
+        self.failure = failure
+        self.snapshot = snapshot
+        self.final = final
+
+    def as_target_error(self, preface: str = "") -> TargetError:
+        """The same, for reads, whose errors do leave the session."""
+        failure = self.failure
+        outline = self.snapshot.outline() if self.snapshot else ""
+        return TargetError(
+            preface + failure.message, code=failure.code, candidates=failure.candidates, outline=outline
+        )
