@@ -1,1 +1,96 @@
-"""Agent-style mobile tests for pytest."""
+"""Agent-style mobile tests for pytest.
+
+Everything a test or an extension imports is here; ``Snapshot`` and ``connect`` load their libraries when they
+are first named, so that a run without phones stays light.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .errors import (
+    ActionFailed,
+    DeviceBusy,
+    DeviceError,
+    DeviceNotFound,
+    DeviceOffline,
+    DeviceTimeout,
+    ExpectationFailed,
+    ProtocolError,
+    ReplicantError,
+    SnapshotError,
+    SoftFailures,
+    TargetError,
+    Unsupported,
+    UsageError,
+)
+from .model.action import ActionResult, ActionTarget
+from .model.element import Element, Node, States, ValueRange
+from .model.failure import Failure
+from .model.geometry import Point, Rect
+from .model.recovery import Recovery, RecoveryState
+from .model.screen import Screen
+from .model.secret import Secret
+from .model.selector import Selector, by
+from .model.trace import ActionTrace, Attachment, CheckRecord, TraceStep
+
+if TYPE_CHECKING:
+    from .connect import connect
+    from .session.device_session import DeviceSession
+    from .session.expectation import Expectation
+    from .snapshots.snapshot import Snapshot
+
+__all__ = [
+    "ActionFailed",
+    "ActionResult",
+    "ActionTarget",
+    "ActionTrace",
+    "Attachment",
+    "CheckRecord",
+    "DeviceBusy",
+    "DeviceError",
+    "DeviceNotFound",
+    "DeviceOffline",
+    "DeviceSession",
+    "DeviceTimeout",
+    "Element",
+    "Expectation",
+    "ExpectationFailed",
+    "Failure",
+    "Node",
+    "Point",
+    "ProtocolError",
+    "Recovery",
+    "RecoveryState",
+    "Rect",
+    "ReplicantError",
+    "Screen",
+    "Secret",
+    "Selector",
+    "Snapshot",
+    "SnapshotError",
+    "SoftFailures",
+    "States",
+    "TargetError",
+    "TraceStep",
+    "Unsupported",
+    "UsageError",
+    "ValueRange",
+    "by",
+    "connect",
+]
+
+_LATER = {
+    "DeviceSession": "session.device_session",
+    "Expectation": "session.expectation",
+    "Snapshot": "snapshots.snapshot",
+    "connect": "connect",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f".{_LATER[name]}", __name__), name)

@@ -110,9 +110,7 @@ class ActionFailed(ReplicantError):
 class ExpectationFailed(AssertionError):
     """A check did not hold in time. ``snapshot`` is the screen as it was last read."""
 
-    def __init__(
-        self, message: str, *, code: FailureCode = "VERIFICATION_FAILED", snapshot: Any = None
-    ) -> None:
+    def __init__(self, message: str, *, code: FailureCode = "VERIFICATION_FAILED", snapshot: Any = None) -> None:
         super().__init__(message)
         self.failure_code: FailureCode = code
         self.snapshot = snapshot

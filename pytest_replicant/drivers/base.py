@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Flag, auto
 from typing import Any, Literal, Protocol
 
-from ..model.geometry import Point
+from ..model.geometry import Point, Rect
 
 Platform = Literal["android", "ios"]
 Key = Literal[
@@ -71,6 +71,21 @@ class ShellOutput:
     exit_code: int
 
 
+@dataclass(frozen=True)
+class FocusedField:
+    """The text field that typing would reach."""
+
+    resource_id: str
+    bounds: Rect
+    text: str
+
+    def is_same(self, resource_id: str, bounds: Rect) -> bool:
+        """Whether this is the field of that id and place; a keyboard may have panned it, so an id decides."""
+        if resource_id and self.resource_id:
+            return resource_id == self.resource_id
+        return not self.bounds.intersect(bounds).is_empty
+
+
 class Hierarchy(Protocol):
     def dump_hierarchy(self) -> bytes:
         """The screen as the platform prints it. Raises ``DeviceError``; never returns an empty screen
@@ -101,6 +116,14 @@ class Keyboard(Protocol):
 
     def clear_text(self) -> None:
         """Empties the focused field."""
+        ...
+
+    def focused_field(self) -> FocusedField | None:
+        """What has the input focus; None where it is no text field."""
+        ...
+
+    def keyboard_shown(self) -> bool:
+        """Whether an on-screen keyboard is up; it may be in no hierarchy."""
         ...
 
     def press_key(self, key: Key) -> None: ...

@@ -42,6 +42,7 @@ class Node:
     checkable: bool
     visible: bool
     window: int  # which top-level window, 0-based in document order
+    pane_title: str = ""  # what a screen reader announces when this part appears
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ class Element:
     node: Node
     snapshot_id: str
     context: str = ""  # the labelled row or container it sits in
+    row_title: str = ""  # the first label of that row, which outlives a changed price
     value: str | float | None = None
     value_range: ValueRange | None = None
     semantic_role: str | None = None

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from .element import Element
     from .selector import Selector
 
-RecoveryStrategy = Literal[
-    "re_resolve", "alternate_candidate", "state_refresh", "retry_adjustment", "step_back"
-]
+RecoveryStrategy = Literal["re_resolve", "alternate_candidate", "state_refresh", "retry_adjustment", "step_back"]
 
 MAX_RECOVERY_ATTEMPTS = 3
 MAX_RETRY_DEPTH = 3

@@ -1,0 +1,138 @@
+"""The fixtures a test asks for: expensive ones live as long as the run, cheap ones as long as the test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from .errors import DeviceError
+from .options import Options
+from .pool.warm import Opened, WarmPhones
+from .stash import OPTIONS, SESSIONS, TestSession
+
+if TYPE_CHECKING:
+    from .drivers.base import Driver
+    from .session.device_session import DeviceSession
+
+
+@pytest.fixture(scope="session")
+def mobile_pool(pytestconfig: pytest.Config) -> Iterator[WarmPhones]:
+    """The phones of this run, opened when first asked for and kept warm between tests."""
+    options = pytestconfig.stash[OPTIONS]
+
+    def open_phone(uri: str) -> Opened:
+        from .pool.open import open_device  # loads a driver, and so only once a phone is used
+
+        driver: Driver | None = pytestconfig.hook.pytest_replicant_driver(uri=uri, config=pytestconfig)
+        return _Foreign(driver) if driver is not None else open_device(uri, timeout=options.device_timeout)
+
+    phones = WarmPhones(options.devices, open_phone)
+    try:
+        yield phones
+    finally:
+        phones.close()
+
+
+@pytest.fixture
+def mobile_device(mobile_pool: WarmPhones) -> Iterator[Opened]:
+    """The phone lent to this test."""
+    opened = mobile_pool.take()
+    try:
+        yield opened
+    finally:
+        mobile_pool.give_back(opened)
+
+
+@pytest.fixture(scope="session")
+def mobile_session_args() -> dict[str, Any]:
+    """Override to change what sessions work by: ``app`` and any field of ``SessionSettings``."""
+    return {}
+
+
+@pytest.fixture
+def mobile(
+    mobile_device: Opened,
+    mobile_pool: WarmPhones,
+    request: pytest.FixtureRequest,
+    mobile_session_args: dict[str, Any],
+) -> Iterator[DeviceSession]:
+    """One phone in this test, with a trace of its own."""
+    with _session(request, mobile_pool, mobile_device, mobile_session_args) as session:
+        yield session
+
+
+@pytest.fixture
+def new_mobile(
+    mobile_pool: WarmPhones, request: pytest.FixtureRequest, mobile_session_args: dict[str, Any]
+) -> Iterator[Callable[..., DeviceSession]]:
+    """``new_mobile(uri=None, *, platform=None)``: one more phone in this test. Raises ``DeviceBusy`` where the
+    run has no further one."""
+    with ExitStack() as open_now:
+
+        def make(uri: str | None = None, *, platform: str | None = None) -> DeviceSession:
+            opened = mobile_pool.take(uri, platform)
+            open_now.callback(mobile_pool.give_back, opened)
+            return open_now.enter_context(_session(request, mobile_pool, opened, mobile_session_args))
+
+        yield make
+
+
+@contextmanager
+def _session(
+    request: pytest.FixtureRequest, phones: WarmPhones, opened: Opened, session_args: dict[str, Any]
+) -> Iterator[DeviceSession]:
+    """A session on the phone, known to the report; afterwards the apps that it started are reset."""
+    from .session.build import build_session
+
+    options = request.config.stash[OPTIONS]
+    item: pytest.Item = request.node
+    sessions = item.stash.setdefault(SESSIONS, [])
+    session, recorder = build_session(opened.driver, **_settings(options, session_args))
+    sessions.append(TestSession(session, recorder))
+    try:
+        yield session
+        _reset(opened, session, options)
+    except DeviceError:
+        phones.drop(opened)
+        raise
+    finally:
+        recorder.close()
+
+
+def _settings(options: Options, session_args: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "app": options.app,
+        "action_timeout": options.action_timeout,
+        "expect_timeout": options.expect_timeout,
+        "window": options.stabilize_window,
+        "interval": options.stabilize_interval,
+        "quiet": options.stabilize_quiet,
+        "screenshots": options.screenshot != "off" and options.trace != "off",
+        **session_args,
+    }
+
+
+def _reset(opened: Opened, session: DeviceSession, options: Options) -> None:
+    """What a test started does not reach the next one."""
+    for app in session.launched:
+        if options.reset == "stop":
+            opened.driver.stop(app)
+        elif options.reset == "clear":
+            opened.driver.clear_data(app)
+
+
+class _Foreign:
+    """A driver from a hook, as the pool holds phones."""
+
+    def __init__(self, driver: Driver) -> None:
+        self._driver = driver
+
+    @property
+    def driver(self) -> Driver:
+        return self._driver
+
+    def close(self) -> None:
+        self._driver.close()

@@ -1,0 +1,126 @@
+"""Everything one attempt of one test left behind: what the session records and every report reads.
+
+The recorder fills these values; the reports only read them. Nothing here is redacted yet: reports pass
+whatever they write through a ``Redactor``. Screenshots are the exception, they arrive already blanked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .action import ActionResult
+    from .geometry import Point, Rect
+    from .trace import Attachment, CheckRecord
+
+TestOutcome = Literal["passed", "failed", "skipped", "recovered", "infra", "error", "xfailed", "xpassed"]
+"""``infra``: tool trouble (a ``DeviceError``); ``error``: setup or teardown broke outside the device."""
+
+EventKind = Literal["action", "check"]
+
+
+@dataclass(frozen=True)
+class TestFacts:
+    """Which test it was and how it ended.
+
+    ``attempt`` is 0 for the first run and counts reruns. ``started_at`` is ISO 8601 in UTC. ``location``
+    is ``"tests/test_shop.py:12"``, the path as pytest prints it and the line counted from one.
+    """
+
+    __test__ = False  # the name looks like a test class to pytest
+
+    nodeid: str
+    attempt: int
+    outcome: TestOutcome
+    started_at: str
+    duration_ms: int
+    location: str = ""
+
+
+@dataclass(frozen=True)
+class TraceEvent:
+    """One entry of the timeline: an action, or a check, in the order in which they began.
+
+    ``action_id`` names an entry of ``TestTrace.actions``; ``check_index`` one of ``TestTrace.checks``,
+    counted from zero; each is None for the other kind. ``start_ms`` counts from the test's start.
+    ``group`` is the titles of the enclosing ``with mobile.step(...)``, outermost first. ``before`` and
+    ``after`` are keys of ``TestTrace.snapshots``, None where nothing was read. ``target`` and ``touch``
+    are in the pixels of the ``before`` snapshot: the rectangle that was meant, and the points the gesture
+    went to (one for a tap, two for a swipe or drag, none without a gesture). ``source`` is the line of
+    the test, ``"tests/test_shop.py:18"``, and ``source_text`` that line as written. ``error`` is the
+    message that was raised, "" where there was none.
+    """
+
+    kind: EventKind
+    title: str
+    start_ms: int
+    duration_ms: int
+    action_id: str | None = None
+    check_index: int | None = None
+    group: tuple[str, ...] = ()
+    before: str | None = None
+    after: str | None = None
+    target: Rect | None = None
+    touch: tuple[Point, ...] = ()
+    source: str = ""
+    source_text: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class SnapshotRecord:
+    """One screen as it was read. ``source`` is the hierarchy as received, ``size`` (width, height) in px.
+
+    ``captured_at_ms`` is epoch milliseconds, stamped before the hierarchy was requested.
+    """
+
+    id: str
+    screen: str
+    fingerprint: str
+    outline: str
+    source: bytes
+    captured_at_ms: int
+    size: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Screenshot:
+    """A PNG of the screen that belongs to a snapshot, secrets already blanked. Lengths in image pixels."""
+
+    png: bytes
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
+class DiffRecord:
+    """What an action changed. Every line begins with ``+``, ``-`` or ``~``; others are context."""
+
+    summary: str
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TestTrace:
+    """One attempt of one test.
+
+    ``device`` holds JSON-like facts (name, platform, version, serial, size ...). ``screenshots`` is keyed
+    by snapshot id, ``diffs`` by action id; neither needs an entry for every key. ``failures`` are the
+    messages that failed the test, the one that was raised first.
+    """
+
+    __test__ = False  # the name looks like a test class to pytest
+
+    test: TestFacts
+    device: Mapping[str, Any] = field(default_factory=dict)
+    actions: tuple[ActionResult, ...] = ()
+    checks: tuple[CheckRecord, ...] = ()
+    events: tuple[TraceEvent, ...] = ()
+    snapshots: Mapping[str, SnapshotRecord] = field(default_factory=dict)
+    screenshots: Mapping[str, Screenshot] = field(default_factory=dict)
+    diffs: Mapping[str, DiffRecord] = field(default_factory=dict)
+    attachments: tuple[Attachment, ...] = ()
+    failures: tuple[str, ...] = ()

@@ -1,0 +1,127 @@
+"""Command line and ini, registered in one place and read once into a frozen ``Options``.
+
+Every key is registered whether a phone is used or not: under pytest's strict mode an unknown one is an error.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, cast
+
+import pytest
+
+from .errors import UsageError
+
+Finding = Literal["ignore", "warn", "fail"]
+Screenshots = Literal["on", "off", "only-on-failure"]
+Traces = Literal["on", "off", "retain-on-failure"]
+Reset = Literal["none", "stop", "clear"]
+
+_FINDINGS = ("ignore", "warn", "fail")
+
+_INI: dict[str, tuple[str, str]] = {
+    "replicant_action_timeout": ("5", "seconds until an action's target must be actionable"),
+    "replicant_expect_timeout": ("5", "seconds until a check must hold"),
+    "replicant_device_timeout": ("60", "seconds until a phone must be ready"),
+    "replicant_stabilize_window": ("1.0", "seconds within which two reads of the screen should agree"),
+    "replicant_stabilize_interval": ("0.15", "seconds from one read's request to the next"),
+    "replicant_stabilize_quiet": ("0.3", "seconds for which a screen that shows no change is watched"),
+    "replicant_app": ("", "the app that launch() starts when it is given none"),
+    "replicant_unverified": ("warn", "a test that ends on an action nobody checked: ignore, warn or fail"),
+    "replicant_vacuous": ("warn", "a check that already held before its action: ignore, warn or fail"),
+    "replicant_reset": ("stop", "what happens to launched apps after a test: none, stop or clear"),
+}
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the user asked for. Durations are seconds."""
+
+    devices: tuple[str, ...]
+    output: Path
+    trace: Traces
+    screenshot: Screenshots
+    app: str | None
+    action_timeout: float
+    expect_timeout: float
+    device_timeout: float
+    stabilize_window: float
+    stabilize_interval: float
+    stabilize_quiet: float
+    unverified: Finding
+    vacuous: Finding
+    reset: Reset
+
+
+def register(parser: pytest.Parser) -> None:
+    """Declares every option and ini key."""
+    group = parser.getgroup("replicant", "mobile tests (pytest-replicant)")
+    group.addoption(
+        "--replicant-device",
+        action="append",
+        metavar="URI",
+        default=None,
+        help="which phone: virtual (default), android, android:SERIAL, adb://HOST:PORT/SERIAL; "
+        "repeat it for tests that use several",
+    )
+    group.addoption(
+        "--replicant-output",
+        metavar="DIR",
+        default="replicant-report",
+        help="where traces and reports go (default: replicant-report)",
+    )
+    group.addoption(
+        "--replicant-trace",
+        choices=("on", "off", "retain-on-failure"),
+        default="on",
+        help="keep the trace of every test, of none, or of those that fail (default: on)",
+    )
+    group.addoption(
+        "--replicant-screenshot",
+        choices=("on", "off", "only-on-failure"),
+        default="on",
+        help="keep screenshots of every test, of none, or of those that fail (default: on)",
+    )
+    parser.addini("replicant_devices", "phones, one URI a line; --replicant-device wins", type="linelist")
+    for name, (default, text) in _INI.items():
+        parser.addini(name, text, default=default)
+
+
+def read(config: pytest.Config) -> Options:
+    """Raises ``UsageError`` that names the key and what it takes."""
+    devices = config.getoption("--replicant-device") or config.getini("replicant_devices") or ["virtual"]
+    return Options(
+        devices=tuple(devices),
+        output=Path(config.rootpath, config.getoption("--replicant-output")),
+        trace=config.getoption("--replicant-trace"),
+        screenshot=config.getoption("--replicant-screenshot"),
+        app=str(config.getini("replicant_app")) or None,
+        action_timeout=_seconds(config, "replicant_action_timeout"),
+        expect_timeout=_seconds(config, "replicant_expect_timeout"),
+        device_timeout=_seconds(config, "replicant_device_timeout"),
+        stabilize_window=_seconds(config, "replicant_stabilize_window"),
+        stabilize_interval=_seconds(config, "replicant_stabilize_interval"),
+        stabilize_quiet=_seconds(config, "replicant_stabilize_quiet"),
+        unverified=cast("Finding", _choice(config, "replicant_unverified", _FINDINGS)),
+        vacuous=cast("Finding", _choice(config, "replicant_vacuous", _FINDINGS)),
+        reset=cast("Reset", _choice(config, "replicant_reset", ("none", "stop", "clear"))),
+    )
+
+
+def _seconds(config: pytest.Config, name: str) -> float:
+    text = str(config.getini(name))
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 3600:
+        raise UsageError(f"{name} = {text}: give seconds from 0 to 3600")
+    return value
+
+
+def _choice(config: pytest.Config, name: str, allowed: tuple[str, ...]) -> str:
+    value = str(config.getini(name))
+    if value not in allowed:
+        raise UsageError(f"{name} = {value}: give one of {', '.join(allowed)}")
+    return value
