@@ -1,0 +1,42 @@
+# Every target works from a clean clone; the first one that needs it makes the environment.
+PYTHON ?= python3
+VENV   := .venv
+RUN    := $(VENV)/bin/python -m
+
+.PHONY: demo test check lint types imports conformance browser bench clean
+
+$(VENV)/ready: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(RUN) pip install --quiet --disable-pip-version-check --upgrade "pip>=23"
+	$(RUN) pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	touch $@
+
+demo: $(VENV)/ready   ## run the example app's tests on a virtual phone and leave a report
+	$(RUN) pytest example_app_tests --replicant-device=virtual --html=replicant-report/pytest.html --self-contained-html
+
+test: $(VENV)/ready   ## the project's own tests: no phone, adb, Java, browser or network
+	$(RUN) pytest -n 2 --dist worksteal tests example_app_tests
+
+check: lint types imports   ## everything that reads the code without running it
+
+lint: $(VENV)/ready
+	$(RUN) ruff check .
+	$(RUN) ruff format --check .
+
+types: $(VENV)/ready
+	$(RUN) mypy
+
+imports: $(VENV)/ready
+	$(VENV)/bin/lint-imports
+
+conformance: $(VENV)/ready   ## unmodified outside clients against the virtual phone
+	$(RUN) pytest tests/conformance
+
+browser: $(VENV)/ready   ## the report's pages in headless Chromium (Debian: chromium)
+	$(RUN) pytest tests/browser -m browser
+
+bench: $(VENV)/ready   ## the figures in docs/, measured anew
+	$(RUN) benchmarks
+
+clean:
+	rm -rf $(VENV) replicant-report .mypy_cache .ruff_cache .pytest_cache
