@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..errors import TargetError
 from ..model.element import Element
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .settings import SessionSettings
     from .trace import Recorder
 
-Target = Union[str, Element, Selector]
+Target: TypeAlias = "str | Element | Selector"
 """A ref, an element of a snapshot, or a selector."""
 
 

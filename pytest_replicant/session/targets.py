@@ -54,9 +54,8 @@ def selector_of(verb: str, keywords: dict[str, Any]) -> Selector:
         if name not in SELECTOR_KEYWORDS:
             near = difflib.get_close_matches(name, sorted(SELECTOR_KEYWORDS), 1, 0.5)
             hint = f" Did you mean {near[0]}=?" if near else ""
-            raise UsageError(
-                f"{verb}() has no keyword {name!r}.{hint} Selector keywords: {', '.join(sorted(SELECTOR_KEYWORDS))}"
-            )
+            known = ", ".join(sorted(SELECTOR_KEYWORDS))
+            raise UsageError(f"{verb}() has no keyword {name!r}.{hint} Selector keywords: {known}")
     selector = Selector(**keywords)
     check_selector(verb, selector)
     return selector

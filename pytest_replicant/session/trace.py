@@ -9,7 +9,7 @@ from __future__ import annotations
 import linecache
 import os
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -125,6 +125,10 @@ class Recorder:
             return
         self._screenshots.put(snapshot.id, Screenshot(png, *png_size(png)))
 
+    def drop_screenshots(self) -> None:
+        """For a run that keeps them only where something failed."""
+        self._screenshots.clear()
+
     def keep_action(self, result: ActionResult, event: TraceEvent, log: StepLog) -> None:
         self.actions[result.action_id] = result
         self._events.append(self._placed(event, log))
@@ -192,10 +196,8 @@ def _line_in_test() -> tuple[str, str]:
         return "", ""
     path, line = frame.f_code.co_filename, frame.f_lineno
     text = linecache.getline(path, line).strip()
-    try:
+    with suppress(ValueError):  # another drive on Windows
         path = os.path.relpath(path)
-    except ValueError:  # another drive on Windows
-        pass
     return f"{Path(path).as_posix()}:{line}", text
 
 

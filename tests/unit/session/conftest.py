@@ -1,0 +1,42 @@
+"""A session on a scripted phone, on a clock that moves only when somebody waits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from pytest_replicant.session.build import build_session
+from pytest_replicant.session.clock import ManualClock
+from pytest_replicant.session.device_session import DeviceSession
+
+from .scripted_phone import ScriptedPhone
+
+Play = Callable[..., "tuple[DeviceSession, ScriptedPhone]"]
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def play(clock: ManualClock) -> Iterator[Play]:
+    """``play([frames], dump_seconds=0.05, on_gesture=None, **settings)``: a session and its phone."""
+    with ExitStack() as stack:
+
+        def make(
+            frames: Sequence[bytes | Exception],
+            *,
+            dump_seconds: float = 0.05,
+            on_gesture: Any = None,
+            **settings: Any,
+        ) -> tuple[DeviceSession, ScriptedPhone]:
+            phone = ScriptedPhone(clock, frames, dump_seconds=dump_seconds, on_gesture=on_gesture)
+            session, recorder = build_session(phone, clock=clock, screenshots=False, **settings)
+            stack.callback(recorder.close)
+            return session, phone
+
+        yield make

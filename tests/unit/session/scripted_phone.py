@@ -1,0 +1,159 @@
+"""A driver that plays a script of screens on a manual clock: for what depends on when a dump comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pytest_replicant.drivers.base import (
+    AppInFront,
+    AppStatus,
+    Capability,
+    DeviceInfo,
+    FocusedField,
+    Key,
+    ShellOutput,
+)
+from pytest_replicant.model.geometry import Point, Rect
+from pytest_replicant.session.clock import ManualClock
+
+APP = "dev.example.app"
+
+
+def node(
+    class_name: str,
+    bounds: tuple[int, int, int, int],
+    *inner: str,
+    text: str = "",
+    resource_id: str = "",
+    **flags: bool,
+) -> str:
+    left, top, right, bottom = bounds
+    known = {
+        name: str(flags.get(name.replace("-", "_"), name == "enabled")).lower()
+        for name in (
+            "checkable", "checked", "clickable", "enabled", "focusable", "focused", "scrollable",
+            "long-clickable", "password", "selected",
+        )
+    }  # fmt: skip
+    states = " ".join(f'{name}="{value}"' for name, value in known.items())
+    return (
+        f'<node index="0" text="{text}" resource-id="{resource_id}" class="android.widget.{class_name}" '
+        f'package="{APP}" content-desc="" {states} bounds="[{left},{top}][{right},{bottom}]">{"".join(inner)}</node>'
+    )
+
+
+def screen(*nodes: str, title: str = "") -> bytes:
+    bar = node("Toolbar", (0, 0, 1000, 100), node("TextView", (0, 0, 500, 100), text=title)) if title else ""
+    root = node("FrameLayout", (0, 0, 1000, 2000), bar, *nodes)
+    return f"<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">{root}</hierarchy>".encode()
+
+
+def button(text: str, top: int = 200, **flags: bool) -> str:
+    return node("Button", (100, top, 500, top + 100), text=text, **{"clickable": True, **flags})
+
+
+class ScriptedPhone:
+    """``frames`` are what successive dumps return or raise; the last one stays. ``on_gesture`` may change them.
+    A dump takes ``dump_seconds`` of the clock."""
+
+    uri = "scripted"
+    info = DeviceInfo("scripted", "android", "Script", "14", 1000, 2000, 2.0)
+    capabilities = Capability.TOASTS | Capability.CURRENT_ACTIVITY
+
+    def __init__(
+        self,
+        clock: ManualClock,
+        frames: Sequence[bytes | Exception],
+        *,
+        dump_seconds: float = 0.05,
+        on_gesture: Callable[[ScriptedPhone], None] | None = None,
+    ) -> None:
+        self.clock = clock
+        self.frames = list(frames)
+        self.dump_seconds = dump_seconds
+        self.on_gesture = on_gesture
+        self.dumps = 0
+        self.gestures: list[tuple[str, Point]] = []
+        self.toast: str | None = None
+        self.activity = ".MainActivity"
+        self.typed: list[str] = []
+
+    def dump_hierarchy(self) -> bytes:
+        self.dumps += 1
+        frame = self.frames.pop(0) if len(self.frames) > 1 else self.frames[0]
+        self.clock.advance(self.dump_seconds)
+        if isinstance(frame, Exception):
+            raise frame
+        return frame
+
+    def _gesture(self, kind: str, point: Point) -> None:
+        self.gestures.append((kind, point))
+        if self.on_gesture is not None:
+            self.on_gesture(self)
+
+    def tap(self, point: Point) -> None:
+        self._gesture("tap", point)
+
+    def double_tap(self, point: Point) -> None:
+        self._gesture("double_tap", point)
+
+    def long_press(self, point: Point, seconds: float) -> None:
+        self._gesture("long_press", point)
+
+    def swipe(self, start: Point, end: Point, seconds: float) -> None:
+        self._gesture("swipe", start)
+
+    def drag(self, start: Point, end: Point, seconds: float) -> None:
+        self._gesture("drag", start)
+
+    def check_typeable(self, text: str) -> None: ...
+
+    def type_text(self, text: str) -> None:
+        self.typed.append(text)
+        if self.on_gesture is not None:
+            self.on_gesture(self)
+
+    def clear_text(self) -> None: ...
+
+    def focused_field(self) -> FocusedField | None:
+        return FocusedField("", Rect(0, 0, 1000, 2000), "")
+
+    def keyboard_shown(self) -> bool:
+        return False
+
+    def press_key(self, key: Key) -> None:
+        self._gesture(f"key {key}", Point(0, 0))
+
+    def hide_keyboard(self) -> None: ...
+
+    def screenshot(self) -> bytes:
+        raise AssertionError("this script takes no pictures")
+
+    def launch(self, app: str, activity: str | None, args: Sequence[str]) -> None:
+        self._gesture(f"launch {app}", Point(0, 0))
+
+    def stop(self, app: str) -> None: ...
+
+    def clear_data(self, app: str) -> None: ...
+
+    def app_in_front(self) -> AppInFront:
+        return AppInFront(APP, self.activity)
+
+    def app_status(self, app: str) -> AppStatus:
+        return "foreground"
+
+    def open_url(self, url: str, app: str | None) -> None: ...
+
+    def last_toast(self) -> str | None:
+        return self.toast
+
+    def clear_toasts(self) -> None:
+        self.toast = None
+
+    def logs(self) -> list[str]:
+        return []
+
+    def shell(self, command: str | Sequence[str], timeout: float) -> ShellOutput:
+        return ShellOutput("", "", 0)
+
+    def close(self) -> None: ...

@@ -1,0 +1,175 @@
+"""Checks that cannot lie: each that passes has a twin that fails."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pytest_replicant import DeviceError, ExpectationFailed, Screen, SnapshotError, UsageError, by
+
+from .conftest import Play
+from .scripted_phone import ScriptedPhone, button, node, screen
+
+HOME = screen(button("Go"), title="Home")
+NEXT = screen(button("Stop"), title="Next")
+
+
+def to_next(phone: ScriptedPhone) -> None:
+    phone.frames = [NEXT]
+
+
+def test_the_screens_that_an_action_settled_on_prove_without_another_dump(play: Play) -> None:
+    session, phone = play([HOME], on_gesture=to_next)
+    outcome = session.tap(text="Go")
+    dumps = phone.dumps
+    outcome.expect_screen("Next").expect_visible(text="Stop")
+    assert phone.dumps == dumps
+    assert outcome.result.lifecycle_state == "verified"
+
+
+def test_a_screen_that_is_not_there_fails_with_its_history(play: Play) -> None:
+    session, _ = play([HOME], on_gesture=to_next)
+    outcome = session.tap(text="Go")
+    with pytest.raises(ExpectationFailed) as failed:
+        outcome.expect_screen("Third", timeout=1)
+    told = str(failed.value)
+    assert "expect_screen Third on scripted: Next (MainActivity)" in told
+    assert "It did not hold before the action either." in told
+    assert "Home → Next" in told
+    assert 'Button "Stop"' in told
+    assert outcome.result.lifecycle_state == "pending_verification"
+
+
+@pytest.mark.parametrize("name", ["MainActivity", "Main", ".MainActivity", re.compile("^Mai")])
+def test_a_screen_without_title_goes_by_its_activity(play: Play, name: str) -> None:
+    session, _ = play([screen(button("Go"))])
+    session.expect_screen(name)
+    with pytest.raises(ExpectationFailed):
+        session.expect_screen("Other", timeout=0.2)
+
+
+def test_a_described_screen_tells_its_near_misses(play: Play) -> None:
+    session, _ = play([HOME])
+    session.expect_screen(Screen("home", has=[by(text="Go")], lacks=[by(text="Stop")]))
+    with pytest.raises(ExpectationFailed, match=r'missing text="Stop"; should not show text="Go"'):
+        session.expect_screen(Screen("next", has=[by(text="Stop")], lacks=[by(text="Go")]), timeout=0.2)
+
+
+def test_one_glimpse_is_not_visible_but_it_was_seen(play: Play) -> None:
+    session, phone = play([HOME], on_gesture=lambda phone: phone.frames.__setitem__(slice(None), [NEXT, HOME]))
+    outcome = session.tap(text="Go")
+    with pytest.raises(ExpectationFailed):
+        outcome.expect_visible(text="Stop", timeout=0.5)
+    outcome.expect_seen(text="Stop")
+
+
+def test_a_toast_of_an_earlier_action_is_not_seen_again(play: Play) -> None:
+    def raise_toast(phone: ScriptedPhone) -> None:
+        phone.toast = "Saved" if len(phone.gestures) == 1 else None
+
+    session, _ = play([HOME], on_gesture=raise_toast)
+    session.tap(text="Go").expect_seen(text="Saved")
+    session.tap(text="Go", silent=True)
+    with pytest.raises(ExpectationFailed, match="no toast"):
+        session.expect_seen(text="Saved", timeout=0.3)
+
+
+def test_failed_reads_are_no_evidence_of_absence(play: Play) -> None:
+    session, phone = play([HOME])
+    session.expect_visible(text="Go")
+    phone.frames = [SnapshotError("null root node")]
+    session._parts.observer.note_gesture()
+    with pytest.raises(DeviceError):
+        session.expect_gone(text="Go", timeout=1)
+
+
+def test_gone_holds_through_a_window(play: Play) -> None:
+    flicker = [HOME, NEXT, NEXT, HOME, *[NEXT] * 30]
+    session, phone = play(flicker)
+    session.expect_gone(text="Go")
+    assert phone.dumps > 8
+    with pytest.raises(ExpectationFailed):
+        session.expect_gone(text="Stop", timeout=1.2)
+
+
+def test_gone_of_a_ref_that_was_never_printed_is_a_wrong_call(play: Play) -> None:
+    session, _ = play([HOME])
+    with pytest.raises(UsageError, match="never printed"):
+        session.expect_gone("z99999")
+
+
+def test_changed_and_unchanged(play: Play) -> None:
+    session, phone = play([HOME])
+    outcome = session.tap(text="Go")
+    outcome.expect_unchanged()
+    with pytest.raises(ExpectationFailed):
+        outcome.expect_changed(timeout=0.3)
+    phone.on_gesture = to_next
+    outcome = session.tap(text="Go").expect_changed()
+    assert outcome.result.lifecycle_state == "pending_verification", "change is evidence, not verification"
+    with pytest.raises(ExpectationFailed, match="Home → Next"):
+        outcome.expect_unchanged(timeout=0.3)
+
+
+def test_states_are_strict(play: Play) -> None:
+    box = node("CheckBox", (0, 200, 500, 300), text="News", checkable=True, checked=True, clickable=True)
+    session, _ = play([screen(box)])
+    session.expect_state(by(text="News"), checked=True, enabled=True, selected=False)
+    with pytest.raises(ExpectationFailed, match="checked=True") as failed:
+        session.expect_state(by(text="News"), checked=False, timeout=0.2)
+    assert failed.value.failure_code == "EXPECT_STATE_MISMATCH"
+    with pytest.raises(ExpectationFailed, match="not reported by this phone"):
+        session.expect_state(by(text="News"), expanded=False, timeout=0.2)
+    with pytest.raises(UsageError, match="True or False"):
+        session.expect_state(by(text="News"), checked="yes")
+    with pytest.raises(UsageError, match="no state 'text_contains'"):
+        session.expect_state(by(text="News"), text_contains="x")
+
+
+def test_an_empty_text_can_be_asserted(play: Play) -> None:
+    field = node("EditText", (0, 200, 500, 300), resource_id="a:id/name", clickable=True, focusable=True)
+    session, _ = play([screen(field)])
+    session.expect_state(by(resource_id="name"), text="")
+    with pytest.raises(ExpectationFailed):
+        session.expect_state(by(resource_id="name"), text="Ada", timeout=0.2)
+
+
+def test_counts(play: Play) -> None:
+    session, _ = play([screen(button("Add"), button("Add", 400))])
+    session.expect_count(2, text="Add").expect_count(0, text="Gone")
+    with pytest.raises(ExpectationFailed, match="expect_count 3 of"):
+        session.expect_count(3, text="Add", timeout=0.2)
+
+
+def test_a_check_that_already_held_is_vacuous(play: Play) -> None:
+    session, _ = play([HOME])
+    session.tap(text="Go").expect_visible(text="Go")
+    session.tap(text="Go").expect_gone(text="Nothing")
+    assert [check.vacuous for check in session._parts.recorder.checks] == [True, True]
+
+
+def test_a_check_on_an_outdated_outcome_is_refused(play: Play) -> None:
+    session, _ = play([HOME])
+    first = session.tap(text="Go")
+    session.tap(text="Go")
+    with pytest.raises(UsageError, match="came after it"):
+        first.expect_visible(text="Go")
+
+
+def test_soft_checks_collect(play: Play) -> None:
+    session, _ = play([HOME])
+    outcome = session.tap(text="Go")
+    outcome.soft.expect_visible(text="Nope", timeout=0.2).expect_visible(text="Go")
+    outcome.soft.expect_visible(text="Neither", timeout=0.2)
+    assert len(session._parts.recorder.soft_failures) == 2
+
+
+def test_a_check_that_comes_true_on_the_last_read_earns_one_more(play: Play) -> None:
+    session, _ = play([HOME, NEXT, NEXT], dump_seconds=0.3)
+    session.expect_visible(text="Stop", timeout=0.4)
+
+
+def test_checks_hold_on_a_phone_whose_dump_takes_three_seconds(play: Play) -> None:
+    session, _ = play([HOME], dump_seconds=3.0, on_gesture=to_next)
+    session.tap(text="Go").expect_screen("Next").expect_visible(text="Stop")
