@@ -1,0 +1,50 @@
+"""``python -m benchmarks``: runs every benchmark, prints its table, and writes ``docs/benchmarks.md``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import sys
+from pathlib import Path
+
+from . import startup, verified_step
+from .table import Table
+
+BENCHMARKS = {"startup": startup.measure, "verified_step": verified_step.measure}
+DOCS = Path(__file__).parent.parent / "docs" / "benchmarks.md"
+RESULTS = Path(__file__).parent / "results"
+
+PREFACE = """# Benchmarks
+
+Made by `make bench`. Machines differ and are noisy: the figures that count are ratios and counts taken in one run;
+times are medians and only give the scale.
+"""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="name", help=f"which: {', '.join(BENCHMARKS)} (default: all)")
+    chosen = parser.parse_args().names or list(BENCHMARKS)
+    unknown = [name for name in chosen if name not in BENCHMARKS]
+    if unknown:
+        parser.error(f"no benchmark {', '.join(unknown)}; there are: {', '.join(BENCHMARKS)}")
+    tables = [BENCHMARKS[name]() for name in chosen]
+    for table in tables:
+        print(table.markdown())
+    _write(tables)
+    if set(chosen) == set(BENCHMARKS):
+        machine = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}."
+        DOCS.write_text("\n".join([PREFACE, machine, "", *(table.markdown() for table in tables)]), encoding="utf-8")
+        print(f"written: {DOCS}")
+    return 0
+
+
+def _write(tables: list[Table]) -> None:
+    RESULTS.mkdir(exist_ok=True)
+    for table in tables:
+        path = RESULTS / f"{table.name}.json"
+        path.write_text(json.dumps(table.to_dict(), indent=2) + "\n", encoding="utf-8")
+
+
+sys.exit(main())

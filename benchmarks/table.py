@@ -1,0 +1,35 @@
+"""One benchmark's result: a table that people read and JSON that programs do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Table:
+    name: str
+    title: str
+    command: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    note: str = ""
+
+    def markdown(self) -> str:
+        lines = [f"## {self.title}", "", f"`{self.command}`", "", "| " + " | ".join(self.columns) + " |"]
+        lines.append("|" + "---|" * len(self.columns))
+        lines += ["| " + " | ".join(_shown(cell) for cell in row) + " |" for row in self.rows]
+        if self.note:
+            lines += ["", self.note]
+        return "\n".join([*lines, ""])
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "command": self.command,
+            "rows": [dict(zip(self.columns, row, strict=True)) for row in self.rows],
+        }
+
+
+def _shown(cell: Any) -> str:
+    return f"{cell:.2f}" if isinstance(cell, float) else str(cell)

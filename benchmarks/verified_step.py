@@ -1,0 +1,62 @@
+"""A verified step, a tap and the check of what it did, on the virtual phone: time, dumps and commands."""
+
+from __future__ import annotations
+
+import statistics
+import time
+
+from pytest_replicant import by
+from pytest_replicant.pool.open import open_device
+from pytest_replicant.session.build import build_session
+
+from .table import Table
+
+STEPS = 30
+SETUPS: tuple[tuple[str, str, dict[str, object]], ...] = (
+    ("latency 0, no pause between reads", "virtual?latency=0", {"interval": 0.0, "screenshots": False}),
+    ("latency 0", "virtual?latency=0", {"screenshots": False}),
+    ("default latencies", "virtual", {"screenshots": False}),
+    ("default latencies, with screenshots", "virtual", {}),
+)
+
+
+def measure() -> Table:
+    rows = tuple((name, *_steps(uri, settings)) for name, uri, settings in SETUPS)
+    return Table(
+        "verified_step",
+        "A verified step",
+        "python -m benchmarks verified_step",
+        ("phone", "step ms", "of which the phone's own ms", "beyond it ms", "ratio", "dumps", "commands", "pictures"),
+        rows,
+        f"Median of {STEPS} steps `mobile.tap(...).expect_state(checked=...)` on a settled screen. Commands are "
+        "gestures and other calls apart from dumps and pictures. The pause between two reads is 150 ms by default.",
+    )
+
+
+def _steps(uri: str, settings: dict[str, object]) -> tuple[object, ...]:
+    with open_device(uri) as opened:
+        assert opened.phone is not None
+        pace = opened.phone.pace
+        session, recorder = build_session(opened.driver, **settings)
+        session.launch("dev.replicant.shop").expect_screen("Sign in")
+        spent: list[float] = []
+        own: list[float] = []
+        calls = pace.calls.copy()
+        for number in range(STEPS):
+            waited, began = pace.waited_ms, time.perf_counter()
+            session.tap(text="Remember me").expect_state(by(text="Remember me"), checked=number % 2 == 0)
+            spent.append((time.perf_counter() - began) * 1000)
+            own.append(pace.waited_ms - waited)
+        made = pace.calls - calls
+        recorder.close()
+    step, phone = statistics.median(spent), statistics.median(own)
+    commands = sum(count for name, count in made.items() if name not in ("dump", "screenshot"))
+    return (
+        round(step, 1),
+        round(phone),
+        round(step - phone, 1),
+        round(step / phone, 2) if phone else "-",
+        round(made["dump"] / STEPS, 2),
+        round(commands / STEPS, 2),
+        round(made["screenshot"] / STEPS, 2),
+    )

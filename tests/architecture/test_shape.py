@@ -1,0 +1,99 @@
+"""The house keeps its shape: no cycles, no file without end, nothing heavy at the door."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .source_tree import PACKAGE, ROOT, cycle, functions, imports, modules
+
+LONG_FILES: dict[str, str] = {}
+"""File to the reason why it may have more than 400 lines."""
+
+MOST_LINES = 400
+LONGEST_FUNCTION = 45
+
+HEAVY = ("adbutils", "uiautomator2", "wda", "lxml", "PIL", "requests", "xxhash", "allure")
+
+
+def test_no_import_cycles() -> None:
+    assert cycle(imports(PACKAGE)) == []
+
+
+def test_a_planted_cycle_is_found(tmp_path: Path) -> None:
+    package = tmp_path / "house"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "one.py").write_text("def f():\n    from . import two\n")
+    (package / "two.py").write_text("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .one import f\n")
+    assert cycle(imports(package)) == ["house.one", "house.two", "house.one"]
+
+
+def test_files_are_short() -> None:
+    lengths = {
+        path.relative_to(PACKAGE).as_posix(): len(path.read_text(encoding="utf-8").splitlines())
+        for path in modules(PACKAGE).values()
+    }
+    assert {name: lines for name, lines in lengths.items() if lines > MOST_LINES and name not in LONG_FILES} == {}
+
+
+def test_functions_are_short() -> None:
+    long = [f"{item.module}.{item.name}: {item.lines}" for item in functions(PACKAGE) if item.lines > LONGEST_FUNCTION]
+    assert long == []
+
+
+def test_a_planted_long_function_is_found(tmp_path: Path) -> None:
+    package = tmp_path / "house"
+    package.mkdir()
+    (package / "__init__.py").write_text("def f():\n" + "    pass\n" * 60)
+    assert [item.lines for item in functions(package)] == [60]
+
+
+def test_the_import_contracts_hold() -> None:
+    from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
+
+    assert lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True) == EXIT_STATUS_SUCCESS
+
+
+@pytest.mark.slow
+def test_a_run_without_phones_imports_nothing_heavy(tmp_path: Path) -> None:
+    (tmp_path / "test_plain.py").write_text("def test_plain():\n    pass\n")
+    (tmp_path / "conftest.py").write_text(
+        "import sys\n"
+        "def pytest_unconfigure(config):\n"
+        f"    print('HEAVY', sorted(m for m in {HEAVY!r} if m in sys.modules))\n"
+    )
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:allure_pytest", "-p", "no:randomly"]
+    if not _installed():
+        command += ["-p", "pytest_replicant.plugin"]
+    run = subprocess.run(
+        [*command, "--rootdir", str(tmp_path), str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert "1 passed" in run.stdout, run.stdout + run.stderr
+    assert "HEAVY []" in run.stdout
+
+
+def _installed() -> bool:
+    from importlib.metadata import entry_points
+
+    return any(point.value == "pytest_replicant.plugin" for point in entry_points(group="pytest11"))
+
+
+def test_the_facade_is_sorted_and_real() -> None:
+    import pytest_replicant
+
+    assert list(pytest_replicant.__all__) == sorted(pytest_replicant.__all__)
+    assert [name for name in pytest_replicant.__all__ if not hasattr(pytest_replicant, name)] == []
+
+
+def test_rooms_never_import_the_facade() -> None:
+    graph = imports(PACKAGE)
+    assert [name for name, targets in graph.items() if "pytest_replicant" in targets] == []
