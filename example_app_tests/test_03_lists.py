@@ -11,9 +11,9 @@ def test_the_add_of_one_row(signed_in: DeviceSession) -> None:
 
 
 def test_scroll_to_a_product_far_down(signed_in: DeviceSession) -> None:
-    signed_in.expect_gone(text="Walnut bowl")
-    signed_in.scroll_to(text="Walnut bowl").expect_visible(text="Walnut bowl")
-    signed_in.tap(text="Walnut bowl").expect_screen("Product")
+    signed_in.expect_gone(text="House plant")
+    signed_in.scroll_to(text="House plant").expect_visible(text="House plant")
+    signed_in.tap(text="House plant").expect_screen("Product")
 
 
 def test_scrolling_tells_what_came_into_view(signed_in: DeviceSession) -> None:

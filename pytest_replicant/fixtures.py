@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from .errors import DeviceError
+from .errors import DeviceError, UsageError, is_told
 from .options import Options
 from .pool.warm import Opened, WarmPhones
 from .stash import OPTIONS, SESSIONS, TestSession
@@ -16,6 +16,8 @@ from .stash import OPTIONS, SESSIONS, TestSession
 if TYPE_CHECKING:
     from .drivers.base import Driver
     from .session.device_session import DeviceSession
+
+__tracebackhide__ = is_told
 
 
 @pytest.fixture(scope="session")
@@ -116,12 +118,13 @@ def _settings(options: Options, session_args: dict[str, Any]) -> dict[str, Any]:
 
 
 def _reset(opened: Opened, session: DeviceSession, options: Options) -> None:
-    """What a test started does not reach the next one."""
+    """What a test started does not reach the next one. An app that is not there any more needs nothing."""
     for app in session.launched:
-        if options.reset == "stop":
-            opened.driver.stop(app)
-        elif options.reset == "clear":
-            opened.driver.clear_data(app)
+        with suppress(UsageError):
+            if options.reset == "stop":
+                opened.driver.stop(app)
+            elif options.reset == "clear":
+                opened.driver.clear_data(app)
 
 
 class _Foreign:

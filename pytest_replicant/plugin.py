@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from . import hookspecs, options
-from .errors import UsageError
+from .errors import UsageError, is_told
 from .fixtures import mobile, mobile_device, mobile_pool, mobile_session_args, new_mobile
 from .reporting.outcomes import raise_findings
 from .reporting.run_reporter import RunReporter
 from .reporting.test_reporter import TestReporter
 from .stash import OPTIONS, RUN_ID, SESSIONS
+
+__tracebackhide__ = is_told
 
 __all__ = ["mobile", "mobile_device", "mobile_pool", "mobile_session_args", "new_mobile"]
 

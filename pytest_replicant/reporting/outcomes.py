@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from ..errors import DeviceError, ExpectationFailed, SoftFailures
+from ..errors import DeviceError, ExpectationFailed, SoftFailures, is_told
 from ..model.test_trace import TestFacts
 from .findings import unverified, vacuous_checks
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from ..model.test_trace import TestOutcome, TestTrace
     from ..options import Options
     from ..session.trace import Recorder
+
+__tracebackhide__ = is_told
 
 
 def outcome_of(report: pytest.TestReport, error: BaseException | None) -> TestOutcome:

@@ -49,8 +49,8 @@ class TestReporter:
                 nodeid=item.nodeid if number == 0 else f"{item.nodeid} (phone {number + 1})",
                 attempt=getattr(item, "execution_count", 1) - 1,  # counted by pytest-rerunfailures
                 outcome=outcome,
-                started_at=datetime.fromtimestamp(call.start, timezone.utc).isoformat(timespec="milliseconds"),
-                duration_ms=round(call.duration * 1000),
+                started_at=_iso(entry.recorder.began_ms),
+                duration_ms=entry.recorder.elapsed_ms,
                 location=f"{item.location[0]}:{(item.location[1] or 0) + 1}",
             )
             trace = entry.recorder.finish(facts, (str(error),) if error is not None and report.failed else ())
@@ -83,3 +83,7 @@ def _note(trace: TestTrace, files: TraceFiles | None, entry: TestSession) -> dic
         "vacuous": [entry.recorder.redactor.text(line) for line in vacuous_checks(trace)],
         "warnings": list(files.warnings) if files else [],
     }
+
+
+def _iso(epoch_ms: int) -> str:
+    return datetime.fromtimestamp(epoch_ms / 1000, timezone.utc).isoformat(timespec="milliseconds")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UsageError
+from ..errors import UsageError, is_told
 from ..model.secret import Secret
 from ..model.selector import Selector
 from . import execute
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from ..snapshots.snapshot import Snapshot
     from .execute import Direction
     from .step import Dispatch, Postcondition, Target
+
+__tracebackhide__ = is_told
 
 
 class Actions:
@@ -272,7 +274,6 @@ class Actions:
         sweeps: bool = False,
         postcondition: Postcondition | None = None,
     ) -> Expectation:
-        __tracebackhide__ = True
         step = Step(kind, title, send, targets, self._seconds(timeout), silent, sweeps, postcondition)
         return Expectation(self._parts, perform(self._parts, step))
 
@@ -285,7 +286,6 @@ class Actions:
         timeout: float | None,
         silent: bool,
     ) -> Expectation:
-        __tracebackhide__ = True
         wanted = as_target(kind, target, by)
         return self._do(
             kind, f"{kind} {describe(wanted)}", send, targets=(wanted,), timeout=timeout, silent=silent
@@ -300,7 +300,6 @@ class Actions:
         timeout: float | None,
         silent: bool,
     ) -> Expectation:
-        __tracebackhide__ = True
         targets = (checked_target(kind, target),) if target is not None else ()
         title = " in ".join([f"{kind} {direction}", *map(describe, targets)])
         return self._do(kind, title, send, targets=targets, timeout=timeout, silent=silent, sweeps=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UsageError
+from ..errors import UsageError, is_told
 from ..logs.logcat import parse_threadtime
 from ..model.selector import Selector
 from ..model.trace import Attachment
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from .clock import Clock
     from .step import Target
     from .trace import Recorder
+
+__tracebackhide__ = is_told
 
 
 class DeviceSession(Actions, Checks):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
+from ..errors import is_told
 from ..model.failure import Failure
 from ..model.geometry import Point, Rect
 from .resolve import await_aim, container_of, gesture_point, resolve
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from ..model.selector import Selector
     from ..snapshots.snapshot import Snapshot
     from .step import Dispatch, Hands, Target
+
+__tracebackhide__ = is_told
 
 Direction = Literal["up", "down", "left", "right"]
 

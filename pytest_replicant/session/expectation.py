@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..errors import DeviceError, ExpectationFailed, UsageError
+from ..errors import DeviceError, ExpectationFailed, UsageError, is_told
 from ..model.test_trace import TraceEvent
 from ..model.trace import ActionTrace, CheckRecord
 from . import verify
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from .perform import Performed
     from .step import Parts, Target
     from .trace import StepLog
+
+__tracebackhide__ = is_told
 
 C = TypeVar("C", bound="Checks")
 
@@ -86,7 +88,6 @@ class Checks:
 
     def _expect(self: C, claim: Claim, timeout: float | None) -> C:
         """Waits for one claim and writes down how it ended."""
-        __tracebackhide__ = True
         self._check_usable(claim)
         parts, action_id = self._parts, self._action_id()
         seconds = _seconds(timeout, parts.settings.expect_timeout, claim.kind)

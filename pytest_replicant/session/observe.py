@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..drivers.base import Capability
-from ..errors import UsageError
+from ..errors import UsageError, is_told
 from ..snapshots.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ..model.element import Element
     from .clock import Clock
     from .settings import SessionSettings
+
+__tracebackhide__ = is_told
 
 MOST_SEEN = 256  # different screens kept since one action; a video would fill memory otherwise
 

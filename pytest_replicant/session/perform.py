@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ActionFailed, DeviceTimeout, ReplicantError, SnapshotError, UsageError
+from ..errors import ActionFailed, DeviceTimeout, ReplicantError, SnapshotError, UsageError, is_told
 from ..model.action import ActionResult, ActionTarget
 from ..model.failure import Failure
 from ..model.recovery import RecoveryState
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from ..snapshots.snapshot import Snapshot
     from .step import Parts, Step
     from .trace import StepLog
+
+__tracebackhide__ = is_told
 
 FAR_DOWN = 0.5  # of the screen's height; an on-screen keyboard never reaches higher
 

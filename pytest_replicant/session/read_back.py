@@ -43,7 +43,7 @@ def read_back(text: str, *, secret: bool, append: bool) -> Postcondition:
 
 def _by_length(field: Element, wanted: str | None) -> tuple[Failure | None, str]:
     """Bullets tell how many characters there are, where the phone prints them at all."""
-    shown = field.text
+    shown = text_of(field)
     if wanted is None or (wanted and not shown) or set(shown) - {"•", "*", "●"}:
         return None, "unavailable"
     if len(shown) == len(wanted):

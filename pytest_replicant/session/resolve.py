@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..errors import TargetError, UsageError
+from ..errors import TargetError, UsageError, is_told
 from ..model.element import Element
 from ..model.failure import Failure
 from ..model.geometry import Point, Rect
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ..snapshots.snapshot import Snapshot
     from .observe import Observer, Reading
     from .step import Parts, Target
+
+__tracebackhide__ = is_told
 
 STALE_VERDICTS = {"replaced", "ambiguous", "gone"}
 _GRID = (0.5, 0.3, 0.7, 0.15, 0.85)  # where in a target to look for a free point, the centre first

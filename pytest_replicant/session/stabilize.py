@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..errors import DeviceError, DeviceOffline, ProtocolError, SnapshotError
+from ..errors import DeviceError, DeviceOffline, ProtocolError, SnapshotError, is_told
 
 if TYPE_CHECKING:
     from ..snapshots.snapshot import Snapshot
     from .observe import Reading
     from .step import Parts
+
+__tracebackhide__ = is_told
 
 AGREEING_READS = 2
 

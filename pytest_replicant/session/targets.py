@@ -6,12 +6,14 @@ import difflib
 import re
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UsageError
+from ..errors import UsageError, is_told
 from ..model.element import Element
 from ..model.selector import SELECTOR_KEYWORDS, Selector
 
 if TYPE_CHECKING:
     from .step import Target
+
+__tracebackhide__ = is_told
 
 REF = re.compile(r"[a-z][0-9]{3,15}\Z")
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import DeviceError, ExpectationFailed
+from ..errors import DeviceError, ExpectationFailed, is_told
 from ..model.secret import Redactor
 from ..model.test_trace import DiffRecord, Screenshot, SnapshotRecord, TestFacts, TestTrace, TraceEvent
 from ..model.trace import ActionTrace, Attachment, CheckRecord, Stage, StepResult, TraceStep
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from ..model.action import ActionResult
     from ..snapshots.snapshot import Snapshot
     from .clock import Clock
+
+__tracebackhide__ = is_told
 
 PACKAGE = str(Path(__file__).parent.parent) + os.sep
 MOST_SCREENSHOTS = 300  # a test; further steps go without a picture, which keeps a long test's report openable
@@ -85,6 +87,7 @@ class Recorder:
         self.soft_failures: list[ExpectationFailed] = []
         self.groups: list[str] = []
         self.attachments: list[Attachment] = []
+        self.began_ms = clock.epoch_ms()
         self._clock = clock
         self._began = clock.now()
         self._take = screenshot
@@ -167,6 +170,11 @@ class Recorder:
             tuple(self.attachments),
             failures,
         )
+
+    @property
+    def elapsed_ms(self) -> int:
+        """Since the session began, fixtures that used it included."""
+        return round((self._clock.now() - self._began) * 1000)
 
     def close(self) -> None:
         self._spool.close()

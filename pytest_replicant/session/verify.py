@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..errors import UsageError
+from ..errors import UsageError, is_told
 from ..model.element import Element
 from ..model.screen import Screen
 from ..model.secret import Secret
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from ..snapshots.snapshot import Snapshot
     from .observe import Observer, Reading
     from .step import Parts, Target
+
+__tracebackhide__ = is_told
 
 
 @dataclass(frozen=True)
@@ -284,6 +286,10 @@ def _text_state(element: Element, wanted: str | Secret) -> Verdict:
 
 
 def text_of(element: Element) -> str:
+    """What a field holds, as far as it shows: of a masked one, its bullets."""
+    if element.states.password:
+        empty = element.text in (element.hint, element.label)  # a hint in the place of text
+        return "" if empty else element.text
     if element.states.editable:
         return str(element.value) if element.value is not None else ""
     return element.text or element.label

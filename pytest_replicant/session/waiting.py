@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..errors import is_told
 from .resolve import resolve
 from .stabilize import AGREEING_READS, Reads
 from .step import StageFailed
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
     from ..model.element import Element
     from .step import Parts, Target
+
+__tracebackhide__ = is_told
 
 
 def await_any(parts: Parts, branches: Mapping[str, Target], timeout: float) -> tuple[str, Element]:

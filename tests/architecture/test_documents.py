@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.plugin.conftest import Run
+
 from .source_tree import ROOT
 
 README = ROOT / "README.md"

@@ -1,0 +1,37 @@
+"""Runs of pytest inside pytest, on a virtual phone without latency, plugin loaded whether installed or not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+Run = Callable[..., pytest.RunResult]
+
+QUICK = """
+[pytest]
+filterwarnings = error
+replicant_action_timeout = 1
+replicant_expect_timeout = 1
+replicant_stabilize_window = 0.3
+replicant_stabilize_interval = 0.01
+replicant_stabilize_quiet = 0.05
+"""
+
+
+@pytest.fixture
+def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """``run(source, *options, ini="")``: one test file, with quick waits, in a process of its own."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent.parent))  # a bare checkout will do
+    installed = any(point.value == "pytest_replicant.plugin" for point in entry_points(group="pytest11"))
+    plugin = () if installed else ("-p", "pytest_replicant.plugin")
+
+    def make(source: str, *options: str, ini: str = "") -> pytest.RunResult:
+        pytester.makepyfile(source)
+        pytester.makeini(QUICK + ini)
+        device = () if any("--replicant-device" in option for option in options) else ("--replicant-device=virtual?latency=0",)
+        return pytester.runpytest_subprocess(*plugin, *device, "-p", "no:randomly", *options)
+
+    return make

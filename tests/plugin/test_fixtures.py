@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import pytest
+
+from .conftest import Run
+
+pytestmark = pytest.mark.slow
+
+
+def test_mobile_drives_the_shop(run: Run) -> None:
+    source = """
+    def test_reset(mobile):
+        mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+        mobile.tap(text="Forgot password?").expect_screen("Reset password")
+
+    def test_next_test_starts_afresh(mobile):
+        mobile.launch().expect_screen("Sign in")
+    """
+    result = run(source, ini="replicant_app = dev.replicant.shop\n")
+    result.assert_outcomes(passed=2)
+
+
+def test_the_phone_is_kept_warm_between_tests(run: Run) -> None:
+    source = """
+    seen = []
+
+    def test_one(mobile_device):
+        seen.append(mobile_device)
+
+    def test_two(mobile_device, mobile):
+        assert seen == [mobile_device]
+        assert mobile.platform == "android"
+    """
+    run(source, ini="replicant_unverified = ignore\n").assert_outcomes(passed=2)
+
+
+def test_two_phones_are_two_phones(run: Run) -> None:
+    source = """
+    def test_two(mobile, new_mobile):
+        other = new_mobile()
+        mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+        other.launch("dev.replicant.shop").expect_screen("Sign in")
+        mobile.tap(text="Forgot password?").expect_screen("Reset password")
+        other.expect_screen("Sign in")
+    """
+    run(source).assert_outcomes(passed=1)
+
+
+def test_session_args_can_be_overridden(run: Run) -> None:
+    source = """
+    import pytest
+
+    @pytest.fixture(scope="session")
+    def mobile_session_args():
+        return {"app": "dev.replicant.shop", "expect_timeout": 0.2}
+
+    def test_app(mobile):
+        mobile.launch().expect_screen("Sign in")
+
+    def test_time_out(mobile):
+        with pytest.raises(AssertionError, match=r"\\(0\\.[2-9] s\\)"):
+            mobile.launch().expect_screen("Nowhere")
+    """
+    run(source).assert_outcomes(passed=2)
+
+
+def test_a_driver_of_ones_own(run: Run, pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(
+        """
+        from pytest_replicant.pool.open import open_device
+
+        def pytest_replicant_driver(uri, config):
+            if uri == "farm:7":
+                return open_device("virtual?latency=0").driver
+        """
+    )
+    source = """
+    def test_farm(mobile):
+        mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    """
+    run(source, "--replicant-device=farm:7").assert_outcomes(passed=1)

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+pytestmark = pytest.mark.slow
+
+PASSING = """
+def test_pass(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+"""
+FAILING = PASSING.replace("Sign in", "Nowhere").replace("test_pass", "test_fail")
+
+
+def traces(folder: Path, name: str = "trace.json") -> list[Path]:
+    return sorted(folder.glob(f"*/*/{name}"))
+
+
+def test_a_trace_is_written_for_every_test(run: Run, pytester: pytest.Pytester) -> None:
+    run(PASSING, "--replicant-output=out").assert_outcomes(passed=1)
+    (path,) = traces(pytester.path / "out")
+    trace = json.loads(path.read_text(encoding="utf-8"))
+    assert trace["schema"] == "replicant.trace/1"
+    assert trace["test"]["outcome"] == "passed"
+    assert [action["lifecycle_state"] for action in trace["actions"]] == ["verified"]
+    assert path.with_name("trace.html").exists()
+
+
+@pytest.mark.parametrize(("mode", "expected"), [("on", 2), ("off", 0), ("retain-on-failure", 1)])
+def test_trace_modes(run: Run, pytester: pytest.Pytester, mode: str, expected: int) -> None:
+    run(PASSING + FAILING, f"--replicant-trace={mode}", "--replicant-output=out")
+    assert len(traces(pytester.path / "out")) == expected
+
+
+@pytest.mark.parametrize(("mode", "expected"), [("on", 2), ("off", 0), ("only-on-failure", 1)])
+def test_screenshot_modes(run: Run, pytester: pytest.Pytester, mode: str, expected: int) -> None:
+    run(PASSING + FAILING, f"--replicant-screenshot={mode}", "--replicant-output=out")
+    kept = [path for path in traces(pytester.path / "out", "trace.html") if "data:image/" in path.read_text("utf-8")]
+    assert len(kept) == expected
+
+
+@pytest.mark.parametrize(
+    ("uri", "told"),
+    [
+        ("virtul", "virtual"),
+        ("virtual?latenzy=3", "latency"),
+        ("virtual?latency=fast", "milliseconds"),
+        ("virtual?app=dev.nobody", "dev.replicant.shop"),
+        ("adb://nowhere", "adb://HOST:PORT/SERIAL"),
+        ("ios:http://localhost:8100", "not"),
+    ],
+)
+def test_a_wrong_uri_says_what_to_write(run: Run, uri: str, told: str) -> None:
+    result = run(PASSING, f"--replicant-device={uri}")
+    assert result.parseoutcomes().get("errors") == 1
+    result.stdout.fnmatch_lines([f"*UsageError*{told}*"])
+
+
+def test_no_adb_server_is_told_not_started(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "1")
+    result = run(PASSING, "--replicant-device=android")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*DeviceNotFound*", "*adb start-server*"])
+
+
+def test_a_wrong_ini_value_names_the_key(run: Run) -> None:
+    result = run(PASSING, ini="replicant_reset = maybe\n")
+    result.stderr.fnmatch_lines(["*replicant_reset = maybe: give one of none, stop, clear*"])
+
+
+def test_the_header_names_the_phones(run: Run) -> None:
+    run(PASSING).stdout.fnmatch_lines(["replicant: virtual?latency=0 (another phone: --replicant-device=*"])
+
+
+def test_a_launched_app_is_reset_or_left(run: Run) -> None:
+    source = """
+    def test_one(mobile):
+        mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+
+    def test_two(mobile):
+        assert (mobile.current_app.app == "dev.replicant.shop") is {left}
+    """
+    run(source.format(left=False), ini="replicant_reset = stop\n").assert_outcomes(passed=2)
+    run(source.format(left=True), ini="replicant_reset = none\n").assert_outcomes(passed=2)
+
+
+def test_an_app_that_is_not_installed(run: Run) -> None:
+    result = run("""
+    def test_unknown(mobile):
+        mobile.launch("dev.replicant.shoop")
+    """)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*UsageError*dev.replicant.shoop*", "*dev.replicant.shop*"])

@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from .conftest import Run
+from .test_options import traces
+
+pytestmark = pytest.mark.slow
+
+
+def test_every_worker_has_a_phone_and_one_report_holds_all(run: Run, pytester: pytest.Pytester) -> None:
+    pytest.importorskip("xdist")
+    source = """
+    import pytest
+
+    @pytest.mark.parametrize("number", range(4))
+    def test_many(mobile, number):
+        mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+        mobile.tap(text="Forgot password?")
+    """
+    result = run(source, "-n", "2", "--replicant-output=out")
+    result.assert_outcomes(passed=4)
+    result.stdout.fnmatch_lines(["*ends on an unverified action*"])
+    assert len({path.parent.parent for path in traces(pytester.path / "out")}) == 1
+    assert len(traces(pytester.path / "out")) == 4
+    (run_file,) = (pytester.path / "out").glob("*/run.json")
+    assert len(json.loads(run_file.read_text("utf-8"))["tests"]) == 4
