@@ -1,0 +1,127 @@
+"""What other things lie on: text by itself, toolbars, cards, dialogs, toasts, pictures, pages."""
+
+from __future__ import annotations
+
+from ....model.geometry import Rect
+from . import typeface
+from .brush import Brush
+from .pictures import own_shade, picture, tint
+from .theme import WHITE, colour, mix
+
+
+def text(brush: Brush) -> None:
+    """Ground, border and words; several lines where the height is there for them."""
+    ground(brush)
+    node = brush.node
+    if not node.text:
+        return
+    size = brush.text_size()
+    shade = brush.ink(brush.theme.text)
+    inside = brush.inside()
+    if inside.height >= size * typeface.LINE_HEIGHT * 1.7 or "\n" in node.text:
+        brush.canvas.paragraph(node.text, inside, size, shade, node.look.align, node.look.bold)
+    else:
+        brush.write(node.text, inside, shade)
+
+
+def ground(brush: Brush) -> None:
+    """Only what the look asks for."""
+    look = brush.node.look
+    if look.background:
+        brush.canvas.fill(brush.rect, brush.paper(brush.under), look.radius)
+    if look.border:
+        shade = colour(look.border, brush.theme.line)
+        brush.canvas.outline(brush.rect, shade, look.radius, brush.px(1))
+
+
+def toolbar(brush: Brush) -> None:
+    brush.surface(brush.theme.toolbar, 0)
+    if brush.node.text:
+        side = brush.px(16)
+        room = Rect(brush.rect.left + side, brush.rect.top, brush.rect.right - side, brush.rect.bottom)
+        size = brush.text_size(20)
+        brush.canvas.text(brush.node.text, room, size, brush.ink(WHITE), "left", True)
+
+
+def card(brush: Brush) -> None:
+    brush.surface(brush.theme.surface, brush.px(12))
+
+
+def dialog(brush: Brush) -> None:
+    brush.surface(brush.theme.surface, brush.px(28))
+    if brush.node.text:
+        text(brush)
+
+
+def sheet(brush: Brush) -> None:
+    radius = brush.node.look.radius or brush.px(28)
+    brush.canvas.fill(brush.rect, brush.paper(brush.theme.surface), radius)
+    below = Rect(brush.rect.left, brush.rect.center.y, brush.rect.right, brush.rect.bottom)
+    brush.canvas.fill(below, brush.paper(brush.theme.surface))
+
+
+def toast(brush: Brush) -> None:
+    """A dark pill around the words of the node or of what lies in it."""
+    brush.canvas.fill(brush.rect, brush.paper((50, 51, 56)), brush.node.look.radius or _round(brush))
+    side = brush.px(20)
+    room = Rect(brush.rect.left + side, brush.rect.top, brush.rect.right - side, brush.rect.bottom)
+    words = brush.node.text or next((node.text for node in brush.node.walk() if node.text), "")
+    if words and not room.is_empty:
+        size = brush.text_size(14)
+        brush.canvas.paragraph(words, room, size, brush.ink(WHITE), "center")
+
+
+def divider(brush: Brush) -> None:
+    brush.canvas.fill(brush.rect, mix(brush.paper(brush.theme.line), brush.under, 0.4))
+
+
+def row(brush: Brush) -> None:
+    ground(brush)
+    hair = Rect(brush.rect.left, brush.rect.bottom - brush.px(1), brush.rect.right, brush.rect.bottom)
+    brush.canvas.fill(hair, mix(brush.theme.line, brush.under, 0.55))
+
+
+def image(brush: Brush, name: str) -> None:
+    """A product on its tile, as large as the rectangle's shorter side."""
+    shade = colour(brush.node.look.foreground, own_shade(name))
+    tile = brush.paper(tint(shade, brush.under))
+    brush.canvas.fill(brush.rect, tile, brush.node.look.radius)
+    pad = min(brush.node.look.radius, brush.rect.width // 2) * 3 // 10
+    side = min(brush.rect.width, brush.rect.height) - 2 * pad
+    if side >= 4:
+        drawn = picture(name or "photo", shade, tile, side)
+        middle = brush.rect.center
+        brush.canvas.picture(drawn, middle.x - drawn.width // 2, middle.y - drawn.height // 2)
+
+
+def wallpaper(brush: Brush) -> None:
+    """Bands of dusk."""
+    top, bottom = brush.paper((38, 50, 92)), brush.ink((214, 140, 132))
+    bands, rect = 48, brush.rect
+    for band in range(bands):
+        upper = rect.top + rect.height * band // bands
+        lower = rect.top + rect.height * (band + 1) // bands
+        shade = mix(top, bottom, (band / bands) ** 1.6)
+        brush.canvas.fill(Rect(rect.left, upper, rect.right, lower), shade)
+
+
+def web(brush: Brush) -> None:
+    brush.surface((255, 255, 255), 0)
+    brush.canvas.outline(brush.rect, brush.theme.line, brush.node.look.radius, brush.px(1))
+    text(brush)
+
+
+def canvas(brush: Brush) -> None:
+    """A drawing surface: squared paper."""
+    brush.surface(mix(brush.theme.accent, brush.under, 0.95), brush.px(4))
+    step = max(brush.px(24), 8)
+    shade = mix(brush.theme.accent, brush.under, 0.86)
+    for x in range(brush.rect.left + step, brush.rect.right, step):
+        brush.canvas.fill(Rect(x, brush.rect.top, x + 1, brush.rect.bottom), shade)
+    for y in range(brush.rect.top + step, brush.rect.bottom, step):
+        brush.canvas.fill(Rect(brush.rect.left, y, brush.rect.right, y + 1), shade)
+    text(brush)
+
+
+def _round(brush: Brush) -> int:
+    return min(brush.rect.height // 2, brush.px(24))

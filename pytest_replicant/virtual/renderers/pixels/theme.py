@@ -1,0 +1,85 @@
+"""Colours: the light and the dark palette, and what a widget's own colours make of them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+Colour = tuple[int, int, int]
+
+_HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})\Z")
+
+
+@lru_cache(maxsize=512)
+def colour(text: str, default: Colour) -> Colour:
+    """``#rgb`` or ``#rrggbb``; anything else is the default."""
+    if not _HEX.match(text):
+        return default
+    digits = text[1:] if len(text) == 7 else "".join(digit * 2 for digit in text[1:])
+    return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:], 16)
+
+
+def mix(one: Colour, other: Colour, share: float) -> Colour:
+    """``share`` (0 to 1) of the other colour in the first."""
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
+    return red, green, blue
+
+
+def is_dark(shade: Colour) -> bool:
+    """Whether light text is the one to read on it."""
+    return 0.299 * shade[0] + 0.587 * shade[1] + 0.114 * shade[2] < 140
+
+
+WHITE: Colour = (255, 255, 255)
+BLACK: Colour = (0, 0, 0)
+INK: Colour = (28, 27, 31)
+
+
+def on(shade: Colour) -> Colour:
+    """The text colour to read on a fill."""
+    return WHITE if is_dark(shade) else INK
+
+
+@dataclass(frozen=True)
+class Theme:
+    """A Material palette: the page, what lies on it, and what is written there."""
+
+    page: Colour
+    surface: Colour  # cards, dialogs, menus
+    text: Colour
+    secondary: Colour  # hints, captions, icons
+    line: Colour  # outlines, dividers, idle tracks
+    accent: Colour
+    toolbar: Colour
+    key: Colour
+    tray: Colour  # what keys lie on
+
+
+LIGHT = Theme(
+    page=(250, 250, 250),
+    surface=(255, 255, 255),
+    text=INK,
+    secondary=(95, 99, 104),
+    line=(200, 202, 208),
+    accent=(63, 81, 181),
+    toolbar=(63, 81, 181),
+    key=(255, 255, 255),
+    tray=(228, 231, 236),
+)
+DARK = Theme(
+    page=(18, 18, 18),
+    surface=(38, 39, 44),
+    text=(232, 232, 236),
+    secondary=(164, 167, 174),
+    line=(84, 86, 94),
+    accent=(159, 168, 218),
+    toolbar=(31, 33, 46),
+    key=(74, 78, 86),
+    tray=(38, 40, 45),
+)
+
+
+def theme_on(page: Colour) -> Theme:
+    """The palette for what lies on a background."""
+    return DARK if is_dark(page) else LIGHT

@@ -1,0 +1,254 @@
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from pytest_replicant.model.geometry import Rect
+from pytest_replicant.virtual.renderers.pixels.icons import ICONS, icon_for, icon_mask
+from pytest_replicant.virtual.renderers.pixels.pictures import PICTURES, picture
+from pytest_replicant.virtual.renderers.pixels.screen import draw_screen
+from pytest_replicant.virtual.renderers.pixels.shapes import NAMED_PAINTERS, PAINTERS
+from pytest_replicant.virtual.renderers.png import render_jpeg, render_png
+from pytest_replicant.virtual.ui import Look, UiNode, Window, WindowKind
+
+SIZE = (270, 600)
+SCREEN = Rect(0, 0, *SIZE)
+PAGE = "#fafafa"
+
+HOSTILE = [
+    "",
+    "x" * 100_000,
+    "word " * 5_000,
+    "日本語 😀 👩‍👩‍👧 ﷽",
+    "\x00\x01\x1b[31m\x7f\u0085",
+    "\u202eright to left\u202c \u2066\u200f",
+    "e\u0301" + "\u0300" * 500,
+    "\ud800 lone surrogate",
+    "one\ntwo\r\nthree\u2028four\tfive",
+    "Prix: 12,50 € – £3 • ¥9 × 2 ✓ → ← °",
+    "<b>&amp;</b> %s {0} ${HOME} 'quotes' \"more\"",
+]
+
+
+def node(rect: Rect, class_name: str = "View", look: Look | None = None, text: str = "") -> UiNode:
+    return UiNode(
+        f"android.widget.{class_name}",
+        "app",
+        rect.intersect(SCREEN),
+        rect,
+        text=text,
+        look=look or Look(),
+    )
+
+
+def window(*children: UiNode, background: str = PAGE, kind: WindowKind = "app", layer: int = 1) -> Window:
+    root = node(SCREEN, look=Look(background=background))
+    root.children = list(children)
+    return Window(kind, "app", "", layer, root)
+
+
+def drawn(*children: UiNode, background: str = PAGE) -> Image.Image:
+    return draw_screen([window(*children, background=background)], SIZE)
+
+
+def shades(image: Image.Image, rect: Rect = SCREEN) -> set[object]:
+    part = image.crop((rect.left, rect.top, rect.right, rect.bottom))
+    return {shade for _, shade in part.getcolors(part.width * part.height) or []}
+
+
+def test_a_png_decodes_to_exactly_what_was_drawn() -> None:
+    windows = [window(node(Rect(10, 10, 200, 60), "Button", text="Sign in"))]
+    png = render_png(windows, SIZE, compress_level=1)
+    image = Image.open(io.BytesIO(png))
+    image.load()
+    assert (image.format, image.mode, image.size) == ("PNG", "RGB", SIZE)
+    assert image.tobytes() == draw_screen(windows, SIZE).tobytes()
+
+
+def test_a_higher_level_compresses_better_to_the_same_pixels() -> None:
+    windows = [window(*(node(Rect(10, y, 260, y + 30), "Button", text="Buy") for y in range(10, 560, 40)))]
+    fast, small = (render_png(windows, SIZE, compress_level=level) for level in (1, 9))
+    assert len(small) < len(fast)
+    assert Image.open(io.BytesIO(fast)).tobytes() == Image.open(io.BytesIO(small)).tobytes()
+
+
+def test_a_jpeg_is_made_smaller_after_drawing() -> None:
+    image = Image.open(io.BytesIO(render_jpeg([window()], SIZE, quality=60, scale=0.5)))
+    assert (image.format, image.size) == ("JPEG", (135, 300))
+
+
+def test_no_windows_give_a_blank_screen() -> None:
+    assert shades(draw_screen([], SIZE)) == {(250, 250, 250)}
+
+
+@pytest.mark.parametrize("class_name", ["TextView", "Button", "EditText", "CheckBox", "Switch", "Spinner"])
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_text_makes_drawing_fail_or_leaves_its_place(class_name: str, text: str) -> None:
+    place = Rect(60, 200, 210, 260)
+    widget = node(place, class_name, text=text)
+    widget.hint, widget.description, widget.focused = text, text, True
+    image = drawn(widget)
+    above, below = Rect(0, 0, 270, 190), Rect(0, 270, 270, 600)
+    assert shades(image, above) == shades(image, below) == {(250, 250, 250)}
+
+
+@pytest.mark.slow
+@settings(max_examples=40, deadline=None)
+@given(st.text(max_size=60), st.sampled_from(sorted(PAINTERS)), *(st.integers(-400, 900) for _ in range(4)))
+def test_no_text_shape_or_rectangle_makes_drawing_fail(
+    text: str, shape: str, left: int, top: int, right: int, bottom: int
+) -> None:
+    image = drawn(node(Rect(left, top, right, bottom), look=Look(shape=shape, elevation=3), text=text))
+    assert image.size == SIZE
+
+
+@pytest.mark.parametrize("shape", [*PAINTERS, *(f"{name}:cart" for name in NAMED_PAINTERS)])
+@pytest.mark.parametrize("rect", [Rect(5, 5, 6, 6), Rect(-50, -50, 20, 9), Rect(0, -90_000, 270, 90_000)])
+def test_every_shape_survives_any_size(shape: str, rect: Rect) -> None:
+    look = Look(shape=shape, radius=40, border="#ff0000", progress=7.5, foreground="red?")
+    assert drawn(node(rect, look=look, text="Text")).size == SIZE
+
+
+@pytest.mark.parametrize("shape", sorted(set(PAINTERS) - {"", "box"}))
+def test_every_shape_shows(shape: str) -> None:
+    widget = node(Rect(30, 100, 240, 160), look=Look(shape=shape, progress=0.5), text="Text")
+    assert len(shades(drawn(widget))) > 1
+
+
+def test_an_unknown_shape_is_drawn_by_its_class() -> None:
+    place = Rect(20, 20, 200, 60)
+    unknown = drawn(node(place, "Button", Look(shape="hologram"), "Buy"))
+    assert unknown.tobytes() == drawn(node(place, "Button", text="Buy")).tobytes()
+
+
+def test_what_is_scrolled_away_is_not_drawn() -> None:
+    card = node(Rect(20, 100, 250, 300), look=Look(background="#ff0000"))
+    card.bounds = Rect(20, 200, 250, 300)
+    image = drawn(card)
+    assert image.getpixel((100, 250)) == (255, 0, 0)
+    assert shades(image, Rect(0, 0, 270, 200)) == {(250, 250, 250)}
+
+
+def test_a_button_half_out_of_sight_looks_as_it_does_whole() -> None:
+    place = Rect(20, 100, 250, 160)
+    half = node(place, "Button", text="Check out")
+    half.bounds = Rect(20, 130, 250, 160)
+    lower = (20, 130, 250, 160)
+    whole = drawn(node(place, "Button", text="Check out"))
+    assert drawn(half).crop(lower).tobytes() == whole.crop(lower).tobytes()
+
+
+def test_later_siblings_and_higher_windows_are_on_top() -> None:
+    red = node(Rect(0, 0, 100, 100), look=Look(background="#ff0000"))
+    blue = node(Rect(0, 0, 50, 50), look=Look(background="#0000ff"))
+    image = drawn(red, blue)
+    assert (image.getpixel((25, 25)), image.getpixel((75, 75))) == ((0, 0, 255), (255, 0, 0))
+    low = Window("app", "app", "", 1, red)
+    high = Window("app", "app", "", 2, blue)
+    assert draw_screen([high, low], SIZE).getpixel((25, 25)) == (0, 0, 255)
+
+
+def test_a_dialog_dims_what_is_below_it() -> None:
+    root = node(Rect(40, 200, 230, 400))
+    dialog = Window("dialog", "app", "", 2, root, dims_below=True)
+    image = draw_screen([window(), dialog], SIZE)
+    assert image.getpixel((5, 5)) == (125, 125, 125)
+    assert image.getpixel((135, 300)) == (255, 255, 255)
+
+
+def test_a_dialog_dims_the_status_bar_too() -> None:
+    bar = Window("status_bar", "system", "", 40, node(Rect(0, 0, 270, 20), look=Look(background="#2040c0")))
+    dialog = Window("dialog", "app", "", 2, node(Rect(40, 200, 230, 400)), dims_below=True)
+    assert draw_screen([window(), bar], SIZE).getpixel((135, 10)) == (32, 64, 192)
+    assert draw_screen([window(), dialog, bar], SIZE).getpixel((135, 10)) == (16, 32, 96)
+
+
+def test_a_dark_page_gets_light_text() -> None:
+    def brightest(background: str) -> tuple[int, int]:
+        low, high = (
+            drawn(node(Rect(20, 20, 250, 60), "TextView", text="WMWM"), background=background)
+            .convert("L")
+            .getextrema()
+        )
+        assert isinstance(low, int)
+        assert isinstance(high, int)
+        return low, high
+
+    assert brightest("#ffffff")[0] < 60
+    assert brightest("#121212")[1] > 200
+
+
+@pytest.mark.parametrize("class_name", ["CheckBox", "RadioButton", "Switch"])
+def test_checked_is_seen(class_name: str) -> None:
+    off = node(Rect(20, 20, 250, 60), class_name, text="Remember me")
+    assert drawn(off).tobytes() != drawn(replace(off, checked=True)).tobytes()
+
+
+@pytest.mark.parametrize("change", [{"enabled": False}, {"text": "Other"}])
+def test_a_button_shows_its_state(change: dict[str, bool | str]) -> None:
+    on = node(Rect(20, 20, 250, 60), "Button", text="Buy")
+    altered = replace(on)
+    for name, value in change.items():
+        setattr(altered, name, value)
+    assert drawn(on).tobytes() != drawn(altered).tobytes()
+
+
+def test_a_seek_bar_moves_with_its_progress() -> None:
+    frames = {drawn(node(Rect(20, 20, 250, 60), "SeekBar", Look(progress=at))).tobytes() for at in (0, 0.5, 1)}
+    assert len(frames) == 3
+
+
+def test_a_password_is_never_on_the_screen() -> None:
+    def field(text: str) -> bytes:
+        widget = node(Rect(20, 20, 250, 60), "EditText", text=text)
+        widget.password = True
+        return drawn(widget).tobytes()
+
+    assert field("aaaa") == field("WWWW")
+    assert field("aaaa") != field("aaaaaaaa")
+
+
+def test_a_hint_reported_as_text_is_drawn_as_a_hint() -> None:
+    empty = node(Rect(20, 20, 250, 60), "EditText")
+    empty.hint = "Email"
+    assert drawn(empty).tobytes() == drawn(replace(empty, text="Email")).tobytes()
+
+
+def test_the_keyboard_and_the_bars_draw_themselves() -> None:
+    for kind in ("keyboard", "status_bar", "navigation_bar"):
+        bar = Window(kind, "system", "", 3, node(Rect(0, 400, 270, 600)))
+        assert len(shades(draw_screen([window(), bar], SIZE))) > 1, kind
+
+
+def test_a_toast_is_a_dark_pill_around_its_words() -> None:
+    root = node(SCREEN)
+    root.children = [node(Rect(60, 480, 210, 520), "TextView", text="Added")]
+    image = draw_screen([window(), Window("toast", "app", "", 3, root)], SIZE)
+    assert image.getpixel((70, 500)) == (50, 51, 56)
+    assert image.getpixel((135, 300)) == (250, 250, 250)
+
+
+@pytest.mark.parametrize("name", sorted(ICONS))
+def test_every_icon_is_a_drawing_of_its_own(name: str) -> None:
+    mask = icon_mask(name, 48)
+    assert mask.getextrema() == (0, 255)
+    assert name == "dot" or mask.tobytes() != icon_mask("dot", 48).tobytes()
+
+
+@pytest.mark.parametrize("name", sorted(PICTURES))
+def test_every_picture_shows_its_colour(name: str) -> None:
+    drawing = picture(name, (200, 40, 40), (240, 240, 240), 80)
+    assert drawing.size == (80, 80)
+    assert (200, 40, 40) in shades(drawing, Rect(0, 0, 80, 80))
+
+
+def test_a_description_finds_its_icon() -> None:
+    assert icon_for("Settings") == "settings"
+    assert icon_for("Navigate up") == "back"
+    assert icon_for("Increase quantity") == "add"
+    assert icon_for("") == "dot"
