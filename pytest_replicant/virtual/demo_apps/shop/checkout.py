@@ -1,0 +1,112 @@
+"""How it gets there, what is paid, and whether they are sure."""
+
+from __future__ import annotations
+
+from ...app_kit import (
+    Button,
+    Card,
+    Dialog,
+    DialogButton,
+    RadioGroup,
+    Row,
+    Screen,
+    Scroll,
+    SeekBar,
+    Spinner,
+    Text,
+    Widget,
+)
+from . import routes
+from .looks import PILL, caption
+from .order import COUNTRIES, MOST_TIP, SHIPPING
+from .products import pounds
+from .routes import Shop
+from .state import ShopState
+
+
+class Checkout(Screen[ShopState]):
+    activity = routes.CHECKOUT
+    title = "Checkout"
+    up = True
+
+    def build(self, app: Shop) -> Widget:
+        order = app.state.order
+        return Scroll(
+            children=[
+                *self.shipping(app),
+                Text(f"Tip: £{order.tip}", id="tip_value", margin=(0, 16, 0, 0)),
+                SeekBar(
+                    id="tip",
+                    description="Tip",
+                    value=order.tip,
+                    high=MOST_TIP,
+                    on_change=lambda value: setattr(order, "tip", value),
+                ),
+                caption("Deliver to"),
+                Spinner(
+                    COUNTRIES,
+                    id="country",
+                    description="Country",
+                    height=56,
+                    chosen=order.country,
+                    on_change=lambda index: setattr(order, "country", index),
+                ),
+                self.bill(app),
+                Button(
+                    "Place order",
+                    id="place_order",
+                    width="fill",
+                    radius=PILL,
+                    margin=(0, 8, 0, 16),
+                    enabled=bool(app.state.cart),
+                    on_click=lambda: app.show(self.confirmation(app)),
+                ),
+            ],
+            padding=(16, 0),
+        )
+
+    def shipping(self, app: Shop) -> list[Widget]:
+        order = app.state.order
+        return [
+            caption("Shipping"),
+            RadioGroup(
+                options=[way.name for way in SHIPPING],
+                ids=["standard", "express", "pick_up"],
+                id="shipping",
+                chosen=order.way,
+                on_change=lambda index: setattr(order, "way", index),
+            ),
+            Text(order.shipping.note, id="shipping_note", size=14, muted=True, margin=(40, 0, 0, 0)),
+        ]
+
+    def bill(self, app: Shop) -> Widget:
+        order, cart = app.state.order, app.state.cart
+        return Card(
+            children=[
+                amount("Items", cart.pence),
+                amount("Delivery", order.shipping.pence),
+                amount("For the team", order.tip * 100),
+                Text(f"Total {pounds(order.pence(cart))}", id="order_total", size=20, bold=True, margin=(0, 8)),
+            ],
+            margin=(0, 12),
+        )
+
+    def confirmation(self, app: Shop) -> Dialog:
+        order = app.state.order
+        price = pounds(order.pence(app.state.cart))
+        return Dialog(
+            "Place order?",
+            f"You pay {price}. {order.delivery}.",
+            [DialogButton("Place order", lambda: self.place(app)), DialogButton("Cancel")],
+        )
+
+    def place(self, app: Shop) -> None:
+        number = app.state.place_order()
+        app.log(f"order {number} placed")
+        app.toast("Order placed")
+        app.reset_to(routes.screen_at(app, routes.ORDER_PLACED))
+
+
+def amount(label: str, pence: int) -> Widget:
+    """A line of the bill."""
+    return Row(children=[Text(label, size=14, muted=True, weight=1), Text(pounds(pence), size=14)], margin=(0, 3))
