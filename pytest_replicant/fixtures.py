@@ -11,7 +11,7 @@ import pytest
 from .errors import DeviceError, UsageError, is_told
 from .options import Options
 from .pool.warm import Opened, WarmPhones
-from .stash import OPTIONS, SESSIONS, TestSession
+from .stash import OPTIONS, SESSIONS, TRACE_PAGE, TestSession
 
 if TYPE_CHECKING:
     from .drivers.base import Driver
@@ -93,7 +93,10 @@ def _session(
     item: pytest.Item = request.node
     sessions = item.stash.setdefault(SESSIONS, [])
     session, recorder = build_session(opened.driver, **_settings(options, session_args))
-    sessions.append(TestSession(session, recorder))
+    nodeid = item.nodeid if not sessions else f"{item.nodeid} (phone {len(sessions) + 1})"
+    attempt = max(getattr(item, "execution_count", 1) - 1, 0)  # counted by pytest-rerunfailures
+    recorder.report_hint = request.config.stash[TRACE_PAGE](nodeid, attempt)
+    sessions.append(TestSession(session, recorder, nodeid, attempt))
     try:
         yield session
         _reset(opened, session, options)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @pytest.hookspec(firstresult=True)
-def pytest_replicant_driver(uri: str, config: pytest.Config) -> Driver | None:  # type: ignore[empty-body]
+def pytest_replicant_driver(uri: str, config: pytest.Config) -> Driver | None:
     """Return a driver for a phone that only you know how to reach, or None.
 
     Called once for every phone that a run opens, before the built-in kinds are tried; the first answer wins.

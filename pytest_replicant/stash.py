@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,14 +17,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TestSession:
-    """One phone's session in one test, and what it left behind."""
+    """One phone's session in one attempt of one test, and what it left behind. ``nodeid`` is the test's, marked
+    for the second phone and further ones."""
 
     __test__ = False  # the name looks like a test class to pytest
 
     session: DeviceSession
     recorder: Recorder
+    nodeid: str
+    attempt: int
 
 
 OPTIONS = pytest.StashKey[Options]()
 SESSIONS = pytest.StashKey["list[TestSession]"]()
 RUN_ID = pytest.StashKey[str]()
+TRACE_PAGE = pytest.StashKey[Callable[[str, int], str]]()  # (node id, attempt) to where its page will be

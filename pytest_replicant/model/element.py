@@ -61,7 +61,7 @@ class Family(Protocol):
     def children_of(self, element: Element) -> tuple[Element, ...]: ...
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Element:
     """An addressable element of one snapshot.
 
@@ -138,6 +138,9 @@ class Element:
         name = f' "{self.label}"' if self.label else ""
         where = f' in row "{self.context}"' if self.context and self.context != self.label else ""
         return f"[{self.ref}] {self.class_name}{name}{where}"
+
+    def __repr__(self) -> str:
+        return f"<Element {self.describe()}>"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Element):

@@ -1,4 +1,4 @@
-"""How a test with phones ended, beyond pytest's own words, and what it has to answer for when it raised nothing."""
+"""How a test with phones ended, and what it has to answer for when it raised nothing itself."""
 
 from __future__ import annotations
 

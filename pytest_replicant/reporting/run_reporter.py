@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+import os
+import time
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING
 
 import pytest
 
 from ..stash import OPTIONS, RUN_ID
-from .test_reporter import PROPERTY
+from .index_page import write_run
+from .run_record import RunRecord, RunRow
+from .terminal import closing_lines
+from .test_reporter import ROW
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 
 class RunReporter:
@@ -17,20 +27,48 @@ class RunReporter:
     def __init__(self, config: pytest.Config) -> None:
         self._options = config.stash[OPTIONS]
         self._run_id = config.stash[RUN_ID]
-        self._notes: dict[str, dict[str, Any]] = {}
+        self._began = time.time()
+        self._rows: dict[tuple[str, int], RunRow] = {}
+        self._index: Path | None = None
+        self._warnings: tuple[str, ...] = ()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        for name, value in report.user_properties:
-            if name == PROPERTY:
-                note = json.loads(str(value))
-                self._notes[note["nodeid"]] = note
+        for row in _rows(report):
+            self._rows[row.nodeid, row.attempt] = row
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
         """Tool trouble is an error of its own: it says nothing about the app."""
-        if not report.failed:
-            return None
-        for name, value in report.user_properties:
-            if name == PROPERTY and json.loads(str(value))["outcome"] == "infra":
-                return "error", "E", "INFRA"
-        return None
+        infra = (
+            report.failed and report.when != "teardown" and any(row.outcome == "infra" for row in _rows(report))
+        )
+        return ("error", "E", "INFRA") if infra else None
+
+    def pytest_sessionfinish(self) -> None:
+        if not self._rows or self._options.trace == "off":
+            return
+        began = datetime.fromtimestamp(self._began, timezone.utc).isoformat(timespec="milliseconds")
+        took = round((time.time() - self._began) * 1000)
+        files = write_run(RunRecord(self._run_id, began, took, tuple(self._rows.values())), self._options.output)
+        self._index, self._warnings = files.index_html, files.warnings
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+        if not self._rows:
+            return
+        shown = _seen_from(self._index, config.invocation_params.dir)
+        terminalreporter.section("replicant", sep="-")
+        for line in closing_lines(tuple(self._rows.values()), shown, self._warnings):
+            terminalreporter.write_line(line)
+
+
+def _rows(report: pytest.TestReport) -> Iterator[RunRow]:
+    for name, value in report.user_properties:
+        if name == ROW:
+            yield RunRow.from_dict(json.loads(str(value)))
+
+
+def _seen_from(path: Path | None, folder: Path) -> Path | None:
+    """The shorter way to say it, where the file lies below where the user stands."""
+    if path is None or not path.is_relative_to(folder):
+        return path
+    return type(path)(os.path.relpath(path, folder))

@@ -1,0 +1,70 @@
+"""One test's folder: ``<output>/<run-id>/<slug>-<hash8>[-retryN]/{trace.json, trace.html}``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .blobs import BlobFolder, write_whole
+from .document import trace_document
+from .folder_names import folder_name
+from .plain import file_json
+from .storage import PartStorage
+from .trace_viewer import trace_page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ..model.secret import Redactor
+    from ..model.test_trace import TestTrace
+
+
+@dataclass(frozen=True)
+class TraceFiles:
+    """What was written for one test. A path is None where it could not be; ``warnings`` say why.
+
+    ``screenshots`` are the stored pictures by snapshot id.
+    """
+
+    folder: Path
+    trace_json: Path | None
+    trace_html: Path | None
+    screenshots: tuple[tuple[str, Path], ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def write_trace(trace: TestTrace, output: Path, run_id: str, redactor: Redactor) -> TraceFiles:
+    """Write everything about one attempt of one test. Never raises for a full disk or a closed folder.
+
+    ``output`` is ``--replicant-output``; ``blobs/`` lies directly below it. A second call for the same
+    attempt overwrites the first.
+    """
+    shown = redactor.text(trace.test.nodeid)
+    folder = output / run_id / folder_name(trace.test.nodeid, shown, trace.test.attempt)
+    storage = PartStorage(folder, BlobFolder(output / "blobs"), redactor)
+    stored = storage.store(trace)
+    document = trace_document(trace, stored, redactor, tuple(storage.warnings))
+    outlines = {name: redactor.text(record.outline) for name, record in trace.snapshots.items()}
+    warnings = list(storage.warnings)
+    json_path = _write(folder / "trace.json", file_json(document), warnings)
+    page = trace_page(document, outlines, storage.pictures)
+    html_path = _write(folder / "trace.html", page.encode("utf-8"), warnings)
+    screenshots = tuple((name, folder / path) for name, path in stored.screenshots.items())
+    return TraceFiles(folder, json_path, html_path, screenshots, _few(warnings, folder))
+
+
+def _write(target: Path, data: bytes, warnings: list[str]) -> Path | None:
+    try:
+        write_whole(target, data)
+    except OSError as error:
+        warnings.append(f"{target.name} not stored: {error.strerror or error}")
+        return None
+    return target
+
+
+def _few(warnings: list[str], folder: Path) -> tuple[str, ...]:
+    """One cause usually stops every file: the first says it, the rest are counted."""
+    if not warnings:
+        return ()
+    more = f" (and {len(warnings) - 1} more)" if len(warnings) > 1 else ""
+    return (f"{folder}: {warnings[0]}{more}; the test's result stands",)

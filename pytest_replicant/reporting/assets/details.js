@@ -1,0 +1,126 @@
+// The right-hand side: everything known about the selected step.
+
+function details(step) {
+  const { event, action, check } = step;
+  const seen = phones(step);
+  const beside = el("div", { class: "beside" }, check ? reads(check) : changes(step), about(step), action ? verification(action) : null);
+  const message = event.error ? el("pre", { class: "error" }, shortened(event.error, 6000)) : null;
+  return [
+    head(step),
+    check ? expectation(check) : message,
+    el("div", { class: "screens" }, seen, beside),
+    check ? message : null,
+    stageBars(step),
+    recovery(action),
+    outlines(step),
+    stageTable(step),
+    action && Object.keys(action.details).length ? folded("Details", false, facts(Object.entries(action.details).map(([name, value]) => [name, shortened(spelled(value), 2000)]))) : null,
+  ];
+}
+
+function head(step) {
+  const { event, action, check } = step;
+  const state = STATES[step.state];
+  const place = [`Step ${step.index + 1} of ${steps.length}`, ...event.group];
+  return el(
+    "header",
+    { class: "head" },
+    el("p", { class: "place" }, place.join("  ›  ")),
+    el("h2", {}, shortened(event.title, 400)),
+    el(
+      "p",
+      { class: "chips" },
+      chip(`${state.mark} ${state.words}`, state.kind),
+      check && check.soft ? chip("soft", "", "Collected, not raised at once") : null,
+      action && action.failure_code ? chip(action.failure_code, "bad") : null,
+      action && action.details.degraded ? chip("degraded", "warn") : null,
+      chip(duration(event.duration_ms)),
+      chip(`at ${duration(event.start_ms)}`, "quiet"),
+    ),
+  );
+}
+
+function expectation(check) {
+  const held = check.result === "passed";
+  return [
+    el(
+      "div",
+      { class: "verdict" },
+      el("div", {}, el("h3", {}, "Expected"), el("p", {}, shortened(`${check.kind} ${check.expected}`, 1000))),
+      el("div", { class: held ? "good" : "bad" }, el("h3", {}, "Observed"), el("p", {}, shortened(check.observed || "nothing", 1000))),
+    ),
+    check.vacuous ? el("p", { class: "note" }, "This already held before the action, so it does not show that the action did anything.") : null,
+  ];
+}
+
+// Equal reads in a row are one line: a screen that never changed is one fact, not forty.
+function reads(check) {
+  const runs = [];
+  for (const read of check.reads) {
+    const last = runs[runs.length - 1];
+    if (last && last.observed === read.observed && last.held === read.held) Object.assign(last, { until: read.at, times: last.times + 1 });
+    else runs.push({ ...read, until: read.at, times: 1 });
+  }
+  const lines = runs.map((run) =>
+    el(
+      "li",
+      { class: run.held ? "held" : "not" },
+      el("span", { class: "number" }, run.times > 1 ? `${run.at.toFixed(2)} – ${run.until.toFixed(2)} s` : `${run.at.toFixed(2)} s`),
+      el("span", {}, shortened(run.observed, 300), run.times > 1 ? el("span", { class: "dim" }, ` in ${run.times} reads`) : null),
+      el("span", { class: "mark" }, run.held ? "held" : "not yet"),
+    ),
+  );
+  return lines.length ? section(`What it saw, in ${count(check.reads.length, "read")}`, el("ol", { class: "reads" }, lines)) : null;
+}
+
+function about(step) {
+  const { event, action } = step;
+  const resolved = action ? action.target.resolved : null;
+  const source = event.source
+    ? el("span", {}, el("code", {}, event.source), event.source_text ? el("code", { class: "line" }, shortened(event.source_text.trim(), 500)) : null)
+    : "";
+  return facts([
+    ["Target", action && action.target.selector ? el("code", {}, shortened(action.target.selector, 500)) : ""],
+    ["Element", resolved ? elementLine(resolved) : ""],
+    ["Source", source],
+    ["Belongs to", step.owner ? stepLink(stepsById.get(step.owner.action_id)) : ""],
+  ]);
+}
+
+function elementLine(element) {
+  const [left, top, right, bottom] = element.bounds;
+  return el(
+    "span",
+    {},
+    el("code", { class: "ref" }, `[${element.ref}]`),
+    ` ${element.class_name} `,
+    element.label ? el("q", {}, shortened(element.label, 200)) : null,
+    element.context && element.context !== element.label ? [" in row ", el("q", {}, shortened(element.context, 200))] : null,
+    el("span", { class: "dim" }, ` ${element.resource_id} ${right - left} × ${bottom - top} at ${left}, ${top}`),
+  );
+}
+
+function verification(action) {
+  const links = checksOf(action).map((step) => el("li", {}, stepLink(step), isProblem(step) ? expectation(step.check)[0] : null));
+  return links.length ? section("Verified by", el("ul", { class: "links" }, links)) : null;
+}
+
+function stepLink(step) {
+  if (!step) return "";
+  const state = STATES[step.state];
+  return el("a", { href: `#${step.id}`, class: "step-link" }, el("span", { class: `mark ${state.kind}` }, state.mark), " ", step.event.title.slice(0, 200));
+}
+
+function background() {
+  const device = Object.entries(trace.device).map(([name, value]) => [name.replaceAll("_", " "), shortened(spelled(value), 500)]);
+  const files = trace.attachments.map((file) =>
+    el("li", {}, file.path ? el("a", { href: encodeURI(file.path) }, file.name) : file.name, el("span", { class: "dim" }, ` ${file.media_type}, ${file.bytes.toLocaleString("en")} bytes`)),
+  );
+  return [
+    el("header", { class: "head" }, el("p", { class: "place" }, "Around the test"), el("h2", {}, "Phone, attachments, notes")),
+    section("Phone", facts(device)),
+    files.length ? section("Attachments", el("ul", { class: "links" }, files)) : null,
+    trace.warnings.length ? section("Not recorded", el("ul", { class: "links" }, trace.warnings.map((line) => el("li", {}, shortened(line))))) : null,
+    section("Test", facts([["Node id", el("code", {}, shortened(trace.test.nodeid))], ["Location", el("code", {}, trace.test.location)], ["Attempt", String(trace.test.attempt + 1)]])),
+  ];
+}

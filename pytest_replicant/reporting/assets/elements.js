@@ -1,0 +1,109 @@
+// Building the page. Text reaches it only as text nodes: nothing an app shows can become markup.
+
+const HIDDEN_CHARACTERS =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+// Control and direction marks are shown by number, so that they neither vanish nor turn a line around.
+function visible(text) {
+  return String(text).replace(HIDDEN_CHARACTERS, (character) => {
+    const number = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+    return `⟨U+${number}⟩`;
+  });
+}
+
+function el(tag, attributes = {}, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+function svg(tag, attributes = {}, ...children) {
+  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+function filled(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") node.addEventListener(name, value);
+    else node.setAttribute(name, value === true ? "" : visible(value));
+  }
+  for (const child of children.flat(3)) {
+    if (child === null || child === undefined || child === false || child === "") continue;
+    node.append(child instanceof Node ? child : document.createTextNode(visible(child)));
+  }
+  return node;
+}
+
+// The beginning of a long text, and the rest on demand.
+function shortened(text, limit = 1200) {
+  const whole = String(text);
+  if (whole.length <= limit) return whole;
+  const rest = el(
+    "button",
+    {
+      type: "button",
+      class: "more",
+      click: () => rest.replaceWith(document.createTextNode(visible(whole.slice(limit)))),
+    },
+    `… show ${(whole.length - limit).toLocaleString("en")} more characters`,
+  );
+  return [whole.slice(0, limit), rest];
+}
+
+function section(title, ...children) {
+  const content = children.flat(3).filter(Boolean);
+  return content.length ? el("section", { class: "part" }, el("h3", {}, title), content) : null;
+}
+
+function folded(title, open, ...children) {
+  return el("details", { class: "part fold", open }, el("summary", {}, title), children);
+}
+
+function facts(pairs) {
+  const rows = pairs.filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return rows.length
+    ? el("dl", { class: "facts" }, rows.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))))
+    : null;
+}
+
+function chip(text, kind = "", title = null) {
+  return el("span", { class: `chip ${kind}`, title }, text);
+}
+
+function duration(ms) {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60000) return `${(ms / 1000).toFixed(ms < 10000 ? 2 : 1)} s`;
+  return `${Math.floor(ms / 60000)} min ${Math.round((ms % 60000) / 1000)} s`;
+}
+
+function moment(iso) {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return iso;
+  const options = { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" };
+  return `${new Intl.DateTimeFormat("en-GB", options).format(time)} UTC`;
+}
+
+function count(number, noun) {
+  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+const OUTCOMES = {
+  passed: "Passed",
+  failed: "Failed",
+  skipped: "Skipped",
+  recovered: "Recovered",
+  flaky: "Flaky",
+  infra: "Infra",
+  error: "Error",
+  xfailed: "Expected failure",
+  xpassed: "Unexpected pass",
+};
+
+function badge(outcome) {
+  return el("span", { class: `badge ${outcome}` }, OUTCOMES[outcome] || outcome);
+}
+
+// "tests/test_shop.py::TestCart::test_total[red]" with what matters most standing out.
+function testName(nodeid) {
+  const parts = String(nodeid).split("::");
+  const name = parts.length > 1 ? parts.slice(1).join(" › ") : nodeid;
+  return { path: parts.length > 1 ? parts[0] : "", name };
+}

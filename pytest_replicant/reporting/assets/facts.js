@@ -1,0 +1,60 @@
+// The recorded facts, and each entry of the timeline joined with the action or check it is about.
+
+const page = JSON.parse(document.getElementById("data").textContent);
+const trace = page.trace;
+const actions = new Map(trace.actions.map((action) => [action.action_id, action]));
+
+const STATES = {
+  verified: { mark: "✓", words: "verified", kind: "good" },
+  passed: { mark: "✓", words: "passed", kind: "good" },
+  recovered: { mark: "↻", words: "recovered", kind: "warn" },
+  vacuous: { mark: "≈", words: "was true before the action too", kind: "warn" },
+  pending: { mark: "•", words: "done, not verified", kind: "quiet" },
+  failed: { mark: "✕", words: "failed", kind: "bad" },
+  error: { mark: "!", words: "could not be checked", kind: "bad" },
+};
+
+const steps = trace.events.map((event, index) => {
+  const check = event.kind === "check" ? trace.checks[event.check_index] : null;
+  const action = event.kind === "action" ? actions.get(event.action_id) : null;
+  return {
+    event,
+    index,
+    check,
+    action,
+    id: check ? `check-${event.check_index}` : event.action_id || `step-${index}`,
+    state: check ? checkState(check) : actionState(action),
+    stages: ((check ? check.trace : action && action.trace) || { steps: [] }).steps,
+    owner: check ? actions.get(check.action_id) || null : null,
+  };
+});
+
+const stepsById = new Map(steps.map((step) => [step.id, step]));
+
+function actionState(action) {
+  if (!action) return "pending";
+  if (action.lifecycle_state === "failed" || !action.success) return "failed";
+  if (action.recovery && action.recovery.recovery_attempts > 0) return "recovered";
+  return action.lifecycle_state === "verified" ? "verified" : "pending";
+}
+
+function checkState(check) {
+  return check.result === "passed" && check.vacuous ? "vacuous" : check.result;
+}
+
+function isProblem(step) {
+  return STATES[step.state].kind === "bad";
+}
+
+function firstProblem() {
+  return steps.find(isProblem) || null;
+}
+
+function screenName(id) {
+  const snapshot = id ? trace.snapshots[id] : null;
+  return snapshot ? snapshot.screen : "";
+}
+
+function checksOf(action) {
+  return steps.filter((step) => step.owner === action);
+}

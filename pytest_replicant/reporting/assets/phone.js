@@ -1,0 +1,64 @@
+// Screenshots with what was meant and where the finger went.
+
+function phones(step) {
+  const { before, after, target, touch } = step.event;
+  const marks = { target, touch };
+  if (!before && !after) return null;
+  if (!before || !after || before === after) {
+    return el("div", { class: "phones" }, phone(before === after ? "Screen" : before ? "Before" : "Screen", before || after, marks));
+  }
+  return el("div", { class: "phones" }, phone("Before", before, marks), phone("After", after, null));
+}
+
+function phone(caption, id, marks) {
+  const snapshot = trace.snapshots[id];
+  const label = el("figcaption", {}, el("b", {}, caption), ` ${snapshot ? snapshot.screen : ""} `, el("span", { class: "id" }, id));
+  return el("figure", { class: "phone" }, label, snapshot ? glass(id, snapshot, marks) : missing("This screen was not kept."));
+}
+
+function glass(id, snapshot, marks) {
+  const shot = snapshot.screenshot;
+  if (!shot) return missing("No screenshot was taken here.");
+  const source = page.pictures[shot.blob];
+  if (!source) return missing(`Kept beside this page: ${shot.blob}`);
+  const size = snapshot.size[0] > 0 && snapshot.size[1] > 0 ? snapshot.size : [shot.width, shot.height];
+  const frame = el(
+    "button",
+    { type: "button", class: "glass", title: "Enlarge", click: () => enlarge(frame) },
+    el("img", { src: source, width: shot.width, height: shot.height, alt: `Screenshot ${id}: ${snapshot.screen}` }),
+    marks ? overlay(marks, size) : null,
+  );
+  return frame;
+}
+
+function missing(reason) {
+  return el("div", { class: "glass missing" }, el("span", {}, reason));
+}
+
+function overlay(marks, [width, height]) {
+  const shapes = [];
+  if (marks.target) {
+    const [left, top, right, bottom] = marks.target;
+    const box = { x: left, y: top, width: Math.max(right - left, 0), height: Math.max(bottom - top, 0), rx: width / 90 };
+    shapes.push(svg("rect", { class: "halo", ...box }), svg("rect", { class: "target", ...box }));
+  }
+  marks.touch.slice(1).forEach(([x, y], index) => {
+    const [x1, y1] = marks.touch[index];
+    shapes.push(svg("line", { class: "halo", x1, y1, x2: x, y2: y }), svg("line", { class: "path", x1, y1, x2: x, y2: y }));
+  });
+  marks.touch.forEach(([cx, cy], index) => {
+    const radius = width / (index === 0 ? 24 : 34);
+    shapes.push(svg("circle", { class: index === 0 ? "touch" : "touch end", cx, cy, r: radius }));
+    shapes.push(svg("circle", { class: "tip", cx, cy, r: width / 110 }));
+  });
+  return svg("svg", { class: "overlay", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" }, shapes);
+}
+
+function enlarge(frame) {
+  const dialog = el("dialog", { class: "enlarged", click: () => dialog.close(), close: () => dialog.remove() });
+  const copy = frame.cloneNode(true);
+  copy.removeAttribute("title");
+  dialog.append(copy);
+  document.body.append(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,112 @@
+// Putting the page together, and moving through it.
+
+const narrowWindow = window.matchMedia("(max-width: 859px)");
+let selected = null;
+
+function drawTop() {
+  const { path, name } = testName(trace.test.nodeid);
+  const device = trace.device;
+  const phoneName = [device.name || device.model || device.device || device.uri, [device.platform, device.os_version].filter(Boolean).map(spelled).join(" ")].filter(Boolean).map(spelled).join(" · ");
+  document.getElementById("top").append(
+    el("p", { class: "path" }, shortened(path, 200), trace.test.attempt ? chip(`attempt ${trace.test.attempt + 1}`, "warn") : null),
+    el("h1", {}, badge(trace.test.outcome), " ", shortened(name, 300)),
+    el(
+      "p",
+      { class: "sum" },
+      [phoneName, duration(trace.test.duration_ms), `${count(trace.actions.length, "action")}, ${count(trace.checks.length, "check")}`, moment(trace.test.started_at)]
+        .filter(Boolean)
+        .map((text) => el("span", {}, text)),
+    ),
+  );
+  drawFailures();
+}
+
+function drawFailures() {
+  const place = document.getElementById("failures");
+  trace.failures.forEach((failure, index) => {
+    const [first, ...rest] = failure.split("\n");
+    const problem = index === 0 ? firstProblem() : null;
+    place.append(
+      el(
+        "details",
+        { class: "blame" },
+        el("summary", {}, el("b", {}, shortened(first, 400)), problem ? el("a", { href: `#${problem.id}` }, "Show the step") : null),
+        rest.length ? el("pre", {}, shortened(rest.join("\n"), 8000)) : null,
+      ),
+    );
+  });
+}
+
+function show(id) {
+  const known = rows.has(id) ? id : null;
+  if (!known || known === selected) return;
+  if (selected) rows.get(selected).firstChild.removeAttribute("aria-current");
+  selected = known;
+  const link = rows.get(known).firstChild;
+  link.setAttribute("aria-current", "true");
+  reveal(rows.get(known));
+  const pane = document.getElementById("details");
+  pane.replaceChildren(...[known === "about" ? background() : details(stepsById.get(known))].flat(3).filter(Boolean));
+  if (pane.getBoundingClientRect().top < 0) pane.scrollIntoView();
+}
+
+// Scrolls the list alone: scrollIntoView would move the page under the reader as well.
+function reveal(row) {
+  const [top, bottom] = [row.offsetTop - 40, row.offsetTop + row.offsetHeight + 40];
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
+}
+
+function move(by) {
+  const ids = shownIds();
+  if (!ids.length) return;
+  const at = ids.indexOf(selected);
+  const id = ids[at < 0 ? 0 : Math.min(Math.max(at + by, 0), ids.length - 1)];
+  show(id);
+  remember(id);
+}
+
+function remember(id) {
+  try {
+    history.replaceState(null, "", `#${id}`);
+  } catch {
+    location.hash = id; // a page inside a sandboxed frame may not rewrite its history
+  }
+}
+
+const KEYS = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
+
+function pressed(event) {
+  if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
+  const typing = event.target === search;
+  if (event.key === "/" && !typing) {
+    event.preventDefault();
+    search.focus();
+    search.select();
+  } else if (event.key === "Escape" && typing) {
+    search.value = "";
+    narrow();
+    search.blur();
+  } else if (event.key in KEYS && !(typing && event.key.length === 1)) {
+    event.preventDefault();
+    move(KEYS[event.key]);
+  }
+}
+
+function fromAddress() {
+  const id = decodeURIComponent(location.hash.slice(1));
+  show(id);
+  if (narrowWindow.matches && id) document.getElementById("details").scrollIntoView();
+}
+
+drawTop();
+drawTimeline();
+drawStrip();
+narrow();
+search.addEventListener("input", narrow);
+onlyProblems.addEventListener("change", narrow);
+onlyProblems.parentElement.hidden = !firstProblem();
+document.addEventListener("keydown", pressed);
+window.addEventListener("hashchange", fromAddress);
+fromAddress();
+if (!selected) show((firstProblem() || steps[0] || { id: "about" }).id);

@@ -1,0 +1,44 @@
+"""What a green test did not prove: checks that were true anyway, actions that nobody verified."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..model.test_trace import TestTrace
+
+_GREEN = frozenset({"passed", "recovered", "xpassed"})
+
+
+def unverified(trace: TestTrace) -> str:
+    """Why the test proves less than it seems to: it made no check, or ended on an unverified action.
+
+    "" where neither holds, for tests that did not pass, where the failure is the news, and for tests that
+    only had a phone at hand.
+    """
+    if trace.test.outcome not in _GREEN or not (trace.actions or trace.checks):
+        return ""
+    if not trace.checks:
+        return "makes no check"
+    if trace.actions and trace.actions[-1].lifecycle_state == "pending_verification":
+        return f"ends on an unverified action: {_title(trace, trace.actions[-1].action_id)}"
+    return ""
+
+
+def vacuous_checks(trace: TestTrace) -> tuple[str, ...]:
+    """One line for each passed check that already held before its action."""
+    return tuple(
+        f"{check.kind} {check.expected} already held before {_title(trace, check.action_id)}"
+        for check in trace.checks
+        if check.vacuous and check.result == "passed"
+    )
+
+
+def _title(trace: TestTrace, action_id: str) -> str:
+    for event in trace.events:
+        if event.action_id == action_id and event.kind == "action":
+            return event.title
+    for action in trace.actions:
+        if action.action_id == action_id:
+            return f"{action.action_type} {action.target.selector}".strip()
+    return "its action"

@@ -1,0 +1,52 @@
+"""Folder and file names for artifacts: safe on every system, whatever the test is called."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+
+SLUG_LENGTH = 60
+"""Longest readable part, in characters: short enough for Windows' 260 with room for the folders above."""
+
+_EXTENSIONS = {
+    "application/json": ".json",
+    "application/xml": ".xml",
+    "application/zip": ".zip",
+    "application/pdf": ".pdf",
+    "image/gif": ".gif",
+    "image/jpeg": ".jpg",
+    "image/png": ".png",
+    "image/svg+xml": ".svg",
+    "image/webp": ".webp",
+    "text/csv": ".csv",
+    "text/html": ".html",
+    "text/plain": ".txt",
+    "text/xml": ".xml",
+    "video/mp4": ".mp4",
+}
+
+
+def slug(text: str, length: int = SLUG_LENGTH) -> str:
+    """Lower-case ASCII letters, digits and single hyphens, at most ``length`` characters, never empty.
+
+    No dot survives: ``con.txt`` is a device on Windows, and ``..`` a way out of the folder everywhere.
+    """
+    ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
+    words = re.sub(r"[^A-Za-z0-9]+", "-", ascii_text).strip("-").lower()
+    if len(words) > length:
+        words = words[-length:].lstrip("-")  # the end of a test id tells tests apart, the path before it less
+    return words or "test"
+
+
+def folder_name(nodeid: str, shown: str, attempt: int) -> str:
+    """``<slug>-<hash8>[-retryN]``: the slug of what may be ``shown``, the hash of the whole node id."""
+    digest = hashlib.sha256(nodeid.encode("utf-8", errors="backslashreplace")).hexdigest()[:8]
+    retry = f"-retry{attempt}" if attempt > 0 else ""
+    return f"{slug(shown)}-{digest}{retry}"
+
+
+def attachment_file_name(index: int, name: str, media_type: str) -> str:
+    """``02-request-log.txt``: unique by ``index`` within its test, extension from the media type alone."""
+    extension = _EXTENSIONS.get(media_type.split(";")[0].strip().lower(), ".bin")
+    return f"{index:02d}-{slug(name, 40)}{extension}"

@@ -1,0 +1,88 @@
+"""Extras for pytest-html 4.x: a link to the trace, and what happened at a glance."""
+
+from __future__ import annotations
+
+import base64
+import html
+import os
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ..model.secret import Redactor
+    from ..model.test_trace import TestTrace, TraceEvent
+    from .artifacts import TraceFiles
+
+LISTED = 40
+"""Steps that the summary shows, the last ones: what failed is at the end."""
+
+
+def html_extras(
+    trace: TestTrace, files: TraceFiles, report_html: Path, redactor: Redactor
+) -> list[dict[str, Any]]:
+    """What to add to ``report.extras``; call it once an attempt, only where pytest-html is active.
+
+    ``report_html`` is where pytest-html will write (its option ``htmlpath``): the link is relative to it.
+    """
+    from pytest_html import extras  # present only where this is called
+
+    found: list[dict[str, Any]] = []
+    if files.trace_html is not None:
+        found.append(extras.url(_link(files.trace_html, report_html.parent), name="Replicant trace"))
+    return [*found, extras.html(summary_markup(trace, files, redactor))]
+
+
+def summary_markup(trace: TestTrace, files: TraceFiles, redactor: Redactor) -> str:
+    """Markup of our own around escaped text: the last steps, and the screen a failed test ended on."""
+    rows = "".join(_row(trace, event, redactor) for event in trace.events[-LISTED:])
+    earlier = len(trace.events) - LISTED
+    note = f"<p>{earlier} earlier steps are in the trace.</p>" if earlier > 0 else ""
+    return f"<div>{note}<table><tbody>{rows}</tbody></table>{_last_screen(trace, files)}</div>"
+
+
+def _row(trace: TestTrace, event: TraceEvent, redactor: Redactor) -> str:
+    mark = "✕" if failed(trace, event) else "✓"
+    error = event.error.partition("\n")[0]
+    cells = (mark, event.title, f"{event.duration_ms} ms", error)
+    return "<tr>" + "".join(f"<td>{_text(redactor.text(cell))}</td>" for cell in cells) + "</tr>"
+
+
+def failed(trace: TestTrace, event: TraceEvent) -> bool:
+    """Whether the step failed: its check did, or its action did."""
+    if event.check_index is not None:
+        return trace.checks[event.check_index].result != "passed"
+    return bool(event.error) or any(
+        action.lifecycle_state == "failed" for action in trace.actions if action.action_id == event.action_id
+    )
+
+
+def _text(text: str) -> str:
+    shown = "".join(character if character.isprintable() else "\ufffd" for character in text[:300])
+    return html.escape(shown)
+
+
+def _last_screen(trace: TestTrace, files: TraceFiles) -> str:
+    if not trace.failures or not files.screenshots:
+        return ""
+    path = files.screenshots[-1][1]
+    try:
+        data = base64.b64encode(path.read_bytes()).decode("ascii")
+    except OSError:  # the folder was cleared meanwhile: the summary stands without the picture
+        return ""
+    kind = "webp" if path.suffix == ".webp" else "png"
+    return f'<img alt="The last screen" style="max-height: 480px" src="data:image/{kind};base64,{data}">'
+
+
+def _link(path: Path, folder: Path) -> str:
+    try:
+        relative = os.path.relpath(path, folder)
+    except ValueError:  # another drive on Windows
+        return path.absolute().as_uri()
+    return "/".join(quote(part) for part in _parts(relative))
+
+
+def _parts(relative: str) -> Iterator[str]:
+    return iter(relative.replace(os.sep, "/").split("/"))

@@ -1,0 +1,79 @@
+"""Secrets out of documents, hierarchies and attachments, which spell a text in more ways than one."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape
+
+if TYPE_CHECKING:
+    from ..model.secret import Redactor
+
+_QUOTED = re.compile(r'"[^"<]*"|\'[^\'<]*\'|>[^<]+<')
+_ENCODINGS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_OPAQUE = ("image/", "video/", "audio/", "font/", "application/zip", "application/pdf", "application/octet")
+
+# Fields whose words are ours, never an app's or a test's: a secret such as "1" or "tap" must not break them.
+_OURS = frozenset(
+    {
+        "schema", "outcome", "started_at", "kind", "result", "stage", "final_outcome", "timestamp",
+        "action_id", "action_type", "lifecycle_state", "source_module", "failure_code", "runtime_code",
+        "failure_class", "recovery_strategy", "cycle_id", "ref", "before", "after", "blob", "outline", "path",
+    }
+)  # fmt: skip
+_FREE = frozenset({"metadata", "details", "device"})
+
+
+def redacted_document(value: Any, redactor: Redactor, field: str = "") -> Any:
+    """A trace document without secrets: free text and free mappings are cleaned, its structure stands."""
+    if isinstance(value, dict):
+        if field in _FREE:
+            return redactor.value(value)
+        return {name: redacted_document(item, redactor, name) for name, item in value.items()}
+    if isinstance(value, list):
+        return [redacted_document(item, redactor, field) for item in value]
+    return redactor.text(value) if isinstance(value, str) and field not in _OURS else value
+
+
+def redacted_source(source: bytes, redactor: Redactor) -> bytes:
+    """A hierarchy, XML or JSON, without secrets: as typed, and as XML or JSON would escape them."""
+    if not redactor:
+        return source
+    encoding = next((name for mark, name in _ENCODINGS if source.startswith(mark)), "utf-8")
+    try:
+        text = source.decode(encoding)
+    except UnicodeDecodeError:  # broken bytes stay as they are, around the secrets
+        encoding = "utf-8"
+        text = source.decode("utf-8", errors="surrogateescape")
+    cleaned = (
+        _redacted_json(text, redactor) if text.lstrip()[:1] in ("{", "[") else _redacted_markup(text, redactor)
+    )
+    return source if cleaned == text else cleaned.encode(encoding, errors="surrogateescape")
+
+
+def redacted_attachment(data: bytes, media_type: str, redactor: Redactor) -> bytes:
+    """An attachment without secrets; pictures and archives are opaque and stay as they are."""
+    if media_type.lower().startswith(_OPAQUE):
+        return data
+    return redacted_source(data, redactor)
+
+
+def _redacted_json(text: str, redactor: Redactor) -> str:
+    try:
+        value = json.loads(text)
+    except ValueError:  # a log that begins with a bracket, or JSON lines
+        return redactor.text(text)
+    cleaned = redactor.value(value)
+    return text if cleaned == value else json.dumps(cleaned, ensure_ascii=False)
+
+
+def _redacted_markup(text: str, redactor: Redactor) -> str:
+    def quoted(match: re.Match[str]) -> str:
+        body = match[0][1:-1]
+        value = html.unescape(body)
+        cleaned = redactor.text(value)
+        return match[0] if cleaned == value else match[0][0] + escape(cleaned, {'"': "&quot;"}) + match[0][-1]
+
+    return redactor.text(_QUOTED.sub(quoted, text))

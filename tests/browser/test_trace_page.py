@@ -1,0 +1,139 @@
+"""The pages in a real browser: the scripts run under their own policy, and show what was recorded."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pytest_replicant.model.secret import Redactor
+from pytest_replicant.reporting.artifacts import write_trace
+from pytest_replicant.reporting.index_page import write_run
+from pytest_replicant.reporting.run_record import RunRecord, run_row
+from tests.unit.reporting.factory import HOSTILE, hostile_trace, tiny_trace
+from tests.unit.reporting.story import failing_story
+
+from .chromium import BROWSER, QUIET
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.slow,
+    pytest.mark.skipif(BROWSER is None, reason="no chromium on PATH: the pages are read in a real browser"),
+]
+
+
+def _opened(page: Path, profile: Path, fragment: str = "") -> tuple[str, list[str]]:
+    """The page's markup once its script has run, and what the browser's console said."""
+    assert BROWSER is not None
+    options = ("--enable-logging=stderr", f"--user-data-dir={profile}", "--dump-dom")
+    finished = subprocess.run(
+        [
+            BROWSER,
+            *QUIET,
+            "--enable-logging=stderr",
+            f"--user-data-dir={profile}",
+            "--dump-dom",
+            page.resolve().as_uri() + fragment,
+        ],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=90,
+        check=True,
+    )
+    return finished.stdout, re.findall(r"CONSOLE\S*\] (.*)", finished.stderr)
+
+
+def _drawn(dom: str) -> str:
+    """The markup that the script made, without the data and the script themselves."""
+    return re.sub(r"<(script|style).*?</\1>", "", dom, flags=re.DOTALL)
+
+
+def _details(dom: str) -> str:
+    found = re.search(r'<article id="details".*?</article>', _drawn(dom), flags=re.DOTALL)
+    assert found is not None
+    return found[0]
+
+
+@pytest.fixture(scope="module")
+def story_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    files = write_trace(failing_story(), tmp_path_factory.mktemp("out"), "run", Redactor())
+    assert files.trace_html is not None
+    return files.trace_html
+
+
+def test_every_step_is_in_the_timeline_and_the_failure_is_open(story_page: Path, tmp_path: Path) -> None:
+    dom, console = _opened(story_page, tmp_path)
+    assert console == []
+    drawn = _drawn(dom)
+    for event in failing_story().events:
+        link = event.action_id if event.kind == "action" else f"check-{event.check_index}"
+        assert len(re.findall(rf'<li class="step [^>]*"><a href="#{link}"', drawn)) == 1
+    details = _details(dom)
+    assert "expect_state" in details
+    assert "in 6 reads" in details
+    assert "Total £19.80" in details
+
+
+def test_an_address_opens_its_action_with_both_screens_and_the_touch(story_page: Path, tmp_path: Path) -> None:
+    dom, console = _opened(story_page, tmp_path, "#a2")
+    assert console == []
+    details = _details(dom)
+    assert details.count("<img ") == 2
+    assert 'class="target" x="90" y="2090" width="900" height="150"' in details
+    assert 'class="touch" cx="540" cy="2165"' in details
+    assert '<li class="added">' in details
+    assert '<li class="removed">' in details
+    assert "[k427]" in details
+    assert re.findall(r'class="bar (\w+) success"', details) == ["resolve", "execute", "stabilize"]
+    assert re.search(r'href="#a2" aria-current="true"', _drawn(dom))
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_stays_text(tmp_path: Path, name: str) -> None:
+    files = write_trace(hostile_trace(HOSTILE[name]), tmp_path / "out", "run", Redactor())
+    assert files.trace_html is not None
+    dom, console = _opened(files.trace_html, tmp_path / "profile", "#a1")
+    assert console == []
+    title = re.search(r"<title>(.*?)</title>", dom, flags=re.DOTALL)
+    assert title is not None
+    assert title[1] != "owned"
+    drawn = _drawn(dom)
+    assert "<img" not in drawn
+    assert not re.search("[\u202e\u2066\x00\x1b]", drawn.split("</head>")[-1])
+
+
+def test_five_hundred_steps_are_all_there(tmp_path: Path) -> None:
+    trace = tiny_trace()
+    actions = tuple(replace(trace.actions[0], action_id=f"a{number}") for number in range(500))
+    events = tuple(
+        replace(trace.events[0], action_id=f"a{number}", start_ms=number * 500) for number in range(500)
+    )
+    files = write_trace(replace(trace, actions=actions, events=events), tmp_path / "out", "run", Redactor())
+    assert files.trace_html is not None
+    dom, console = _opened(files.trace_html, tmp_path / "profile", "#a321")
+    assert console == []
+    assert _drawn(dom).count('<li class="step action') == 500
+    assert "Step 322 of 500" in _details(dom)
+
+
+def test_the_index_lists_every_test_with_its_trace(tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    traces = (failing_story(), tiny_trace(), replace(tiny_trace(nodeid="t.py::loose"), checks=(), events=()))
+    rows = tuple(
+        run_row(trace, write_trace(trace, output, "run", Redactor()), output / "run", Redactor())
+        for trace in traces
+    )
+    index = write_run(RunRecord("run", "2026-11-20T19:18:52Z", 4200, rows), output).index_html
+    assert index is not None
+    dom, console = _opened(index, tmp_path / "profile")
+    assert console == []
+    drawn = _drawn(dom)
+    assert "<h1>1 failed, 2 passed</h1>" in drawn
+    for row in rows:
+        assert (output / "run" / row.trace).is_file()
+        assert f'href="{row.trace}"' in drawn
+    assert "1 test proves less than it seems to" in drawn

@@ -1,0 +1,222 @@
+"""Traces built by hand: one that reads like a day at work, one that attacks whoever shows it."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PIL import Image, ImageDraw
+
+from pytest_replicant.model.action import ActionResult, ActionTarget
+from pytest_replicant.model.element import Element, Node, States
+from pytest_replicant.model.geometry import Point, Rect
+from pytest_replicant.model.recovery import RecoveryState
+from pytest_replicant.model.test_trace import (
+    DiffRecord,
+    Screenshot,
+    SnapshotRecord,
+    TestFacts,
+    TestTrace,
+    TraceEvent,
+)
+from pytest_replicant.model.trace import ActionTrace, Attachment, CheckRecord, Read, TraceStep
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pytest_replicant.model.action import LifecycleState
+    from pytest_replicant.model.failure import FailureCode
+    from pytest_replicant.model.test_trace import TestOutcome
+    from pytest_replicant.model.trace import Stage, StepResult
+
+SIZE = (1080, 2400)
+EPOCH_MS = 1_795_000_000_000
+DEVICE = {
+    "serial": "virtual-1",
+    "platform": "android",
+    "model": "Pixel 7",
+    "os_version": "14",
+    "size": [1080, 2400],
+    "density": 2.625,
+}
+
+HOSTILE = {
+    "closing script": "</script><img src=x onerror=document.title='owned'>",
+    "comment": "<!--<script>alert(1)</script>-->",
+    "cdata": "a ]]> b & c &lt;b&gt;",
+    "quotes": '"it\'s" `${alert(1)}` {{7*7}} %s {0}',
+    "bidi": "user\u202egpj.exe\u2066x\u2069",
+    "nul": "a\x00b\x07c\x1b[31md",
+    "separators": "one\u2028two\u2029three",
+    "half a pair": "broken \ud800 surrogate",
+    "long": "x" * 100_000,
+}
+
+
+def element(label: str, bounds: Rect, *, ref: str = "k427", class_name: str = "Button", row: str = "") -> Element:
+    node = Node(
+        index=4,
+        parent=0,
+        children=(),
+        class_name=class_name,
+        package="dev.replicant.shop",
+        resource_id="",
+        text=label,
+        description="",
+        hint="",
+        bounds=bounds,
+        states=States(enabled=True),
+        clickable=True,
+        long_clickable=False,
+        checkable=False,
+        visible=True,
+        window=0,
+    )
+    return Element(ref=ref, identity=427, fragile=False, label=label, node=node, snapshot_id="s1", context=row)
+
+
+def steps_of(name: str, begin: int, stages: tuple[tuple[Stage, int, StepResult], ...]) -> tuple[ActionTrace, int]:
+    """A trace whose stages follow one another, and the milliseconds they took together."""
+    rows: list[TraceStep] = []
+    at = begin
+    for stage, took, result in stages:
+        rows.append(TraceStep(stage, EPOCH_MS + at, result, {"reads": 2}, duration_ms=took))
+        at += took
+    failed = any(row.result == "failure" for row in rows)
+    return ActionTrace(name, tuple(rows), "failure" if failed else "success"), at - begin
+
+
+def action(
+    name: str,
+    kind: str,
+    selector: str,
+    begin: int,
+    target: Element | None = None,
+    state: LifecycleState = "verified",
+    code: FailureCode | None = None,
+    recovery: RecoveryState | None = None,
+) -> ActionResult:
+    trace, _ = steps_of(
+        name, begin, (("resolve", 41, "success"), ("execute", 93, "success"), ("stabilize", 388, "success"))
+    )
+    return ActionResult(
+        action_id=name,
+        timestamp="2026-11-20T19:18:52.120Z",
+        action_type=kind,
+        lifecycle_state=state,
+        source_module="pytest_replicant.session",
+        target=ActionTarget(selector, target),
+        success=state != "failed",
+        ui_fingerprint_before="fp-before",
+        ui_fingerprint_after="fp-after",
+        trace=trace,
+        device=DEVICE,
+        failure_code=code,
+        retryable=None if code is None else False,
+        recovery=recovery,
+        details={"point": [540, 1220], "keyboard_hidden": True},
+    )
+
+
+def screen_png(title: str, rows: tuple[str, ...], button: str, shade: str = "#3b5bdb") -> bytes:
+    """A picture that a person would take for an app."""
+    image = Image.new("RGB", SIZE, "#fafafa")
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((0, 0, 1080, 90), fill="#e9e9ee")
+    draw.text((60, 24), "19:18", fill="#222", font_size=38)
+    draw.rectangle((0, 90, 1080, 270), fill=shade)
+    draw.text((60, 145), title, fill="white", font_size=62)
+    for index, row in enumerate(rows):
+        top = 330 + index * 190
+        draw.rounded_rectangle((50, top, 1030, top + 160), 22, fill="white", outline="#dcdce4", width=3)
+        draw.text((90, top + 52), row, fill="#222", font_size=46)
+    draw.rounded_rectangle((90, 2090, 990, 2240), 70, fill=shade)
+    draw.text((400, 2130), button, fill="white", font_size=54)
+    packed = io.BytesIO()
+    image.save(packed, "PNG")
+    return packed.getvalue()
+
+
+def snapshot(name: str, screen: str, outline: str, at: int) -> SnapshotRecord:
+    source = f'<?xml version="1.0"?><hierarchy rotation="0"><node text="{screen}" /></hierarchy>'
+    return SnapshotRecord(name, screen, f"fp-{name}", outline, source.encode(), EPOCH_MS + at, SIZE)
+
+
+def facts(outcome: TestOutcome = "passed", nodeid: str = "", attempt: int = 0) -> TestFacts:
+    return TestFacts(
+        nodeid=nodeid or "tests/test_checkout.py::test_two_mugs_can_be_ordered",
+        attempt=attempt,
+        outcome=outcome,
+        started_at="2026-11-20T19:18:52.004Z",
+        duration_ms=6840,
+        location="tests/test_checkout.py:11",
+    )
+
+
+def tiny_trace(outcome: TestOutcome = "passed", nodeid: str = "", attempt: int = 0) -> TestTrace:
+    """One verified action and one check, no pictures: enough for most rules, and cheap."""
+    check_trace, took = steps_of("a1", 600, (("verify", 120, "success"),))
+    return TestTrace(
+        test=facts(outcome, nodeid, attempt),
+        device=DEVICE,
+        actions=(action("a1", "tap", 'text="Sign in"', 0, element("Sign in", Rect(90, 2090, 990, 2240))),),
+        checks=(
+            CheckRecord(
+                "a1",
+                "expect_screen",
+                '"Catalogue"',
+                '"Catalogue"',
+                "passed",
+                (Read(0.0, '"Sign in"', False), Read(0.12, '"Catalogue"', True)),
+                trace=check_trace,
+            ),
+        ),
+        events=(
+            TraceEvent(
+                "action",
+                'tap text="Sign in"',
+                0,
+                522,
+                action_id="a1",
+                before="s1",
+                after="s2",
+                target=Rect(90, 2090, 990, 2240),
+                touch=(Point(540, 2165),),
+                source="tests/test_checkout.py:18",
+                source_text='    mobile.tap(text="Sign in").expect_screen("Catalogue")',
+            ),
+            TraceEvent("check", 'expect_screen "Catalogue"', 600, took, check_index=0, before="s1", after="s2"),
+        ),
+        snapshots={
+            "s1": snapshot("s1", "Sign in", 'Screen "Sign in"\n  [k427] Button "Sign in"', 0),
+            "s2": snapshot("s2", "Catalogue", 'Screen "Catalogue"\n  [c081] Button "Cart, 0 items"', 400),
+        },
+        diffs={"a1": DiffRecord("Sign in → Catalogue: 1 added, 1 removed", ('+ [c081] Button "Cart"',))},
+        attachments=(Attachment("request log", "text/plain", b"GET /cart 200"),),
+    )
+
+
+def hostile_trace(text: str) -> TestTrace:
+    """``text`` wherever an app, a test or a file name can put it."""
+    trace = tiny_trace("failed", nodeid=f"tests/test_x.py::test_y[{text}]")
+    bad_element = element(text, Rect(0, 0, 10, 10), row=text)
+    return replace(
+        trace,
+        test=replace(trace.test, location=text),
+        device={**DEVICE, "model": text},
+        actions=(replace(trace.actions[0], target=ActionTarget(text, bad_element), details={text: text}),),
+        checks=(replace(trace.checks[0], expected=text, observed=text, reads=(Read(0.0, text, False),)),),
+        events=tuple(replace(event, title=text, group=(text,), error=text) for event in trace.events),
+        snapshots={
+            name: replace(record, screen=text, outline=text, fingerprint=text)
+            for name, record in trace.snapshots.items()
+        },
+        diffs={"a1": DiffRecord(text, (f"+ {text}", f"~ {text}"))},
+        attachments=(Attachment(text, text, text.encode("utf-8", "surrogatepass")),),
+        failures=(text,),
+    )
+
+
+def screenshots(pictures: Mapping[str, bytes]) -> dict[str, Screenshot]:
+    return {name: Screenshot(png, *SIZE) for name, png in pictures.items()}

@@ -1,0 +1,265 @@
+"""A longer hand-made trace, a failing test with pictures: what the page is looked at with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pytest_replicant.model.geometry import Point, Rect
+from pytest_replicant.model.recovery import RecoveryState
+from pytest_replicant.model.test_trace import DiffRecord, SnapshotRecord, TestTrace, TraceEvent
+from pytest_replicant.model.trace import Attachment, CheckRecord, Read, TraceStep
+
+from .factory import DEVICE, action, element, facts, screen_png, screenshots, snapshot, steps_of
+
+BUTTON = Rect(90, 2090, 990, 2240)
+ROW = Rect(50, 520, 1030, 680)
+
+SIGN_IN = """Screen "Sign in"
+  [e210] EditText "Email" value="ada@example.com"
+  [p031] EditText "Password" value="•••" password
+  [r118] CheckBox "Remember me" unchecked
+  [k427] Button "Sign in"
+  [f903] Button "Forgot password?\""""
+
+CATALOGUE = """Screen "Catalogue"
+  Text "Welcome, Ada"
+  [s555] EditText "Search"
+  [l001] RecyclerView scrollable
+    Row "Blue mug £9.90"
+      [a101] Button "Add"
+    Row "Red mug £8.00"
+      [a102] Button "Add"
+    Row "Tray £12.00"
+      [a103] Button "Add"
+  [c081] Button "Cart, {items} items"
+  ... 37 more below"""
+
+CART = """Screen "Cart"
+  Row "Blue mug £9.90"
+    [m001] ImageButton "Fewer"
+    Text "1"
+    [m002] ImageButton "More"
+  Text "Total £9.90"
+  [o777] Button "Check out\""""
+
+
+def _snapshots() -> dict[str, SnapshotRecord]:
+    return {
+        "s1": snapshot("s1", "Sign in", SIGN_IN, 0),
+        "s2": snapshot("s2", "Catalogue", CATALOGUE.format(items=0), 900),
+        "s3": snapshot("s3", "Catalogue", CATALOGUE.format(items=1), 2400),
+        "s4": snapshot("s4", "Cart", CART, 3900),
+    }
+
+
+def _pictures() -> dict[str, bytes]:
+    shelf = ("Blue mug £9.90", "Red mug £8.00", "Tray £12.00", "Bowl £7.50", "Spoon £2.00")
+    return {
+        "s1": screen_png("Sign in", ("ada@example.com", "•••••••••••••", "Remember me"), "Sign in"),
+        "s2": screen_png("Catalogue", shelf, "Cart, 0 items"),
+        "s3": screen_png("Catalogue", shelf, "Cart, 1 items"),
+        "s4": screen_png("Cart", ("Blue mug £9.90   1", "Total £9.90"), "Check out", "#2b8a3e"),
+    }
+
+
+def _checks() -> tuple[CheckRecord, ...]:
+    passed, _ = steps_of("a2", 1400, (("verify", 310, "success"),))
+    failed, _ = steps_of("a5", 4500, (("verify", 2300, "failure"),))
+    misses = tuple(Read(at, 'text="£9.90"', False) for at in (0.0, 0.31, 0.64, 1.1, 1.6, 2.3))
+    return (
+        CheckRecord(
+            "a2",
+            "expect_screen",
+            '"Catalogue"',
+            '"Catalogue"',
+            "passed",
+            (Read(0.0, '"Sign in"', False), Read(0.15, '"Catalogue"', True), Read(0.31, '"Catalogue"', True)),
+            trace=passed,
+        ),
+        CheckRecord("a2", "expect_visible", 'text="Welcome, Ada"', "visible", "passed", trace=passed),
+        CheckRecord(
+            "a3", "expect_visible", 'text="Search"', "visible", "passed", (Read(0.0, "visible", True),), True
+        ),
+        CheckRecord("a4", "expect_screen", '"Cart"', '"Cart"', "passed", trace=passed, soft=True),
+        CheckRecord(
+            "a5", "expect_state", 'text="Total £19.80"', 'text="Total £9.90"', "failed", misses, trace=failed
+        ),
+    )
+
+
+FAILURE = """ExpectationFailed  expect_state text="Total £19.80": was "Total £9.90" in 6 reads, 2.3 s
+It was "Total £9.90" before the tap too.
+
+Screen "Cart"
+  Row "Blue mug £9.90"
+    [m001] ImageButton "Fewer"
+    Text "1"
+    [m002] ImageButton "More"
+  Text "Total £9.90"
+  [o777] Button "Check out\""""
+
+
+def _events() -> tuple[TraceEvent, ...]:
+    source = "tests/test_checkout.py"
+    cart = ("Order two mugs", "Cart")
+    return (
+        TraceEvent(
+            "action", 'launch "dev.replicant.shop"', 0, 840, action_id="a0", after="s1", source=f"{source}:12"
+        ),
+        TraceEvent(
+            "action",
+            'fill text="Password" value=•••',
+            860,
+            410,
+            action_id="a1",
+            before="s1",
+            after="s1",
+            target=Rect(50, 520, 1030, 680),
+            touch=(Point(540, 600),),
+            source=f"{source}:13",
+            source_text='mobile.fill(text="Password", value=PASSWORD)',
+        ),
+        TraceEvent(
+            "action",
+            'tap text="Sign in"',
+            1290,
+            522,
+            action_id="a2",
+            before="s1",
+            after="s2",
+            target=BUTTON,
+            touch=(Point(540, 2165),),
+            source=f"{source}:14",
+            source_text='mobile.tap(text="Sign in").expect_screen("Catalogue")',
+        ),
+        TraceEvent("check", 'expect_screen "Catalogue"', 1820, 310, check_index=0, before="s1", after="s2"),
+        TraceEvent(
+            "check", 'expect_visible text="Welcome, Ada"', 2140, 120, check_index=1, before="s1", after="s2"
+        ),
+        TraceEvent(
+            "action",
+            'tap text="Add" row_with=by(text="Blue mug")',
+            2300,
+            530,
+            action_id="a3",
+            group=("Order two mugs",),
+            before="s2",
+            after="s3",
+            target=ROW,
+            touch=(Point(880, 600),),
+            source=f"{source}:17",
+            source_text='mobile.tap(text="Add", row_with=by(text="Blue mug")).expect_visible(text="Search")',
+        ),
+        TraceEvent(
+            "check",
+            'expect_visible text="Search"',
+            2850,
+            90,
+            check_index=2,
+            group=("Order two mugs",),
+            before="s2",
+            after="s3",
+        ),
+        TraceEvent(
+            "action",
+            'tap text_contains="Cart"',
+            3000,
+            900,
+            action_id="a4",
+            group=cart,
+            before="s3",
+            after="s4",
+            target=BUTTON,
+            touch=(Point(540, 2165),),
+            source=f"{source}:19",
+        ),
+        TraceEvent("check", 'expect_screen "Cart"', 3910, 200, check_index=3, group=cart, before="s3", after="s4"),
+        TraceEvent(
+            "action",
+            'swipe on text="Blue mug £9.90"',
+            4130,
+            360,
+            action_id="a5",
+            group=cart,
+            before="s4",
+            after="s4",
+            target=Rect(50, 330, 1030, 490),
+            touch=(Point(920, 410), Point(180, 410)),
+            source=f"{source}:20",
+            source_text='mobile.swipe(text="Blue mug £9.90").expect_state(text="Total £19.80")',
+        ),
+        TraceEvent(
+            "check",
+            'expect_state text="Total £19.80"',
+            4500,
+            2300,
+            check_index=4,
+            group=cart,
+            before="s4",
+            after="s4",
+            target=Rect(50, 520, 1030, 680),
+            source=f"{source}:20",
+            error=FAILURE,
+        ),
+    )
+
+
+def failing_story() -> TestTrace:
+    """Five actions, five checks, one recovery, one vacuous check, one failure."""
+    mended = RecoveryState(
+        "TargetResolutionFailure", "STALE_REFERENCE", "re_resolve", recovery_attempts=1, retry_allowed=True
+    )
+    sign_in = element("Sign in", BUTTON)
+    add = element("Add", ROW, ref="a101", row="Blue mug £9.90")
+    tapped = action("a3", "tap", 'text="Add", row_with=by(text="Blue mug")', 2300, add, recovery=mended)
+    recovered = replace(
+        tapped,
+        trace=replace(
+            tapped.trace,
+            attempts=2,
+            steps=(
+                TraceStep("resolve", 1_795_000_002_300, "failure", {"verdict": "moved"}, duration_ms=40),
+                TraceStep(
+                    "recover", 1_795_000_002_340, "retry", {"reason": "same row"}, 0, 60, "c1", "re_resolve"
+                ),
+                *(replace(step, attempt_index=1) for step in tapped.trace.steps),
+            ),
+        ),
+    )
+    return TestTrace(
+        test=facts("failed", attempt=1),
+        device=DEVICE,
+        actions=(
+            action("a0", "launch", "", 0, state="pending_verification"),
+            action("a1", "type_text", 'text="Password"', 860, element("Password", ROW), "pending_verification"),
+            action("a2", "tap", 'text="Sign in"', 1290, sign_in),
+            recovered,
+            action("a4", "tap", 'text_contains="Cart"', 3000, element("Cart, 1 items", BUTTON, ref="c081")),
+            action("a5", "swipe", 'text="Blue mug £9.90"', 4130, state="pending_verification"),
+        ),
+        checks=_checks(),
+        events=_events(),
+        snapshots=_snapshots(),
+        screenshots=screenshots(_pictures()),
+        diffs={
+            "a2": DiffRecord(
+                "Sign in → Catalogue: 12 added, 5 removed",
+                (
+                    '- [e210] EditText "Email" value="ada@example.com"',
+                    '- [p031] EditText "Password" value="•••"',
+                    '- [k427] Button "Sign in"',
+                    '+ [s555] EditText "Search"',
+                    '+ [a101] Button "Add" in row "Blue mug £9.90"',
+                    '+ [c081] Button "Cart, 0 items"',
+                    "… 9 more",
+                ),
+            ),
+            "a3": DiffRecord(
+                "Catalogue: 1 changed", ('~ [c081] Button "Cart, 0 items": label → "Cart, 1 items"',)
+            ),
+            "a4": DiffRecord("Catalogue → Cart: 4 added, 9 removed", ('+ [o777] Button "Check out"',)),
+            "a5": DiffRecord("nothing changed"),
+        },
+        attachments=(Attachment("request log", "text/plain", b"GET /cart 200\nPOST /cart 200\n"),),
+        failures=(FAILURE,),
+    )

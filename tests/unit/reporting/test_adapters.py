@@ -1,0 +1,136 @@
+"""What pytest-html and Allure really show: both are run, in a pytest of their own, over a trace of ours."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytest_plugins = ["pytester"]
+
+CONFTEST = """
+import pytest
+from pathlib import Path
+from pytest_replicant.model.secret import Redactor
+from pytest_replicant.reporting.allure import allure_active, attach_to_allure
+from pytest_replicant.reporting.artifacts import write_trace
+from pytest_replicant.reporting.pytest_html import html_extras
+from tests.unit.reporting.factory import hostile_trace
+from tests.unit.reporting.story import failing_story
+
+TRACE = failing_story()
+if {hostile!r}:
+    TRACE = hostile_trace({hostile!r})
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if report.when == "call":
+        redactor = Redactor(["ada@example.com"])
+        files = write_trace(TRACE, Path("out"), "run", redactor)
+        if allure_active(item.config):
+            attach_to_allure(TRACE, files, redactor)
+        if item.config.pluginmanager.hasplugin("html") and item.config.getoption("htmlpath"):
+            report_html = Path(item.config.getoption("htmlpath"))
+            report.extras = [*getattr(report, "extras", []), *html_extras(TRACE, files, report_html, redactor)]
+    return report
+"""
+
+
+def _run(pytester: pytest.Pytester, *arguments: str, hostile: str = "") -> None:
+    pytester.makeconftest(CONFTEST.format(hostile=hostile))
+    pytester.makepyfile("def test_shop(): assert 1 == 2")
+    result = pytester.runpytest_subprocess("-p", "no:randomly", "-p", "no:xdist", *arguments)
+    result.assert_outcomes(failed=1)
+    assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()
+
+
+def _results(folder: Path) -> dict[str, Any]:
+    (path,) = folder.glob("*-result.json")
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+@pytest.mark.slow
+def test_allure_gets_steps_with_their_own_times_and_files(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", _root())
+    _run(pytester, "--alluredir=allure")
+    result = _results(pytester.path / "allure")
+    assert result["status"] == "failed"
+    assert [attached["name"] for attached in result["attachments"]] == ["trace.html", "trace.json"]
+    steps = result["steps"]
+    assert [step["name"] for step in steps][2:4] == ['tap text="Sign in"', 'expect_screen "Catalogue"']
+    assert [step["status"] for step in steps] == ["passed"] * 10 + ["failed"]
+    tap = steps[2]
+    assert tap["stop"] - tap["start"] == 522
+    assert tap["start"] - steps[0]["start"] == 1290
+    assert [stage["name"] for stage in tap["steps"]] == [
+        "resolve: success",
+        "execute: success",
+        "stabilize: success",
+    ]
+    assert [attached["name"] for attached in tap["attachments"]] == ["before", "after", "what changed"]
+    for attached in (*tap["attachments"], *result["attachments"]):
+        assert (pytester.path / "allure" / attached["source"]).stat().st_size > 0
+    changed = (pytester.path / "allure" / tap["attachments"][2]["source"]).read_text(encoding="utf-8")
+    assert "ada@example.com" not in changed
+    assert "•••" in changed
+
+
+@pytest.mark.slow
+def test_allure_survives_hostile_text(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", _root())
+    _run(pytester, "--alluredir=allure", hostile="a\x00b\ud800 </script> \u202e \x1b[31m")
+    assert len(_results(pytester.path / "allure")["steps"]) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("more", [(), ("--self-contained-html",)])
+def test_pytest_html_links_to_the_trace(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", _root())
+    _run(pytester, "--html=reports/r.html", *more)
+    row = _html_row(pytester.path / "reports" / "r.html")
+    (link,) = [extra for extra in row["extras"] if extra["format_type"] == "url"]
+    assert link["name"] == "Replicant trace"
+    assert (pytester.path / "reports" / link["content"]).resolve().is_file()
+    (summary,) = [extra for extra in row["extras"] if extra["format_type"] == "html"]
+    assert summary["content"].count("<tr>") == 11
+    assert "data:image/webp;base64," in summary["content"]
+
+
+@pytest.mark.slow
+def test_pytest_html_shows_hostile_text_as_text(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", _root())
+    _run(pytester, "--html=r.html", hostile="</td></script><img src=x onerror=alert(1)>\x00\u202e")
+    (summary,) = [
+        extra for extra in _html_row(pytester.path / "r.html")["extras"] if extra["format_type"] == "html"
+    ]
+    assert "<img" not in summary["content"]
+    assert "&lt;img" in summary["content"]
+
+
+def _html_row(path: Path) -> dict[str, Any]:
+    import html
+
+    found = re.search(r'data-jsonblob="([^"]*)"', path.read_text(encoding="utf-8"))
+    assert found is not None
+    tests: dict[str, list[dict[str, Any]]] = json.loads(html.unescape(found[1]))["tests"]
+    (rows,) = tests.values()
+    return rows[0]
+
+
+def _root() -> str:
+    from pathlib import Path
+
+    return str(Path(__file__).parents[3])

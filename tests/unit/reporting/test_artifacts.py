@@ -1,0 +1,159 @@
+"""Files on disk: stored once, without secrets, and never at the price of a test."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import jsonschema
+import pytest
+
+from pytest_replicant.model.secret import MASK, Redactor
+from pytest_replicant.model.test_trace import DiffRecord
+from pytest_replicant.model.trace import Attachment
+from pytest_replicant.reporting.artifacts import write_trace
+from pytest_replicant.reporting.index_page import write_run
+from pytest_replicant.reporting.run_record import RunRecord, run_row
+from pytest_replicant.reporting.schema import trace_schema
+
+from .factory import HOSTILE, hostile_trace, screenshots, tiny_trace
+from .story import failing_story
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# Each of these is spelled differently in XML, JSON and HTML than as typed.
+SECRETS = ("correct horse", 'it\'s <a> & "b"', "pass\nword", "пароль-日本", "a\\b/c</script>")
+
+
+def _every_file(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+@pytest.mark.slow
+def test_a_screenshot_is_stored_once_however_many_steps_show_it(tmp_path: Path) -> None:
+    trace = failing_story()
+    same = trace.screenshots["s1"]
+    write_trace(replace(trace, screenshots=dict.fromkeys(trace.snapshots, same)), tmp_path, "run", Redactor())
+    assert len([path for path in (tmp_path / "blobs").iterdir() if path.suffix == ".webp"]) == 1
+
+
+@pytest.mark.slow
+def test_stored_pixels_are_those_that_were_seen(tmp_path: Path) -> None:
+    import io
+
+    from PIL import Image, ImageChops
+
+    trace = failing_story()
+    files = write_trace(trace, tmp_path, "run", Redactor())
+    for name, path in files.screenshots:
+        with Image.open(path) as kept, Image.open(io.BytesIO(trace.screenshots[name].png)) as seen:
+            assert ImageChops.difference(kept.convert("RGB"), seen.convert("RGB")).getbbox() is None
+
+
+def test_a_picture_that_is_none_is_kept_as_it_came(tmp_path: Path) -> None:
+    trace = replace(tiny_trace(), screenshots=screenshots({"s1": b"not a picture"}))
+    files = write_trace(trace, tmp_path, "run", Redactor())
+    assert [path.read_bytes() for _, path in files.screenshots] == [b"not a picture"]
+    assert files.warnings == ()
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_no_file_holds_a_secret(tmp_path: Path, secret: str) -> None:
+    from xml.sax.saxutils import quoteattr
+
+    trace = hostile_trace(f"typed {secret} here")
+    xml = f"<hierarchy><node text={quoteattr(secret)} /><node>{quoteattr(secret)[1:-1]}</node></hierarchy>"
+    wda = json.dumps({"value": {"label": secret, "children": [secret]}})
+    sources = {"s1": xml.encode(), "s2": wda.encode()}
+    trace = replace(
+        trace,
+        snapshots={name: replace(record, source=sources[name]) for name, record in trace.snapshots.items()},
+        attachments=(*trace.attachments, Attachment("body", "application/json", wda.encode())),
+    )
+    redactor = Redactor([secret])
+    files = write_trace(trace, tmp_path, "run", redactor)
+    run = RunRecord("run", "2026-11-20T19:18:52Z", 1, (run_row(trace, files, tmp_path / "run", redactor),))
+    write_run(run, tmp_path)
+    spellings = _spellings(secret)
+    everything = _every_file(tmp_path)
+    assert len(everything) >= 8
+    for path in everything:
+        content = path.read_bytes()
+        assert [spelling for spelling in spellings if spelling in content] == [], path
+    assert MASK.encode() in (files.folder / "trace.json").read_bytes()
+
+
+def _spellings(secret: str) -> list[bytes]:
+    import html
+    from xml.sax.saxutils import quoteattr
+
+    texts = {
+        secret,
+        html.escape(secret),
+        quoteattr(secret)[1:-1],
+        json.dumps(secret)[1:-1],
+        json.dumps(secret, ensure_ascii=False)[1:-1],
+    }
+    return [text.encode() for text in texts]
+
+
+@pytest.mark.parametrize("secret", ["a", "1", "passed", "tap", "2026", "trace", "s1"])
+def test_a_secret_that_is_a_common_word_breaks_no_structure(tmp_path: Path, secret: str) -> None:
+    trace = replace(tiny_trace(), device={"model": secret}, failures=(f"typed {secret}!",))
+    files = write_trace(trace, tmp_path, "run", Redactor([secret]))
+    assert files.trace_json is not None
+    document = json.loads(files.trace_json.read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(trace_schema()).validate(document)
+    assert document["device"]["model"] == MASK
+    assert f" {secret}!" not in document["failures"][0]
+
+
+def test_pictures_are_not_touched_by_redaction(tmp_path: Path) -> None:
+    data = bytes(range(256))
+    trace = replace(tiny_trace(), attachments=(Attachment("shot", "image/png", data),))
+    files = write_trace(trace, tmp_path, "run", Redactor(["a", "AB"]))
+    assert (files.folder / "attachments" / "00-shot.png").read_bytes() == data
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_stays_inside_the_output_folder(tmp_path: Path, name: str) -> None:
+    output = tmp_path / "out"
+    files = write_trace(hostile_trace(HOSTILE[name]), output, "run", Redactor())
+    assert files.warnings == ()
+    assert files.trace_html is not None
+    assert list(tmp_path.iterdir()) == [output]
+    assert all(len(path.name) <= 80 for path in output.rglob("*"))
+
+
+def test_a_folder_that_cannot_be_written_is_a_warning(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("a file where the folder should be")
+    files = write_trace(tiny_trace(), tmp_path / "out", "run", Redactor())
+    assert (files.trace_json, files.trace_html) == (None, None)
+    assert len(files.warnings) == 1
+    assert "not stored" in files.warnings[0]
+    assert "the test's result stands" in files.warnings[0]
+    run = write_run(RunRecord("run", "2026-11-20T19:18:52Z", 1), tmp_path / "out")
+    assert run.index_html is None
+    assert len(run.warnings) == 1
+
+
+def test_blobs_that_cannot_be_stored_leave_the_rest_whole(tmp_path: Path) -> None:
+    (tmp_path / "blobs").write_text("in the way")
+    files = write_trace(tiny_trace(), tmp_path, "run", Redactor())
+    assert files.trace_json is not None
+    document = json.loads(files.trace_json.read_text(encoding="utf-8"))
+    assert document["snapshots"]["s1"]["blob"] is None
+    assert len(document["warnings"]) == 4
+    assert files.trace_html is not None
+    assert len(files.warnings) == 1
+
+
+def test_writing_again_replaces_and_leaves_no_scraps(tmp_path: Path) -> None:
+    first = write_trace(tiny_trace(), tmp_path, "run", Redactor())
+    before = sorted(_every_file(tmp_path))
+    again = write_trace(replace(tiny_trace(), diffs={"a1": DiffRecord("other")}), tmp_path, "run", Redactor())
+    assert again.folder == first.folder
+    assert sorted(_every_file(tmp_path)) == before
+    assert b'"other"' in (again.folder / "trace.json").read_bytes()

@@ -1,0 +1,120 @@
+"""``trace.json``: valid against its schema, and the schema strict enough to notice what is missing."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import TYPE_CHECKING, Any
+
+import jsonschema
+import pytest
+
+from pytest_replicant.model.secret import Redactor
+from pytest_replicant.reporting.artifacts import write_trace
+from pytest_replicant.reporting.document import StoredParts, trace_document
+from pytest_replicant.reporting.schema import trace_schema
+
+from .factory import HOSTILE, hostile_trace, tiny_trace
+from .story import failing_story
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+VALIDATOR = jsonschema.Draft202012Validator(trace_schema())
+
+
+@pytest.fixture(scope="module")
+def story_document() -> dict[str, Any]:
+    return trace_document(failing_story(), StoredParts(), Redactor())
+
+
+def test_the_schema_is_a_valid_schema() -> None:
+    jsonschema.Draft202012Validator.check_schema(trace_schema())
+
+
+def test_a_story_with_recovery_and_failure_is_valid(story_document: dict[str, Any]) -> None:
+    VALIDATOR.validate(json.loads(json.dumps(story_document)))
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_is_valid_too(name: str) -> None:
+    VALIDATOR.validate(trace_document(hostile_trace(HOSTILE[name]), StoredParts(), Redactor()))
+
+
+def test_the_document_on_disk_says_what_the_trace_says(tmp_path: Path) -> None:
+    files = write_trace(tiny_trace(), tmp_path, "run", Redactor())
+    assert files.trace_json is not None
+    document = json.loads(files.trace_json.read_text(encoding="utf-8"))
+    VALIDATOR.validate(document)
+    assert document["schema"] == "replicant.trace/1"
+    assert document["test"]["nodeid"] == "tests/test_checkout.py::test_two_mugs_can_be_ordered"
+    assert [action["action_id"] for action in document["actions"]] == ["a1"]
+    assert document["checks"][0]["reads"][1] == {"at": 0.12, "observed": '"Catalogue"', "held": True}
+    assert document["events"][0]["touch"] == [[540, 2165]]
+    source = files.folder / document["snapshots"]["s2"]["blob"]
+    assert b'text="Catalogue"' in source.read_bytes()
+    assert (files.folder / document["attachments"][0]["path"]).read_bytes() == b"GET /cart 200"
+
+
+def _places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The path of every key in the document, one entry of each list and of each table keyed by ids."""
+    free = path[-1:] in (("metadata",), ("details",), ("device",))
+    if isinstance(value, dict) and not free:
+        for key in value:
+            if path not in (("snapshots",), ("diffs",)):
+                yield (*path, key)
+            yield from _places(value[key], (*path, key))
+    elif isinstance(value, list) and value:
+        yield from _places(value[0], (*path, 0))
+
+
+@pytest.mark.slow
+def test_each_missing_field_is_noticed(story_document: dict[str, Any]) -> None:
+    unnoticed = []
+    optional = {"metadata", "cycle_id", "policy", "recovery", "recovery_strategy", "retry_allowed"}
+    for path in _places(story_document):
+        if path[-1] in optional:
+            continue
+        changed = copy.deepcopy(story_document)
+        holder: Any = changed
+        for part in path[:-1]:
+            holder = holder[part]
+        del holder[path[-1]]
+        if VALIDATOR.is_valid(changed):
+            unnoticed.append(path)
+    assert unnoticed == []
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("test", "outcome"), "green"),
+        (("test", "attempt"), -1),
+        (("test", "started_at"), "yesterday"),
+        (("actions", 0, "success"), "yes"),
+        (("actions", 0, "failure_code"), "OOPS"),
+        (("checks", 0, "result"), "maybe"),
+        (("events", 0, "action_id"), None),
+        (("events", 0, "target"), [1, 2, 3]),
+        (("snapshots", "s1", "blob"), "/etc/passwd"),
+        (("schema",), "replicant.trace/2"),
+    ],
+)
+def test_a_wrong_value_is_noticed(
+    story_document: dict[str, Any], path: tuple[str | int, ...], value: object
+) -> None:
+    changed: Any = copy.deepcopy(story_document)
+    holder = changed
+    for part in path[:-1]:
+        holder = holder[part]
+    holder[path[-1]] = value
+    assert not VALIDATOR.is_valid(changed)
+
+
+def test_values_that_json_lacks_are_spelled_out() -> None:
+    from dataclasses import replace
+
+    trace = replace(tiny_trace(), device={"ratio": float("nan"), "raw": b"abc", "tags": {"b", "a"}, 7: None})
+    document = trace_document(trace, StoredParts(), Redactor())
+    assert document["device"] == {"ratio": "nan", "raw": "3 bytes", "tags": ["a", "b"], "7": None}

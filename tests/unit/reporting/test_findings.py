@@ -1,0 +1,74 @@
+"""What a green test did not prove, and how the end of a run says so."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from pytest_replicant.model.secret import Redactor
+from pytest_replicant.reporting.findings import unverified, vacuous_checks
+from pytest_replicant.reporting.run_record import RunRow, run_row
+from pytest_replicant.reporting.terminal import closing_lines
+
+from .factory import tiny_trace
+from .story import failing_story
+
+
+def test_a_verified_test_has_no_finding() -> None:
+    assert unverified(tiny_trace()) == ""
+    assert vacuous_checks(tiny_trace()) == ()
+
+
+def test_a_test_without_a_check_is_found() -> None:
+    assert unverified(replace(tiny_trace(), checks=())) == "makes no check"
+
+
+def test_a_test_that_never_acted_has_nothing_to_verify() -> None:
+    assert unverified(replace(tiny_trace(), checks=(), actions=())) == ""
+
+
+def test_an_unverified_last_action_is_named() -> None:
+    trace = tiny_trace()
+    loose = replace(trace.actions[0], lifecycle_state="pending_verification")
+    assert unverified(replace(trace, actions=(loose,))) == 'ends on an unverified action: tap text="Sign in"'
+    assert unverified(replace(tiny_trace("failed"), actions=(loose,))) == ""
+
+
+def test_a_vacuous_check_is_named_with_its_action() -> None:
+    (line,) = vacuous_checks(failing_story())
+    assert line.startswith('expect_visible text="Search" already held before tap text="Add"')
+
+
+def test_a_row_survives_the_way_from_worker_to_controller() -> None:
+    row = run_row(failing_story(), None, Path("out"), Redactor())
+    assert RunRow.from_dict(json.loads(json.dumps(row.to_dict()))) == row
+    assert row.failure.startswith("ExpectationFailed  expect_state")
+    assert "\n" not in row.failure
+    assert row.device == "Pixel 7, android 14"
+
+
+def test_the_last_lines_of_a_run() -> None:
+    loose = run_row(replace(tiny_trace(), checks=()), None, Path("out"), Redactor())
+    rows = [loose] * 12 + [replace(loose, unverified="", warnings=("disk full",))]
+    lines = closing_lines(rows, Path("out/index.html"))
+    assert lines[0] == "passed without proof (12):"
+    assert lines[11] == "  and 2 more"
+    assert "not recorded in full (1):" in lines
+    assert lines[-1] == f"report: {Path('out/index.html')}"
+
+
+def test_a_run_without_findings_says_only_where_the_report_is() -> None:
+    row = run_row(tiny_trace(), None, Path("out"), Redactor())
+    assert closing_lines([row], Path("index.html")) == ["report: index.html"]
+
+
+def test_control_characters_are_shown_and_not_obeyed() -> None:
+    row = replace(
+        run_row(tiny_trace(), None, Path("out"), Redactor()), vacuous=("a\x1b[31m\u202eb\n" + "x" * 9000,)
+    )
+    text = "".join(closing_lines([row], None))
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert "\\x1b[31m" in text
+    assert max(len(line) for line in closing_lines([row], None)) <= 400

@@ -1,0 +1,66 @@
+"""Folder names: safe on every system, different for different tests."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_replicant.reporting.folder_names import attachment_file_name, folder_name, slug
+
+SAFE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+@given(st.text())
+def test_a_slug_is_safe_whatever_the_text(text: str) -> None:
+    made = slug(text)
+    assert SAFE.fullmatch(made)
+    assert len(made) <= 60
+
+
+@pytest.mark.parametrize(
+    "nodeid",
+    [
+        "../../etc/passwd",
+        "C:\\Windows\\con",
+        "con.txt",
+        "a\x00b",
+        "日本語",
+        "x" * 5000,
+        "",
+        "-rf",
+        "a\ud800b",
+        "$(id)",
+    ],
+)
+def test_a_folder_name_is_one_plain_component(nodeid: str) -> None:
+    name = folder_name(nodeid, nodeid, 0)
+    assert re.fullmatch(r"[a-z0-9-]+-[0-9a-f]{8}", name)
+    assert len(name) <= 69
+
+
+def test_names_differ_where_only_case_or_signs_differ() -> None:
+    names = {folder_name(nodeid, nodeid, 0) for nodeid in ("t.py::a[x]", "t.py::a[X]", "t.py::a(x)", "t.py::a_x")}
+    assert len({name.lower() for name in names}) == 4
+
+
+def test_reruns_have_folders_of_their_own() -> None:
+    assert folder_name("t.py::a", "t.py::a", 2) == folder_name("t.py::a", "t.py::a", 0) + "-retry2"
+
+
+def test_the_end_of_a_long_id_is_kept() -> None:
+    assert slug("tests/" + "deep/" * 40 + "test_shop.py::test_pay[card]").endswith("test-shop-py-test-pay-card")
+
+
+@pytest.mark.parametrize(
+    ("name", "media_type", "expected"),
+    [
+        ("Request log", "text/plain; charset=utf-8", "03-request-log.txt"),
+        ("../../x.exe", "application/x-msdownload", "03-x-exe.bin"),
+        ("shot", "image/PNG", "03-shot.png"),
+    ],
+)
+def test_attachments_take_their_extension_from_the_media_type(name: str, media_type: str, expected: str) -> None:
+    assert attachment_file_name(3, name, media_type) == expected

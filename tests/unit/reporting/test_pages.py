@@ -1,0 +1,123 @@
+"""The pages as text: one file, a strict policy whose hashes are right, and data that is never markup."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_replicant.model.secret import Redactor
+from pytest_replicant.reporting.artifacts import write_trace
+from pytest_replicant.reporting.index_page import SCRIPTS as INDEX_SCRIPTS
+from pytest_replicant.reporting.index_page import write_run
+from pytest_replicant.reporting.pages import asset
+from pytest_replicant.reporting.run_record import RunRecord, run_row
+from pytest_replicant.reporting.trace_viewer import SCRIPTS as TRACE_SCRIPTS
+
+from .factory import HOSTILE, hostile_trace, tiny_trace
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Outline(HTMLParser):
+    """The elements of a page with their attributes, and the text inside scripts, styles and the title."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.inside: list[str] = []
+        self.texts: dict[str, list[str]] = {}
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self.inside.append(tag)
+        if tag in ("script", "style", "title"):
+            self.texts.setdefault(tag, []).append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self.inside:
+            del self.inside[len(self.inside) - 1 - self.inside[::-1].index(tag) :]
+
+    def handle_data(self, data: str) -> None:
+        if self.inside and self.inside[-1] in self.texts:
+            self.texts[self.inside[-1]][-1] += data
+
+
+def _parsed(page: str) -> Outline:
+    outline = Outline()
+    outline.feed(page)
+    outline.close()
+    return outline
+
+
+def _pages(text: str | None, folder: Path) -> tuple[str, str]:
+    """Both pages over a trace that holds ``text`` wherever text can be; None for a plain one."""
+    trace = tiny_trace() if text is None else hostile_trace(text)
+    files = write_trace(trace, folder, "run", Redactor())
+    run = RunRecord("run", "2026-11-20T19:18:52Z", 1, (run_row(trace, files, folder / "run", Redactor()),))
+    index = write_run(run, folder).index_html
+    assert files.trace_html is not None
+    assert index is not None
+    return files.trace_html.read_text(encoding="utf-8"), index.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_never_becomes_markup(tmp_path: Path, name: str) -> None:
+    plain = _pages(None, tmp_path / "plain")
+    hostile = _pages(HOSTILE[name], tmp_path / "hostile")
+    for calm, attacked in zip(plain, hostile, strict=True):
+        assert _parsed(attacked).elements == _parsed(calm).elements
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_the_data_in_the_page_is_the_text_itself(tmp_path: Path, name: str) -> None:
+    trace_page, index_page = _pages(HOSTILE[name], tmp_path)
+    data: Any = json.loads(_parsed(trace_page).texts["script"][0])
+    assert data["trace"]["checks"][0]["observed"] == HOSTILE[name]
+    assert data["outlines"]["s1"] == HOSTILE[name]
+    rows: Any = json.loads(_parsed(index_page).texts["script"][0])
+    assert rows["tests"][0]["nodeid"].endswith(f"[{HOSTILE[name]}]")
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_the_policy_allows_what_is_there_and_nothing_else(tmp_path: Path, which: int) -> None:
+    outline = _parsed(_pages(None, tmp_path)[which])
+    policies = [attrs["content"] for tag, attrs in outline.elements if attrs.get("http-equiv")]
+    assert len(policies) == 1
+    policy = dict(rule.split(maxsplit=1) for rule in str(policies[0]).split("; "))
+    assert policy["default-src"] == "'none'"
+    assert policy["img-src"] == "data:"
+    assert policy["base-uri"] == policy["form-action"] == "'none'"
+    assert policy["script-src"] == _hash(outline.texts["script"][1])
+    assert policy["style-src"] == _hash(outline.texts["style"][0])
+    assert "unsafe" not in str(policies[0])
+
+
+def _hash(text: str) -> str:
+    return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_page_asks_for_no_other_file(tmp_path: Path, which: int) -> None:
+    outline = _parsed(_pages(None, tmp_path)[which])
+    asked = [attrs for _, attrs in outline.elements if {"src", "href", "style", "onload", "onclick"} & set(attrs)]
+    assert asked == []
+
+
+@pytest.mark.parametrize("name", sorted({*TRACE_SCRIPTS, *INDEX_SCRIPTS}))
+def test_our_scripts_write_text_only(name: str) -> None:
+    script = asset(name)
+    forbidden = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|</script|<!--"
+    assert re.findall(forbidden, script) == []
+    assert len(script.splitlines()) <= 400
+
+
+def test_assets_end_their_lines_alike() -> None:
+    # A browser hashes after turning CRLF into LF: a carriage return would break every page.
+    assert [name for name in (*TRACE_SCRIPTS, "look.css", "trace.css", "index.js") if "\r" in asset(name)] == []
