@@ -1,0 +1,78 @@
+"""From labelled nodes to addressable elements with refs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model.element import Element
+from .labels import context_of, value_of
+from .refs import Likeness, identify, print_refs
+from .roles import role_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..model.element import Family
+    from .labels import Labels
+    from .layout import Layout
+
+
+def build(
+    layout: Layout,
+    labels: Labels,
+    *,
+    snapshot_id: str,
+    reports_hints: bool,
+    printed: Mapping[str, int],
+    family: Family,
+) -> tuple[Element, ...]:
+    """The addressable elements in document order: controls, and labels that stand alone."""
+    indexes = [
+        node.index
+        for node in layout.nodes
+        if layout.shown[node.index]
+        and (labels.controls[node.index] or (labels.own[node.index] and labels.owner[node.index] < 0))
+    ]
+    contexts: dict[int, tuple[str, str]] = {}
+    likenesses: list[Likeness] = []
+    for index in indexes:
+        node = layout.nodes[index]
+        row = labels.row_of(node)
+        if row not in contexts:
+            contexts[row] = context_of(row, layout, labels)
+        likenesses.append(_likeness(index, layout, labels, contexts[row]))
+    identities = identify(likenesses)
+    refs = print_refs([identity.digest for identity in identities], printed)
+    found: list[Element] = []
+    for index, likeness, identity, ref in zip(indexes, likenesses, identities, refs, strict=True):
+        node = layout.nodes[index]
+        role = role_of(node.class_name)
+        inner = labels.folded.get(index, ())
+        found.append(
+            Element(
+                ref=ref,
+                identity=identity.digest,
+                fragile=identity.fragile,
+                label=likeness.label,
+                node=node,
+                snapshot_id=snapshot_id,
+                context=likeness.context,
+                row_title=likeness.title,
+                value=value_of(node, likeness.label, inner, reports_hints),
+                semantic_role=role.name if role else None,
+                supported_actions=(role and role.actions) or (("tap",) if node.clickable else None),
+                adjustable=role.adjustable if role else None,
+                state_shape=role.shape if role else None,
+                folded=tuple(inner),
+                family=family,
+            )
+        )
+    return tuple(found)
+
+
+def _likeness(index: int, layout: Layout, labels: Labels, context: tuple[str, str]) -> Likeness:
+    node = layout.nodes[index]
+    label = labels.label[index]
+    parts = labels.folded.get(index)
+    name = parts[0] if parts and not labels.own[index] and label else label
+    return Likeness(node.class_name, node.resource_id, name, label, context[0], context[1], node.bounds)

@@ -1,0 +1,181 @@
+"""What everything on the screen is called, and which labels belong to which control."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .captions import caption_of
+from .roles import role_of
+from .rows import row_roots
+from .words import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ..model.element import Node
+    from .layout import Layout
+
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?%?")
+_MOST_FOLDED = 8  # a control with more labels inside is a panel, not a row
+_MOST_IN_CONTEXT = 4
+MASKED = "•••"
+
+
+@dataclass(slots=True)
+class Labels:
+    """Parallel to the layout's nodes. ``own``: the node's own label. ``label``: with what it takes from its
+    descendants or its caption. ``owner``: the control that prints this node's label, itself for a control
+    that folds, -1 where it stands alone. ``folded``: by control, the labels printed with it."""
+
+    own: list[str]
+    label: list[str]
+    owner: list[int]
+    folded: dict[int, list[str]]
+    rows: list[int]
+    controls: list[bool]
+
+    def row_of(self, node: Node) -> int:
+        """The row around a node, itself not counted; -1 where there is none."""
+        return self.rows[node.parent] if node.parent >= 0 else -1
+
+
+def name_all(layout: Layout, reports_hints: bool, hints: Mapping[str, str]) -> Labels:
+    """``hints`` are the labels of fields, by ``hint_key``, as they were seen while empty."""
+    controls = [shown and is_control(node) for node, shown in zip(layout.nodes, layout.shown, strict=True)]
+    own = [
+        own_label(node, reports_hints, hints) if shown else ""
+        for node, shown in zip(layout.nodes, layout.shown, strict=True)
+    ]
+    labelled = [bool(label) for label in own]
+    owner = _owners(layout, controls, labelled)
+    labels = Labels(own, list(own), owner, {}, row_roots(layout, owner, labelled, controls), controls)
+    _fold(layout, labels)
+    _caption(layout, labels, reports_hints, hints)
+    return labels
+
+
+def is_control(node: Node) -> bool:
+    """Whether it can be acted on; progress bars cannot."""
+    states = node.states
+    if node.clickable or node.long_clickable or node.checkable or states.editable or states.scrollable:
+        return True
+    role = role_of(node.class_name)
+    return role is not None and bool(role.adjustable)
+
+
+def hint_key(node: Node) -> str:
+    """Under which a field's hint is remembered: its id, else its class and place."""
+    return node.resource_id or f"{node.class_name}@{node.bounds.left},{node.bounds.top}"
+
+
+def own_label(node: Node, reports_hints: bool, hints: Mapping[str, str]) -> str:
+    """A field's label is its hint, else its description, never what was typed. Where the platform shows
+    hints as text and nothing better is known, the text is taken for one."""
+    if node.states.editable:
+        return clean(node.hint or hints.get(hint_key(node), "") or node.description)
+    if _shows_a_value(node):
+        return clean(node.description)
+    return clean(node.text or node.description or node.hint)
+
+
+def _shows_a_value(node: Node) -> bool:
+    """Old switches print ON and OFF as their text, and sliders their number."""
+    if node.checkable:
+        return node.text.upper() in ("ON", "OFF")
+    role = role_of(node.class_name)
+    return role is not None and (bool(role.adjustable) or role.name == "progress")
+
+
+def value_of(node: Node, label: str, inner: Sequence[str], reports_hints: bool) -> str | float | None:
+    """What the control holds, apart from its name; None where it holds nothing or does not say."""
+    if node.states.editable:
+        return _typed(node, label, reports_hints)
+    role = role_of(node.class_name)
+    if role is None:
+        return None
+    if role.adjustable or role.name == "progress":
+        number = node.text.strip().rstrip("%")
+        return float(number) if _NUMBER.fullmatch(number) else None
+    if role.name == "dropdown":
+        return clean(node.text) or " ".join(inner) or None
+    return None
+
+
+def _typed(node: Node, label: str, reports_hints: bool) -> str | None:
+    if not node.text or (node.text == node.hint):
+        return ""
+    if not reports_hints and clean(node.text) == label:
+        return None if not node.hint else ""
+    return MASKED if node.states.password else node.text
+
+
+def _owners(layout: Layout, controls: Sequence[bool], labelled: Sequence[bool]) -> list[int]:
+    """Which control prints each node's label: the nearest one above that is no panel."""
+    nodes = layout.nodes
+    counts, panel = [0] * len(nodes), [False] * len(nodes)
+    for node in reversed(nodes):
+        index, states = node.index, node.states
+        if node.parent < 0:
+            continue
+        if not controls[index]:
+            counts[node.parent] += counts[index] + labelled[index]
+        panel[node.parent] |= panel[index] or (layout.shown[index] and bool(states.editable or states.scrollable))
+    owner = [-1] * len(nodes)
+    for node in nodes:
+        if controls[node.index]:
+            folds = not (panel[node.index] or node.states.scrollable or counts[node.index] > _MOST_FOLDED)
+            owner[node.index] = node.index if folds else -1
+        elif node.parent >= 0:
+            owner[node.index] = owner[node.parent]
+    return owner
+
+
+def _fold(layout: Layout, labels: Labels) -> None:
+    for node in layout.nodes:
+        owner = labels.owner[node.index]
+        if owner >= 0 and owner != node.index and labels.own[node.index]:
+            labels.folded.setdefault(owner, []).append(labels.own[node.index])
+    for index, parts in labels.folded.items():
+        if not labels.own[index]:
+            labels.label[index] = " ".join(dict.fromkeys(parts))
+
+
+def _caption(layout: Layout, labels: Labels, reports_hints: bool, hints: Mapping[str, str]) -> None:
+    """Names what has no name of its own: fields, switches, sliders and drop-downs by the caption beside
+    them, which is then printed with the control."""
+    for node in layout.nodes:
+        index = node.index
+        role = role_of(node.class_name)
+        takes = node.checkable or node.states.editable or (role and (role.adjustable or role.name == "dropdown"))
+        named = labels.own[index] if role and role.name == "dropdown" else labels.label[index]
+        if not takes or named or not layout.shown[index]:
+            continue
+        free = labels.owner[node.parent] < 0 if node.parent >= 0 else True
+        caption = caption_of(node, layout, labels.own, labels.owner, labels.controls) if free else -1
+        if caption >= 0:
+            labels.label[index] = labels.own[caption]
+            labels.owner[caption] = index
+        elif node.states.editable and not reports_hints and not node.states.password:
+            labels.label[index] = clean(node.text)
+
+
+def context_of(row: int, layout: Layout, labels: Labels) -> tuple[str, str]:
+    """Title and whole label of a row: its first label, and the first few joined."""
+    if row < 0:
+        return "", ""
+    if labels.own[row]:
+        return labels.own[row], labels.own[row]
+    parts: list[str] = []
+    for node in layout.below(row):
+        inside = labels.owner[node.index]
+        if not labels.own[node.index] or labels.controls[node.index] or inside not in (-1, row):
+            continue
+        if labels.own[node.index] not in parts:
+            parts.append(labels.own[node.index])
+        if len(parts) == _MOST_IN_CONTEXT:
+            break
+    if not parts:
+        parts = [labels.label[row]] if labels.label[row] else []
+    return (parts[0], " ".join(parts)) if parts else ("", "")

@@ -1,0 +1,72 @@
+"""The hierarchy as a screen: what is on it, what is off it or covered, and in which windows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..model.geometry import Rect
+from .covering import covered
+from .windows import SYSTEM_UI, Stack, stack
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..model.element import Node
+    from .reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Parallel to ``nodes``: ``ends`` (index after the last descendant), ``shown`` (visible, on the screen,
+    not covered, in a window that can be reached), ``offscreen`` (would be shown if scrolled to)."""
+
+    nodes: tuple[Node, ...]
+    size: tuple[int, int]
+    ends: list[int]
+    shown: list[bool]
+    offscreen: list[bool]
+    stack: Stack
+
+    def below(self, index: int) -> Sequence[Node]:
+        """The descendants, in document order."""
+        return self.nodes[index + 1 : self.ends[index]]
+
+
+def lay_out(reading: Reading, size: tuple[int, int] | None) -> Layout:
+    nodes = reading.nodes
+    ends = _ends(nodes)
+    windows = stack(nodes)
+    width, height = size or _size(reading)
+    screen = Rect(0, 0, width, height)
+    system = {node.window for node in nodes if node.parent < 0 and node.package == SYSTEM_UI}
+    visible = [
+        node.visible and node.window in windows.top and (node.package != SYSTEM_UI or node.window in system)
+        for node in nodes
+    ]
+    inside = [not node.bounds.intersect(screen).is_empty for node in nodes]
+    on_screen = [seen and here for seen, here in zip(visible, inside, strict=True)]
+    hidden = covered(nodes, ends, on_screen, height)
+    shown = [here and not under for here, under in zip(on_screen, hidden, strict=True)]
+    offscreen = [
+        seen and not here and not node.bounds.is_empty
+        for node, seen, here in zip(nodes, visible, inside, strict=True)
+    ]
+    return Layout(nodes, (width, height), ends, shown, offscreen, windows)
+
+
+def _ends(nodes: Sequence[Node]) -> list[int]:
+    ends = [node.index + 1 for node in nodes]
+    for node in reversed(nodes):
+        if node.parent >= 0 and ends[node.index] > ends[node.parent]:
+            ends[node.parent] = ends[node.index]
+    return ends
+
+
+def _size(reading: Reading) -> tuple[int, int]:
+    """What the root says, else as far as the windows reach, else as far as anything does."""
+    roots = [node.bounds for node in reading.nodes if node.parent < 0 and not node.bounds.is_empty]
+    boxes = roots or [node.bounds for node in reading.nodes]
+    right = max((box.right for box in boxes), default=0)
+    bottom = max((box.bottom for box in boxes), default=0)
+    return max(right, reading.size[0]), max(bottom, reading.size[1])

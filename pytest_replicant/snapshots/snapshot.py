@@ -1,0 +1,328 @@
+"""``Snapshot``: one screen, as it was when it was read."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from ..errors import SnapshotError, UsageError
+from ..model.selector import SELECTOR_KEYWORDS, Selector
+from . import keys, lookup, outline, select
+from .detect import markup, platform_of, to_bytes
+from .diff import SnapshotDiff, compare
+from .durable import SelectorProposal, propose
+from .elements import build
+from .labels import hint_key, is_control, name_all
+from .layout import lay_out
+from .loading import is_loading
+from .locate import Located, locate
+from .refs import is_ref
+from .rows import is_collection
+from .titles import dialog_title, screen_title, short_activity
+from .words import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ..model.element import Element, Node
+    from ..model.geometry import Rect
+    from .reading import Platform, Reading
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class Snapshot:
+    """One screen. Times are milliseconds since the epoch, ``captured_at_ms`` from before the dump was asked
+    for; ``size`` is in pixels. ``title`` is the text of the pane or of the bar at the top, dialogs apart;
+    ``dialog`` that of what lies over the app's window, "" for one without and None where nothing does. Both
+    head the outline, so the texts that show them are ``headings`` and not ``elements``: "Sign in" is the
+    button. ``keyboard`` is where an open keyboard lies, if the dump has it."""
+
+    def __init__(
+        self,
+        reading: Reading,
+        *,
+        id: str = "s0",
+        revision: int = 0,
+        captured_at_ms: int = 0,
+        received_at_ms: int = 0,
+        activity: str = "",
+        size: tuple[int, int] | None = None,
+        printed: Mapping[str, int] = _NOTHING,
+        hints: Mapping[str, str] = _NOTHING,
+    ) -> None:
+        self.id = id
+        self.revision = revision
+        self.captured_at_ms = captured_at_ms
+        self.received_at_ms = received_at_ms
+        self.activity = activity
+        self.platform: Platform = reading.platform
+        self._layout = lay_out(reading, size)
+        self._labels = name_all(self._layout, reading.reports_hints, hints)
+        self.nodes: tuple[Node, ...] = self._layout.nodes
+        self.size: tuple[int, int] = self._layout.size
+        self.keyboard: Rect | None = self._layout.stack.keyboard
+        title, dialog = screen_title(self._layout), dialog_title(self._layout)
+        self.title = title.text
+        self.dialog = dialog.text if dialog else None
+        everything = build(
+            self._layout,
+            self._labels,
+            snapshot_id=id,
+            reports_hints=reading.reports_hints,
+            printed=printed,
+            family=self,
+        )
+        above = {title.node, dialog.node if dialog else -1}
+        headings = [e for e in everything if e.node.index in above and not is_control(e.node)]
+        self.headings: tuple[Element, ...] = tuple(headings)
+        self.elements: tuple[Element, ...] = tuple(e for e in everything if e not in headings)
+
+    @classmethod
+    def parse(
+        cls,
+        source: bytes | str,
+        platform: Platform | None = None,
+        *,
+        id: str = "s0",
+        revision: int = 0,
+        captured_at_ms: int = 0,
+        received_at_ms: int = 0,
+        activity: str = "",
+        size: tuple[int, int] | None = None,
+        printed: Mapping[str, int] = _NOTHING,
+        hints: Mapping[str, str] = _NOTHING,
+    ) -> Snapshot:
+        """Reads a dump as a phone or tool printed it; ``platform`` None detects.
+
+        ``activity`` as Android names it; ``size`` of the display in pixels, where the dump may reach less
+        far; ``printed`` maps refs to the digests they already stand for, which no other gets; ``hints`` are
+        the labels of fields from when they were empty, as ``Snapshot.hints`` gave them. Raises
+        ``SnapshotError`` for what is no screen, or none of ``platform``."""
+        return cls(
+            _read(source, platform),
+            id=id,
+            revision=revision,
+            captured_at_ms=captured_at_ms,
+            received_at_ms=received_at_ms,
+            activity=activity,
+            size=size,
+            printed=printed,
+            hints=hints,
+        )
+
+    def __repr__(self) -> str:
+        name = self.screen or self.app or self.platform
+        return f"<Snapshot {self.id} {name!r}, {len(self.elements)} elements>"
+
+    def __str__(self) -> str:
+        return self.outline()
+
+    # --- which screen -------------------------------------------------------------------------------------
+    @property
+    def app(self) -> str:
+        """Package of the window that the app itself fills, "" where the dump does not say."""
+        base = self._layout.stack.base
+        return next((node.package for node in self.nodes if node.window == base), "")
+
+    @property
+    def screen(self) -> str:
+        """The name of the screen: its title, else the short name of its activity."""
+        return self.title or short_activity(self.activity)
+
+    @cached_property
+    def screen_key(self) -> str:
+        """Which screen this is: the same under scrolling and with other content."""
+        return keys.screen_key(self._layout, self.app, self.activity, self.title, self.dialog)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """What is on the screen: the same when a clock ticks, different after a toggle."""
+        return keys.fingerprint(self.screen_key, self.elements, self.loading)
+
+    @cached_property
+    def loading(self) -> bool:
+        """Whether a spinner or a text that says so shows that the screen is not finished."""
+        return is_loading(self._layout, self._labels)
+
+    @property
+    def keyboard_visible(self) -> bool:
+        """Whether an open keyboard is in the dump; some dumps leave it out."""
+        return self.keyboard is not None
+
+    # --- looking for elements -----------------------------------------------------------------------------
+    def find(self, **selector: Any) -> Element:
+        """The one element that fits. Raises ``TargetError`` where none or several do."""
+        return self.one(_selector("find", selector))
+
+    def find_all(self, **selector: Any) -> list[Element]:
+        """Every element that fits, in reading order; a label that is folded into a row stands for the row
+        where no element carries it itself."""
+        wanted = _selector("find_all", selector)
+        return self.match(wanted) or self.match_labels(wanted)
+
+    def ref(self, **selector: Any) -> str:
+        """The ref of the one element that fits. Raises ``TargetError``."""
+        return self.one(_selector("ref", selector)).ref
+
+    def element(self, ref: str) -> Element:
+        """The element that the outline shows with this ref. Raises ``TargetError`` where none has it, and
+        ``UsageError`` for what is no ref."""
+        if not is_ref(ref):
+            raise UsageError(
+                f'element({quoted(ref)}): a bare string is a ref such as "k427". '
+                f"Did you mean find(text={quoted(ref)})?"
+            )
+        found = self._by_ref.get(ref)
+        if found is None:
+            raise lookup.not_found(ref, self.elements, None, self.outline())
+        return found
+
+    def one(self, selector: Selector) -> Element:
+        """``find`` for a selector as a value."""
+        found = self.match(selector) or self.match_labels(selector)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise lookup.ambiguous(selector.describe(), found, self.outline())
+        raise lookup.not_found(selector.describe() or "no keyword", self.elements, selector, self.outline())
+
+    def match(self, selector: Selector) -> list[Element]:
+        """Every element that fits itself, in reading order, ``nth`` applied."""
+        return select.match(self._place, selector)
+
+    def match_labels(self, selector: Selector) -> list[Element]:
+        """Like ``match``, and where a fitting label is folded into a row or a control, that one too, as well as
+        the headings."""
+        return select.match(self._place, selector, folded=True)
+
+    def selector(self, ref: str, *, also: Sequence[Snapshot] = ()) -> SelectorProposal:
+        """A selector to write into a test in place of ``ref``, tried out on this snapshot and on ``also``."""
+        return propose(self.element(ref), self, also)
+
+    def locate(self, element: Element) -> Located:
+        """Where an element of another snapshot is on this one, or why it cannot be told."""
+        return locate(element, self.elements, self._by_identity, self._may_scroll)
+
+    # --- showing ------------------------------------------------------------------------------------------
+    def outline(
+        self,
+        *,
+        bounds: bool = False,
+        offscreen: bool = False,
+        depth: int | None = None,
+        within: str | Element | Selector | None = None,
+        max_chars: int | None = None,
+    ) -> str:
+        """The screen as text, one line an element. ``depth`` limits the levels, ``within`` shows one part,
+        ``max_chars`` leaves out whole lines from the end and counts them."""
+        if within is None and not (bounds or offscreen or depth or max_chars):
+            return self._outline
+        return self._render(bounds=bounds, offscreen=offscreen, depth=depth, within=within, max_chars=max_chars)
+
+    def diff(self, before: Snapshot | None) -> SnapshotDiff:
+        """What changed from ``before`` to this; against None everything is new."""
+        return compare(before, self)
+
+    # --- for the session ----------------------------------------------------------------------------------
+    def hints(self) -> dict[str, str]:
+        """Labels of the fields, to be given to the next ``parse`` as ``hints``: once something is typed, some
+        Android versions no longer show them."""
+        return {hint_key(e.node): e.label for e in self.elements if e.states.editable and e.label}
+
+    # --- for elements -------------------------------------------------------------------------------------
+    def parent_of(self, element: Element) -> Element | None:
+        """The nearest addressable ancestor."""
+        index = element.node.parent
+        while index >= 0 and index not in self._by_index:
+            index = self.nodes[index].parent
+        return self._by_index.get(index)
+
+    def children_of(self, element: Element) -> tuple[Element, ...]:
+        """Addressable descendants with no addressable element in between."""
+        found: list[Element] = []
+        index, end = element.node.index + 1, self._layout.ends[element.node.index]
+        while index < end:
+            child = self._by_index.get(index)
+            if child is not None:
+                found.append(child)
+            index = self._layout.ends[index] if child is not None else index + 1
+        return tuple(found)
+
+    def _may_scroll(self, element: Element) -> bool:
+        index = element.node.parent
+        while index >= 0:
+            node = self.nodes[index]
+            if node.states.scrollable or is_collection(node):
+                return True
+            index = node.parent
+        return False
+
+    @cached_property
+    def _by_ref(self) -> dict[str, Element]:
+        return {element.ref: element for element in (*self.elements, *self.headings)}
+
+    @cached_property
+    def _by_identity(self) -> dict[int, Element]:
+        return {element.identity: element for element in (*self.elements, *self.headings)}
+
+    @cached_property
+    def _by_index(self) -> dict[int, Element]:
+        return {element.node.index: element for element in self.elements}
+
+    @cached_property
+    def _place(self) -> select.Place:
+        return select.Place(self.platform, self._layout, self._labels, self.elements, self.headings, self._by_ref)
+
+    @cached_property
+    def _outline(self) -> str:
+        return self._render(bounds=False, offscreen=False, depth=None, within=None, max_chars=None)
+
+    def _render(
+        self,
+        *,
+        bounds: bool,
+        offscreen: bool,
+        depth: int | None,
+        within: str | Element | Selector | None,
+        max_chars: int | None,
+    ) -> str:
+        tree = outline.entries(self._layout, self._labels, self.elements, bounds=bounds, offscreen=offscreen)
+        if within is not None:
+            anchors = frozenset(select.anchors(self._place, within))
+            tree = outline.part(tree, anchors, self._layout.ends)
+        page = outline.Page(
+            screen=self.screen,
+            app=self.app,
+            dialog=self.dialog,
+            loading=self.loading,
+            keyboard=self.keyboard_visible,
+            windows_below=len(self._layout.stack.below),
+            offscreen=0 if offscreen else outline.count_offscreen(self._layout),
+            nodes=len(self.nodes),
+        )
+        return outline.compose(tree, page, depth=depth, max_chars=max_chars)
+
+
+def _read(source: bytes | str, platform: Platform | None) -> Reading:
+    data = to_bytes(source)
+    data = markup(data)
+    detected = platform_of(data)
+    if platform is not None and platform != detected:
+        raise SnapshotError(f"this is a screen of {detected}, not of {platform}")
+    if detected == "ios":
+        raise SnapshotError("no screen: iOS hierarchies are not read yet")
+    from .uiautomator import read  # lxml is loaded by the first screen, not by whoever names this class
+
+    return read(data)
+
+
+def _selector(caller: str, keywords: Mapping[str, Any]) -> Selector:
+    unknown = [name for name in keywords if name not in SELECTOR_KEYWORDS]
+    if unknown:
+        known = ", ".join(sorted(SELECTOR_KEYWORDS))
+        raise UsageError(f"{caller}({unknown[0]}=...): no selector keyword. There are: {known}")
+    if not any(value is not None for value in keywords.values()):
+        raise UsageError(f"{caller}() needs at least one selector keyword, such as text=")
+    return Selector(**keywords)

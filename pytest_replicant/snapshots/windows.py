@@ -1,0 +1,100 @@
+"""Which windows of a hierarchy are the app's, which lie below others, and which is the keyboard."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..model.geometry import Rect
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..model.element import Node
+
+SYSTEM_UI = "com.android.systemui"
+_KEYBOARD_PACKAGE = re.compile(r"inputmethod|keyboard|honeyboard|swiftkey|\bime\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """Windows by number. ``base`` is the app's own, ``top`` those that can be reached, ``below`` those under
+    another one; ``keyboard`` is where the keyboard lies, if it is in the dump."""
+
+    base: int
+    top: frozenset[int]
+    below: tuple[int, ...]
+    keyboard: Rect | None
+
+
+@dataclass(slots=True)
+class _Window:
+    number: int
+    package: str
+    bounds: Rect
+    lively: bool  # something in it can be touched
+    focused: bool
+
+
+def stack(nodes: Sequence[Node]) -> Stack:
+    """Sorts the windows. Android lists the active window first and then from the top down, but real
+    dumps come in any order, so size and focus decide before order does."""
+    windows = _collect(nodes)
+    keyboards = [window for window in windows if _is_keyboard(window, nodes)]
+    apps = [window for window in windows if window.package != SYSTEM_UI and window not in keyboards]
+    screen = max((window.bounds.area for window in windows), default=0)
+    shades = [w for w in windows if w.package == SYSTEM_UI and (not apps or w.bounds.area * 2 > screen)]
+    if shades and not apps:
+        apps, shades = shades, []
+    if not apps:
+        apps, keyboards = windows, []
+    base = max(apps, key=lambda window: (window.bounds.area, -window.number))
+    below = [w for w in apps if any(_is_above(o, w) for o in [*apps, *shades] if o is not w)]
+    reachable = frozenset(w.number for w in [*apps, *shades] if w not in below)
+    keyboard = keyboards[0].bounds if keyboards else None
+    return Stack(base.number, reachable, tuple(w.number for w in below), keyboard)
+
+
+def _collect(nodes: Sequence[Node]) -> list[_Window]:
+    windows: dict[int, _Window] = {}
+    for node in nodes:
+        window = windows.get(node.window)
+        if window is None:
+            windows[node.window] = _Window(node.window, node.package, node.bounds, False, False)
+            window = windows[node.window]
+        elif node.parent < 0:
+            window.bounds = _union(window.bounds, node.bounds)
+        window.lively = window.lively or node.clickable or bool(node.states.scrollable)
+        window.focused = window.focused or bool(node.states.focused)
+    return list(windows.values())
+
+
+def _is_keyboard(window: _Window, nodes: Sequence[Node]) -> bool:
+    if _KEYBOARD_PACKAGE.search(window.package) is None:
+        return False
+    return any(node.window != window.number and node.package != SYSTEM_UI for node in nodes if node.parent < 0)
+
+
+def _is_above(upper: _Window, lower: _Window) -> bool:
+    """Whether ``upper`` takes the touches meant for ``lower``. A window in which nothing can be touched,
+    such as a tool tip, does not."""
+    shared = upper.bounds.intersect(lower.bounds)
+    if shared.is_empty or not upper.lively:
+        return False
+    if upper.package == SYSTEM_UI:
+        return True
+    if upper.bounds.area != lower.bounds.area:
+        return upper.bounds.area < lower.bounds.area
+    if upper.focused != lower.focused:
+        return upper.focused
+    return upper.number < lower.number
+
+
+def _union(one: Rect, other: Rect) -> Rect:
+    return Rect(
+        min(one.left, other.left),
+        min(one.top, other.top),
+        max(one.right, other.right),
+        max(one.bottom, other.bottom),
+    )

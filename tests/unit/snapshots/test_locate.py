@@ -1,0 +1,126 @@
+"""Where an element of one screen is on another: nothing is taken for something else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pytest_replicant.model.element import Element
+
+from .screens import SHOP, button, catalogue, node, parse, row, screen, text
+
+
+def only(source: str, **selector: object) -> Element:
+    """As a session remembers it: without the screen it came from."""
+    return replace(parse(source).find(**selector), family=None)
+
+
+def test_same() -> None:
+    located = parse(SHOP, "s2").locate(only(SHOP, text="Tray"))
+    assert (located.verdict, located.element and located.element.label) == ("same", "Tray")
+
+
+def test_moved() -> None:
+    located = parse(screen(button("OK", at=(0, 900, 200, 1000))), "s2").locate(
+        only(screen(button("OK")), text="OK")
+    )
+    assert (located.verdict, located.reason) == ("moved", "it moved by 0, 600 pixels")
+    assert located.element is not None
+
+
+def test_renamed_where_an_id_carries_it() -> None:
+    was = only(screen(button("Cart, 0 items", resource_id="dev.shop:id/cart")), resource_id="cart")
+    located = parse(screen(button("Cart, 1 item", resource_id="dev.shop:id/cart")), "s2").locate(was)
+    assert (located.verdict, located.element and located.element.label) == ("renamed", "Cart, 1 item")
+
+
+def test_a_framework_id_with_another_label_is_replaced() -> None:
+    was = only(screen(button("ALLOW", resource_id="android:id/button1")), text="ALLOW")
+    located = parse(screen(button("TURN OFF", resource_id="android:id/button1")), "s2").locate(was)
+    assert (located.verdict, located.element) == ("replaced", None)
+    assert [element.label for element in located.nearest] == ["TURN OFF"]
+
+
+def test_a_row_that_changed_only_its_price_is_the_same() -> None:
+    one = screen(
+        catalogue(row("Milk", "£1.00", 400, clickable="true"), row("Bread", "£2.00", 500, clickable="true"))
+    )
+    was = only(one, text="Milk £1.00")
+    located = parse(one.replace("£1.00", "£1.20"), "s2").locate(was)
+    assert (located.verdict, located.element and located.element.label) == ("same", "Milk £1.20")
+
+
+def test_another_event_about_the_same_thing_is_not_the_same_row() -> None:
+    was = only(screen(catalogue(row("Milk", "sold at 9", 400, clickable="true"))), text="Milk sold at 9")
+    later = screen(
+        catalogue(row("Bread", "at 11", 400, clickable="true"), row("Milk", "bought at 10", 500, clickable="true"))
+    )
+    located = parse(later, "s2").locate(was)
+    assert (located.verdict, located.element) == ("replaced", None)
+
+
+def add_of(source: str, name: str) -> Element:
+    snapshot = parse(source)
+    return replace(next(e for e in snapshot.elements if e.label == "Add" and e.row_title == name), family=None)
+
+
+def test_a_button_whose_row_is_gone_is_gone_with_the_nearest() -> None:
+    was = add_of(SHOP, "Blue mug")
+    without = screen(catalogue(row("Red mug", "£8.00", 400), row("Tray", "£12.00", 500)), title="Catalogue")
+    located = parse(without, "s2").locate(was)
+    assert (located.verdict, located.element, located.reason) == ("gone", None, "its row is gone")
+    assert {element.row_title for element in located.nearest} == {"Red mug", "Tray"}
+
+
+def test_the_only_row_left_is_not_taken_for_another() -> None:
+    was = add_of(screen(catalogue(row("Blue mug", "£9.90", 400, button_id="dev.shop:id/add"))), "Blue mug")
+    located = parse(screen(catalogue(row("Red mug", "£8.00", 400, button_id="dev.shop:id/add"))), "s2").locate(was)
+    assert (located.verdict, located.element) == ("replaced", None)
+
+
+def test_a_ref_survives_its_row_becoming_one_of_several() -> None:
+    was = add_of(screen(catalogue(row("Blue mug", "£9.90", 400, button_id="dev.shop:id/add"))), "Blue mug")
+    several = screen(
+        catalogue(
+            row("Red mug", "£8.00", 400, button_id="dev.shop:id/add"),
+            row("Blue mug", "£9.90", 500, button_id="dev.shop:id/add"),
+        )
+    )
+    located = parse(several, "s2").locate(was)
+    assert (located.verdict, located.element and located.element.row_title) == ("moved", "Blue mug")
+
+
+def test_two_of_the_kind_are_ambiguous() -> None:
+    was = only(screen(button("OK")), text="OK")
+    located = parse(screen(button("OK"), button("OK", at=(0, 500, 90, 590))), "s2").locate(was)
+    assert (located.verdict, len(located.nearest)) == ("ambiguous", 2)
+
+
+def stars(*tops: int, around: str = "LinearLayout") -> str:
+    images = [node("ImageView", at=(0, top, 90, top + 90), clickable="true") for top in tops]
+    return screen(node(around, *images))
+
+
+@pytest.mark.parametrize(
+    ("around", "now", "verdict"),
+    [
+        ("LinearLayout", (300, 400, 500), "same"),
+        ("LinearLayout", (200, 300, 400), "moved"),
+        ("LinearLayout", (300, 400), "ambiguous"),
+        ("RecyclerView", (300, 400, 500), "same"),
+        ("RecyclerView", (310, 410, 510), "moved"),
+        ("RecyclerView", (200, 300, 400), "ambiguous"),  # one may have left at the top
+    ],
+)
+def test_look_alikes_in_a_list_are_only_trusted_where_they_hardly_moved(
+    around: str, now: tuple[int, ...], verdict: str
+) -> None:
+    was = replace(parse(stars(300, 400, 500, around=around)).elements[1], family=None)
+    assert parse(stars(*now, around=around), "s2").locate(was).verdict == verdict
+
+
+def test_something_else_in_its_place_is_named() -> None:
+    located = parse(screen(text("Sold out")), "s2").locate(only(screen(text("In stock")), text="In stock"))
+    assert (located.verdict, located.element) == ("replaced", None)
+    assert "Sold out" in located.reason

@@ -1,0 +1,65 @@
+"""Rows: what a repeated control belongs to."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_replicant.snapshots.rows import is_collection
+from pytest_replicant.snapshots.snapshot import Snapshot
+
+from .screens import button, catalogue, node, parse, row, screen, text
+
+
+def contexts(source: str, label: str) -> list[str]:
+    return [element.context for element in parse(source).find_all(text=label)]
+
+
+def test_children_of_a_list_are_rows() -> None:
+    assert contexts(screen(catalogue(row("Milk", "£1", 400))), "Add") == ["Milk £1"]
+
+
+def test_siblings_of_one_kind_are_rows_without_a_list() -> None:
+    assert contexts(screen(row("Milk", "£1", 400), row("Bread", "£2", 500)), "Add") == ["Milk £1", "Bread £2"]
+
+
+def test_a_single_group_is_no_row() -> None:
+    assert contexts(screen(row("Milk", "£1", 400)), "Add") == [""]
+
+
+def test_panes_that_scroll_are_no_rows() -> None:
+    def pane(name: str, left: int) -> str:
+        inside = node(
+            "ScrollView", text(name, at=(left, 300, left + 90, 350)), button("Go", at=(left, 400, left + 90, 490))
+        )
+        return node(
+            "LinearLayout", inside.replace("<node", '<node scrollable="true"', 1), at=(left, 0, left + 500, 2400)
+        )
+
+    assert contexts(screen(pane("Left", 0), pane("Right", 500)), "Go") == ["", ""]
+
+
+def test_a_row_with_a_name_of_its_own_is_called_by_it() -> None:
+    named = node(
+        "LinearLayout",
+        text("£1", at=(0, 400, 90, 450)),
+        button("Add", at=(900, 400, 990, 450)),
+        content_desc="Milk",
+    )
+    assert contexts(screen(catalogue(named)), "Add") == ["Milk"]
+
+
+@pytest.mark.parametrize(
+    ("class_name", "scrollable", "expected"),
+    [
+        ("androidx.recyclerview.widget.RecyclerView", "false", True),
+        ("ListView", "false", True),
+        ("ScrollView", "true", False),
+        ("ViewPager", "true", False),
+        ("android.view.View", "true", True),  # how Compose shows a list
+        ("LinearLayout", "false", False),
+    ],
+)
+def test_what_is_a_list(class_name: str, scrollable: str, expected: bool) -> None:
+    source = screen(node(class_name, text("a"), text("b"), scrollable=scrollable))
+    snapshot = Snapshot.parse(source)
+    assert is_collection(snapshot.nodes[1]) is expected

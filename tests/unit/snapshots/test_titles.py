@@ -1,0 +1,53 @@
+"""What a screen is called."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_replicant.snapshots.snapshot import Snapshot
+
+from .screens import button, node, parse, screen, text
+
+
+@pytest.mark.parametrize(
+    "bar",
+    [
+        node("androidx.appcompat.widget.Toolbar", text("Cart", at=(0, 0, 90, 90)), at=(0, 0, 1080, 100)),
+        node(
+            "FrameLayout",
+            text("Cart", at=(0, 0, 90, 90)),
+            resource_id="dev.shop:id/action_bar",
+            at=(0, 0, 1080, 100),
+        ),
+        text("Cart", at=(0, 0, 90, 90), resource_id="dev.shop:id/toolbar_title"),
+        node(
+            "FrameLayout",
+            button("x"),
+            content_desc="Cart",
+            resource_id="a:id/collapsing_toolbar",
+            at=(0, 0, 900, 400),
+        ),
+        node("FrameLayout", button("x"), pane_title="Cart"),
+    ],
+)
+def test_the_title_is_found(bar: str) -> None:
+    assert parse(screen(bar)).title == "Cart"
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        button("Back", resource_id="dev.shop:id/toolbar_back"),
+        text("Sure?", resource_id="dev.shop:id/alertTitle"),
+        text("Just a text"),
+    ],
+)
+def test_what_is_no_title(inside: str) -> None:
+    assert parse(screen(inside)).title == ""
+
+
+def test_the_screen_is_named_by_its_title_else_by_its_activity() -> None:
+    activity = "dev.shop/.ui.CartActivity"
+    assert Snapshot.parse(screen(text("x"), title="Cart"), activity=activity).screen == "Cart"
+    assert Snapshot.parse(screen(text("x")), activity=activity).screen == "CartActivity"
+    assert Snapshot.parse(screen(text("x"))).screen == ""
