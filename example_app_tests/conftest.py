@@ -15,5 +15,5 @@ def signed_in(mobile: DeviceSession) -> DeviceSession:
     mobile.launch(SHOP).expect_screen("Sign in")
     mobile.fill(text="Email", value="ada@example.com")
     mobile.fill(text="Password", value=Secret("correct horse"))
-    mobile.tap(text="Sign in", class_name="Button").expect_screen("Catalogue")
+    mobile.tap(text="Sign in").expect_screen("Catalogue")
     return mobile

@@ -9,7 +9,7 @@ def test_sign_in_by_label(mobile: DeviceSession) -> None:
     mobile.launch("dev.replicant.shop").expect_screen("Sign in")
     mobile.fill(text="Email", value="ada@example.com").expect_state(text="ada@example.com")
     mobile.fill(text="Password", value="correct horse").expect_state(focused=True)
-    mobile.tap(text="Sign in", class_name="Button").expect_screen("Catalogue").expect_visible(text="Welcome, Ada")
+    mobile.tap(text="Sign in").expect_screen("Catalogue").expect_visible(text="Welcome, Ada")
 
 
 def test_a_secret_is_typed_but_never_written_down(mobile: DeviceSession) -> None:
@@ -24,5 +24,5 @@ def test_a_wrong_password_is_refused(mobile: DeviceSession) -> None:
     mobile.launch("dev.replicant.shop").expect_screen("Sign in")
     mobile.fill(text="Email", value="ada@example.com")
     mobile.fill(text="Password", value="battery staple")
-    outcome = mobile.tap(text="Sign in", class_name="Button")
+    outcome = mobile.tap(text="Sign in")
     outcome.expect_visible(text="Wrong email or password").expect_screen("Sign in")

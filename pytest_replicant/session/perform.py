@@ -93,7 +93,7 @@ def _resolve(parts: Parts, step: Step, log: StepLog, done: _Progress) -> None:
     with log.stage("resolve", target=" → ".join(describe(target) for target in step.targets)) as notes:
         done.aims = _aims(parts, step)
         if _keyboard_covers(parts, done.aims):
-            parts.driver.hide_keyboard()
+            parts.driver.press_key("back")  # what hides it; hide_keyboard() would ask again whether it is up
             parts.observer.note_gesture()
             notes["keyboard"] = "hidden, since it lay over the target"
             done.aims = _aims(parts, step)

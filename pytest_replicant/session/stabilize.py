@@ -115,6 +115,7 @@ def settle(parts: Parts, before: Snapshot | None) -> Settled:
         if reads.out_of_time and reads.good >= AGREEING_READS:
             return Settled(reading, previous, reads.good, agreed=agreed, waited=reads.elapsed)
         previous = reading
+        parts.recorder.keep_screenshot(reading.snapshot)  # in the pause that has to be made anyway
 
 
 def agree(one: Snapshot, other: Snapshot) -> bool:

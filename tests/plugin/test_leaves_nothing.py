@@ -1,0 +1,167 @@
+"""Ctrl-C in mid-test leaves no process, port or lease; a virtual phone never touches the user's adb."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pytest_replicant.pool.lease import Lease
+from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.virtual.serve import start_server
+
+from .conftest import Run
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+class Listener:
+    """Counts who calls at a port, and hangs up on them."""
+
+    def __init__(self, port: int = 0) -> None:
+        self.callers = 0
+        self._socket = socket.create_server(("127.0.0.1", port))
+        self.port: int = self._socket.getsockname()[1]
+        self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._thread.start()
+
+    def _listen(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                connection, _ = self._socket.accept()
+                self.callers += 1
+                connection.close()
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+        self._thread.join(5)
+
+
+@pytest.fixture
+def adb_ports() -> Iterator[list[Listener]]:
+    """Where a user's adb server would be: at a port that the environment names, and at 5037 where it is free."""
+    listeners = [Listener()]
+    with contextlib.suppress(OSError):
+        listeners.append(Listener(5037))
+    try:
+        yield listeners
+    finally:
+        for listener in listeners:
+            listener.close()
+
+
+def test_a_virtual_phone_never_asks_for_the_users_adb(
+    run: Run, adb_ports: list[Listener], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called = tmp_path / "adb-was-called"
+    adb = tmp_path / "bin" / "adb"
+    adb.parent.mkdir()
+    adb.write_text(f"#!/bin/sh\necho \"$@\" >> '{called}'\nexit 1\n")
+    adb.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{adb.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(adb_ports[0].port))
+    monkeypatch.setenv("ANDROID_ADB_SERVER_HOST", "127.0.0.1")
+    run("""
+    def test_shop(mobile):
+        mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+        mobile.fill(text="Email", value="ada@example.com").expect_state(text="ada@example.com")
+        assert mobile.logs()
+    """).assert_outcomes(passed=1)
+    assert [listener.callers for listener in adb_ports] == [0] * len(adb_ports)
+    assert not called.exists()
+
+
+def test_the_listener_would_have_noticed(adb_ports: list[Listener]) -> None:
+    with socket.create_connection(("127.0.0.1", adb_ports[0].port), 5) as caller:
+        caller.recv(1)
+    assert adb_ports[0].callers == 1
+
+
+WAITING = """
+import time
+from pathlib import Path
+
+def test_waits(mobile, new_mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    new_mobile("virtual?latency=0").snapshot()
+    Path("ready").write_text("yes")
+    time.sleep(60)
+"""
+
+
+def test_ctrl_c_leaves_no_process_port_or_lease(tmp_path: Path) -> None:
+    """The first phone is somebody else's, here ours: its lease must be free again, and its ports closed."""
+    (tmp_path / "test_waits.py").write_text(WAITING)
+    (tmp_path / "tox.ini").write_text("[pytest]\n")
+    from pytest_replicant.pool.demo_apps import demo_apps
+
+    phone = VirtualPhone(demo_apps(()))
+    server = start_server(phone)
+    try:
+        uri = f"adb://127.0.0.1:{server.port}/{phone.profile.serial}"
+        run = _start(tmp_path, uri)
+        _wait_for(tmp_path / "ready", run)
+        ports = _listening(run.pid)
+        assert ports, "the second phone's server listens while the test runs"
+        with pytest.raises(Exception, match=str(run.pid)):
+            Lease(uri).acquire()
+        run.send_signal(signal.SIGINT)
+        output, _ = run.communicate(timeout=30)
+        assert run.returncode == 2, output
+        assert "KeyboardInterrupt" in output
+        Lease(uri).acquire().release()
+        for port in ports:
+            with pytest.raises(ConnectionRefusedError):
+                socket.create_connection(("127.0.0.1", port), 2).close()
+        assert not phone.ports.addresses(), "what was started on the phone is stopped"
+    finally:
+        server.close()
+
+
+def _start(folder: Path, uri: str) -> subprocess.Popen[str]:
+    plugin = [] if _installed() else ["-p", "pytest_replicant.plugin"]
+    return subprocess.Popen(
+        [sys.executable, "-m", "pytest", *plugin, "-p", "no:randomly", f"--replicant-device={uri}"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def _installed() -> bool:
+    from importlib.metadata import entry_points
+
+    return any(point.value == "pytest_replicant.plugin" for point in entry_points(group="pytest11"))
+
+
+def _wait_for(path: Path, run: subprocess.Popen[str]) -> None:
+    deadline = time.monotonic() + 60
+    while not path.exists():
+        assert run.poll() is None, run.communicate()[0]
+        assert time.monotonic() < deadline, "the test never came to its wait"
+        time.sleep(0.05)
+
+
+def _listening(pid: int) -> list[int]:
+    """Ports on which a process listens, from the kernel's own table."""
+    sockets = set()
+    for handle in Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(OSError):
+            sockets.add(os.readlink(handle))
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return [int(row[1].split(":")[1], 16) for row in rows if row[3] == "0A" and f"socket:[{row[9]}]" in sockets]
