@@ -94,6 +94,9 @@ class Hierarchy(Protocol):
 
 
 class Pointer(Protocol):
+    """Each touch is sent once, and never again after a failure. A touch that the phone does not take raises
+    ``DeviceError``. ``seconds`` is how long the finger is down."""
+
     def tap(self, point: Point) -> None: ...
 
     def double_tap(self, point: Point) -> None: ...
@@ -111,11 +114,12 @@ class Keyboard(Protocol):
         ...
 
     def type_text(self, text: str) -> None:
-        """Types at the caret of the focused field, exactly, after ``check_typeable``."""
+        """Types into the focused field, behind what is there, exactly. Raises ``UsageError``, before anything
+        is typed, where no field has the focus or where this one is known to drop part of the text."""
         ...
 
     def clear_text(self) -> None:
-        """Empties the focused field."""
+        """Empties the focused field. Raises ``UsageError`` where no field has the focus."""
         ...
 
     def focused_field(self) -> FocusedField | None:
@@ -128,7 +132,9 @@ class Keyboard(Protocol):
 
     def press_key(self, key: Key) -> None: ...
 
-    def hide_keyboard(self) -> None: ...
+    def hide_keyboard(self) -> None:
+        """Does nothing where no keyboard is up."""
+        ...
 
 
 class ScreenImage(Protocol):
@@ -143,15 +149,23 @@ class Apps(Protocol):
         installed, listing near names."""
         ...
 
-    def stop(self, app: str) -> None: ...
+    def stop(self, app: str) -> None:
+        """Ends it, if it runs. Raises ``UsageError`` where it is not installed."""
+        ...
 
-    def clear_data(self, app: str) -> None: ...
+    def clear_data(self, app: str) -> None:
+        """Ends it and forgets its data. Raises ``UsageError`` where it is not installed."""
+        ...
 
     def app_in_front(self) -> AppInFront: ...
 
-    def app_status(self, app: str) -> AppStatus: ...
+    def app_status(self, app: str) -> AppStatus:
+        """What is not installed is "stopped"."""
+        ...
 
-    def open_url(self, url: str, app: str | None) -> None: ...
+    def open_url(self, url: str, app: str | None) -> None:
+        """In ``app``, else in whichever the phone chooses. Raises ``UsageError`` where none opens it."""
+        ...
 
 
 class Toasts(Protocol):
@@ -170,7 +184,8 @@ class Logs(Protocol):
 
 class Shell(Protocol):
     def shell(self, command: str | Sequence[str], timeout: float) -> ShellOutput:
-        """Runs a command; a list is quoted word by word, a string is passed as it is."""
+        """Runs a command; a list is quoted word by word, a string is passed as it is. Raises
+        ``DeviceTimeout`` where it has not ended after ``timeout`` seconds, and hangs up on it."""
         ...
 
 

@@ -1,0 +1,1 @@
+"""From a device URI to a running device: virtual phones, attached phones, leases."""

@@ -1,0 +1,175 @@
+"""adbutils, as this driver uses it: never starts an adb server, never waits longer than told, never dawdles.
+
+Stock adbutils starts an adb server where none listens, probes its version before each call (10 ms), sends
+without TCP_NODELAY (44 ms a call), and waits up to ten minutes. uiautomator2 is given this device instead.
+"""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+
+import adbutils
+from adbutils.errors import AdbConnectionError
+
+from ...errors import DeviceTimeout
+from ..translate import foreign_errors
+
+CONNECT_LIMIT = 3.0  # seconds to reach the adb server, which is near or not there
+CALL_LIMIT = 20.0  # seconds for a call that names no limit of its own; the slowest honest dump takes ten
+
+
+class Connection(adbutils.AdbConnection):  # type: ignore[misc]  # adbutils ships no types
+    """One connection to the adb server. Raises ``AdbError`` where none listens."""
+
+    def __init__(self, host: str, port: int, patience: float) -> None:
+        self._address = (host, port)
+        self._patience = patience
+        super().__init__(host, port)
+
+    def _safe_connect(self) -> socket.socket:
+        # The stock one answers a refused connection by starting an adb server, on the default port.
+        try:
+            plain = socket.create_connection(self._address, min(self._patience, CONNECT_LIMIT))
+        except TimeoutError as error:
+            raise adbutils.AdbTimeout("the adb server does not answer") from error
+        except OSError as error:
+            raise AdbConnectionError(f"the adb server cannot be reached: {error}") from error
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        plain.settimeout(self._patience)
+        return plain
+
+    def check_okay(self) -> None:
+        try:
+            super().check_okay()
+        except BaseException:
+            self.close()  # adbutils forgets the connection of a request that was refused
+            raise
+
+    def close(self) -> None:
+        if not self.closed:
+            plain: socket.socket = self.conn
+            with suppress(OSError):  # the other side was first
+                plain.shutdown(socket.SHUT_RDWR)  # wakes a thread that reads from it, too
+            plain.close()
+        super().close()  # finds it closed, and leaves out its pause of 10 ms
+
+
+class AdbServer(adbutils.AdbClient):  # type: ignore[misc]  # adbutils ships no types
+    """A running adb server."""
+
+    def __init__(self, host: str, port: int) -> None:
+        super().__init__(host, port)
+        self._deadline: float | None = None
+
+    def make_connection(self, timeout: float | None = None) -> Connection:
+        return Connection(self.host, self.port, self.patience(timeout))
+
+    @contextmanager
+    def until(self, seconds: float) -> Iterator[None]:
+        """Everything in the block shares one deadline, whatever limits its calls ask for."""
+        self._deadline = time.monotonic() + seconds
+        try:
+            yield
+        finally:
+            self._deadline = None
+
+    def patience(self, wanted: float | None = None) -> float:
+        """Seconds that a call may take now. Raises ``DeviceTimeout`` where the block's deadline has passed."""
+        limit = CALL_LIMIT if wanted is None else wanted
+        if self._deadline is None:
+            return limit
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            # None of adbutils' own errors: uiautomator2 takes those for "not ready yet", and waits on.
+            raise DeviceTimeout("the phone was not ready in the time allowed")
+        return min(limit, left)
+
+
+class AdbPhone(adbutils.AdbDevice):  # type: ignore[misc]  # adbutils ships no types
+    """One phone behind an adb server. Remembers the streams it keeps open, so that they can be hung up."""
+
+    def __init__(self, server: AdbServer, serial: str) -> None:
+        super().__init__(server, serial=serial)
+        self._server = server
+        self._streams: list[Connection] = []
+
+    def open_transport(self, command: str | None = None, timeout: float | None = None) -> Connection:
+        """With a command, as the parent does; without, straight to the phone, the server's version unasked:
+        every server since 2018 knows ``tport``. ``timeout`` in seconds, None for ``CALL_LIMIT``."""
+        if command:
+            connection: Connection = super().open_transport(command, timeout)
+            return connection
+        connection = self._server.make_connection(timeout)
+        _ask(connection, f"host:tport:serial:{self.serial}")
+        try:
+            connection.read_exact(8)  # the transport's number
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def open_service(self, service: str, timeout: float) -> Connection:
+        """A service of the phone, accepted: what follows on the connection is its own."""
+        connection = self.open_transport(timeout=timeout)
+        _ask(connection, service)
+        return connection
+
+    def shell(
+        self,
+        cmdargs: str | list[str],
+        stream: bool = False,
+        timeout: float | None = None,
+        encoding: str | None = "utf-8",
+        rstrip: bool = True,
+    ) -> Any:
+        """As adbutils does, but bounded. A ``stream`` has no limit: it lives until ``hang_up``."""
+        if not stream:
+            return super().shell(cmdargs, timeout=self._server.patience(timeout), encoding=encoding, rstrip=rstrip)
+        connection: Connection = super().shell(cmdargs, stream=True)
+        connection.conn.settimeout(None)
+        self._streams.append(connection)
+        return connection
+
+    def hang_up(self) -> bool:
+        """Closes the kept streams, which ends what runs at their other end; False where there was none."""
+        streams = [stream for stream in self._streams if not stream.closed]
+        self._streams.clear()
+        for stream in streams:
+            stream.close()
+        return bool(streams)
+
+
+def _ask(connection: Connection, request: str) -> None:
+    try:
+        connection.send_command(request)
+        connection.check_okay()
+    except BaseException:
+        connection.close()
+        raise
+
+
+@dataclass(frozen=True)
+class KnownPhone:
+    """A line of ``adb devices``. ``state`` is adb's word: device, offline, unauthorized, …"""
+
+    serial: str
+    state: str
+    model: str = ""
+
+    @property
+    def usable(self) -> bool:
+        return self.state == "device"
+
+
+def known_phones(host: str, port: int, timeout: float) -> list[KnownPhone]:
+    """The phones that a running adb server knows. Raises ``DeviceOffline`` where no server listens."""
+    server = AdbServer(host, port)
+    with foreign_errors(f"the adb server at {host}:{port}", "listing phones"), server.until(timeout):
+        return [
+            KnownPhone(info.serial, info.state, info.tags.get("model", "")) for info in server.list(extended=True)
+        ]

@@ -1,0 +1,120 @@
+"""One command on the phone: the shell protocol's second version, with exit code, stderr and a deadline."""
+
+from __future__ import annotations
+
+import shlex
+import struct
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ...errors import DeviceTimeout, UsageError
+
+_STDOUT, _STDERR, _EXIT, _CLOSE_STDIN = 1, 2, 3, 4
+_HEADER = struct.Struct("<BI")
+_LONGEST = 0xFFFF - 64  # bytes; a request's length is four hexadecimal digits, and the service has a name
+
+
+class Pipe(Protocol):
+    """The part of a socket that is used here."""
+
+    def settimeout(self, value: float | None, /) -> None: ...
+
+    def recv(self, bufsize: int, /) -> bytes: ...
+
+    def sendall(self, data: bytes, /) -> None: ...
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What a command printed, as bytes, and how it ended."""
+
+    stdout: bytes
+    stderr: bytes
+    exit_code: int
+
+    @property
+    def text(self) -> str:
+        """Standard output as text; what is no UTF-8 becomes U+FFFD."""
+        return _text(self.stdout)
+
+    @property
+    def error_text(self) -> str:
+        return _text(self.stderr)
+
+    @property
+    def words(self) -> str:
+        """Everything that it said, both outputs, for messages and for tools that complain on either."""
+        return f"{self.text}\n{self.error_text}".strip()
+
+
+def command_line(command: str | Sequence[str]) -> str:
+    """A string as it is; a list with each word quoted by the rules of the phone's shell.
+
+    Raises ``UsageError`` for what no command line can carry.
+    """
+    line = command if isinstance(command, str) else " ".join(shlex.quote(word) for word in command)
+    if "\0" in line:
+        raise UsageError("a command cannot hold a NUL character; nothing was run")
+    try:
+        size = len(line.encode())
+    except UnicodeEncodeError as error:
+        raise UsageError(f"a command cannot hold half a character: {error}; nothing was run") from error
+    if size > _LONGEST:
+        raise UsageError(f"a command of {size} bytes; adb carries at most {_LONGEST}; nothing was run")
+    if not line.strip():
+        raise UsageError("an empty command; nothing was run")
+    return line
+
+
+def read_to_end(pipe: Pipe, seconds: float, line: str, device: str) -> Ended:
+    """Reads packets until the exit code. Raises ``DeviceTimeout`` once ``seconds`` are over, however much the
+    command still prints, and ``EOFError`` where the connection ends without an exit code."""
+    reader = _Reader(pipe, seconds, line, device)
+    pipe.sendall(_HEADER.pack(_CLOSE_STDIN, 0))  # whoever reads its input finds the end, and not us waiting
+    outputs = {_STDOUT: bytearray(), _STDERR: bytearray()}
+    while True:
+        kind, size = _HEADER.unpack(reader.exactly(_HEADER.size))
+        data = reader.exactly(size)
+        if kind == _EXIT:
+            code = data[0] if data else 255
+            return Ended(bytes(outputs[_STDOUT]), bytes(outputs[_STDERR]), code)
+        if kind in outputs:
+            outputs[kind] += data
+
+
+class _Reader:
+    def __init__(self, pipe: Pipe, seconds: float, line: str, device: str) -> None:
+        self._pipe = pipe
+        self._seconds = seconds
+        self._deadline = time.monotonic() + seconds
+        self._line = line
+        self._device = device
+
+    def exactly(self, count: int) -> bytes:
+        data = bytearray()
+        while len(data) < count:
+            chunk = self._recv(count - len(data))
+            if not chunk:
+                raise EOFError("connection closed before the command had ended")
+            data += chunk
+        return bytes(data)
+
+    def _recv(self, limit: int) -> bytes:
+        left = self._deadline - time.monotonic()
+        if left > 0:
+            self._pipe.settimeout(left)
+            try:
+                return self._pipe.recv(limit)
+            except TimeoutError:
+                pass
+        message = (
+            f"{self._line[:80]!r} on {self._device} did not end in {self._seconds:g} s. It was hung up on; "
+            "give a longer timeout, or a command that ends."
+        )
+        raise DeviceTimeout(message, device=self._device)
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")

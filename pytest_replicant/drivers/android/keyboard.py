@@ -1,0 +1,205 @@
+"""Text and keys. Text arrives exactly, or is refused before anything is typed.
+
+The routes, and why: ``input text`` loses what its shell and its key map do not know, uiautomator2's
+``send_keys`` may install an input method. Setting a field's text through the accessibility service is exact,
+but replaces it, and an empty field shows its hint as its text; so it serves a field known to be empty. Behind
+whatever else a field shows (text, a hint, dots), the clipboard is pasted, which is exact too.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Any
+
+from ...errors import DeviceError, ProtocolError, Unsupported, UsageError
+from ...model.geometry import Rect
+from ..base import FocusedField, Key
+from .link import Link
+from .role import Role
+from .rpc import ObjectNotFound
+
+Selector = dict[str, Any]
+"""How the uiautomator2 server is told which node is meant."""
+
+# Android's key codes. Sent by number: uiautomator waits up to a second behind keys that it knows by name.
+KEY_CODES: dict[Key, int] = {
+    "home": 3,
+    "back": 4,
+    "volume_up": 24,
+    "volume_down": 25,
+    "power": 26,
+    "tab": 61,
+    "enter": 66,
+    "delete": 67,
+    "menu": 82,
+    "search": 84,
+    "escape": 111,
+}
+_MOVE_END = 123
+
+_CLASS_NAME, _IS_FOCUSED, _RESOURCE_ID = 0x10, 0x20000, 0x200000  # bits of a selector's mask
+_FOCUSED: Selector = {"mask": _IS_FOCUSED, "childOrSibling": [], "childOrSiblingSelector": [], "focused": True}
+_FIELDS = ("EditText", "AutoCompleteTextView")
+_INPUT_TYPE = re.compile(r"\binputType=0x([0-9a-fA-F]+)")
+_MULTI_LINE = 0x20000  # InputType.TYPE_TEXT_FLAG_MULTI_LINE
+
+_TYPED_CONTROLS = "\t\n"
+_UNTYPEABLE = {"Cc": "a control character", "Cs": "half of a surrogate pair"}
+_NONCHARACTERS = "\ufffe\uffff"  # no hierarchy can show them, so they could never be read back
+
+
+class AndroidKeyboard(Role):
+    def __init__(self, link: Link) -> None:
+        super().__init__(link)
+        self._seen = _Remembered(link)  # the field that ``focused_field`` found
+        self._emptied = _Remembered(link)  # the field that ``clear_text`` emptied
+
+    def check_typeable(self, text: str) -> None:
+        """Refuses control characters other than tab and newline, halves of surrogate pairs and noncharacters.
+        A newline is judged by ``type_text``, which knows the field: one of a single line would drop it."""
+        for position, character in enumerate(text):
+            problem = _problem(character)
+            if problem:
+                raise UsageError(
+                    f"text cannot be typed exactly: U+{ord(character):04X} at position {position} is {problem}. "
+                    "Nothing was typed."
+                )
+
+    def type_text(self, text: str) -> None:
+        """Raises ``UsageError`` where no text field has the focus, and for a newline that it would drop."""
+        self.check_typeable(text)
+        emptied = self._emptied.take()
+        if "\n" in text:
+            self._must_take_lines()
+        if emptied is not None and self._set(emptied, text):
+            return
+        before = self._focused()
+        if before is None:
+            raise UsageError(f"type_text on {self._link.serial}: no text field has the focus. Nothing was typed.")
+        if before.get("text"):
+            self._paste(text)
+        elif not self._set(_selector(before), text):
+            raise UsageError(f"type_text on {self._link.serial}: the focus moved on. Nothing was typed.")
+
+    def clear_text(self) -> None:
+        """Raises ``UsageError`` where no text field has the focus."""
+        field = self._seen.take() or _FOCUSED
+        try:
+            self._link.send("clearTextField", field)
+        except ObjectNotFound as error:
+            message = f"clear_text on {self._link.serial}: no text field has the focus. Nothing was cleared."
+            raise UsageError(message) from error
+        self._emptied.keep(field)
+
+    def focused_field(self) -> FocusedField | None:
+        focused = self._focused()
+        if focused is None:
+            return None
+        self._seen.keep(_selector(focused))
+        return FocusedField(focused.get("resourceName") or "", _bounds(focused), focused.get("text") or "")
+
+    def keyboard_shown(self) -> bool:
+        return "mInputShown=true" in self._input_method()
+
+    def press_key(self, key: Key) -> None:
+        code = KEY_CODES.get(key)
+        if code is None:
+            raise UsageError(f"press_key({key!r}): no such key. There are: {', '.join(sorted(KEY_CODES))}.")
+        self._link.send("pressKeyCode", code)
+
+    def hide_keyboard(self) -> None:
+        """Presses back, and only where a keyboard is up: anywhere else back would leave the screen."""
+        if self.keyboard_shown():
+            self.press_key("back")
+
+    def _focused(self) -> dict[str, Any] | None:
+        try:
+            info = self._link.read("objInfo", _FOCUSED)
+        except ObjectNotFound:
+            return None
+        is_field = isinstance(info, dict) and str(info.get("className", "")).endswith(_FIELDS)
+        return info if is_field else None
+
+    def _set(self, field: Selector, text: str) -> bool:
+        """Replaces what is in the field; False where the focus is elsewhere by now."""
+        try:
+            taken = self._link.send("setText", field, text)
+        except ObjectNotFound:
+            return False
+        if taken is False:
+            message = f"type_text on {self._link.serial}: the field with the focus took no text. Is it enabled?"
+            raise ProtocolError(message, exchange="setText → false", device=self._link.serial)
+        return True
+
+    def _must_take_lines(self) -> None:
+        """Raises ``UsageError`` unless the phone says that the focused field is one of several lines."""
+        kinds = [int(found, 16) for found in _INPUT_TYPE.findall(self._input_method())]
+        if not kinds or not all(kind & _MULTI_LINE for kind in kinds):
+            raise UsageError(
+                f"type_text on {self._link.serial}: the text has a newline, and the field with the focus is not "
+                "known to take several lines: it would drop it. Nothing was typed. There is press_key('enter')."
+            )
+
+    def _input_method(self) -> str:
+        return self._link.run(["dumpsys", "input_method"]).text
+
+    def _paste(self, text: str) -> None:
+        """Behind what is in the focused field. The clipboard is given back what it held."""
+        held = self._link.read("getClipboard")
+        self._link.send("setClipboard", None, text)
+        try:
+            if self._link.read("getClipboard") != text:
+                raise Unsupported(
+                    f"type_text on {self._link.serial}: this phone does not show its clipboard, so nothing "
+                    "can be added to a field exactly. Nothing was typed; fill the whole text instead.",
+                    capability="append",
+                    device=self._link.serial,
+                )
+            self._link.send("pressKeyCode", _MOVE_END)
+            self._link.send("pasteClipboard")
+            self._link.send("pressKeyCode", _MOVE_END)  # answered only after the paste has been handled
+        finally:
+            self._give_back(held)
+
+    def _give_back(self, held: object) -> None:
+        try:
+            self._link.send("setClipboard", None, held if isinstance(held, str) else "")
+        except DeviceError:
+            return  # the text has been typed, or its own failure is on the way; this one is no reason to fail
+
+
+class _Remembered:
+    """A field, for as long as nothing else is said to the phone: later it may be another, or empty no more."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self._field: Selector | None = None
+        self._calls = -1
+
+    def keep(self, field: Selector) -> None:
+        self._field, self._calls = field, self._link.calls
+
+    def take(self) -> Selector | None:
+        field, self._field = self._field, None
+        return field if self._calls == self._link.calls else None
+
+
+def _problem(character: str) -> str:
+    if character in _TYPED_CONTROLS:
+        return ""
+    if character in _NONCHARACTERS:
+        return "no character of Unicode"
+    return _UNTYPEABLE.get(unicodedata.category(character), "")
+
+
+def _selector(info: dict[str, Any]) -> Selector:
+    """Of this very field, while it has the focus; told by its class alone where it has no id."""
+    field = {**_FOCUSED, "mask": _IS_FOCUSED | _CLASS_NAME, "className": info.get("className")}
+    name = info.get("resourceName")
+    return {**field, "mask": field["mask"] | _RESOURCE_ID, "resourceId": name} if name else field
+
+
+def _bounds(info: dict[str, Any]) -> Rect:
+    sides = info.get("bounds") or {}
+    return Rect(*(int(sides.get(side, 0)) for side in ("left", "top", "right", "bottom")))

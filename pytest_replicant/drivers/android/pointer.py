@@ -1,0 +1,55 @@
+"""Touches. Each is sent once; one that may have happened is never repeated."""
+
+from __future__ import annotations
+
+import time
+
+from ...errors import ProtocolError, UsageError
+from ...model.geometry import Point
+from .adb import CALL_LIMIT
+from .role import Role
+
+STEPS_A_SECOND = 200  # uiautomator moves the finger once in 5 ms
+LONGEST_GESTURE = 60.0
+_FEWEST_STEPS = 2  # one step is no swipe
+# Android takes two taps for a double tap only where at least 40 ms and at most 300 ms lie between them. A
+# call takes less than that on a cable, so this pause is part of the gesture.
+_BETWEEN_TAPS = 0.06
+
+
+class AndroidPointer(Role):
+    def tap(self, point: Point) -> None:
+        self._touch("click", point.x, point.y)
+
+    def double_tap(self, point: Point) -> None:
+        self.tap(point)
+        time.sleep(_BETWEEN_TAPS)
+        self.tap(point)
+
+    def long_press(self, point: Point, seconds: float) -> None:
+        self._touch("click", point.x, point.y, round(_checked(seconds) * 1000), seconds=seconds)
+
+    def swipe(self, start: Point, end: Point, seconds: float) -> None:
+        self._touch("swipe", start.x, start.y, end.x, end.y, _steps(seconds), seconds=seconds)
+
+    def drag(self, start: Point, end: Point, seconds: float) -> None:
+        self._touch("drag", start.x, start.y, end.x, end.y, _steps(seconds), seconds=seconds)
+
+    def _touch(self, method: str, *numbers: int, seconds: float = 0.0) -> None:
+        if self._link.send(method, *numbers, seconds=CALL_LIMIT + seconds) is False:
+            raise ProtocolError(
+                f"{method}{numbers} on {self._link.serial}: the phone did not take the touch. Is the point "
+                "on the screen? Some makers also ask for 'USB debugging (Security settings)' to be on.",
+                exchange=f"{method}{numbers} → false",
+                device=self._link.serial,
+            )
+
+
+def _steps(seconds: float) -> int:
+    return max(_FEWEST_STEPS, round(_checked(seconds) * STEPS_A_SECOND))
+
+
+def _checked(seconds: float) -> float:
+    if not 0 <= seconds <= LONGEST_GESTURE:
+        raise UsageError(f"a gesture of {seconds} s; give 0 to {LONGEST_GESTURE:g} seconds. Nothing was touched.")
+    return seconds

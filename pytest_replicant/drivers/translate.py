@@ -1,0 +1,138 @@
+"""Other libraries' errors, as ours. The one table, and the one place where the translation is made.
+
+Classes are known by name, so that nothing has to be imported to recognise them; a subclass that is not in the
+table counts as its nearest base that is. Drivers wrap each conversation with a phone in ``foreign_errors``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from ..errors import (
+    DeviceError,
+    DeviceNotFound,
+    DeviceOffline,
+    DeviceTimeout,
+    ProtocolError,
+    ReplicantError,
+)
+
+FOREIGN_ERRORS: Mapping[str, type[DeviceError]] = {
+    # adbutils
+    "adbutils.errors.AdbError": ProtocolError,
+    "adbutils.errors.AdbTimeout": DeviceTimeout,
+    "adbutils.errors.AdbConnectionError": DeviceOffline,
+    "adbutils.errors.AdbInstallError": ProtocolError,
+    "adbutils.errors.AdbSyncError": ProtocolError,
+    # uiautomator2
+    "uiautomator2.exceptions.BaseException": ProtocolError,
+    "uiautomator2.exceptions.DeviceError": DeviceOffline,
+    "uiautomator2.exceptions.AdbShellError": ProtocolError,
+    "uiautomator2.exceptions.ConnectError": DeviceOffline,
+    "uiautomator2.exceptions.HTTPError": DeviceOffline,
+    "uiautomator2.exceptions.HTTPTimeoutError": DeviceTimeout,
+    "uiautomator2.exceptions.AdbBroadcastError": ProtocolError,
+    "uiautomator2.exceptions.UiAutomationError": ProtocolError,
+    "uiautomator2.exceptions.InputIMEError": ProtocolError,
+    "uiautomator2.exceptions.UiAutomationNotConnectedError": DeviceOffline,
+    "uiautomator2.exceptions.InjectPermissionError": ProtocolError,
+    "uiautomator2.exceptions.APKSignatureError": ProtocolError,
+    "uiautomator2.exceptions.LaunchUiAutomationError": DeviceOffline,
+    "uiautomator2.exceptions.AccessibilityServiceAlreadyRegisteredError": DeviceOffline,
+    "uiautomator2.exceptions.RPCError": ProtocolError,
+    "uiautomator2.xpath.TimeoutException": DeviceTimeout,
+    "uiautomator2.xpath.XPathError": ProtocolError,
+    "uiautomator2.agent_cli.client.U2CliError": ProtocolError,
+    "uiautomator2.agent_cli.client.ServerNotRunningError": DeviceOffline,
+    # what both are built on, and what a socket, a stream or a parser raises
+    "requests.exceptions.RequestException": ProtocolError,
+    "requests.exceptions.Timeout": DeviceTimeout,
+    "requests.exceptions.ConnectionError": DeviceOffline,
+    "http.client.HTTPException": ProtocolError,
+    "json.decoder.JSONDecodeError": ProtocolError,
+    "builtins.UnicodeError": ProtocolError,
+    "struct.error": ProtocolError,
+    "builtins.TimeoutError": DeviceTimeout,
+    "builtins.EOFError": DeviceOffline,
+    "builtins.OSError": DeviceOffline,
+}
+
+_REPLUG = "Check the cable or the network, and that the phone is on and unlocked."
+_GONE = "Is it still plugged in? `adb devices` lists the phones that adb knows."
+_ADVICE: Mapping[type[DeviceError], str] = {
+    DeviceNotFound: _GONE,
+    DeviceOffline: _REPLUG,
+    DeviceTimeout: "It may be asleep, overloaded or gone; nothing more was sent to it.",
+}
+# What is said in words alone, under a class that is the same for all of these.
+_BY_WORDS: tuple[tuple[re.Pattern[str], type[DeviceError], str], ...] = (
+    (re.compile(r"device '.*' not found|no device with transport|no devices/emulators"), DeviceNotFound, _GONE),
+    (
+        re.compile(r"unauthori[sz]ed|still authori[sz]ing"),
+        DeviceOffline,
+        "Accept the question about USB debugging on the phone's screen.",
+    ),
+    (
+        re.compile(r"already registered"),
+        DeviceOffline,
+        "Another automation tool holds the phone's accessibility service: stop it, or restart the phone.",
+    ),
+    (re.compile(r"device offline|connection closed|^closed$|^Unknown data: b''$"), DeviceOffline, _REPLUG),
+    (re.compile(r"time(d )?out"), DeviceTimeout, _ADVICE[DeviceTimeout]),
+)
+
+
+def translated(error: BaseException, *, device: str, doing: str) -> DeviceError | None:
+    """The ``DeviceError`` that says the same, or None for what no library in the table raises.
+
+    ``doing`` says what was being done ("tap"); ``device`` is the phone's name in the message.
+    """
+    by_class = _class_of(error)
+    if by_class is None:
+        return None
+    words = _words(error)
+    ours, advice = _by_words(words) or (by_class, _ADVICE.get(by_class, ""))
+    message = f"{doing} on {device}: {_first_line(words)}. {advice}".rstrip()
+    if ours is ProtocolError:
+        return ProtocolError(message, exchange=words, device=device)
+    return ours(message, device=device)
+
+
+@contextmanager
+def foreign_errors(device: str, doing: str) -> Iterator[None]:
+    """Raises ours in place of theirs, chained to it. Errors in our own code pass as they are."""
+    try:
+        yield
+    except ReplicantError:
+        raise
+    except Exception as error:
+        ours = translated(error, device=device, doing=doing)
+        if ours is None:
+            raise
+        raise ours from error
+
+
+def _class_of(error: BaseException) -> type[DeviceError] | None:
+    for base in type(error).__mro__:
+        ours = FOREIGN_ERRORS.get(f"{base.__module__}.{base.__qualname__}")
+        if ours is not None:
+            return ours
+    return None
+
+
+def _by_words(words: str) -> tuple[type[DeviceError], str] | None:
+    return next(((ours, advice) for pattern, ours, advice in _BY_WORDS if pattern.search(words)), None)
+
+
+def _words(error: BaseException) -> str:
+    """What it says; several arguments one after the other, and not as the tuple that Python makes of them."""
+    if len(error.args) > 1 and isinstance(error.args[0], str):
+        return "\n".join(str(each) for each in error.args if each)
+    return str(error) or type(error).__name__
+
+
+def _first_line(words: str) -> str:
+    lines = words.strip().splitlines() or [""]
+    return lines[0].rstrip(".")[:300]

@@ -1,0 +1,101 @@
+"""Phones that a running adb server knows. It is asked, and never started, restarted or killed."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ..errors import DeviceNotFound, DeviceOffline, UsageError
+from .uri import DEFAULT_ADB_PORT
+
+if TYPE_CHECKING:
+    from ..drivers.android.adb import KnownPhone
+
+LIST_SECONDS = 5.0
+
+_STATES = {
+    "unauthorized": "does not trust this computer: accept the question about USB debugging on its screen",
+    "authorizing": "is still being authorised: accept the question about USB debugging on its screen",
+    "offline": "does not answer adb: unplug it and plug it in again, or restart it",
+    "no": "cannot be opened by this user (no permissions): see its udev rules, then plug it in again",
+    "bootloader": "is in its boot loader: restart it into Android",
+    "recovery": "is in recovery: restart it into Android",
+    "sideload": "waits for a sideload: restart it into Android",
+}
+
+
+def server_address(environment: Mapping[str, str] = os.environ) -> tuple[str, int]:
+    """Host and port of the adb server that the adb command would use. Raises ``UsageError``."""
+    host = environment.get("ANDROID_ADB_SERVER_ADDRESS") or environment.get("ANDROID_ADB_SERVER_HOST")
+    port = environment.get("ANDROID_ADB_SERVER_PORT") or str(DEFAULT_ADB_PORT)
+    if not port.isdecimal() or not 0 < int(port) <= 65535:
+        raise UsageError(f"ANDROID_ADB_SERVER_PORT={port!r} is no port")
+    return host or "127.0.0.1", int(port)
+
+
+def list_phones(host: str, port: int, timeout: float = LIST_SECONDS) -> list[KnownPhone]:
+    """Raises ``DeviceNotFound`` where no adb server listens."""
+    from ..drivers.android.adb import known_phones  # adbutils is heavy, and needed only now
+
+    try:
+        return known_phones(host, port, timeout)
+    except DeviceOffline as error:
+        raise DeviceNotFound(
+            f"no adb server listens at {host}:{port}, so no phone can be found. Start it with "
+            "`adb start-server`, or name another by ANDROID_ADB_SERVER_PORT, or use "
+            "--replicant-device=virtual, which needs none.",
+        ) from error
+
+
+def choose_phone(phones: Sequence[KnownPhone], serial: str, where: str) -> KnownPhone:
+    """The phone of that serial, or the only one where it is "". Each of the five ways to have no such phone
+    raises its own error: none, several, an unknown serial, unauthorised, offline (or in no usable state)."""
+    if serial:
+        return _usable(_named(phones, serial, where))
+    if not phones:
+        raise DeviceNotFound(
+            f"no phone is attached to {where}. Plug one in with USB debugging on, start an emulator, or use "
+            "--replicant-device=virtual."
+        )
+    ready = [phone for phone in phones if phone.usable]
+    if len(ready) > 1:
+        raise UsageError(f"{len(ready)} phones are attached to {where}. Name one:\n{_listed(ready)}")
+    if ready:
+        return ready[0]
+    if len(phones) == 1:
+        return _usable(phones[0])
+    raise DeviceOffline(f"none of the {len(phones)} phones on {where} can be used:\n{_states(phones)}")
+
+
+def _named(phones: Sequence[KnownPhone], serial: str, where: str) -> KnownPhone:
+    for phone in phones:
+        if phone.serial == serial:
+            return phone
+    if not phones:
+        raise DeviceNotFound(f"{serial} is not attached to {where}; no phone is.", device=serial)
+    near = difflib.get_close_matches(serial, [phone.serial for phone in phones], 1, 0.6)
+    meant = f" Did you mean android:{near[0]}?" if near else ""
+    raise DeviceNotFound(
+        f"{serial} is not attached to {where}.{meant} Attached:\n{_states(phones)}", device=serial
+    )
+
+
+def _usable(phone: KnownPhone) -> KnownPhone:
+    if phone.usable:
+        return phone
+    raise DeviceOffline(f"{phone.serial} {_complaint(phone)}.", device=phone.serial)
+
+
+def _complaint(phone: KnownPhone) -> str:
+    return _STATES.get(phone.state, f"is in the state {phone.state!r}; only `device` can be used")
+
+
+def _listed(phones: Sequence[KnownPhone]) -> str:
+    return "\n".join(f"  --replicant-device=android:{phone.serial}  {phone.model}".rstrip() for phone in phones)
+
+
+def _states(phones: Sequence[KnownPhone]) -> str:
+    lines = (phone.model or "ready" if phone.usable else _complaint(phone) for phone in phones)
+    return "\n".join(f"  {phone.serial}: {line}" for phone, line in zip(phones, lines, strict=True))

@@ -1,0 +1,115 @@
+"""``open_device``: a URI in, a running phone with its driver out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from .attached import LIST_SECONDS, choose_phone, list_phones, server_address
+from .lease import Lease
+from .uri import DeviceUri, parse_uri
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from ..drivers.base import Driver
+    from ..virtual.phone import VirtualPhone
+
+
+@dataclass
+class OpenDevice:
+    """A phone in use. ``address`` is the host and port of the adb server it is behind, for other tools to use
+    beside the driver. ``phone`` is the device model behind a virtual phone, None for any other.
+
+    Close it, or use it as a context manager; everything that was started for it is stopped, last first.
+    """
+
+    driver: Driver
+    address: tuple[str, int]
+    phone: VirtualPhone | None = None
+    _closers: list[Callable[[], object]] = field(default_factory=list)
+
+    @property
+    def uri(self) -> str:
+        return self.driver.uri
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What reports say of the phone: its URI and ``DeviceInfo``, ready for JSON."""
+        return {"uri": self.uri, **self.driver.info.to_dict()}
+
+    def close(self) -> None:
+        """May be called again."""
+        _close_all(self._closers)
+
+    def __enter__(self) -> OpenDevice:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def open_device(uri: str, *, timeout: float = 60) -> OpenDevice:
+    """Opens a phone within ``timeout`` seconds.
+
+    Raises ``UsageError`` for a URI that names none, and for a phone that cannot be had ``DeviceNotFound``,
+    ``DeviceOffline``, ``DeviceBusy`` or ``DeviceTimeout``.
+
+    A virtual phone is started for the caller alone; a real one is leased to this process until it is closed.
+    """
+    parsed = parse_uri(uri)
+    closers: list[Callable[[], object]] = []
+    try:
+        if parsed.kind == "virtual":
+            return _open_virtual(parsed, closers, timeout)
+        return _open_adb(parsed, closers, timeout)
+    except BaseException:  # Ctrl-C included: nothing may be left running or leased
+        _close_all(closers)
+        raise
+
+
+def _open_virtual(uri: DeviceUri, closers: list[Callable[[], object]], timeout: float) -> OpenDevice:
+    from ..virtual.phone import VirtualPhone
+    from ..virtual.profile import Latency
+    from ..virtual.serve import start_server
+    from .demo_apps import demo_apps
+
+    knobs = {name: values[-1] for name, values in uri.knobs.items() if name != "app"}
+    phone = VirtualPhone(demo_apps(uri.knobs.get("app", ())), latency=Latency.from_knobs(knobs))
+    server = start_server(phone)
+    closers.append(server.close)
+    driver = _connect(server.host, server.port, phone.profile.serial, uri.text, timeout)
+    closers.append(driver.close)
+    return OpenDevice(driver, (server.host, server.port), phone, closers)
+
+
+def _open_adb(uri: DeviceUri, closers: list[Callable[[], object]], timeout: float) -> OpenDevice:
+    host, port = (uri.host, uri.port) if uri.kind == "remote" else server_address()
+    chosen = choose_phone(
+        list_phones(host, port, min(timeout, LIST_SECONDS)), uri.serial, f"the adb server at {host}:{port}"
+    )
+    lease = Lease(f"adb://{host}:{port}/{chosen.serial}").acquire()
+    closers.append(lease.release)
+    name = uri.text if uri.serial else f"android:{chosen.serial}"
+    driver = _connect(host, port, chosen.serial, name, timeout)
+    closers.append(driver.close)
+    return OpenDevice(driver, (host, port), None, closers)
+
+
+def _connect(host: str, port: int, serial: str, uri: str, timeout: float) -> Driver:
+    from ..drivers.android.driver import AndroidDriver
+
+    return AndroidDriver.connect(host, port, serial, uri=uri, timeout=timeout)
+
+
+def _close_all(closers: list[Callable[[], object]]) -> None:
+    """Last first; each is tried whatever becomes of the others."""
+    if not closers:
+        return
+    try:
+        closers.pop()()
+    finally:
+        _close_all(closers)

@@ -1,0 +1,1 @@
+"""For people who extend the package: checks that they can run on their own drivers and policies."""

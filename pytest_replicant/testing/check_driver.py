@@ -1,0 +1,80 @@
+"""``check_driver``: does a driver keep the contract of ``drivers.base``? Clause by clause, on any phone.
+
+In a test of your own driver::
+
+    def test_my_driver_keeps_the_contract():
+        check_driver(lambda: MyDriver("serial"), app="com.example.app", text_field=Point(540, 800))
+
+or one test a clause, with ``@pytest.mark.parametrize("clause", CLAUSES, ids=str)`` and ``clause.check(scene)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ..drivers.base import Driver
+from ..model.geometry import Point
+from .driver_clauses.apps import APPS
+from .driver_clauses.clause import Clause, Scene
+from .driver_clauses.closing import CLOSING
+from .driver_clauses.looking import LOOKING
+from .driver_clauses.reading import READING
+from .driver_clauses.touching import TOUCHING
+from .driver_clauses.typing import TYPING
+
+__all__ = ["CLAUSES", "Broken", "Clause", "DriverCheckFailed", "Scene", "check_driver"]
+
+CLAUSES: tuple[Clause, ...] = (*LOOKING, *APPS, *TOUCHING, *TYPING, *READING, *CLOSING)
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A clause that does not hold, and what was raised instead."""
+
+    clause: Clause
+    error: Exception
+
+    def __str__(self) -> str:
+        return f"{self.clause}: {self.clause.claim}\n    {type(self.error).__name__}: {self.error}"
+
+
+class DriverCheckFailed(AssertionError):
+    """Clauses of the contract that the driver breaks, in ``broken``."""
+
+    def __init__(self, broken: tuple[Broken, ...], checked: int) -> None:
+        self.broken = broken
+        lines = "\n".join(f"  {each}" for each in broken)
+        super().__init__(f"the driver breaks {len(broken)} of {checked} clauses of the contract:\n{lines}")
+
+
+def check_driver(
+    connect: Callable[[], Driver],
+    *,
+    app: str,
+    text_field: Point | None = None,
+    patience: float = 10.0,
+    clauses: Sequence[Clause] = CLAUSES,
+) -> None:
+    """Runs the clauses that the driver's capabilities and the arguments allow; raises ``DriverCheckFailed``.
+
+    ``connect`` makes a fresh driver of the same phone each time. ``app`` is an installed app, which is launched,
+    stopped and touched. ``text_field`` is a point inside a text field of one line on its first screen, in device
+    pixels; without it nothing is typed. ``patience`` is in seconds, for what a phone does in its own time.
+    """
+    broken: list[Broken] = []
+    checked = 0
+    driver = connect()
+    try:
+        scene = Scene(driver, connect, app, text_field, patience)
+        for clause in clauses:
+            if clause.applies_to(scene):
+                checked += 1
+                try:
+                    clause.check(scene)
+                except Exception as error:  # whatever a driver raises, the other clauses are still checked
+                    broken.append(Broken(clause, error))
+    finally:
+        driver.close()
+    if broken:
+        raise DriverCheckFailed(tuple(broken), checked)

@@ -1,0 +1,1 @@
+"""The clauses of the drivers' contract, a file for each group of them."""

@@ -1,0 +1,79 @@
+"""What a clause is, and what it is given."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ...drivers.base import Capability, Driver
+from ...model.geometry import Point
+
+_LOOK_EVERY = 0.05
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A connected driver, and what the phone behind it offers to a check."""
+
+    driver: Driver
+    connect: Callable[[], Driver]
+    app: str
+    text_field: Point | None
+    patience: float
+
+    def front(self) -> None:
+        """The app in front, on its first screen."""
+        self.driver.stop(self.app)
+        self.driver.launch(self.app, None, ())
+        self.wait_for(lambda: self.driver.app_in_front().app == self.app, f"{self.app} in front")
+
+    def wait_for(self, condition: Callable[[], bool], what: str) -> None:
+        """Raises ``AssertionError`` where it does not come within ``patience``."""
+        deadline = time.monotonic() + self.patience
+        while not condition():
+            if time.monotonic() >= deadline:
+                raise AssertionError(f"{what} did not come in {self.patience:g} s")
+            time.sleep(_LOOK_EVERY)
+
+
+@dataclass(frozen=True)
+class Clause:
+    """``check`` raises where the ``claim`` does not hold. ``needs`` is what a driver must be able to do for it to
+    be asked of it at all."""
+
+    name: str
+    claim: str
+    check: Callable[[Scene], None]
+    needs: Capability = Capability.NONE
+    needs_field: bool = False
+
+    def applies_to(self, scene: Scene) -> bool:
+        able = self.needs in scene.driver.capabilities
+        return able and (scene.text_field is not None or not self.needs_field)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def must(holds: bool, said: str) -> None:
+    """An ``assert`` that optimised Python keeps."""
+    if not holds:
+        raise AssertionError(said)
+
+
+def refuses(
+    call: Callable[[], object], kind: type[Exception] | tuple[type[Exception], ...], what: str
+) -> Exception:
+    """The error of that kind that the call must raise."""
+    try:
+        result = call()
+    except kind as error:
+        must(bool(str(error)), f"{what} raises {type(error).__name__} without a word")
+        return error
+    raise AssertionError(f"{what} gives {result!r}, and should raise {_named(kind)}")
+
+
+def _named(kind: type[Exception] | tuple[type[Exception], ...]) -> str:
+    kinds = kind if isinstance(kind, tuple) else (kind,)
+    return " or ".join(each.__name__ for each in kinds)

@@ -1,0 +1,51 @@
+"""Clauses about the end."""
+
+from __future__ import annotations
+
+import threading
+
+from ...errors import DeviceError
+from .clause import Clause, Scene, refuses
+
+_CONNECTIONS = 8
+
+
+def _closing_twice(scene: Scene) -> None:
+    driver = scene.connect()
+    driver.close()
+    driver.close()
+
+
+def _a_closed_driver_does_nothing(scene: Scene) -> None:
+    driver = scene.connect()
+    driver.close()
+    refuses(driver.dump_hierarchy, DeviceError, "a dump on a closed driver")
+
+
+def _no_thread_is_left(scene: Scene) -> None:
+    _connect_and_dump(scene)  # whatever a process starts once and keeps is there from now on
+    before = threading.active_count()
+    for _ in range(_CONNECTIONS):
+        _connect_and_dump(scene)
+    scene.wait_for(lambda: threading.active_count() < before + _CONNECTIONS, "the end of the drivers' threads")
+
+
+def _connect_and_dump(scene: Scene) -> None:
+    driver = scene.connect()
+    try:
+        driver.dump_hierarchy()
+    finally:
+        driver.close()
+
+
+def _the_phone_is_there_for_the_next(scene: Scene) -> None:
+    scene.connect().close()
+    _connect_and_dump(scene)
+
+
+CLOSING = (
+    Clause("close-twice", "close may be called twice", _closing_twice),
+    Clause("closed", "a closed driver raises DeviceError", _a_closed_driver_does_nothing),
+    Clause("no-threads", "close leaves no thread behind", _no_thread_is_left),
+    Clause("next", "the phone is there for the next driver", _the_phone_is_there_for_the_next),
+)

@@ -1,0 +1,71 @@
+"""Clauses about toasts, logs and commands, and about what a driver cannot do."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+
+from ...drivers.base import Capability, Driver
+from ...errors import DeviceTimeout, Unsupported
+from .clause import Clause, Scene, must, refuses
+
+_WORDS = ["it's", "a  b", "$HOME", "*", "", "日本語", "x;y"]
+_LONGER_THAN_ASKED = 3.0  # seconds, generously
+
+_OPTIONAL: dict[Capability, Callable[[Driver], object]] = {
+    Capability.TOASTS: lambda driver: driver.last_toast(),
+    Capability.LOGS: lambda driver: driver.logs(),
+    Capability.SHELL: lambda driver: driver.shell("true", 5.0),
+    Capability.CLEAR_DATA: lambda driver: driver.clear_data("dev.replicant.not.installed"),
+    Capability.OPEN_URL: lambda driver: driver.open_url("https://example.com/", None),
+}
+
+
+def _what_is_missing_says_so(scene: Scene) -> None:
+    for capability, call in _OPTIONAL.items():
+        if capability not in scene.driver.capabilities:
+            name = capability.name or str(capability)
+            refuses(partial(call, scene.driver), Unsupported, f"what needs {name}")
+
+
+def _cleared_toasts_are_gone(scene: Scene) -> None:
+    scene.driver.clear_toasts()
+    toast = scene.driver.last_toast()
+    must(toast is None, f"a toast after clear_toasts: {toast!r}")
+
+
+def _logs_are_lines(scene: Scene) -> None:
+    lines = scene.driver.logs()
+    must(isinstance(lines, list) and len(lines) > 0, "the log is empty")
+    must(all(isinstance(line, str) and "\n" not in line for line in lines), "an entry is no single line")
+
+
+def _commands_end_with_a_code(scene: Scene) -> None:
+    ended = scene.driver.shell("echo out; echo err >&2; exit 7", 10.0)
+    must(ended.stdout == "out\n", f"standard output is {ended.stdout!r}")
+    must(ended.stderr == "err\n", f"standard error is {ended.stderr!r}")
+    must(ended.exit_code == 7, f"the exit code is {ended.exit_code}")
+
+
+def _words_arrive_as_they_are(scene: Scene) -> None:
+    for word in _WORDS:
+        ended = scene.driver.shell(["printf", "%s|", word, "end"], 10.0)
+        must(ended.stdout == f"{word}|end|", f"{word!r} arrived as {ended.stdout!r}")
+
+
+def _a_command_that_does_not_end(scene: Scene) -> None:
+    began = time.monotonic()
+    refuses(lambda: scene.driver.shell(["sleep", "30"], 0.2), DeviceTimeout, "a command that does not end")
+    spent = time.monotonic() - began
+    must(spent < _LONGER_THAN_ASKED, f"a limit of 0.2 s took {spent:.1f} s")
+
+
+READING = (
+    Clause("unsupported", "what a driver cannot do raises Unsupported", _what_is_missing_says_so),
+    Clause("toasts", "clear_toasts forgets the last toast", _cleared_toasts_are_gone, Capability.TOASTS),
+    Clause("logs", "logs are lines of text", _logs_are_lines, Capability.LOGS),
+    Clause("shell", "a command has two outputs and an exit code", _commands_end_with_a_code, Capability.SHELL),
+    Clause("shell-words", "a list of words arrives word by word", _words_arrive_as_they_are, Capability.SHELL),
+    Clause("shell-limit", "a command that does not end is left", _a_command_that_does_not_end, Capability.SHELL),
+)

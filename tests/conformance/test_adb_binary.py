@@ -1,0 +1,277 @@
+"""The real adb command line drives the phone: through a real adb server and adbd, and straight to our server."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import re
+import socket
+import time
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.virtual.profile import Latency, Profile
+from pytest_replicant.virtual.serve import PhoneServer, start_server
+from pytest_replicant.virtual.streams import Stream, Terminal
+
+from .private_adb import Adb, Recorder
+
+BUNDLE = '{"package": "dev.example.small", "label": "Small", "version_name": "1.2", "version_code": 12}'
+
+
+def bundle() -> bytes:
+    """The smallest app that the phone's package installer takes."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr("replicant-app.json", BUNDLE)
+        archive.writestr("assets/ballast", os.urandom(300_000))
+    return content.getvalue()
+
+
+async def echo(stream: Stream) -> None:
+    while data := await stream.read():
+        await stream.write(data)
+
+
+def say(port: int, words: bytes) -> bytes:
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as client:
+        client.sendall(words)
+        return client.recv(100)
+
+
+def test_devices(adb: Adb) -> None:
+    listed = Adb(adb.binary, adb.folder, adb.port)("devices", "-l")
+    serial = re.escape(adb.prefix[1])
+    assert re.search(
+        rf"^{serial} +device product:replicant_virtual model:Virtual_Phone device:virtual transport_id:\d+$",
+        listed,
+        re.MULTILINE,
+    )
+    assert adb("get-state") == "device\n"
+    assert adb("get-serialno") == f"{adb.prefix[1]}\n"
+
+
+def test_connecting_again_and_disconnecting(private_adb: Adb, server: PhoneServer) -> None:
+    address = f"127.0.0.1:{server.adbd_port}"
+    assert private_adb("connect", address) == f"connected to {address}\n"
+    assert private_adb("connect", address) == f"already connected to {address}\n"
+    assert private_adb("disconnect", address) == f"disconnected {address}\n"
+    assert address not in private_adb("devices")
+
+
+def test_shell_with_exit_code_and_both_outputs(adb: Adb) -> None:
+    done = adb.run("shell", "echo out; echo err >&2; exit 7")
+    assert (done.returncode, done.stdout, done.stderr) == (7, b"out\n", b"err\n")
+    done = adb.run("shell", "no_such_command")
+    assert done.returncode == 127
+    assert done.stderr == b"/system/bin/sh: no_such_command: inaccessible or not found\n"
+
+
+def test_shell_reads_standard_input(adb: Adb) -> None:
+    assert adb("shell", "cat", given=b"x" * 200_000) == "x" * 200_000
+    assert adb("shell", given=b"echo one\necho two\n") == "one\ntwo\n"
+
+
+def test_shell_of_old(adb: Adb) -> None:
+    assert adb("shell", "-x", "echo hello") == "hello\n"
+    assert adb("exec-out", "echo", "it's", "two words") == "it's two words\n"
+
+
+async def program(phone: VirtualPhone, arguments: Sequence[str], terminal: Terminal) -> int:
+    """Listens on the port it is given until it is ended, as the on-device servers do."""
+    phone.ports.bind(f"tcp:{arguments[0]}", echo)
+    try:
+        await terminal.write(b"ready\n")
+        await asyncio.Event().wait()
+    finally:
+        phone.ports.release(f"tcp:{arguments[0]}")
+    return 0
+
+
+def test_a_running_command_ends_with_its_client(adb: Adb, phone: VirtualPhone) -> None:
+    phone.programs["dev.test.Main"] = program
+    phone.files.write("/data/local/tmp/x.jar", b"jar")
+    command = "CLASSPATH=/data/local/tmp/x.jar app_process / dev.test.Main 7"
+    with adb.start("shell", command) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == b"ready\n"
+        assert phone.ports.addresses() == ["tcp:7"]
+        running.kill()
+    deadline = time.monotonic() + 5
+    while phone.ports.addresses() and time.monotonic() < deadline:
+        time.sleep(0.005)
+    assert phone.ports.addresses() == []
+
+
+@pytest.mark.slow
+def test_five_megabytes_there_and_back(adb: Adb, phone: VirtualPhone, tmp_path: Path) -> None:
+    content = os.urandom(5_000_000)
+    (tmp_path / "there").write_bytes(content)
+    pushed = adb.run("push", str(tmp_path / "there"), "/sdcard/Download/five.bin")
+    assert pushed.returncode == 0
+    assert phone.files.read("/sdcard/Download/five.bin") == content
+    assert adb.run("pull", "/sdcard/Download/five.bin", str(tmp_path / "back")).returncode == 0
+    assert (tmp_path / "back").read_bytes() == content
+
+
+def test_folders_and_what_is_not_there(adb: Adb, tmp_path: Path) -> None:
+    (tmp_path / "tree" / "deep").mkdir(parents=True)
+    (tmp_path / "tree" / "deep" / "a, b.txt").write_text("abc")
+    (tmp_path / "tree" / "empty").write_bytes(b"")
+    adb("push", str(tmp_path / "tree"), "/sdcard/new/")
+    adb("pull", "/sdcard/new", str(tmp_path / "back"))
+    assert next((tmp_path / "back").rglob("a, b.txt")).read_text() == "abc"
+    assert next((tmp_path / "back").rglob("empty")).read_bytes() == b""
+    done = adb.run("pull", "/sdcard/nothing", str(tmp_path / "nothing"))
+    assert done.returncode == 1
+    assert b"No such file or directory" in done.stderr
+    assert "deep" in adb("ls", "/sdcard/new/tree") + adb("ls", "/sdcard/new")
+
+
+def test_logcat(adb: Adb, phone: VirtualPhone) -> None:
+    phone.log.append("I", "Conformance", "seen by a real adb", 4242)
+    assert re.search(r"I Conformance ?: seen by a real adb", adb("logcat", "-d"))
+    adb("logcat", "-c")
+    assert "Conformance" not in adb("logcat", "-d")
+
+
+def test_a_screenshot(adb: Adb, phone: VirtualPhone) -> None:
+    done = adb.run("exec-out", "screencap", "-p")
+    assert done.returncode == 0
+    assert done.stdout.startswith(b"\x89PNG\r\n\x1a\n")
+    assert done.stdout.endswith(b"IEND\xaeB`\x82")
+    width, height = int.from_bytes(done.stdout[16:20], "big"), int.from_bytes(done.stdout[20:24], "big")
+    assert (width, height) == phone.size
+
+
+def test_a_dump(adb: Adb, phone: VirtualPhone) -> None:
+    phone.start_app("dev.replicant.shop")
+    assert adb("shell", "uiautomator", "dump", "/sdcard/ui.xml") == "UI hierchary dumped to: /sdcard/ui.xml\n"
+    dump = adb("shell", "cat", "/sdcard/ui.xml")
+    assert dump.startswith("<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">")
+    assert 'package="dev.replicant.shop"' in dump
+    assert 'text="Sign in"' in dump
+
+
+def test_an_app_is_installed_and_uninstalled(adb: Adb, tmp_path: Path) -> None:
+    apk = tmp_path / "small.apk"
+    apk.write_bytes(bundle())
+    assert adb("install", str(apk)).splitlines()[-1] == "Success"
+    assert "package:dev.example.small\n" in adb("shell", "pm", "list", "packages")
+    assert adb("uninstall", "dev.example.small") == "Success\n"
+    assert adb("install", "--no-streaming", str(apk)).splitlines()[-1] == "Success"
+    assert adb("uninstall", "dev.example.small") == "Success\n"
+
+
+def test_what_is_no_app_is_refused(adb: Adb, tmp_path: Path) -> None:
+    (tmp_path / "no.apk").write_bytes(b"this is no zip")
+    done = adb.run("install", str(tmp_path / "no.apk"))
+    assert done.returncode == 1
+    assert b"INSTALL_PARSE_FAILED_NOT_APK" in done.stderr
+
+
+def test_a_forward(adb: Adb, phone: VirtualPhone) -> None:
+    phone.ports.bind("tcp:7", echo)
+    port = int(adb("forward", "tcp:0", "tcp:7"))
+    assert say(port, b"through the forward") == b"through the forward"
+    assert f"{adb.prefix[1]} tcp:{port} tcp:7" in adb("forward", "--list")
+    assert adb.run("forward", "--no-rebind", f"tcp:{port}", "tcp:8").returncode == 1
+    adb("forward", "--remove", f"tcp:{port}")
+    assert adb("forward", "--list").strip() == ""
+    done = adb.run("forward", "--remove", f"tcp:{port}")
+    assert f"listener 'tcp:{port}' not found".encode() in done.stderr
+
+
+def test_a_reverse_forward(adb: Adb, phone: VirtualPhone) -> None:
+    phone.ports.bind("tcp:7", echo)
+    computer = int(adb("forward", "tcp:0", "tcp:7"))
+    adb("reverse", "tcp:900", f"tcp:{computer}")
+    assert f"tcp:900 tcp:{computer}" in adb("reverse", "--list")
+    inward = int(adb("forward", "tcp:0", "tcp:900"))
+    assert say(inward, b"round and round") == b"round and round"
+    adb("reverse", "--remove", "tcp:900")
+    assert "tcp:900" not in adb("reverse", "--list")
+    adb("forward", "--remove-all")
+
+
+def test_polite_refusals(adb: Adb) -> None:
+    assert adb("root") == "adbd cannot run as root in production builds\n"
+    assert "no USB" in adb("usb")
+
+
+@pytest.mark.slow
+def test_a_reboot(through_server: Adb) -> None:
+    through_server("reboot")
+    through_server("wait-for-device")
+    assert through_server("shell", "echo back") == "back\n"
+
+
+def test_our_server_is_not_ended_by_adb(through_server: Adb) -> None:
+    assert through_server.run("kill-server").returncode == 1
+    assert through_server("get-state") == "device\n"
+
+
+@pytest.mark.parametrize(("state", "said"), [("offline", b"device offline"), ("unauthorized", b"unauthorized")])
+def test_a_phone_that_cannot_be_used(through_server: Adb, server: PhoneServer, state: str, said: bytes) -> None:
+    server.set_state("virtual-1", "offline" if state == "offline" else "unauthorized")
+    done = through_server.run("shell", "ls")
+    assert done.returncode == 1
+    assert said in done.stderr
+    assert f"virtual-1\t{state}" in through_server("devices")
+
+
+def test_several_phones_behind_one_adb(private_adb: Adb) -> None:
+    names = ("one", "two")
+    latency = Latency.from_knobs({"latency": "0"})
+    phones = [VirtualPhone(profile=Profile(serial=name, model=name), latency=latency) for name in names]
+    with start_server(*phones, adbd=True) as server:
+        for name in names:
+            address = f"127.0.0.1:{server.adbd_ports[name]}"
+            private_adb("connect", address)
+            assert private_adb.on(address)("shell", "getprop", "ro.product.model") == f"{name}\n"
+            private_adb("disconnect", address)
+
+
+def test_a_real_server_sees_a_phone_go(private_adb: Adb, phone: VirtualPhone) -> None:
+    with start_server(phone, adbd=True) as server:
+        address = f"127.0.0.1:{server.adbd_port}"
+        private_adb("connect", address)
+    assert f"{address}\tdevice" not in private_adb("devices")
+    private_adb("disconnect", address)
+
+
+def test_a_phone_that_asks_who_is_there(private_adb: Adb, phone: VirtualPhone) -> None:
+    asked: list[bytes] = []
+
+    def trusts(key: bytes) -> bool:
+        asked.append(key)
+        return len(asked) > 1
+
+    with start_server(phone, server=False, adbd=True, trusts=trusts) as server:
+        address = f"127.0.0.1:{server.adbd_port}"
+        private_adb.run("connect", address)
+        assert f"{address}\tunauthorized" in private_adb("devices")
+        done = private_adb.on(address).run("shell", "ls")
+        assert b"unauthorized" in done.stderr
+        private_adb("disconnect", address)
+        private_adb.run("connect", address)
+        private_adb.on(address)("wait-for-device")
+        assert private_adb.on(address)("shell", "echo trusted") == "trusted\n"
+        private_adb("disconnect", address)
+    assert asked[0] == asked[1]
+    assert re.fullmatch(rb"[A-Za-z0-9+/=]{500,} \S+", asked[0])
+
+
+def test_nobody_contacts_the_usual_port(usual_port: Recorder, adb: Adb, tmp_path: Path) -> None:
+    adb("devices")
+    adb("shell", "echo hello")
+    adb("forward", "tcp:0", "tcp:7")
+    adb("forward", "--remove-all")
+    (tmp_path / "x").write_bytes(b"x")
+    adb("push", str(tmp_path / "x"), "/sdcard/x")
+    assert usual_port.heard() == []

@@ -1,0 +1,219 @@
+"""Plain adbutils drives the phone: on our adb server, and through a real one on the phone's adbd."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import socket
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import adbutils
+import pytest
+
+from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.virtual.profile import Latency, Profile
+from pytest_replicant.virtual.serve import PhoneServer
+from pytest_replicant.virtual.streams import Stream
+
+from .private_adb import Adb, Recorder
+
+# Its own `close` sleeps and its `create_connection` drops sockets on errors without closing them.
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
+)
+
+PORT = 7
+
+
+async def echo(stream: Stream) -> None:
+    while data := await stream.read():
+        await stream.write(data)
+
+
+@pytest.fixture
+def client(server: PhoneServer) -> Any:
+    return adbutils.AdbClient(host="127.0.0.1", port=server.port)
+
+
+@pytest.fixture(params=["server", "adbd"])
+def device(request: pytest.FixtureRequest, server: PhoneServer) -> Iterator[Any]:
+    """The phone on each face in turn."""
+    if request.param == "server":
+        yield adbutils.AdbClient(host="127.0.0.1", port=server.port).device("virtual-1")
+        return
+    adb: Adb = request.getfixturevalue("private_adb")
+    through = adbutils.AdbClient(host="127.0.0.1", port=adb.port)
+    address = f"127.0.0.1:{server.adbd_port}"
+    assert through.connect(address, timeout=5) == f"connected to {address}"
+    yield through.device(address)
+    through.disconnect(address)
+
+
+def test_who_is_there(client: Any) -> None:
+    assert client.server_version() == 41
+    assert [device.serial for device in client.device_list()] == ["virtual-1"]
+    assert [(each.serial, each.state) for each in client.list()] == [("virtual-1", "device")]
+    (extended,) = client.list(extended=True)
+    assert extended.tags["model"] == "Virtual_Phone"
+
+
+def test_state_and_features(device: Any) -> None:
+    assert device.get_state() == "device"
+    assert device.get_serialno() == device.serial
+    assert "shell_v2" in device.get_features()
+    assert device.prop.model == "Virtual Phone"
+
+
+def test_shell(device: Any) -> None:
+    assert device.shell("echo hello") == "hello"
+    assert device.shell(["echo", "it's", "$HOME", "日本語"]) == "it's $HOME 日本語"
+    done = device.shell2("echo out; no_such_command")
+    assert done.returncode == 127
+    assert done.output.startswith("out\n")
+    done = device.shell2("echo out; echo err >&2; exit 3", v2=True)
+    assert (done.returncode, done.stdout, done.stderr) == (3, "out\n", "err\n")
+
+
+def test_a_shell_that_streams_ends_with_its_connection(device: Any, phone: VirtualPhone) -> None:
+    phone.log.append("I", "Conformance", "first line", 4242)
+    stream = device.shell("logcat", stream=True)
+    received = b""
+    while b"first line" not in received:
+        received += stream.read(1)
+    stream.close()
+    assert device.shell("echo still there") == "still there"
+
+
+def test_files(device: Any, phone: VirtualPhone, tmp_path: Path) -> None:
+    content = bytes(range(256)) * 1000
+    assert device.sync.push(content, "/sdcard/Download/x.bin") == len(content)
+    assert device.sync.read_bytes("/sdcard/Download/x.bin") == content
+    facts = device.sync.stat("/sdcard/Download/x.bin")
+    assert (facts.size, facts.mode & 0o170000) == (len(content), 0o100000)
+    assert not device.sync.exists("/sdcard/Download/y.bin")
+    assert "x.bin" in [each.path for each in device.sync.list("/sdcard/Download")]
+    device.sync.pull("/sdcard/Download/x.bin", tmp_path / "back")
+    assert (tmp_path / "back").read_bytes() == content
+    assert device.shell("md5sum /sdcard/Download/x.bin").split()[0] == hashlib.md5(content).hexdigest()
+    with pytest.raises(adbutils.AdbError, match="No such file"):
+        device.sync.read_bytes("/sdcard/nothing")
+
+
+def test_an_app_is_installed(device: Any, tmp_path: Path) -> None:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr("replicant-app.json", json.dumps({"package": "dev.example.small"}))
+    (tmp_path / "small.apk").write_bytes(content.getvalue())
+    device.install(str(tmp_path / "small.apk"), silent=True)
+    assert "dev.example.small" in device.list_packages()
+    device.uninstall("dev.example.small")
+    assert "dev.example.small" not in device.list_packages()
+
+
+def test_a_screenshot(device: Any, phone: VirtualPhone) -> None:
+    assert device.screenshot(error_ok=False).size == phone.size
+
+
+def test_apps(device: Any) -> None:
+    device.app_start("dev.replicant.shop")
+    assert device.app_current().package == "dev.replicant.shop"
+    assert 'text="Sign in"' in device.dump_hierarchy()
+    device.app_stop("dev.replicant.shop")
+    assert device.app_current().package != "dev.replicant.shop"
+
+
+def test_gestures_and_text(device: Any, phone: VirtualPhone) -> None:
+    device.app_start("dev.replicant.shop")
+    fields = [node for window in phone.windows() for node in window.root.walk() if node.editable]
+    device.click(fields[0].bounds.center.x, fields[0].bounds.center.y)
+    device.send_keys("ada@example.com")
+    texts = [node.text for window in phone.windows() for node in window.root.walk() if node.editable]
+    assert "ada@example.com" in texts
+
+
+def test_facts(device: Any, phone: VirtualPhone) -> None:
+    assert tuple(device.window_size()) == phone.size
+    assert device.rotation() == 0
+    assert device.is_screen_on()
+    assert 0 <= device.battery().level <= 100
+
+
+def test_a_connection_to_a_port_of_the_phone(device: Any, phone: VirtualPhone) -> None:
+    phone.ports.bind(f"tcp:{PORT}", echo)
+    connection = device.create_connection(adbutils.Network.TCP, PORT)
+    connection.sendall(b"hi")
+    assert connection.recv(2) == b"hi"
+    connection.close()
+    with pytest.raises(adbutils.AdbError, match="closed"):
+        device.create_connection(adbutils.Network.TCP, PORT + 1)
+
+
+def test_forward_and_reverse(device: Any, phone: VirtualPhone) -> None:
+    phone.ports.bind(f"tcp:{PORT}", echo)
+    port = device.forward_port(PORT)
+    assert [(each.serial, each.remote) for each in device.forward_list()] == [(device.serial, f"tcp:{PORT}")]
+    device.reverse("tcp:900", f"tcp:{port}")
+    assert ("tcp:900", f"tcp:{port}") in [(each.remote, each.local) for each in device.reverse_list()]
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as through:
+        through.sendall(b"hi")
+        assert through.recv(2) == b"hi"
+    connection = device.create_connection(adbutils.Network.TCP, 900)
+    connection.sendall(b"and back")
+    assert connection.recv(8) == b"and back"
+    connection.close()
+
+
+def test_tracking(client: Any, server: PhoneServer) -> None:
+    events = client.track_devices()
+    first = next(events)
+    assert (first.present, first.serial, first.status) == (True, "virtual-1", "device")
+    server.attach(VirtualPhone(profile=Profile(serial="late"), latency=Latency.from_knobs({"latency": "0"})))
+    late = next(event for event in events if event.status == "device")
+    assert (late.present, late.serial) == (True, "late")
+    server.detach("late")
+    assert next(event for event in events if not event.present).serial == "late"
+    events.close()
+
+
+@pytest.mark.parametrize(("state", "reason"), [("offline", "offline"), ("unauthorized", "unauthorized")])
+def test_a_phone_that_cannot_be_used(client: Any, server: PhoneServer, state: Any, reason: str) -> None:
+    server.set_state("virtual-1", state)
+    assert [(each.serial, each.state) for each in client.list()] == [("virtual-1", state)]
+    with pytest.raises(adbutils.AdbError, match=reason):
+        client.device("virtual-1").shell("ls")
+
+
+def test_a_phone_that_dies_in_mid_call(client: Any, server: PhoneServer) -> None:
+    device = client.device("virtual-1")
+    running = threading.Event()
+    ended: list[object] = []
+
+    def call() -> None:
+        stream = device.shell("logcat", stream=True)
+        running.set()
+        ended.append(stream.conn.recv(1 << 20) is not None and _drained(stream.conn.recv))
+
+    thread = threading.Thread(target=call)
+    thread.start()
+    assert running.wait(5)
+    server.set_state("virtual-1", "offline")
+    thread.join(5)
+    assert ended == [True]
+
+
+def _drained(receive: Callable[[int], bytes]) -> bool:
+    while receive(65536):
+        pass
+    return True
+
+
+def test_nobody_contacts_the_usual_port(usual_port: Recorder, device: Any) -> None:
+    device.shell("echo hello")
+    device.sync.push(b"x", "/sdcard/x")
+    device.forward_port(PORT)
+    assert usual_port.heard() == []

@@ -1,0 +1,230 @@
+"""The Android driver against the virtual phone, over the real clients and the real protocols: role by role."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from pytest_replicant.drivers.android.driver import AndroidDriver
+from pytest_replicant.drivers.base import Driver, Key
+from pytest_replicant.errors import UsageError
+from pytest_replicant.model.geometry import Point
+from pytest_replicant.pool.open import OpenDevice, open_device
+from pytest_replicant.testing.check_driver import CLAUSES, Clause, Scene
+from pytest_replicant.testing.driver_clauses.typing import HOSTILE_TEXTS
+from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.virtual.ui import UiNode
+
+SHOP = "dev.replicant.shop"
+
+
+@pytest.fixture(scope="module")
+def device() -> Iterator[OpenDevice]:
+    with open_device("virtual?latency=0") as opened:
+        yield opened
+
+
+@pytest.fixture
+def driver(device: OpenDevice) -> Driver:
+    """The shop's first screen, of a fresh process."""
+    device.driver.clear_data(SHOP)
+    device.driver.launch(SHOP, None, ())
+    return device.driver
+
+
+@pytest.fixture
+def phone(device: OpenDevice) -> VirtualPhone:
+    assert device.phone is not None
+    return device.phone
+
+
+def node(phone: VirtualPhone, name: str) -> UiNode:
+    """What the phone itself has on its screen under that id; no parser is asked."""
+    found = [
+        node
+        for window in phone.windows()
+        for node in window.root.walk()
+        if node.resource_id.endswith(f":id/{name}")
+    ]
+    assert len(found) == 1, f"{len(found)} nodes with the id {name}"
+    return found[0]
+
+
+def center(phone: VirtualPhone, name: str) -> Point:
+    return node(phone, name).bounds.center
+
+
+def email(phone: VirtualPhone) -> str:
+    return node(phone, "email").text
+
+
+@pytest.mark.parametrize("clause", CLAUSES, ids=str)
+def test_the_contract(clause: Clause, device: OpenDevice, driver: Driver, phone: VirtualPhone) -> None:
+    def connect() -> Driver:
+        return AndroidDriver.connect(*device.address, phone.profile.serial, uri=device.uri)
+
+    scene = Scene(driver, connect, SHOP, center(phone, "email"), 5.0)
+    assert clause.applies_to(scene)
+    clause.check(scene)
+
+
+def test_the_hierarchy_is_what_is_on_the_screen(driver: Driver) -> None:
+    xml = driver.dump_hierarchy().decode()
+    assert f"{SHOP}:id/sign_in" in xml
+    assert 'text="Forgot password?"' in xml
+
+
+def test_a_tap_is_one_gesture(driver: Driver, phone: VirtualPhone) -> None:
+    before = phone.pace.calls["gesture"]
+    driver.tap(center(phone, "forgot_password"))
+    assert phone.pace.calls["gesture"] == before + 1
+    assert phone.foreground()[1].endswith("ResetPasswordActivity")
+
+
+def test_a_double_tap_is_two(driver: Driver, phone: VirtualPhone) -> None:
+    before = node(phone, "remember_me").checked
+    driver.double_tap(center(phone, "remember_me"))
+    assert node(phone, "remember_me").checked is before
+
+
+@pytest.mark.parametrize("seconds", [-1.0, 61.0, float("nan")])
+def test_a_gesture_has_a_length(driver: Driver, seconds: float) -> None:
+    with pytest.raises(UsageError, match="Nothing was touched"):
+        driver.swipe(Point(500, 500), Point(500, 900), seconds)
+
+
+@pytest.mark.parametrize("text", HOSTILE_TEXTS)
+def test_text_is_in_the_field_as_it_was_given(driver: Driver, phone: VirtualPhone, text: str) -> None:
+    driver.tap(center(phone, "email"))
+    driver.type_text(text)
+    assert email(phone) == text
+
+
+def test_text_is_added_behind_what_is_there(driver: Driver, phone: VirtualPhone) -> None:
+    phone.clipboard = "mine"
+    driver.tap(center(phone, "email"))
+    for part in ("one", " & two", " 三"):
+        driver.type_text(part)
+    assert email(phone) == "one & two 三"
+    assert phone.clipboard == "mine"
+
+
+def test_a_hint_is_not_what_was_typed(driver: Driver, phone: VirtualPhone) -> None:
+    driver.tap(center(phone, "email"))
+    driver.type_text("gone soon")
+    driver.clear_text()
+    assert email(phone) in ("", "Email")
+    driver.type_text("ada@example.com")
+    assert email(phone) == "ada@example.com"
+
+
+def test_filling_a_field_takes_four_calls(driver: Driver, phone: VirtualPhone) -> None:
+    phone.pace.calls.clear()
+    driver.tap(center(phone, "email"))
+    assert driver.focused_field() is not None
+    driver.clear_text()
+    driver.type_text("ada@example.com")
+    assert phone.pace.calls == {"gesture": 1, "rpc": 1, "text": 2}
+    assert email(phone) == "ada@example.com"
+
+
+def test_what_was_empty_a_while_ago_may_not_be_empty_now(driver: Driver, phone: VirtualPhone) -> None:
+    driver.tap(center(phone, "email"))
+    driver.clear_text()
+    phone.type_text("somebody else's ")
+    driver.shell("true", 5)
+    driver.type_text("text")
+    assert email(phone) == "somebody else's text"
+
+
+def test_a_field_that_lost_the_focus_is_not_typed_into(driver: Driver, phone: VirtualPhone) -> None:
+    driver.tap(center(phone, "email"))
+    driver.clear_text()
+    password = center(phone, "password")
+    phone.tap(password.x, password.y)
+    driver.type_text("secret")
+    assert email(phone) in ("", "Email")
+    assert len(node(phone, "password").text) == len("secret")
+
+
+def test_a_masked_field_takes_more_behind_what_nobody_can_read(driver: Driver, phone: VirtualPhone) -> None:
+    driver.tap(center(phone, "password"))
+    driver.type_text("correct ")
+    driver.type_text("horse")
+    driver.tap(center(phone, "email"))
+    driver.type_text("ada@example.com")
+    driver.press_key("enter")
+    driver.press_key("enter")
+    assert phone.foreground()[1].endswith("CatalogueActivity")
+
+
+def test_a_newline_that_the_field_would_drop_is_refused(driver: Driver, phone: VirtualPhone) -> None:
+    driver.tap(center(phone, "email"))
+    driver.type_text("before")
+    with pytest.raises(UsageError, match="newline"):
+        driver.type_text("two\nlines")
+    assert email(phone) == "before"
+
+
+@pytest.mark.parametrize("clear", [False, True])
+def test_typing_without_a_focus_is_refused(driver: Driver, clear: bool) -> None:
+    with pytest.raises(UsageError, match="no text field has the focus"):
+        driver.clear_text() if clear else driver.type_text("nowhere")
+
+
+def test_keys_reach_the_app(driver: Driver, phone: VirtualPhone) -> None:
+    driver.tap(center(phone, "email"))
+    driver.type_text("ab")
+    driver.press_key("delete")
+    assert email(phone) == "a"
+
+
+@pytest.mark.parametrize("key", ["search", "tab", "volume_up", "volume_down", "menu", "escape"])
+def test_every_key_is_one_that_the_phone_knows(driver: Driver, key: Key) -> None:
+    driver.press_key(key)
+
+
+def test_the_keyboard_is_hidden_and_the_screen_stays(driver: Driver, phone: VirtualPhone) -> None:
+    driver.tap(center(phone, "email"))
+    assert driver.keyboard_shown()
+    driver.hide_keyboard()
+    assert not phone.keyboard_shown
+    driver.hide_keyboard()
+    assert phone.foreground()[0] == SHOP
+
+
+def test_an_activity_can_be_named(driver: Driver, phone: VirtualPhone) -> None:
+    driver.launch(SHOP, ".SettingsActivity", ())
+    assert driver.app_in_front().activity == f"{SHOP}.SettingsActivity"
+
+
+def test_an_activity_that_is_not_there_is_refused(driver: Driver) -> None:
+    with pytest.raises(UsageError, match=r"NoSuchActivity"):
+        driver.launch(SHOP, ".NoSuchActivity", ())
+
+
+def test_words_for_the_app_are_never_words_for_the_shell(driver: Driver) -> None:
+    driver.launch(SHOP, None, ("--es", "name", "it's $(reboot); reboot"))
+    assert driver.app_in_front().app == SHOP
+
+
+def test_an_app_that_is_not_installed_names_the_near_one(driver: Driver) -> None:
+    with pytest.raises(UsageError, match=r"dev\.replicant\.shpo is not installed.*dev\.replicant\.shop"):
+        driver.launch("dev.replicant.shpo", None, ())
+
+
+@pytest.mark.parametrize("name", ["Shop", "dev.replicant.shop; reboot", ""])
+def test_what_is_no_package_name_is_refused(driver: Driver, name: str) -> None:
+    with pytest.raises(UsageError, match="no Android package name"):
+        driver.stop(name)
+
+
+def test_a_url_that_nothing_opens_is_refused(driver: Driver) -> None:
+    with pytest.raises(UsageError, match="open_url"):
+        driver.open_url("nobody-opens-this://$(reboot)", None)
+
+
+def test_the_log_has_what_the_app_wrote(driver: Driver, phone: VirtualPhone) -> None:
+    driver.tap(center(phone, "sign_in"))
+    assert any("sign-in refused" in line for line in driver.logs())

@@ -1,0 +1,210 @@
+"""Phones that cannot be had: each is said in our words, in time, and nothing is left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pytest_replicant.drivers.android.driver import AndroidDriver
+from pytest_replicant.errors import (
+    DeviceBusy,
+    DeviceError,
+    DeviceNotFound,
+    DeviceOffline,
+    DeviceTimeout,
+    UsageError,
+)
+from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.pool.open import open_device
+from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.virtual.profile import Latency, Profile
+from pytest_replicant.virtual.serve import UIAUTOMATOR2_MAIN, PhoneServer, start_server
+from pytest_replicant.virtual.streams import Terminal
+
+QUICK = Latency(**dict.fromkeys(Latency.__dataclass_fields__, 0))
+
+
+def phone(serial: str) -> VirtualPhone:
+    return VirtualPhone(demo_apps(()), profile=Profile(serial=serial), latency=QUICK)
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[PhoneServer]:
+    """An adb server of our own with one phone, where the environment says that adb's is."""
+    with start_server(phone("R5CT")) as started:
+        monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(started.port))
+        monkeypatch.delenv("ANDROID_ADB_SERVER_ADDRESS", raising=False)
+        monkeypatch.delenv("ANDROID_ADB_SERVER_HOST", raising=False)
+        monkeypatch.setattr("tempfile.tempdir", str(tmp_path))  # where leases are kept
+        yield started
+
+
+class Silent:
+    """Accepts connections and never says a word."""
+
+    def __enter__(self) -> int:
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        return int(self._listener.getsockname()[1])
+
+    def __exit__(self, *_: object) -> None:
+        self._listener.close()
+
+
+def test_the_only_attached_phone_is_opened(server: PhoneServer) -> None:
+    with open_device("android") as device:
+        assert device.uri == "android:R5CT"
+        assert device.phone is None
+        assert device.facts["serial"] == "R5CT"
+
+
+def test_a_remote_server_is_named_by_host_and_port(server: PhoneServer) -> None:
+    with open_device(f"adb://127.0.0.1:{server.port}/R5CT") as device:
+        assert device.driver.info.serial == "R5CT"
+
+
+def test_a_serial_chooses_among_several(server: PhoneServer) -> None:
+    server.attach(phone("second"))
+    with open_device("android:second") as device:
+        assert device.driver.info.serial == "second"
+
+
+def test_several_phones_need_a_name(server: PhoneServer) -> None:
+    server.attach(phone("second"))
+    with pytest.raises(UsageError, match=r"(?s)2 phones.*android:R5CT.*android:second"):
+        open_device("android")
+
+
+def test_no_phone(server: PhoneServer) -> None:
+    server.detach("R5CT")
+    with pytest.raises(DeviceNotFound, match="no phone is attached"):
+        open_device("android")
+
+
+def test_an_unknown_serial(server: PhoneServer) -> None:
+    with pytest.raises(DeviceNotFound, match=r"(?s)R5CX is not attached.*android:R5CT"):
+        open_device("android:R5CX")
+
+
+@pytest.mark.parametrize("uri", ["android", "android:R5CT"])
+@pytest.mark.parametrize(
+    ("state", "said"), [("unauthorized", "does not trust this computer"), ("offline", "does not answer adb")]
+)
+def test_a_phone_in_a_bad_state(server: PhoneServer, uri: str, state: str, said: str) -> None:
+    server.set_state("R5CT", "unauthorized" if state == "unauthorized" else "offline")
+    with pytest.raises(DeviceOffline, match=said):
+        open_device(uri)
+
+
+@pytest.mark.parametrize("state", ["unauthorized", "offline"])
+def test_a_phone_that_turns_bad_after_it_was_listed(server: PhoneServer, state: str) -> None:
+    server.set_state("R5CT", "unauthorized" if state == "unauthorized" else "offline")
+    with pytest.raises(DeviceOffline, match="R5CT"):
+        AndroidDriver.connect("127.0.0.1", server.port, "R5CT")
+
+
+def test_a_serial_that_is_gone_after_it_was_listed(server: PhoneServer) -> None:
+    with pytest.raises(DeviceNotFound, match="gone"):
+        AndroidDriver.connect("127.0.0.1", server.port, "gone")
+
+
+def test_a_phone_that_is_unplugged_in_the_middle(server: PhoneServer) -> None:
+    with open_device("android") as device:
+        server.detach("R5CT")
+        for call in (device.driver.dump_hierarchy, device.driver.screenshot, device.driver.app_in_front):
+            with pytest.raises(DeviceError) as raised:
+                call()
+            assert isinstance(raised.value, (DeviceNotFound, DeviceOffline))
+            assert raised.value.device == "R5CT"
+
+
+def test_a_phone_in_use_is_busy_until_it_is_closed(server: PhoneServer) -> None:
+    with open_device("android"), pytest.raises(DeviceBusy, match=str(os.getpid())):
+        open_device("android:R5CT")
+    open_device("android").close()
+
+
+def test_a_phone_that_cannot_be_opened_is_not_held(server: PhoneServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr(AndroidDriver, "connect", _interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            open_device("android")
+    open_device("android").close()
+
+
+def _interrupted(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_no_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(taken.getsockname()[1]))
+        with pytest.raises(DeviceNotFound, match="adb start-server"):
+            open_device("android")
+
+
+@pytest.mark.slow
+def test_a_server_that_hangs_is_left_in_time() -> None:
+    with Silent() as port:
+        began = time.monotonic()
+        with pytest.raises(DeviceTimeout, match="phone"):
+            AndroidDriver.connect("127.0.0.1", port, "phone", timeout=0.5)
+        assert time.monotonic() - began < 2.0
+
+
+@pytest.mark.slow
+def test_a_phone_whose_automation_never_starts_is_left_in_time() -> None:
+    async def never(*_: object) -> int:
+        await asyncio.Event().wait()
+        return 0
+
+    sleepy = phone("R5CT")
+    sleepy.programs[UIAUTOMATOR2_MAIN] = never
+    with start_server(sleepy) as server:
+        began = time.monotonic()
+        with pytest.raises(DeviceTimeout, match="not ready"):
+            AndroidDriver.connect("127.0.0.1", server.port, "R5CT", timeout=0.6)
+        assert time.monotonic() - began < 2.0
+
+
+def test_a_phone_whose_automation_is_taken_says_by_whom() -> None:
+    async def taken(_phone: object, _words: object, terminal: Terminal) -> int:
+        await terminal.write(b"java.lang.IllegalStateException: UiAutomationService already registered!\n")
+        await asyncio.Event().wait()
+        return 1
+
+    busy = phone("R5CT")
+    busy.programs[UIAUTOMATOR2_MAIN] = taken
+    with start_server(busy) as server, pytest.raises(DeviceOffline, match="Another automation tool"):
+        AndroidDriver.connect("127.0.0.1", server.port, "R5CT", timeout=5)
+
+
+@pytest.mark.slow
+def test_a_phone_that_hangs_in_the_middle_is_left_in_time(server: PhoneServer) -> None:
+    driver = AndroidDriver.connect("127.0.0.1", server.port, "R5CT")
+    try:
+        with pytest.raises(DeviceTimeout, match="sleep"):
+            driver.shell("sleep 20", 0.3)
+        assert driver.shell("echo still here", 5).stdout == "still here\n"
+    finally:
+        driver.close()
+
+
+@pytest.mark.parametrize("uri", ["virtual?app=dev.replicant.shpo", "virtual?latency=soon", "virtual?dump_ms=-1"])
+def test_knobs_that_make_no_sense(uri: str) -> None:
+    with pytest.raises(UsageError):
+        open_device(uri)
+
+
+def test_a_refused_virtual_phone_leaves_no_thread() -> None:
+    before = threading.active_count()
+    with pytest.raises(UsageError):
+        open_device("virtual?app=no.such.app")
+    assert threading.active_count() == before

@@ -1,0 +1,262 @@
+"""Plain uiautomator2 against the virtual phone: on the phone's own adb server, and through a real one."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Iterator
+
+import adbutils
+import pytest
+import uiautomator2
+from uiautomator2.exceptions import RPCUnknownError, UiObjectNotFoundError
+
+from pytest_replicant.virtual.demo_apps.shop import PACKAGE, shop
+from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.virtual.profile import Latency
+from pytest_replicant.virtual.serve import PhoneServer, start_server
+from pytest_replicant.virtual.uiautomator2_side.server import UI_AUTOMATION
+
+from .private_adb import Adb
+
+SIGN_IN = f"{PACKAGE}.SignInActivity"
+HOSTILE = 'it\'s "quoted" a & b <c> (d) $abc `e` 100% %s \\ 日本語 😀'
+
+
+# One phone for all tests, unlike elsewhere: to connect means to push and hash a file of 4 MB.
+@pytest.fixture(scope="module")
+def phone() -> VirtualPhone:
+    return VirtualPhone([shop()], latency=Latency.from_knobs({"latency": "0"}))
+
+
+@pytest.fixture(scope="module")
+def server(phone: VirtualPhone) -> Iterator[PhoneServer]:
+    with start_server(phone, adbd=True) as running:
+        yield running
+
+
+@pytest.fixture(scope="module", params=["server", "adbd"])
+def adb_device(request: pytest.FixtureRequest, server: PhoneServer) -> Iterator[adbutils.AdbDevice]:
+    """The phone on its own adb server; and behind a real one, which speaks to its adbd."""
+    if request.param == "server":
+        yield adbutils.AdbClient(server.host, server.port).device(server.serials[0])
+        return
+    real: Adb = request.getfixturevalue("private_adb")
+    client = adbutils.AdbClient(server.host, real.port)
+    address = f"{server.host}:{server.adbd_port}"
+    client.connect(address)
+    yield client.device(address)
+    client.disconnect(address)
+
+
+@pytest.fixture(scope="module")
+def connected(adb_device: adbutils.AdbDevice) -> Iterator[uiautomator2.Device]:
+    device = uiautomator2.connect(adb_device)
+    yield device
+    device.stop_uiautomator()
+
+
+@pytest.fixture(autouse=True)
+def nothing_failed_inside(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    yield
+    failures = [record for record in caplog.get_records("call") if record.levelno >= logging.ERROR]
+    assert [record.getMessage() for record in failures] == []
+
+
+@pytest.fixture
+def d(connected: uiautomator2.Device, phone: VirtualPhone) -> uiautomator2.Device:
+    """On the first screen of a fresh process of the shop."""
+    phone.clear_app(PACKAGE)
+    phone.start_app(PACKAGE)
+    phone.last_toast = None
+    phone.set_rotation(0)
+    return connected
+
+
+def sign_in(d: uiautomator2.Device) -> None:
+    d(resourceId=f"{PACKAGE}:id/email").set_text("ada@example.com")
+    d(resourceId=f"{PACKAGE}:id/password").set_text("correct horse")
+    d(resourceId=f"{PACKAGE}:id/sign_in").click()
+    assert d(text="Welcome, Ada").wait(timeout=10)
+
+
+@pytest.mark.slow
+def test_connect_and_info(d: uiautomator2.Device) -> None:
+    assert d.info["currentPackageName"] == PACKAGE
+    assert (d.info["displayWidth"], d.info["displayHeight"]) == d.window_size() == (1080, 2400)
+    assert d.device_info["sdk"] == d.info["sdkInt"] == 34
+    assert d.orientation == "natural"
+
+
+def test_app_start_and_current(d: uiautomator2.Device) -> None:
+    d.press("home")
+    assert d.app_current()["package"] != PACKAGE
+    d.app_start(PACKAGE)
+    assert d.app_current()["package"] == PACKAGE
+    assert d.app_current()["activity"] == SIGN_IN
+    d.app_stop(PACKAGE)
+    assert d.app_current()["package"] != PACKAGE
+
+
+def test_waiting_for_an_app_gives_its_process(d: uiautomator2.Device, phone: VirtualPhone) -> None:
+    assert d.app_wait(PACKAGE, timeout=1, front=True) == phone.processes()[PACKAGE]
+    assert d.app_wait(PACKAGE, timeout=1) == phone.processes()[PACKAGE]
+
+
+def test_the_dump_is_what_the_client_s_own_parser_takes(d: uiautomator2.Device) -> None:
+    xml = d.dump_hierarchy()
+    head, root = xml.split("\r\n", 1)
+    assert head == "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"
+    assert root.startswith('<hierarchy rotation="0">')
+    assert 'text="Forgot password?"' in d.dump_hierarchy(pretty=True)
+    assert len(d.dump_hierarchy(compressed=True)) < len(xml)
+    assert len(d.dump_hierarchy(max_depth=3)) < len(xml)
+    assert PACKAGE in d.dump_hierarchy(root_in_active=True)
+
+
+def test_click_by_text(d: uiautomator2.Device) -> None:
+    d(text="Forgot password?").click()
+    assert d(text="Reset password").wait(timeout=10)
+    d.press("back")
+    assert d(text="Reset password").wait_gone(timeout=10)
+
+
+def test_click_by_coordinates_whole_and_relative(d: uiautomator2.Device) -> None:
+    x, y = d(resourceId=f"{PACKAGE}:id/remember_me").center()
+    d.click(x, y)
+    assert d(resourceId=f"{PACKAGE}:id/remember_me").info["checked"] is True
+    d.click(x / 1080, y / 2400)
+    assert d(resourceId=f"{PACKAGE}:id/remember_me").info["checked"] is False
+    d.touch.down(x, y).up(x, y)
+    assert d(resourceId=f"{PACKAGE}:id/remember_me").info["checked"] is True
+
+
+def test_click_by_xpath(d: uiautomator2.Device) -> None:
+    d.xpath("Forgot password?").click()
+    assert d.xpath('//*[@text="Reset password"]').wait(timeout=10)
+
+
+@pytest.mark.slow
+def test_send_keys_types_hostile_text_at_the_caret(d: uiautomator2.Device) -> None:
+    d(resourceId=f"{PACKAGE}:id/email").click()
+    d.send_keys(HOSTILE)
+    assert d(focused=True).get_text() == HOSTILE
+    d.send_keys("more")
+    assert d(focused=True).get_text() == f"{HOSTILE}more"
+    d.send_keys("alone", clear=True)
+    assert d(focused=True).get_text() == "alone"
+
+
+def test_set_text_replaces_and_clears(d: uiautomator2.Device) -> None:
+    email = d(resourceId=f"{PACKAGE}:id/email")
+    email.set_text(HOSTILE)
+    assert email.get_text() == HOSTILE
+    email.set_text("plain")
+    assert email.get_text() == "plain"
+    email.clear_text()
+    assert email.get_text() == "Email"  # an empty field shows its hint
+    assert email.info["text"] == "Email"
+
+
+def test_the_clipboard_is_kept(d: uiautomator2.Device) -> None:
+    d.clipboard = HOSTILE
+    assert d.clipboard == HOSTILE
+
+
+@pytest.mark.slow
+def test_screenshots_are_of_the_screen(d: uiautomator2.Device) -> None:
+    assert d.screenshot().size == (1080, 2400)
+    exact = d.screenshot(display_id=0)
+    assert (exact.format, exact.size) == ("PNG", (1080, 2400))
+
+
+@pytest.mark.slow
+def test_selectors_count_and_relate(d: uiautomator2.Device) -> None:
+    sign_in(d)
+    names = d(resourceId=f"{PACKAGE}:id/product_name")
+    assert len(names) == names.count > 3
+    assert [each.get_text() for each in names][1] == names[1].get_text()
+    second = names[1].get_text()
+    assert d(text=second).sibling(resourceId=f"{PACKAGE}:id/product_price").get_text().startswith("£")
+    assert d(scrollable=True).child(text=second).exists
+    assert d(resourceId=f"{PACKAGE}:id/welcome").down(text=second) is not None
+    assert not d(text="no such text").exists
+    with pytest.raises(UiObjectNotFoundError):
+        _ = d(text="no such text").info
+
+
+@pytest.mark.slow
+def test_swipe_and_scroll(d: uiautomator2.Device) -> None:
+    sign_in(d)
+    names = d(resourceId=f"{PACKAGE}:id/product_name")
+    first = names[0].get_text()
+    d.swipe(540, 1800, 540, 600, duration=0.05)
+    assert not d(text=first).exists
+    products = d(scrollable=True)
+    assert products.scroll.toEnd()
+    last = [each.get_text() for each in names][-1]
+    assert products.scroll.forward() is False
+    assert products.fling.toBeginning()
+    assert d(text=first).exists
+    assert products.scroll.to(text=last)
+    assert d(text=last).exists
+    assert products.scroll.to(text="no such text") is False
+
+
+def test_waits_end_with_the_change(d: uiautomator2.Device, phone: VirtualPhone) -> None:
+    """Something on the phone changes while the client waits; half a minute would have been granted."""
+    go = threading.Timer(0.05, phone.press_key, ["HOME"])
+    began = time.monotonic()
+    go.start()
+    assert d(text="Forgot password?").wait_gone(timeout=30)
+    go = threading.Timer(0.05, phone.start_app, [PACKAGE])
+    go.start()
+    assert d(text="Forgot password?").wait(timeout=30)
+    assert time.monotonic() - began < 10
+    assert d(text="Forgot password?").wait_gone(timeout=0.05) is False
+
+
+@pytest.mark.slow
+def test_the_last_toast(d: uiautomator2.Device, phone: VirtualPhone) -> None:
+    assert d.last_toast is None
+    sign_in(d)
+    d(text="Add").click()
+    assert d.last_toast == phone.last_toast
+    assert d.last_toast
+    assert d.toast.get_message(wait_timeout=1) == d.last_toast
+    d.clear_toast()
+    assert d.last_toast is None
+
+
+def test_rotation(d: uiautomator2.Device) -> None:
+    d.orientation = "left"
+    assert d.orientation == "left"
+    assert '<hierarchy rotation="1">' in d.dump_hierarchy()
+    d.orientation = "natural"
+    assert d.orientation == "natural"
+
+
+def test_what_the_server_does_not_know_is_an_error(d: uiautomator2.Device) -> None:
+    with pytest.raises(RPCUnknownError, match="method not found"):
+        d.jsonrpc.noSuchMethod(1)
+    with pytest.raises(RPCUnknownError, match="parameters invalid"):
+        d.jsonrpc.swipe(1)
+
+
+@pytest.mark.slow
+def test_the_server_stops_and_is_started_again_by_the_next_call(
+    d: uiautomator2.Device, phone: VirtualPhone
+) -> None:
+    d.stop_uiautomator()
+    assert UI_AUTOMATION not in phone.ports.addresses()
+    assert d.info["currentPackageName"] == PACKAGE
+    assert UI_AUTOMATION in phone.ports.addresses()
+    d.reset_uiautomator()
+    assert d(text="Forgot password?").exists
+
+
+def test_a_second_client_shares_the_running_server(d: uiautomator2.Device, phone: VirtualPhone) -> None:
+    other = uiautomator2.connect(d.adb_device)
+    assert other.info == d.info
+    assert phone.ports.addresses().count(UI_AUTOMATION) == 1

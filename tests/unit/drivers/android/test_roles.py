@@ -1,0 +1,150 @@
+"""Roles of the driver, given what odd phones print; what a good one prints is the conformance tests' business."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import pytest
+
+from pytest_replicant.drivers.android.apps import AndroidApps
+from pytest_replicant.drivers.android.command import Ended
+from pytest_replicant.drivers.android.keyboard import KEY_CODES, AndroidKeyboard
+from pytest_replicant.drivers.android.link import Link
+from pytest_replicant.drivers.android.logs import AndroidLogs
+from pytest_replicant.drivers.android.screen_image import AndroidScreenImage
+from pytest_replicant.errors import ProtocolError, UsageError
+
+PNG = b"\x89PNG\r\n\x1a\n" + b"pixels" + b"IEND\xaeB`\x82"
+APP = "com.example.shop"
+
+
+class Phone:
+    """A link to a phone that answers commands by how they begin, and everything else with nothing."""
+
+    serial = "R5CT"
+    calls = 0
+
+    def __init__(self, **answers: Ended | str) -> None:
+        self._answers = answers
+        self.commands: list[str] = []
+
+    def run(self, command: str | Sequence[str], seconds: float = 20.0) -> Ended:
+        line = command if isinstance(command, str) else " ".join(command)
+        self.commands.append(line)
+        for beginning, answer in self._answers.items():
+            if line.startswith(beginning.replace("_", " ")):
+                return answer if isinstance(answer, Ended) else Ended(answer.encode(), b"", 0)
+        return Ended(b"", b"", 0)
+
+    @property
+    def link(self) -> Link:
+        return cast(Link, self)
+
+
+@pytest.mark.parametrize(
+    "ended",
+    [
+        Ended(b"", b"", 0),
+        Ended(PNG[:-4], b"", 0),
+        Ended(b"[Warning] Multiple displays were found\n" + PNG, b"", 0),
+        Ended(PNG, b"", 1),
+        Ended(b"", b"Failed to take screenshot. Status: -38", 1),
+    ],
+)
+def test_bytes_that_are_no_whole_png_are_no_screenshot(ended: Ended) -> None:
+    with pytest.raises(ProtocolError, match="no whole PNG"):
+        AndroidScreenImage(Phone(screencap=ended).link).screenshot()
+
+
+def test_a_warning_beside_the_picture_does_no_harm() -> None:
+    ended = Ended(PNG, b"[Warning] Multiple displays were found", 0)
+    assert AndroidScreenImage(Phone(screencap=ended).link).screenshot() == PNG
+
+
+def test_a_log_that_cannot_be_read_is_not_an_empty_log() -> None:
+    with pytest.raises(ProtocolError, match="logcat read failure"):
+        AndroidLogs(Phone(logcat=Ended(b"", b"logcat read failure", 1)).link).logs()
+
+
+def test_lines_of_the_log_are_kept_whole() -> None:
+    said = "--------- beginning of main\n01-02 03:04:05.678  1  1 I Tag: one\u2028still one\r\n\n"
+    assert AndroidLogs(Phone(logcat=said).link).logs() == ["01-02 03:04:05.678  1  1 I Tag: one\u2028still one"]
+
+
+def test_an_installed_app_without_one_launcher_activity_asks_for_its_name() -> None:
+    phone = Phone(cmd_package="No activity found", pm_path="package:/data/app/base.apk")
+    with pytest.raises(UsageError, match=r"launch\(app, activity="):
+        AndroidApps(phone.link).launch(APP, None, ())
+
+
+def test_an_activity_that_may_not_be_started_says_why() -> None:
+    denied = "Starting: Intent { }\njava.lang.SecurityException: Permission Denial: not exported"
+    phone = Phone(am_start=denied, pm_path="package:/data/app/base.apk")
+    with pytest.raises(UsageError, match="Permission Denial: not exported"):
+        AndroidApps(phone.link).launch(APP, ".Hidden", ())
+
+
+def test_data_that_cannot_be_cleared_is_no_success() -> None:
+    phone = Phone(pm_clear="Failed", pm_path="package:/data/app/base.apk")
+    with pytest.raises(ProtocolError, match="Failed"):
+        AndroidApps(phone.link).clear_data(APP)
+
+
+def test_a_locked_phone_has_no_app_in_front() -> None:
+    with pytest.raises(ProtocolError, match="locked"):
+        AndroidApps(Phone().link).app_in_front()
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("\n", "stopped"),
+        (f"4711\n\n  topResumedActivity=ActivityRecord{{1 u0 {APP}/.Main t1}}", "foreground"),
+        ("4711 4712\n\n  topResumedActivity=ActivityRecord{1 u0 com.launcher/.Home t1}", "background"),
+        ("4711\n\n", "background"),
+    ],
+)
+def test_the_status_is_asked_in_one_command(said: str, expected: str) -> None:
+    phone = Phone(pidof=said)
+    assert AndroidApps(phone.link).app_status(APP) == expected
+    assert len(phone.commands) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["plain", "tab\there", "two\nlines", "100% 'a' \"b\" $c `d`", "日本語", "👩\u200d🚀", "e\u0301", "\u2028"],
+)
+def test_typeable(text: str) -> None:
+    AndroidKeyboard(Phone().link).check_typeable(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a\0b", "U+0000 at position 1 is a control character"),
+        ("\r", "U+000D at position 0"),
+        ("\x7f", "U+007F"),
+        ("\x85", "U+0085"),
+        ("a\ud83d", "U+D83D at position 1 is half of a surrogate pair"),
+        ("\ufffe", "U+FFFE"),
+    ],
+)
+def test_untypeable(text: str, said: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        AndroidKeyboard(Phone().link).check_typeable(text)
+    assert said in str(refused.value)
+    assert "Nothing was typed" in str(refused.value)
+
+
+def test_an_unknown_key_lists_the_known() -> None:
+    with pytest.raises(UsageError) as refused:
+        AndroidKeyboard(Phone().link).press_key(cast(Any, "any"))
+    assert all(key in str(refused.value) for key in KEY_CODES)
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"), [("  mInputShown=true", True), ("  mInputShown=false", False), ("", False)]
+)
+def test_whether_a_keyboard_is_up(said: str, expected: bool) -> None:
+    assert AndroidKeyboard(Phone(dumpsys=said).link).keyboard_shown() is expected

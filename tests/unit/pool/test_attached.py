@@ -1,0 +1,99 @@
+"""Which attached phone is meant, and the five ways in which none is."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+
+from pytest_replicant.drivers.android.adb import KnownPhone
+from pytest_replicant.errors import DeviceNotFound, DeviceOffline, UsageError
+from pytest_replicant.pool.attached import choose_phone, list_phones, server_address
+
+GOOD = KnownPhone("R5CT", "device", "Pixel_8")
+SECOND = KnownPhone("emulator-5554", "device", "sdk_gphone64")
+STRANGER = KnownPhone("0A1B", "unauthorized")
+ASLEEP = KnownPhone("9XYZ", "offline")
+SERVER = "the adb server at 127.0.0.1:5037"
+
+
+def test_the_only_phone_is_meant_where_no_serial_is_given() -> None:
+    assert choose_phone([GOOD], "", SERVER) == GOOD
+
+
+def test_the_only_usable_phone_is_meant_beside_others_that_are_not() -> None:
+    assert choose_phone([STRANGER, GOOD, ASLEEP], "", SERVER) == GOOD
+
+
+def test_a_serial_chooses() -> None:
+    assert choose_phone([GOOD, SECOND], "emulator-5554", SERVER) == SECOND
+
+
+def test_no_phone() -> None:
+    with pytest.raises(DeviceNotFound, match=r"no phone is attached.*USB debugging.*--replicant-device=virtual"):
+        choose_phone([], "", SERVER)
+
+
+def test_several_phones_are_listed_as_they_would_be_named() -> None:
+    with pytest.raises(UsageError) as refused:
+        choose_phone([GOOD, SECOND], "", SERVER)
+    assert "--replicant-device=android:R5CT  Pixel_8" in str(refused.value)
+    assert "--replicant-device=android:emulator-5554" in str(refused.value)
+
+
+def test_an_unknown_serial_lists_what_is_attached_and_the_nearest() -> None:
+    with pytest.raises(DeviceNotFound) as refused:
+        choose_phone([GOOD, SECOND, STRANGER], "emulator-5556", SERVER)
+    assert "Did you mean android:emulator-5554?" in str(refused.value)
+    assert "0A1B: does not trust this computer" in str(refused.value)
+    assert refused.value.device == "emulator-5556"
+
+
+@pytest.mark.parametrize("serial", ["", "0A1B"])
+def test_an_unauthorised_phone_asks_to_be_trusted(serial: str) -> None:
+    with pytest.raises(DeviceOffline, match=r"0A1B does not trust this computer: accept the question"):
+        choose_phone([STRANGER], serial, SERVER)
+
+
+@pytest.mark.parametrize("serial", ["", "9XYZ"])
+def test_an_offline_phone_is_not_chosen(serial: str) -> None:
+    with pytest.raises(DeviceOffline, match=r"9XYZ does not answer adb: unplug it"):
+        choose_phone([ASLEEP], serial, SERVER)
+
+
+def test_several_phones_of_which_none_is_usable_are_each_explained() -> None:
+    with pytest.raises(DeviceOffline, match=r"(?s)none of the 2 phones.*0A1B: does not trust.*9XYZ: does not"):
+        choose_phone([STRANGER, ASLEEP], "", SERVER)
+
+
+def test_a_state_nobody_has_heard_of_is_named() -> None:
+    with pytest.raises(DeviceOffline, match="'rescue'"):
+        choose_phone([KnownPhone("R5CT", "rescue")], "", SERVER)
+
+
+def test_the_server_is_where_the_environment_says() -> None:
+    assert server_address({}) == ("127.0.0.1", 5037)
+    assert server_address({"ANDROID_ADB_SERVER_PORT": "41234"}) == ("127.0.0.1", 41234)
+    assert server_address({"ANDROID_ADB_SERVER_ADDRESS": "10.0.0.2"}) == ("10.0.0.2", 5037)
+
+
+@pytest.mark.parametrize("port", ["adb", "0", "65536", "-1"])
+def test_a_port_that_is_none_is_refused(port: str) -> None:
+    with pytest.raises(UsageError, match="ANDROID_ADB_SERVER_PORT"):
+        server_address({"ANDROID_ADB_SERVER_PORT": port})
+
+
+def test_no_server_is_said_and_none_is_started(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    trap = tmp_path_factory.mktemp("adb") / "adb"
+    started = trap.with_name("started")
+    trap.write_text(f"#!/bin/sh\ntouch {started}\n")
+    trap.chmod(0o755)
+    monkeypatch.setenv("ADBUTILS_ADB_PATH", str(trap))
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # bound, not listening: connections are refused
+        port = taken.getsockname()[1]
+        with pytest.raises(DeviceNotFound, match="adb start-server"):
+            list_phones("127.0.0.1", port)
+    assert not started.exists()

@@ -1,0 +1,108 @@
+"""Device URIs: what each form means, and what is said about anything else."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_replicant.errors import UsageError
+from pytest_replicant.pool.uri import FORMS, LATENCY_KNOBS, DeviceUri, is_virtual, parse_uri
+from pytest_replicant.virtual.profile import Latency
+
+
+def test_the_default_is_a_virtual_phone_without_knobs() -> None:
+    assert DeviceUri("virtual", "virtual") == parse_uri("virtual")
+
+
+@pytest.mark.parametrize("text", ["virtual", "virtual:android"])
+def test_knobs_follow_a_question_mark(text: str) -> None:
+    parsed = parse_uri(f"{text}?latency=0&dump_ms=1500&app=dev.replicant.shop")
+    assert parsed.knobs == {"latency": ("0",), "dump_ms": ("1500",), "app": ("dev.replicant.shop",)}
+    assert parsed.kind == "virtual"
+
+
+def test_several_apps_can_be_asked_for() -> None:
+    assert parse_uri("virtual?app=a.b&app=c.d").knobs["app"] == ("a.b", "c.d")
+
+
+def test_knob_values_are_percent_decoded() -> None:
+    assert parse_uri("virtual?app=a%2Eb").knobs["app"] == ("a.b",)
+
+
+def test_every_latency_knob_is_one_that_the_phone_knows() -> None:
+    knobs = dict.fromkeys(LATENCY_KNOBS, "7")
+    latency = Latency.from_knobs(knobs)
+    assert knobs == {}
+    assert latency == Latency(**dict.fromkeys(LATENCY_KNOBS[1:], 7))
+
+
+def test_an_attached_phone_has_a_serial_or_is_the_only_one() -> None:
+    assert DeviceUri("android", "attached") == parse_uri("android")
+    assert parse_uri("android:emulator-5554").serial == "emulator-5554"
+
+
+def test_a_serial_may_be_an_address() -> None:
+    assert parse_uri("android:192.168.1.7:5555").serial == "192.168.1.7:5555"
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "port", "serial"),
+    [
+        ("adb://build-host:5037/R5CT", "build-host", 5037, "R5CT"),
+        ("adb://127.0.0.1:41234/10.0.0.2:5555", "127.0.0.1", 41234, "10.0.0.2:5555"),
+        ("adb://[::1]:5037/emulator-5554", "::1", 5037, "emulator-5554"),
+    ],
+)
+def test_a_remote_server_is_host_port_and_serial(text: str, host: str, port: int, serial: str) -> None:
+    parsed = parse_uri(text)
+    assert (parsed.kind, parsed.host, parsed.port, parsed.serial) == ("remote", host, port, serial)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "no device URI"),
+        ("vitual", "Did you mean 'virtual'?"),
+        ("Android:R5CT", "Did you mean 'android'?"),
+        ("emulator-5554", "android:SERIAL"),
+        ("http://localhost:4723", "adb://HOST:PORT/SERIAL"),
+        ("ios:http://localhost:8100", "iPhones are not supported yet"),
+        ("virtual:ios", "virtual iPhones are not supported yet"),
+        ("virtual:3", "--replicant-device=virtual --replicant-device=virtual"),
+        ("virtual:nokia", "no virtual phone 'nokia'"),
+        ("virtual?latncy=0", "Did you mean 'latency'?"),
+        ("virtual?latency", "has no value"),
+        ("virtual?latency=", "has no value"),
+        ("virtual?latency=0&latency=1", "given twice"),
+        ("android:", "no serial"),
+        ("android:two words", "no serial"),
+        ("adb://host/serial", "adb://HOST:PORT/SERIAL"),
+        ("adb://host:99999/serial", "adb://HOST:PORT/SERIAL"),
+        ("adb://host:5037/", "adb://HOST:PORT/SERIAL"),
+        ("adb:", "adb://HOST:PORT/SERIAL"),
+    ],
+)
+def test_anything_else_is_refused_with_what_to_write_instead(text: str, said: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        parse_uri(text)
+    assert said in str(refused.value)
+    assert repr(text) in str(refused.value)
+
+
+def test_an_unknown_knob_is_answered_with_all_knobs() -> None:
+    with pytest.raises(UsageError) as refused:
+        parse_uri("virtual?speed=9")
+    assert all(knob in str(refused.value) for knob in (*LATENCY_KNOBS, "app"))
+
+
+def test_an_unknown_uri_is_answered_with_all_forms() -> None:
+    with pytest.raises(UsageError) as refused:
+        parse_uri("telnet:phone")
+    assert all(form in str(refused.value) for form in FORMS)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("virtual", True), ("virtual?latency=0", True), ("virtual:4", True), ("android", False)],
+)
+def test_virtual_phones_are_told_apart_without_judging_their_knobs(text: str, expected: bool) -> None:
+    assert is_virtual(text) is expected
