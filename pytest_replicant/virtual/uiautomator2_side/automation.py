@@ -1,0 +1,137 @@
+"""What one run of the server holds: the phone, the objects it handed out, and what was rendered last."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from ..renderers.uiautomator import active_window
+from ..streams import in_thread
+from ..ui import UiNode, Window
+from .failures import object_not_found
+from .selector import Selector, find
+
+if TYPE_CHECKING:
+    from ..phone import VirtualPhone
+
+Object = Selector | str
+T = TypeVar("T")
+
+POLL = 0.01  # seconds between two looks at the phone's version while a call waits for a change
+LONGEST_WAIT = 600.0  # seconds; the client's socket gives up then
+
+
+@dataclass
+class Touch:
+    """A finger that ``injectInputEvent`` has put down: where it was, in order, with the times in seconds."""
+
+    trail: list[tuple[int, int, float]]
+
+
+class Automation:
+    """Methods named ``…_now`` look at the phone, inside ``on_phone``; the others are for the loop."""
+
+    def __init__(self, phone: VirtualPhone) -> None:
+        self.phone = phone
+        self.touch: Touch | None = None
+        self.configuration: dict[str, int] = dict(CONFIGURATION)
+        self.objects: dict[str, Selector] = {}
+        self._names = itertools.count(1)
+        self._rendered: dict[tuple[object, ...], bytes] = {}
+        self._rendered_version: int | None = None
+
+    # --- on the loop --------------------------------------------------------------------------------------
+    async def on_phone(self, look: Callable[[], T]) -> T:
+        """Runs a look or an act off the loop, the phone standing still for it."""
+
+        def locked() -> T:
+            with self.phone.lock:
+                return look()
+
+        return await in_thread(locked)
+
+    async def wait_until(self, condition: Callable[[], bool], timeout_ms: int) -> bool:
+        """Whether it holds in time. It is looked at once at least, and again at each change of the screen."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + min(max(timeout_ms, 0) / 1000, LONGEST_WAIT)
+        while True:
+            version, holds = await self.on_phone(lambda: (self.phone.version(), condition()))
+            if holds or not await self.change_from(version, deadline):
+                return holds
+
+    async def change_from(self, version: int, deadline: float) -> bool:
+        """Waits until the screen is another one; False where the loop's clock reaches ``deadline`` before."""
+        loop = asyncio.get_running_loop()
+        while (left := deadline - loop.time()) > 0:
+            if await in_thread(self.phone.version) != version:
+                return True
+            await asyncio.sleep(min(POLL, left))
+        return False
+
+    async def rendered(
+        self, key: tuple[object, ...], look: Callable[[], T], render: Callable[[T], bytes]
+    ) -> bytes:
+        """What ``render`` makes of what ``look`` sees, made once for as long as the screen stays as it is.
+        Only the look holds up the phone: what is on its screen is built anew for each change."""
+
+        def look_and_render() -> bytes:
+            with self.phone.lock:
+                version = self.phone.version()
+                if version != self._rendered_version:
+                    self._rendered, self._rendered_version = {}, version
+                kept = self._rendered
+                if key in kept:
+                    return kept[key]
+                seen = look()
+            kept[key] = render(seen)
+            return kept[key]
+
+        return await in_thread(look_and_render)
+
+    def gesture_ms(self, length_ms: int) -> int:
+        """How long a gesture of this length takes: nothing on a phone that was told to take no time."""
+        return max(length_ms, 0) if self.phone.latency.gesture_ms else 0
+
+    def remember(self, selector: Selector) -> str:
+        """A name that stands for the selector from now on."""
+        name = f"obj{next(self._names)}"
+        self.objects[name] = selector
+        return name
+
+    def selector(self, wanted: Object) -> Selector:
+        """What a name stands for; raises ``RpcError`` for one that was never given or was removed."""
+        if isinstance(wanted, Selector):
+            return wanted
+        if wanted not in self.objects:
+            raise object_not_found(f"UiObject {wanted} not found!")
+        return self.objects[wanted]
+
+    # --- on the phone -------------------------------------------------------------------------------------
+    def active_window_now(self) -> Window | None:
+        """The window that selectors see, as UI Automator's do: the one with the focus, and no other."""
+        return active_window(self.phone.windows())
+
+    def find_now(self, wanted: Object) -> list[UiNode]:
+        selector = self.selector(wanted)
+        window = self.active_window_now()
+        return find(selector, window.root) if window else []
+
+    def find_one_now(self, wanted: Object) -> UiNode:
+        """The first match; raises ``RpcError`` where there is none."""
+        found = self.find_now(wanted)
+        if not found:
+            raise object_not_found(str(self.selector(wanted)))
+        return found[0]
+
+
+CONFIGURATION = {
+    "actionAcknowledgmentTimeout": 3000,
+    "keyInjectionDelay": 0,
+    "scrollAcknowledgmentTimeout": 200,
+    "uiAutomationFlags": 0,
+    "waitForIdleTimeout": 10000,
+    "waitForSelectorTimeout": 10000,
+}

@@ -1,0 +1,34 @@
+"""What goes wrong in a call, as the client is told."""
+
+from __future__ import annotations
+
+PARSE_ERROR = (-32700, "JSON parse error")
+INVALID_REQUEST = (-32600, "invalid request")
+METHOD_NOT_FOUND = (-32601, "method not found")
+PARAMS_INVALID = (-32602, "method parameters invalid")
+CALL_FAILED = -32001
+
+OBJECT_NOT_FOUND = "androidx.test.uiautomator.UiObjectNotFoundException"
+
+
+class RpcError(Exception):
+    """An answer with ``error`` in place of ``result``. ``data`` is always text: clients slice it."""
+
+    def __init__(self, code: int, message: str, data: str = "") -> None:
+        super().__init__(f"{message}: {data}")
+        self.code = code
+        self.message = message
+        self.data = data
+
+
+def java_exception(name: str, data: str) -> RpcError:
+    """A Java exception thrown by the method; clients tell them apart by the full class name."""
+    return RpcError(CALL_FAILED, name, data)
+
+
+def object_not_found(what: str) -> RpcError:
+    return java_exception(OBJECT_NOT_FOUND, what)
+
+
+def parameters_invalid(why: str) -> RpcError:
+    return RpcError(*PARAMS_INVALID, why)

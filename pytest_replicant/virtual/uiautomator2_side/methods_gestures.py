@@ -1,0 +1,235 @@
+"""Methods that touch the screen. They answer whether the touch was on it, never what it led to."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+
+from ...model.geometry import Point, Rect
+from .automation import Automation, Object, Touch
+from .rpc import Method, Result
+
+CLICK_MS = 100  # how long UI Automator keeps its finger down
+LONG_CLICK_MS = 500  # from here on the phone takes a touch for a long one
+STEP_MS = 5  # one step of a swipe
+SLOP_DP = 8  # a finger that stays within this distance has not moved
+DOWN, UP, MOVE = 0, 1, 2
+
+
+async def click_at(automation: Automation, x: int, y: int) -> Result:
+    return await click_for(automation, x, y, CLICK_MS)
+
+
+async def click_for(automation: Automation, x: int, y: int, length_ms: int) -> Result:
+    await automation.phone.pace.take("gesture", automation.gesture_ms(length_ms))
+    return await automation.on_phone(lambda: _press_now(automation, Point(x, y), length_ms))
+
+
+async def click_object(automation: Automation, wanted: Object) -> Result:
+    return await _press_object(automation, wanted, CLICK_MS, lambda rect: rect.center)
+
+
+async def click_corner(automation: Automation, wanted: Object, corner: str) -> Result:
+    return await _press_object(automation, wanted, CLICK_MS, lambda rect: _corner(rect, corner))
+
+
+async def long_click_object(automation: Automation, wanted: Object) -> Result:
+    return await _press_object(automation, wanted, LONG_CLICK_MS, lambda rect: rect.center)
+
+
+async def long_click_corner(automation: Automation, wanted: Object, corner: str) -> Result:
+    return await _press_object(automation, wanted, LONG_CLICK_MS, lambda rect: _corner(rect, corner))
+
+
+async def click_and_wait(automation: Automation, wanted: Object, timeout_ms: int) -> Result:
+    """Whether another window or activity was in front in time."""
+    phone = automation.phone
+
+    def front_now() -> object:
+        window = automation.active_window_now()
+        return phone.foreground(), window and (window.kind, window.package, window.title)
+
+    before = await automation.on_phone(front_now)
+    await click_object(automation, wanted)
+    return await automation.wait_until(lambda: front_now() != before, timeout_ms)
+
+
+async def swipe(automation: Automation, x1: int, y1: int, x2: int, y2: int, steps: int) -> Result:
+    return await swipe_between(automation, Point(x1, y1), Point(x2, y2), steps)
+
+
+async def swipe_between(automation: Automation, start: Point, end: Point, steps: int) -> bool:
+    """A swipe of so many steps, 5 ms each; True where it began on the screen."""
+    length_ms = max(steps, 1) * STEP_MS
+    await automation.phone.pace.take("gesture", automation.gesture_ms(length_ms))
+
+    def act() -> bool:
+        _move_now(automation, start, end, length_ms)
+        return on_screen(automation, start)
+
+    return await automation.on_phone(act)
+
+
+async def swipe_object(automation: Automation, wanted: Object, direction: str, steps: int) -> Result:
+    return await swipe_object_partly(automation, wanted, direction, 1.0, steps)
+
+
+async def swipe_object_partly(
+    automation: Automation, wanted: Object, direction: str, percent: float, steps: int
+) -> Result:
+    """From the middle to an edge; ``percent`` is 0 to 1."""
+    rect = await _bounds_of(automation, wanted)
+    middle, share = rect.center, min(max(percent, 0.0), 1.0)
+    ends = {
+        "up": Point(middle.x, round(middle.y - share * (middle.y - rect.top))),
+        "down": Point(middle.x, round(middle.y + share * (rect.bottom - 1 - middle.y))),
+        "left": Point(round(middle.x - share * (middle.x - rect.left)), middle.y),
+        "right": Point(round(middle.x + share * (rect.right - 1 - middle.x)), middle.y),
+    }
+    end = ends.get((direction or "").lower())
+    return end is not None and await swipe_between(automation, middle, end, steps)
+
+
+async def swipe_points(automation: Automation, numbers: list[int], steps: int) -> Result:
+    """x, y, x, y, …; ``steps`` for each leg. The phone moves its finger straight from the first point to the
+    last one, in the time that the whole way would take."""
+    points = [Point(x, y) for x, y in zip(numbers[::2], numbers[1::2], strict=False)]
+    if len(points) < 2:
+        return False
+    return await swipe_between(automation, points[0], points[-1], steps * (len(points) - 1))
+
+
+async def drag(automation: Automation, x1: int, y1: int, x2: int, y2: int, steps: int) -> Result:
+    return await _drag_between(automation, Point(x1, y1), Point(x2, y2), steps)
+
+
+async def drag_object_at(automation: Automation, wanted: Object, x: int, y: int, steps: int) -> Result:
+    rect = await _bounds_of(automation, wanted)
+    return await _drag_between(automation, rect.center, Point(x, y), steps)
+
+
+async def drag_object_to(automation: Automation, wanted: Object, target: Object, steps: int) -> Result:
+    rect = await _bounds_of(automation, wanted)
+    return await _drag_between(automation, rect.center, (await _bounds_of(automation, target)).center, steps)
+
+
+async def two_fingers(automation: Automation, wanted: Object, *rest: object) -> Result:
+    """A pinch or another gesture of two fingers. The object has to be there; apps of this phone know of one
+    finger only, so that, as in an app that does not zoom, nothing comes of it."""
+    steps = rest[-1]
+    assert isinstance(steps, int)
+    await _bounds_of(automation, wanted)
+    await automation.phone.pace.take("gesture", automation.gesture_ms(steps * STEP_MS))
+    return True
+
+
+async def inject_touch(automation: Automation, action: int, x: float, y: float, _meta: int) -> Result:
+    """A finger going down, moving, coming up; what it was, the phone learns when it comes up."""
+    await automation.phone.pace.take("rpc")
+    mark = (int(x), int(y), asyncio.get_running_loop().time())
+    if action == DOWN:
+        automation.touch = Touch([mark])
+        return on_screen(automation, Point(int(x), int(y)))
+    if automation.touch is None or action not in (MOVE, UP):
+        return False
+    automation.touch.trail.append(mark)
+    if action == UP:
+        trail, automation.touch = automation.touch.trail, None
+        await automation.on_phone(lambda: _lift_now(automation, trail))
+    return True
+
+
+def _lift_now(automation: Automation, trail: list[tuple[int, int, float]]) -> None:
+    (x1, y1, began), (x2, y2, ended) = trail[0], trail[-1]
+    start, end = Point(x1, y1), Point(x2, y2)
+    length_ms = int((ended - began) * 1000)
+    leaving = next((at for x, y, at in trail if _is_move(automation, start, Point(x, y))), ended)
+    if (leaving - began) * 1000 >= LONG_CLICK_MS and _is_move(automation, start, end):
+        automation.phone.drag(x1, y1, x2, y2, length_ms)
+    else:
+        _move_now(automation, start, end, length_ms)
+
+
+def _move_now(automation: Automation, start: Point, end: Point, length_ms: int) -> None:
+    """A finger that hardly moves has clicked."""
+    if _is_move(automation, start, end):
+        automation.phone.swipe(start.x, start.y, end.x, end.y, max(length_ms, 1))
+    else:
+        _press_now(automation, start, length_ms)
+
+
+def _is_move(automation: Automation, start: Point, end: Point) -> bool:
+    return math.dist((start.x, start.y), (end.x, end.y)) > SLOP_DP * automation.phone.profile.scale
+
+
+def _press_now(automation: Automation, point: Point, length_ms: int) -> bool:
+    if not on_screen(automation, point):
+        return False
+    if length_ms >= LONG_CLICK_MS:
+        automation.phone.long_press(point.x, point.y, length_ms)
+    else:
+        automation.phone.tap(point.x, point.y)
+    return True
+
+
+async def _press_object(
+    automation: Automation, wanted: Object, length_ms: int, where: Callable[[Rect], Point]
+) -> bool:
+    await automation.phone.pace.take("gesture", automation.gesture_ms(length_ms))
+
+    def act() -> bool:
+        return _press_now(automation, where(automation.find_one_now(wanted).bounds), length_ms)
+
+    return await automation.on_phone(act)
+
+
+async def _drag_between(automation: Automation, start: Point, end: Point, steps: int) -> bool:
+    length_ms = LONG_CLICK_MS + max(steps, 1) * STEP_MS
+    await automation.phone.pace.take("gesture", automation.gesture_ms(length_ms))
+
+    def act() -> bool:
+        automation.phone.drag(start.x, start.y, end.x, end.y, length_ms)
+        return on_screen(automation, start)
+
+    return await automation.on_phone(act)
+
+
+async def _bounds_of(automation: Automation, wanted: Object) -> Rect:
+    return await automation.on_phone(lambda: automation.find_one_now(wanted).bounds)
+
+
+def on_screen(automation: Automation, point: Point) -> bool:
+    width, height = automation.phone.size
+    return 0 <= point.x < width and 0 <= point.y < height
+
+
+def _corner(rect: Rect, name: str) -> Point:
+    """``tl`` or ``topleft``, ``br`` or ``bottomright``; anything else is the middle."""
+    if name in ("tl", "topleft"):
+        return Point(rect.left + 5, rect.top + 5)
+    if name in ("br", "bottomright"):
+        return Point(rect.right - 5, rect.bottom - 5)
+    return rect.center
+
+
+METHODS = (
+    Method("click", ("int", "int"), click_at),
+    Method("click", ("int", "int", "long"), click_for),
+    Method("click", ("object",), click_object),
+    Method("click", ("object", "text"), click_corner),
+    Method("longClick", ("object",), long_click_object),
+    Method("longClick", ("object", "text"), long_click_corner),
+    Method("clickAndWaitForNewWindow", ("object", "long"), click_and_wait),
+    Method("swipe", ("int", "int", "int", "int", "int"), swipe),
+    Method("swipe", ("object", "text", "int"), swipe_object),
+    Method("swipe", ("selector", "text", "float", "int"), swipe_object_partly),
+    Method("swipePoints", ("ints", "int"), swipe_points),
+    Method("drag", ("int", "int", "int", "int", "int"), drag),
+    Method("dragTo", ("object", "int", "int", "int"), drag_object_at),
+    Method("dragTo", ("object", "selector", "int"), drag_object_to),
+    Method("gesture", ("object", "point", "point", "point", "point", "int"), two_fingers),
+    Method("pinchIn", ("object", "int", "int"), two_fingers),
+    Method("pinchOut", ("object", "int", "int"), two_fingers),
+    Method("injectInputEvent", ("int", "float", "float", "int"), inject_touch),
+)

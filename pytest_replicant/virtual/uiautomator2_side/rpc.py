@@ -1,0 +1,122 @@
+"""JSON-RPC 2.0: a request's bytes in, an answer's bytes out."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import traceback
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from .arguments import Kind, accepts, convert
+from .automation import Automation
+from .failures import INVALID_REQUEST, METHOD_NOT_FOUND, PARAMS_INVALID, PARSE_ERROR, RpcError, java_exception
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class RawJson:
+    """A result that is JSON already, and is passed on as it is."""
+
+    text: bytes
+
+
+Result: TypeAlias = "RawJson | bool | int | float | str | Sequence[Result] | dict[str, Result] | None"
+Call = Callable[..., Awaitable[Result]]
+
+
+@dataclass(frozen=True)
+class Method:
+    """One overload of a method: called with the ``Automation`` and as many arguments as it has kinds."""
+
+    name: str
+    kinds: tuple[Kind, ...]
+    call: Call
+
+
+class MethodTable:
+    """The methods by name, each with its overloads."""
+
+    def __init__(self, methods: Sequence[Method]) -> None:
+        self._overloads: dict[str, list[Method]] = {}
+        for method in methods:
+            self._overloads.setdefault(method.name, []).append(method)
+
+    @property
+    def names(self) -> list[str]:
+        return sorted(self._overloads)
+
+    def choose(self, name: str, values: Sequence[object]) -> Method:
+        """The first overload that takes these values; raises ``RpcError`` where none does."""
+        if name not in self._overloads:
+            raise RpcError(*METHOD_NOT_FOUND, name)
+        for method in self._overloads[name]:
+            if len(method.kinds) == len(values) and all(map(accepts, method.kinds, values)):
+                return method
+        raise RpcError(*PARAMS_INVALID, f"{name} takes {self._signatures(name)}")
+
+    def _signatures(self, name: str) -> str:
+        return " or ".join(f"({', '.join(method.kinds)})" for method in self._overloads[name])
+
+
+async def answer(table: MethodTable, automation: Automation, body: bytes) -> bytes:
+    """The answer to one request or to a list of them; b"" where nothing but notifications came."""
+    try:
+        given = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        return _failure(None, RpcError(*PARSE_ERROR, str(error)))
+    if isinstance(given, list) and given:
+        answers = [await _answer_one(table, automation, each) for each in given]
+        spoken = [each for each in answers if each]
+        return b"[" + b",".join(spoken) + b"]" if spoken else b""
+    return await _answer_one(table, automation, given)
+
+
+async def _answer_one(table: MethodTable, automation: Automation, given: object) -> bytes:
+    identity = given.get("id") if isinstance(given, dict) else None
+    try:
+        name, values = _read(given)
+        method = table.choose(name, values)
+        result = await _perform(method, automation, values)
+    except RpcError as error:
+        return _failure(identity, error)
+    if isinstance(given, dict) and "id" not in given:
+        return b""
+    encoded = result.text if isinstance(result, RawJson) else _encode(result)
+    return b'{"jsonrpc":"2.0","id":' + _encode(identity) + b',"result":' + encoded + b"}"
+
+
+def _read(given: object) -> tuple[str, list[object]]:
+    if not isinstance(given, dict) or not isinstance(given.get("method"), str):
+        raise RpcError(*INVALID_REQUEST, "a request is an object with a method")
+    params = given.get("params")
+    if params is None or params == {}:
+        return given["method"], []
+    if not isinstance(params, list):
+        raise RpcError(*PARAMS_INVALID, "parameters have no names here; send a list")
+    return given["method"], params
+
+
+async def _perform(method: Method, automation: Automation, values: Sequence[object]) -> Result:
+    try:
+        return await method.call(automation, *convert(method.kinds, values))
+    except RpcError:
+        raise
+    except (TimeoutError, asyncio.TimeoutError) as error:
+        reason = f"{method.name}: the phone did not answer in time; is an app looping?"
+        raise java_exception("java.util.concurrent.TimeoutException", reason) from error
+    except Exception as error:  # an app's own code may raise whatever it likes; the server goes on
+        log.exception("virtual phone: %s failed", method.name)
+        raise java_exception("java.lang.RuntimeException", traceback.format_exc()) from error
+
+
+def _failure(identity: object, error: RpcError) -> bytes:
+    problem = {"code": error.code, "message": error.message, "data": error.data}
+    return _encode({"jsonrpc": "2.0", "id": identity, "error": problem})
+
+
+def _encode(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode("ascii")
