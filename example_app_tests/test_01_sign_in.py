@@ -24,5 +24,4 @@ def test_a_wrong_password_is_refused(mobile: DeviceSession) -> None:
     mobile.launch("dev.replicant.shop").expect_screen("Sign in")
     mobile.fill(text="Email", value="ada@example.com")
     mobile.fill(text="Password", value="battery staple")
-    outcome = mobile.tap(text="Sign in")
-    outcome.expect_visible(text="Wrong email or password").expect_screen("Sign in")
+    mobile.tap(text="Sign in").expect_visible(text="Wrong email or password")

@@ -24,4 +24,6 @@ def test_scrolling_tells_what_came_into_view(signed_in: DeviceSession) -> None:
 
 
 def test_search_narrows_the_list(signed_in: DeviceSession) -> None:
-    signed_in.fill(text="Search products", value="mug").expect_visible(text="Red mug").expect_gone(text="Oak tray")
+    outcome = signed_in.fill(text="Search products", value="mug").expect_gone(text="Oak tray")
+    outcome.soft.expect_state(text="mug")
+    signed_in.expect_visible(text="Red mug")

@@ -113,6 +113,10 @@ class Keyboard(Protocol):
         """Raises ``UsageError`` when ``text`` could not arrive exactly; nothing is typed."""
         ...
 
+    def check_field_takes(self, text: str) -> None:
+        """Raises ``UsageError`` where the focused field would drop a part of the text; nothing is typed."""
+        ...
+
     def type_text(self, text: str) -> None:
         """Types into the focused field, behind what is there, exactly. Raises ``UsageError``, before anything
         is typed, where no field has the focus or where this one is known to drop part of the text."""

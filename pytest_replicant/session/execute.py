@@ -67,6 +67,7 @@ def fill(text: str, *, append: bool) -> Dispatch:
     def send(hands: Hands) -> Mapping[str, Any]:
         hands.driver.check_typeable(text)
         _focus(hands)
+        hands.driver.check_field_takes(text)
         if not append:
             hands.driver.clear_text()
         if text:

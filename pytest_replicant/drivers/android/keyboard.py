@@ -57,7 +57,7 @@ class AndroidKeyboard(Role):
 
     def check_typeable(self, text: str) -> None:
         """Refuses control characters other than tab and newline, halves of surrogate pairs and noncharacters.
-        A newline is judged by ``type_text``, which knows the field: one of a single line would drop it."""
+        A newline is judged by ``check_field_takes``, once a field has the focus."""
         for position, character in enumerate(text):
             problem = _problem(character)
             if problem:
@@ -66,12 +66,16 @@ class AndroidKeyboard(Role):
                     "Nothing was typed."
                 )
 
+    def check_field_takes(self, text: str) -> None:
+        """A field of a single line would drop a newline."""
+        if "\n" in text:
+            self._must_take_lines()
+
     def type_text(self, text: str) -> None:
         """Raises ``UsageError`` where no text field has the focus, and for a newline that it would drop."""
         self.check_typeable(text)
         emptied = self._emptied.take()
-        if "\n" in text:
-            self._must_take_lines()
+        self.check_field_takes(text)
         if emptied is not None and self._set(emptied, text):
             return
         before = self._focused()

@@ -108,6 +108,8 @@ class ScriptedPhone:
 
     def check_typeable(self, text: str) -> None: ...
 
+    def check_field_takes(self, text: str) -> None: ...
+
     def type_text(self, text: str) -> None:
         self.typed.append(text)
         if self.on_gesture is not None:

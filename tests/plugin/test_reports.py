@@ -1,0 +1,90 @@
+"""What the other report plugins are given, where a run uses them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from pytest_replicant.reporting.schema import trace_schema
+
+from .conftest import Run
+from .test_options import traces
+
+pytestmark = pytest.mark.slow
+
+SOURCE = """
+from pytest_replicant import Secret
+
+def test_pass(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    with mobile.step("Sign in"):
+        mobile.fill(text="Email", value=Secret("ada@secret.example"))
+        mobile.fill(text="Password", value=Secret("correct horse"))
+        mobile.tap(text="Sign in").expect_screen("Catalogue")
+    mobile.attach("notes", "what a person would add")
+
+def test_fail(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    mobile.tap(text="Forgot password?").expect_screen("Nowhere")
+"""
+
+
+def test_the_trace_is_valid_and_holds_no_secret(run: Run, pytester: pytest.Pytester) -> None:
+    run(SOURCE, "--replicant-output=out").assert_outcomes(passed=1, failed=1)
+    documents = [json.loads(path.read_text("utf-8")) for path in traces(pytester.path / "out")]
+    assert {document["test"]["outcome"] for document in documents} == {"passed", "failed"}
+    for document in documents:
+        jsonschema.validate(document, trace_schema())
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate({key: value for key, value in document.items() if key != "actions"}, trace_schema())
+    for path in (pytester.path / "out").rglob("*"):
+        if path.is_file():
+            assert b"ada@secret.example" not in path.read_bytes(), path
+            assert b"correct horse" not in path.read_bytes(), path
+
+
+def test_pytest_html_links_the_trace(run: Run, pytester: pytest.Pytester) -> None:
+    pytest.importorskip("pytest_html")
+    run(SOURCE, "--replicant-output=out", "--html=report.html", "--self-contained-html")
+    page = (pytester.path / "report.html").read_text("utf-8")
+    links = set(re.findall(r"out/[^\"&\\]+?/trace\.html", page))
+    assert len(links) == 2
+    assert all((pytester.path / link).exists() for link in links)
+
+
+def test_allure_has_steps_and_attachments(run: Run, pytester: pytest.Pytester) -> None:
+    run(SOURCE, "--replicant-output=out", "--alluredir=allure")
+    results: dict[str, Any] = {}
+    for path in (pytester.path / "allure").glob("*-result.json"):
+        result = json.loads(path.read_text("utf-8"))
+        results[result["name"]] = result
+    assert results["test_pass"]["status"] == "passed"
+    assert results["test_fail"]["status"] == "failed"
+    names = [step["name"] for step in results["test_pass"]["steps"]]
+    assert names[0] == "launch dev.replicant.shop"
+    assert any(name.startswith("expect_screen Catalogue") for name in names)
+    assert {item["name"] for item in results["test_pass"]["attachments"]} >= {"trace.html", "trace.json"}
+
+
+def test_junit_has_the_row_of_the_test(run: Run, pytester: pytest.Pytester) -> None:
+    run(SOURCE, "--replicant-output=out", "--junitxml=junit.xml")
+    page = (pytester.path / "junit.xml").read_text("utf-8")
+    assert page.count('<property name="replicant"') == 2
+
+
+def test_a_folder_that_cannot_be_written_never_fails_a_test(run: Run, pytester: pytest.Pytester) -> None:
+    (pytester.path / "out").write_text("a file where the folder should be")
+    result = run(SOURCE, "--replicant-output=out")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*not recorded in full*"])
+
+
+def test_the_run_has_an_index(run: Run, pytester: pytest.Pytester) -> None:
+    result = run(SOURCE, "--replicant-output=out")
+    (index,) = Path(pytester.path / "out").glob("*/index.html")
+    result.stdout.fnmatch_lines([f"report: out/{index.parent.name}/index.html"])
