@@ -1,0 +1,231 @@
+"""am and monkey: starting and stopping apps, broadcasts, instrumentation."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+
+from ...streams import in_thread
+from ..call import Call, CommandFailed
+from ..registry import table
+from .intent import HOME, LAUNCHER, MAIN, Intent, read_component, read_intent, short_component
+
+_NOTHING_TO_RUN = 252  # monkey's exit code where no activity matches
+
+
+async def _start(call: Call) -> int:
+    intent = read_intent(call.words[1:])
+    if not intent.component and HOME in intent.categories:
+        await call.phone.pace.take("launch")
+        await call.line(f"Starting: {intent}")
+        await in_thread(call.phone.press_key, "HOME")
+        return 0
+    package, activity = _target(call, intent)
+    await call.phone.pace.take("launch")
+    if "-S" in intent.options:
+        await call.line(f"Stopping: {package}")
+        await in_thread(call.phone.stop_app, package)
+    running = package in await in_thread(call.phone.processes)
+    in_front = await in_thread(call.phone.foreground) == (package, activity or _main_activity(call, package))
+    await call.line(f"Starting: {intent}")
+    try:
+        await in_thread(call.phone.start_app, package, activity or None, intent.data or None)
+    except LookupError as error:
+        raise CommandFailed(_wording(error), 1) from None
+    if in_front and not intent.data:
+        await call.error(
+            "Warning: Activity not started, its current task has been brought to the front"
+            if intent.action == MAIN
+            else "Warning: Activity not started, intent has been delivered to currently running top-most instance."
+        )
+    if "-W" in intent.options:
+        ms = call.phone.latency.screen_change_ms
+        await asyncio.sleep(ms / 1000)
+        await call.out(
+            _waited(await in_thread(call.phone.foreground), ms + call.phone.latency.launch_ms, warm=running)
+        )
+    return 0
+
+
+def _main_activity(call: Call, package: str) -> str:
+    found = call.phone.packages.get(package)
+    return found.activity if found else ""
+
+
+def _wording(error: LookupError) -> str:
+    message = str(error.args[0]) if error.args else str(error)
+    return message if message.startswith("Error") else f"Error type 3\nError: {message}"
+
+
+def _target(call: Call, intent: Intent) -> tuple[str, str]:
+    """Package and class; raises ``CommandFailed`` where nothing can be meant."""
+    if intent.component:
+        return intent.component
+    if intent.package:
+        found = call.phone.packages.get(intent.package)
+        if found:
+            return found.name, found.activity
+    if intent.data:
+        for package in call.phone.packages.installed():
+            if any(intent.data.startswith(prefix) for prefix in package.url_prefixes):
+                return package.name, package.activity
+    raise CommandFailed(f"Starting: {intent}\nError: Activity not started, unable to resolve {intent}", 1)
+
+
+def _waited(front: tuple[str, str], ms: int, *, warm: bool) -> str:
+    return (
+        f"Status: ok\nLaunchState: {'HOT' if warm else 'COLD'}\n"
+        f"Activity: {short_component(*front)}\nTotalTime: {ms}\nWaitTime: {ms + 2}\nComplete\n"
+    )
+
+
+async def _stop(call: Call) -> int:
+    """``force-stop`` and ``stop-app``; nothing is said of a package that is not there."""
+    names = _without_user(call)
+    if not names:
+        raise CommandFailed('Error: Argument expected after "force-stop"', 255)
+    await call.phone.pace.take("shell")
+    await in_thread(call.phone.stop_app, names[0])
+    return 0
+
+
+async def _kill(call: Call) -> int:
+    """Only what is in the background."""
+    await call.phone.pace.take("shell")
+    front, _ = await in_thread(call.phone.foreground)
+    names = _without_user(call) if call.words[0] == "kill" else list(await in_thread(call.phone.processes))
+    for name in names:
+        package = call.phone.packages.get(name)
+        if name != front and package and not package.system:
+            await in_thread(call.phone.stop_app, name)
+    return 0
+
+
+def _without_user(call: Call) -> list[str]:
+    words = list(call.words[1:])
+    return words[2:] if words[:1] == ["--user"] else words
+
+
+async def _broadcast(call: Call) -> int:
+    intent = read_intent(call.words[1:])
+    await call.phone.pace.take("shell")
+    await call.line(f"Broadcasting: {intent}")
+    code, data = await in_thread(call.phone.send_broadcast, intent.action, intent.extras)
+    await call.line(f"Broadcast completed: result={code}" + (f', data="{data}"' if data else ""))
+    return 0
+
+
+async def _instrument(call: Call) -> int:
+    """Runs a program that the phone was given under the component's name or its runner's class."""
+    words = [word for word in call.words[1:] if word]
+    name = words[-1] if words else ""
+    if "/" not in name:
+        raise CommandFailed(f"Error: Bad component name: {name}", 1)
+    await call.phone.pace.take("shell")
+    program = call.phone.programs.get(name) or call.phone.programs.get(read_component(name)[1])
+    if program is not None:
+        return await program(call.phone, words[:-1], call.channels)
+    package, runner = read_component(name)
+    await call.out(
+        f"INSTRUMENTATION_STATUS: Error=Unable to find instrumentation info for: "
+        f"ComponentInfo{{{package}/{runner}}}\n"
+        "INSTRUMENTATION_STATUS: id=ActivityManagerService\nINSTRUMENTATION_STATUS_CODE: -1\n"
+    )
+    raise CommandFailed(f"android.util.AndroidException: INSTRUMENTATION_FAILED: {name}", 1)
+
+
+async def _service(call: Call) -> int:
+    intent = read_intent(call.words[1:])
+    await call.phone.pace.take("shell")
+    verb = "Stopping" if call.words[0].startswith("stop") else "Starting"
+    await call.line(f"{verb} service: {intent}")
+    raise CommandFailed("Error: Not found; no service started.", 1)
+
+
+async def _current_user(call: Call) -> int:
+    await call.phone.pace.take("shell")
+    await call.line("0")
+    return 0
+
+
+async def _stack(call: Call) -> int:
+    await call.phone.pace.take("shell")
+    package, activity = await in_thread(call.phone.foreground)
+    width, height = call.phone.size
+    await call.out(
+        f"RootTask id=1 bounds=[0,0][{width},{height}] displayId=0 userId=0\n"
+        f"  taskId=1: {short_component(package, activity)} bounds=[0,0][{width},{height}] userId=0"
+        f" visible=true topActivity=ComponentInfo{{{package}/{activity}}}\n"
+    )
+    return 0
+
+
+async def _quiet(call: Call) -> int:
+    await call.phone.pace.take("shell")
+    return 0
+
+
+_AM: dict[str, Callable[[Call], Awaitable[int]]] = {
+    "start": _start,
+    "start-activity": _start,
+    "force-stop": _stop,
+    "stop-app": _stop,
+    "kill": _kill,
+    "kill-all": _kill,
+    "broadcast": _broadcast,
+    "instrument": _instrument,
+    "get-current-user": _current_user,
+    "stack": _stack,
+    **dict.fromkeys(("startservice", "start-service", "start-foreground-service"), _service),
+    **dict.fromkeys(("stopservice", "stop-service"), _service),
+    **dict.fromkeys(("clear-debug-app", "set-debug-app", "idle-maintenance", "switch-user"), _quiet),
+    **dict.fromkeys(("wait-for-broadcast-idle", "wait-for-broadcast-barrier"), _quiet),
+}
+
+
+async def _am(call: Call) -> int:
+    command = _AM.get(call.words[0]) if call.words else None
+    if command is None:
+        unknown = f"Unknown command: {call.words[0]}\n" if call.words else ""
+        raise CommandFailed(f"{unknown}Activity manager (activity) commands: {' '.join(sorted(_AM))}", 255)
+    return await command(call)
+
+
+async def _monkey(call: Call) -> int:
+    """Starts the package; random events beyond the first are refused: they would test nothing."""
+    package, categories, count = _monkey_words(call)
+    for word in call.words:
+        await call.line(f"  bash arg: {word}")
+    await call.phone.pace.take("launch")
+    found = call.phone.packages.get(package)
+    if found is None or not found.activity or (categories and LAUNCHER not in categories):
+        raise CommandFailed("** No activities found to run, monkey aborted.", _NOTHING_TO_RUN)
+    if count > 1:
+        raise CommandFailed("** The virtual phone's monkey starts apps only: ask for 1 event.", 1)
+    if count:
+        await in_thread(call.phone.start_app, package)
+    await call.out(
+        f"Events injected: {count}\n"
+        "## Network stats: elapsed time=12ms (0ms mobile, 0ms wifi, 12ms not connected)\n"
+    )
+    return 0
+
+
+def _monkey_words(call: Call) -> tuple[str, list[str], int]:
+    package, categories, count = "", [], 0
+    words = list(call.words)
+    while words:
+        word = words.pop(0)
+        if word == "-p" and words:
+            package = words.pop(0)
+        elif word == "-c" and words:
+            categories.append(words.pop(0))
+        elif (word in ("-s", "--throttle") or re.fullmatch(r"--pct-\w+", word)) and words:
+            words.pop(0)
+        elif word.isdecimal():
+            count = int(word)
+    return package, categories, count
+
+
+COMMANDS = table("own", am=_am, monkey=_monkey)

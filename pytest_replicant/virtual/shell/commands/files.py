@@ -1,0 +1,215 @@
+"""cat, rm, mkdir, cp, mv, touch, chmod, df, du, which and their like."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Sequence
+
+from ..call import Call, CommandFailed, save, short_options
+from ..registry import table
+
+_CAPACITY_KIB = 4 * 1024 * 1024  # what `df` says a phone of this kind holds
+_NOT_THERE = "No such file or directory"
+
+
+async def _cat(call: Call) -> int:
+    _, names = short_options(call.words, "uentv")
+    status = 0
+    for name in names or ["-"]:
+        if name == "-":
+            while chunk := await call.channels.read():
+                await call.channels.write(chunk)
+            continue
+        try:
+            await call.channels.write(await call.load(name))
+        except OSError as error:
+            await call.error(f"cat: {name}: {error.strerror}")
+            status = 1
+    return status
+
+
+async def _each(call: Call, names: Sequence[str], action: Callable[[str], None]) -> int:
+    """Does it for each, goes on after failures, and ends with 1 if there was one."""
+    if not names:
+        raise CommandFailed(f"{call.name}: Needs 1 argument")
+    status = 0
+    for name in names:
+        try:
+            action(call.path(name))
+        except OSError as error:
+            await call.error(f"{call.name}: {name}: {error.strerror}")
+            status = 1
+    return status
+
+
+async def _rm(call: Call) -> int:
+    options, names = short_options(call.words, "fRriv")
+    forced, recursive = "f" in options, "r" in options or "R" in options
+
+    def remove(path: str) -> None:
+        files = call.phone.files
+        if forced and not files.exists(path):
+            return
+        if files.stat(path).is_dir and not recursive:
+            raise IsADirectoryError(21, "is directory", path)
+        files.remove(path, recursive=recursive)
+
+    return 0 if forced and not names else await _each(call, names, remove)
+
+
+async def _rmdir(call: Call) -> int:
+    def remove(path: str) -> None:
+        if not call.phone.files.stat(path).is_dir:
+            raise NotADirectoryError(20, "Not a directory", path)
+        call.phone.files.remove(path)
+
+    return await _each(call, short_options(call.words, "p")[1], remove)
+
+
+async def _mkdir(call: Call) -> int:
+    options, names = short_options(call.words, "pv", "m")
+
+    def make(path: str) -> None:
+        files = call.phone.files
+        if "p" not in options:
+            files.stat(posixpath.dirname(files.normalise(path)))
+            if files.exists(path):
+                raise FileExistsError(17, "File exists", path)
+        files.mkdir(path)
+
+    return await _each(call, names, make)
+
+
+async def _touch(call: Call) -> int:
+    options, names = short_options(call.words, "cam", "dt")
+
+    def touch(path: str) -> None:
+        if "c" not in options or call.phone.files.exists(path):
+            call.phone.files.stat(posixpath.dirname(call.phone.files.normalise(path)))
+            call.phone.files.touch(path)
+
+    return await _each(call, names, touch)
+
+
+async def _chmod(call: Call) -> int:
+    _, words = short_options([word for word in call.words if not word.startswith(("-x", "-w"))], "Rvf")
+    if len(words) < 2:
+        raise CommandFailed("chmod: Needs 2 arguments")
+
+    def change(path: str) -> None:
+        old = call.phone.files.stat(path).mode
+        call.phone.files.chmod(path, _mode(words[0], old))
+
+    return await _each(call, words[1:], change)
+
+
+def _mode(word: str, old: int) -> int:
+    """Octal, or the symbols that scripts use: ``+x``, ``u+rw``, ``a-w``."""
+    if word.isdecimal() and len(word) <= 4 and not set(word) & {"8", "9"}:
+        return int(word, 8)
+    who, sign, rights = "", "", ""
+    for operator in "+-":
+        if operator in word:
+            who, sign, rights = word.partition(operator)
+    if not sign or set(rights) - set("rwxX") or set(who) - set("ugoa"):
+        raise CommandFailed(f"chmod: bad mode '{word}'")
+    one = sum({"r": 4, "w": 2, "x": 1, "X": 1}[right] for right in set(rights))
+    places = "ugo" if not who or "a" in who else who
+    bits = sum(one << {"u": 6, "g": 3, "o": 0}[place] for place in set(places))
+    return old | bits if sign == "+" else old & ~bits
+
+
+async def _copy(call: Call) -> int:
+    """``cp`` and ``mv``."""
+    options, words = short_options(call.words, "rRfpainvd")
+    if len(words) < 2:
+        raise CommandFailed(f"{call.name}: Needs 2 arguments")
+    files, target = call.phone.files, call.path(words[-1])
+    into_folder = files.exists(target) and files.stat(target).is_dir
+    if len(words) > 2 and not into_folder:
+        raise CommandFailed(f"{call.name}: '{words[-1]}' not directory")
+
+    def copy(path: str) -> None:
+        if files.stat(path).is_dir and call.name == "cp" and not set(options) & set("rRa"):
+            raise IsADirectoryError(21, f"Skipped dir '{path}'", path)
+        clean = files.normalise(path)
+        goal = files.normalise(posixpath.join(target, posixpath.basename(clean)) if into_folder else target)
+        if goal == clean or goal.startswith(clean + "/"):
+            raise OSError(22, f"'{goal}' is '{path}'", path)
+        if files.stat(clean).is_dir:
+            files.mkdir(goal)
+        for source in files.walk(clean):
+            stat = files.stat(source)
+            moment = stat.mtime if call.name == "mv" or "p" in options else None
+            save(files, goal + source[len(clean) :], b"") if source == clean else None
+            files.write(goal + source[len(clean) :], files.read(source), stat.mode & 0o7777, moment)
+        if call.name == "mv":
+            files.remove(clean, recursive=True)
+
+    return await _each(call, words[:-1], copy)
+
+
+async def _df(call: Call) -> int:
+    used = call.phone.files.used // 1024
+    await call.line(f"{'Filesystem':<14}{'1K-blocks':>10}{'Used':>10}{'Available':>10} Use% Mounted on")
+    for device, place in (
+        ("/dev/root", "/"),
+        ("/dev/block/dm-1", "/data"),
+        ("/dev/fuse", "/storage/emulated"),
+    ):
+        share = used * 100 // _CAPACITY_KIB
+        await call.line(f"{device:<14}{_CAPACITY_KIB:>10}{used:>10}{_CAPACITY_KIB - used:>10} {share:>3}% {place}")
+    return 0
+
+
+async def _du(call: Call) -> int:
+    _, names = short_options(call.words, "skhacm", "d")
+    for name in names or ["."]:
+        try:
+            total = sum(call.phone.files.stat(path).size for path in call.phone.files.walk(call.path(name)))
+        except OSError as error:
+            raise CommandFailed(f"du: {name}: {error.strerror}") from None
+        await call.line(f"{-(-total // 1024)}\t{name}")
+    return 0
+
+
+async def _realpath(call: Call) -> int:
+    _, names = short_options(call.words, "fenqz")
+    for name in names:
+        path = call.phone.files.normalise(call.path(name))
+        if not call.phone.files.exists(path):
+            raise CommandFailed(f"{call.name}: {name}: {_NOT_THERE}")
+        await call.line(path)
+    return 0
+
+
+async def _basename(call: Call) -> int:
+    if not call.words:
+        raise CommandFailed(f"{call.name}: Needs 1 argument")
+    trimmed = call.words[0].rstrip("/") or "/"
+    if call.name == "dirname":
+        await call.line(posixpath.dirname(trimmed) or ".")
+    else:
+        name = posixpath.basename(trimmed) or "/"
+        suffix = call.words[1] if len(call.words) > 1 else ""
+        await call.line(name.removesuffix(suffix) if name != suffix else name)
+    return 0
+
+
+COMMANDS = table(
+    "free",
+    cat=_cat,
+    rm=_rm,
+    rmdir=_rmdir,
+    mkdir=_mkdir,
+    touch=_touch,
+    chmod=_chmod,
+    cp=_copy,
+    mv=_copy,
+    df=_df,
+    du=_du,
+    realpath=_realpath,
+    readlink=_realpath,
+    basename=_basename,
+    dirname=_basename,
+)

@@ -1,0 +1,35 @@
+"""app_process: starts a Java program that the phone was given."""
+
+from __future__ import annotations
+
+from ..call import Call, CommandFailed
+from ..registry import table
+
+
+async def _app_process(call: Call) -> int:
+    """``CLASSPATH=JAR app_process [options] / MAIN.CLASS ARGUMENTS``."""
+    words = list(call.words)
+    jars = call.state.variables.get("CLASSPATH", "")
+    while words and words[0].startswith("-"):
+        option = words.pop(0)
+        if option.startswith("-Djava.class.path="):
+            jars = option.partition("=")[2]
+    if len(words) < 2:
+        raise CommandFailed("Error: no class name or --zygote supplied.", 10)
+    while len(words) > 2 and words[1].startswith("--"):
+        words.pop(1)
+    main, arguments = words[1], words[2:]
+    program = call.phone.programs.get(main)
+    missing = [jar for jar in jars.split(":") if jar and not call.phone.files.exists(call.path(jar))]
+    if program is None or missing or not jars:
+        call.phone.log.append("E", "AndroidRuntime", f"ClassNotFoundException: {main}", 4242)
+        raise CommandFailed(
+            f"Error finding class '{main}'\njava.lang.ClassNotFoundException: {main}\n"
+            f'Caused by: java.lang.ClassNotFoundException: Didn\'t find class "{main}" on path: '
+            f"DexPathList[[{', '.join(f'zip file {jar!r}' for jar in jars.split(':') if jar)}]]\nAborted",
+            134,
+        )
+    return await program(call.phone, arguments, call.channels)
+
+
+COMMANDS = table("shell", app_process=_app_process, app_process32=_app_process, app_process64=_app_process)

@@ -1,0 +1,143 @@
+"""ls and stat."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import stat as stat_bits
+import time
+
+from ...system.files import FileStat
+from ..call import Call, short_options
+from ..registry import table
+
+Item = tuple[str, FileStat]
+
+
+async def _ls(call: Call) -> int:
+    options, names = short_options(call.words, "aAlLdR1FhtrSinZsgoqcupH")
+    files, status = call.phone.files, 0
+    plain: list[Item] = []
+    folders: list[tuple[str, str]] = []
+    for name in names or [call.state.folder if call.state.folder != "/" else "/"]:
+        path = call.path(name)
+        try:
+            found = files.stat(path)
+        except OSError as error:
+            await call.error(f"ls: {name}: {error.strerror}")
+            status = 1
+            continue
+        if found.is_dir and "d" not in options:
+            folders.append((name, path))
+        else:
+            plain.append((name, found))
+    await _print(call, plain, options)
+    headed = len(names) > 1 or "R" in options
+    for index, (name, path) in enumerate(folders):
+        if headed:
+            await call.line(("\n" if index or plain else "") + f"{name}:")
+        await _print_folder(call, path, options)
+        if "R" in options:
+            folders += _below(call, name, path)
+    return status
+
+
+def _below(call: Call, name: str, path: str) -> list[tuple[str, str]]:
+    return [
+        (posixpath.join(name, child), posixpath.join(path, child))
+        for child, found in call.phone.files.list(path)
+        if found.is_dir
+    ]
+
+
+async def _print_folder(call: Call, path: str, options: dict[str, str]) -> None:
+    items = call.phone.files.list(path)
+    if not set(options) & {"a", "A"}:
+        items = [item for item in items if not item[0].startswith(".")]
+    if "l" in options:
+        await call.line(f"total {sum(-(-found.size // 4096) * 4 for _, found in items)}")
+    if "a" in options:
+        above = posixpath.dirname(call.phone.files.normalise(path))
+        items = [(".", call.phone.files.stat(path)), ("..", call.phone.files.stat(above)), *items]
+    await _print(call, items, options)
+
+
+async def _print(call: Call, items: list[Item], options: dict[str, str]) -> None:
+    if "t" in options:
+        items = sorted(items, key=lambda item: -item[1].mtime)
+    if "S" in options:
+        items = sorted(items, key=lambda item: -item[1].size)
+    if "r" in options:
+        items = items[::-1]
+    width = max((len(str(found.size)) for _, found in items), default=1)
+    for name, found in items:
+        shown = name + ("/" if found.is_dir and set(options) & {"F", "p"} else "")
+        await call.line(_long_line(shown, found, width) if "l" in options else shown)
+
+
+def _long_line(name: str, found: FileStat, width: int) -> str:
+    links = 2 if found.is_dir else 1
+    moment = time.strftime("%Y-%m-%d %H:%M", time.gmtime(found.mtime))
+    return f"{stat_bits.filemode(found.mode)} {links} shell shell {found.size:>{width}} {moment} {name}"
+
+
+async def _stat(call: Call) -> int:
+    options, names = short_options(call.words, "Lft", "c")
+    status = 0
+    for name in names:
+        try:
+            found = call.phone.files.stat(call.path(name))
+        except OSError as error:
+            await call.error(f"stat: '{name}': {error.strerror}")
+            status = 1
+            continue
+        await call.line(_formatted(options["c"], name, found) if "c" in options else _full(name, found))
+    return status
+
+
+def _full(name: str, found: FileStat) -> str:
+    moment = _moment(found.mtime)
+    kind = "directory" if found.is_dir else "regular file"
+    return (
+        f"  File: {name}\n"
+        f"  Size: {found.size}\t Blocks: {-(-found.size // 4096) * 8}\t IO Blocks: 4096\t{kind}\n"
+        f"Device: fe20h/65056d\t Inode: {_inode(name)}\t Links: {2 if found.is_dir else 1}\n"
+        f"Access: ({found.mode & 0o7777:04o}/{stat_bits.filemode(found.mode)})"
+        "\tUid: ( 2000/   shell)\tGid: ( 2000/   shell)\n"
+        f"Access: {moment}\nModify: {moment}\nChange: {moment}"
+    )
+
+
+def _formatted(pattern: str, name: str, found: FileStat) -> str:
+    values = {
+        "n": name,
+        "N": f"`{name}'",
+        "s": str(found.size),
+        "a": f"{found.mode & 0o7777:o}",
+        "A": stat_bits.filemode(found.mode),
+        "f": f"{found.mode:x}",
+        "F": "directory" if found.is_dir else "regular file",
+        "b": str(-(-found.size // 4096) * 8),
+        "B": "512",
+        "h": "2" if found.is_dir else "1",
+        "i": str(_inode(name)),
+        "u": "2000",
+        "g": "2000",
+        "U": "shell",
+        "G": "shell",
+        "%": "%",
+        **dict.fromkeys("XYZ", str(found.mtime)),
+        **dict.fromkeys("xyz", _moment(found.mtime)),
+    }
+    return re.sub(r"%(.)", lambda found: values.get(found.group(1), "?"), pattern)
+
+
+def _moment(mtime: int) -> str:
+    return time.strftime("%Y-%m-%d %H:%M:%S.000000000 +0000", time.gmtime(mtime))
+
+
+def _inode(name: str) -> int:
+    return 1000 + sum(name.encode("utf-8", "surrogateescape")) % 60_000
+
+
+COMMANDS = table("free", ls=_ls, stat=_stat)

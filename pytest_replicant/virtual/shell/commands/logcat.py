@@ -1,0 +1,196 @@
+"""logcat and log."""
+
+from __future__ import annotations
+
+import calendar
+import contextlib
+import re
+import time
+from dataclasses import dataclass, field
+from typing import cast
+
+from ...system.logcat import BUFFERS, Level, LogEntry
+from ..call import Call, CommandFailed, encoded
+from ..registry import table
+from .log_format import LogFilter, LogFormat, read_filters
+
+_DEFAULT_BUFFERS = ("main", "system", "crash")
+_VALUED = {
+    "-v": "format",
+    "-t": "tail",
+    "-T": "since",
+    "-b": "buffer",
+    "-e": "regex",
+    "-m": "max-count",
+    "-f": "file",
+    "-G": "buffer-size",
+    "-n": "rotate-count",
+    "-r": "rotate-kbytes",
+    "-P": "prune",
+}
+_LONE = {"-d": "dump", "-c": "clear", "-s": "silent", "-g": "get-buffer-size", "-D": "dividers", "-L": "last"}
+_LONG_VALUED = frozenset((*_VALUED.values(), "pid", "uid", "id", "proto"))
+_MOMENT = re.compile(r"(?:(\d{4})-)?(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(\.\d+)?")
+
+
+@dataclass
+class _Options:
+    format: LogFormat = field(default_factory=LogFormat)
+    buffers: set[str] = field(default_factory=set)
+    values: dict[str, str] = field(default_factory=dict)
+    filters: list[str] = field(default_factory=list)
+
+    def has(self, name: str) -> bool:
+        return name in self.values
+
+    def set(self, name: str, value: str) -> None:
+        if name == "format":
+            self.format.add(value)
+        elif name == "buffer":
+            for word in value.split(","):
+                if word not in ("all", "default", *BUFFERS):
+                    raise CommandFailed(f"logcat: Unknown buffer '{word}'", 1)
+                self.buffers |= {"all": set(BUFFERS), "default": set(_DEFAULT_BUFFERS)}.get(word, {word})
+        else:
+            self.values[name] = value
+
+
+def _read(call: Call) -> _Options:
+    options = _Options()
+    pending = list(call.words)
+    while pending:
+        word = pending.pop(0)
+        if word.startswith("--"):
+            name, equals, value = word[2:].partition("=")
+            if not equals and name in _LONG_VALUED and pending:
+                value = pending.pop(0)
+            options.set(name, value)
+        elif word in _LONE:
+            options.set(_LONE[word], "")
+        elif word[:2] in _VALUED:
+            if len(word) == 2 and not pending:
+                raise CommandFailed(f"logcat: option requires an argument -- {word[1]}", 1)
+            options.set(_VALUED[word[:2]], word[2:] or pending.pop(0))
+        elif word.startswith("-"):
+            raise CommandFailed(f"logcat: unknown option {word}", 1)
+        else:
+            options.filters.append(word)
+    if not options.filters and not options.has("silent"):
+        options.filters = call.state.variables.get("ANDROID_LOG_TAGS", "").strip("'\"").split()
+    return options
+
+
+def _filter(options: _Options) -> LogFilter:
+    by_tag, otherwise = read_filters(options.filters, silent=options.has("silent"))
+    pid = options.values.get("pid", "")
+    if options.has("pid") and not pid.isdecimal():
+        raise CommandFailed(f"logcat: --pid {pid} is not a number", 1)
+    try:
+        text = re.compile(options.values["regex"]) if options.has("regex") else None
+    except re.error as error:
+        raise CommandFailed(f"logcat: bad regular expression: {error}", 1) from None
+    buffers = frozenset(options.buffers or _DEFAULT_BUFFERS)
+    return LogFilter(by_tag, otherwise, int(pid) if pid else None, text, buffers)
+
+
+async def _logcat(call: Call) -> int:
+    options = _read(call)
+    shown = _filter(options)
+    if options.has("clear"):
+        call.phone.log.clear(sorted(options.buffers or _DEFAULT_BUFFERS))
+        return 0
+    if options.has("get-buffer-size") or options.has("buffer-size"):
+        for name in sorted(shown.buffers):
+            await call.line(
+                f"{name}: ring buffer is 1 MiB (0 B consumed), max entry is 5120 B, max payload is 4068 B"
+            )
+        return 0
+    return await _show(call, options, shown)
+
+
+async def _show(call: Call, options: _Options, shown: LogFilter) -> int:
+    log = call.phone.log
+    entries = log.entries()
+    last = entries[-1].number if entries else log.last_number
+    start = options.values.get("tail", options.values.get("since"))
+    printer = _Printer(call, options, shown)
+    if not await printer.print(_from(entries, start, shown) if start is not None else entries):
+        return 0
+    if options.has("dump") or options.has("tail"):
+        return 0
+    async with contextlib.aclosing(log.follow(last)) as fresh:
+        async for entry in fresh:
+            if not await printer.print([entry]):
+                break
+    return 0
+
+
+class _Printer:
+    """Writes entries, with a line where a buffer begins, up to the wanted number of them."""
+
+    def __init__(self, call: Call, options: _Options, shown: LogFilter) -> None:
+        self._call = call
+        self._format = options.format
+        self._shown = shown
+        self._begun: set[str] = set()
+        count = options.values.get("max-count", "")
+        self._left = int(count) if count.isdecimal() else -1
+        self._file = options.values.get("file", "")
+
+    async def print(self, entries: list[LogEntry]) -> bool:
+        """False once enough has been printed."""
+        text = ""
+        for entry in entries:
+            if not self._shown.takes(entry):
+                continue
+            if self._left == 0:
+                break
+            self._left -= 1
+            if entry.buffer not in self._begun:
+                self._begun.add(entry.buffer)
+                text += f"--------- beginning of {entry.buffer}\n"
+            text += self._format.render(entry)
+        if text and self._file:
+            self._call.phone.files.append(self._call.path(self._file), encoded(text))
+        elif text:
+            await self._call.out(text)
+        return self._left != 0
+
+
+def _from(entries: list[LogEntry], start: str, shown: LogFilter) -> list[LogEntry]:
+    """The last so many, or those since a moment. Raises ``CommandFailed``."""
+    if start.isdecimal():
+        kept = [each for each in entries if each.buffer in shown.buffers and shown.pid in (None, each.pid)]
+        return kept[max(0, len(kept) - int(start)) :]
+    moment = _moment(start)
+    return [entry for entry in entries if entry.epoch >= moment]
+
+
+def _moment(word: str) -> float:
+    if re.fullmatch(r"\d+\.\d+", word):
+        return float(word)
+    found = _MOMENT.fullmatch(word)
+    if not found:
+        raise CommandFailed(f'logcat: -t "{word}" not in "%m-%d %H:%M:%S.%q" time format', 1)
+    year, *numbers, fraction = found.groups()
+    month, day, hour, minute, second = (int(number) for number in numbers)
+    whole = calendar.timegm((int(year or time.gmtime().tm_year), month, day, hour, minute, second))
+    return whole + float(fraction or 0)
+
+
+async def _log(call: Call) -> int:
+    """``log [-p LEVEL] [-t TAG] MESSAGE``: writes into the log, as a marker in a test does."""
+    words, level, tag = list(call.words), "I", "log"
+    while len(words) > 1 and words[0] in ("-p", "-t"):
+        option, value = words.pop(0), words.pop(0)
+        if option == "-p":
+            level = value.upper()[:1]
+        else:
+            tag = value
+    if level not in "VDIWEF" or not level:
+        raise CommandFailed("log: Bad -p")
+    call.phone.log.append(cast("Level", level), tag, " ".join(words), 4242, uid=2000)
+    return 0
+
+
+COMMANDS = {**table("shell", logcat=_logcat), **table("free", log=_log)}

@@ -1,0 +1,257 @@
+"""pm: what is installed, and its permissions."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+
+from ...streams import in_thread
+from ...system.packages import Package
+from ..call import Call, CommandFailed
+from ..registry import table
+from .installing import INSTALLING
+from .intent import short_component
+
+FEATURES = (
+    "reqGlEsVersion=0x30002",
+    "android.hardware.camera",
+    "android.hardware.faketouch",
+    "android.hardware.location",
+    "android.hardware.microphone",
+    "android.hardware.screen.landscape",
+    "android.hardware.screen.portrait",
+    "android.hardware.touchscreen",
+    "android.hardware.touchscreen.multitouch",
+    "android.hardware.wifi",
+    "android.software.app_widgets",
+    "android.software.input_methods",
+    "android.software.webview",
+)
+_VALUED = frozenset(("--user", "-i", "-a", "-c", "-d", "-t", "--query-flags", "--uid", "--display"))
+
+
+def _plain(words: Sequence[str], valued: frozenset[str] = _VALUED) -> tuple[set[str], list[str]]:
+    """Options, and the words that are none (nor an option's value)."""
+    options: set[str] = set()
+    plain: list[str] = []
+    pending = list(words)
+    while pending:
+        word = pending.pop(0)
+        if word.startswith("-"):
+            options.add(word)
+            if word in valued:
+                pending = pending[1:]
+        elif word:
+            plain.append(word)
+    return options, plain
+
+
+def _required(call: Call) -> str:
+    plain = _plain(call.words[1:])[1]
+    if not plain:
+        raise CommandFailed("Error: no package specified", 1)
+    return plain[0]
+
+
+async def _list(call: Call) -> int:
+    what = call.words[1] if len(call.words) > 1 else ""
+    if what in ("packages", "package"):
+        return await _list_packages(call)
+    lines = _lists(call, what)
+    if lines is None:
+        raise CommandFailed(f"Error: unknown list type '{what}'", 255)
+    await call.out("".join(f"{line}\n" for line in lines))
+    return 0
+
+
+def _lists(call: Call, what: str) -> list[str] | None:
+    installed = call.phone.packages.installed()
+    if what == "features":
+        return [f"feature:{name}" for name in FEATURES]
+    if what == "users":
+        return ["Users:", "\tUserInfo{0:Owner:c13} running"]
+    if what in ("permissions", "permission-groups"):
+        names = sorted({name for package in installed for name in package.requested})
+        return ["All Permissions:", "", *(f"permission:{name}" for name in names)]
+    if what == "instrumentation":
+        return [
+            f"instrumentation:{short_component(package.name, runner)} (target={package.name})"
+            for package in installed
+            for runner in package.instrumentation
+        ]
+    return [] if what in ("libraries", "staged-sessions") else None
+
+
+async def _list_packages(call: Call) -> int:
+    options, plain = _plain(call.words[2:], frozenset(("--user", "--uid")))
+    wanted = plain[0] if plain else ""
+    for package in call.phone.packages.installed():
+        if (package.system and "-3" in options) or (not package.system and "-s" in options):
+            continue
+        if "-d" in options or wanted not in package.name:
+            continue
+        await call.line(_package_line(package, options))
+    return 0
+
+
+def _package_line(package: Package, options: set[str]) -> str:
+    line = "package:" + (f"{package.path}={package.name}" if "-f" in options else package.name)
+    if "--show-versioncode" in options:
+        line += f" versionCode:{package.version_code}"
+    if "-i" in options:
+        line += "  installer=null"
+    if "-U" in options:
+        line += f" uid:{package.user_id}"
+    return line
+
+
+async def _path(call: Call) -> int:
+    package = call.phone.packages.get(_required(call))
+    if package is None:
+        return 1
+    await call.line(f"package:{package.path}")
+    return 0
+
+
+async def _clear(call: Call) -> int:
+    cleared = await in_thread(call.phone.clear_app, _required(call))
+    await call.line("Success" if cleared else "Failed")
+    return int(not cleared)
+
+
+async def _uninstall(call: Call) -> int:
+    name = _required(call)
+    package = call.phone.packages.get(name)
+    if package is None or package.system:
+        await call.line("Failure [DELETE_FAILED_INTERNAL_ERROR]")
+        return 1
+    await in_thread(call.phone.clear_app, name)
+    call.phone.packages.uninstall(name)
+    if call.phone.files.exists(package.path):
+        call.phone.files.remove(package.path)
+    await call.line("Success")
+    return 0
+
+
+async def _permission(call: Call) -> int:
+    """``grant`` and ``revoke``."""
+    verb, plain = call.words[0], _plain(call.words[1:])[1]
+    if len(plain) < 2:
+        raise CommandFailed("Error: no permission specified", 1)
+    try:
+        (call.phone.packages.grant if verb == "grant" else call.phone.packages.revoke)(*plain[:2])
+    except LookupError as error:
+        problem = f"java.lang.IllegalArgumentException: {error.args[0]}"
+        raise CommandFailed(f"\nException occurred while executing '{verb}':\n{problem}", 255) from None
+    return 0
+
+
+async def _reset_permissions(call: Call) -> int:
+    call.phone.packages.revoke_all()
+    return 0
+
+
+async def _dump(call: Call) -> int:
+    return await call.spawn(["dumpsys", "package", _required(call)], call.channels)
+
+
+async def _resolve(call: Call) -> int:
+    options, plain = _plain(call.words[1:])
+    package = call.phone.packages.get(plain[-1].partition("/")[0]) if plain else None
+    if package is None or not package.activity:
+        await call.line("No activity found")
+        return 0
+    if "--brief" in options:
+        await call.line("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true")
+        await call.line(package.component(package.activity))
+    else:
+        await call.out(_activity_info(package, ""))
+    return 0
+
+
+def _activity_info(package: Package, indent: str) -> str:
+    lines = (
+        "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true",
+        "ActivityInfo:",
+        f"  name={package.activity}",
+        f"  packageName={package.name}",
+        "  enabled=true exported=true",
+        "  ApplicationInfo:",
+        f"    packageName={package.name}",
+        f"    processName={package.name}",
+    )
+    return "".join(f"{indent}{line}\n" for line in lines)
+
+
+async def _query(call: Call) -> int:
+    options, plain = _plain(call.words[1:])
+    found = [
+        package
+        for package in call.phone.packages.installed()
+        if package.activity and (not plain or plain[-1].partition("/")[0] == package.name)
+    ]
+    if not found:
+        await call.line("No activities found")
+        return 0
+    await call.line(f"{len(found)} activities found:")
+    for index, package in enumerate(found):
+        if "--brief" in options:
+            await call.line("  priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true")
+            await call.line(f"  {package.component(package.activity)}")
+        else:
+            await call.out(f"  Activity #{index}:\n" + _activity_info(package, "    "))
+    return 0
+
+
+async def _enabled(call: Call) -> int:
+    name = _required(call)
+    if call.words[0] != "enable":
+        raise CommandFailed("Error: the virtual phone cannot disable packages", 255)
+    if call.phone.packages.get(name.partition("/")[0]) is None:
+        problem = f"java.lang.IllegalArgumentException: Unknown package: {name}"
+        raise CommandFailed(f"\nException occurred while executing '{call.words[0]}':\n{problem}", 255)
+    await call.line(f"Package {name} new state: enabled")
+    return 0
+
+
+async def _location(call: Call) -> int:
+    await call.line("0[auto]")
+    return 0
+
+
+async def _has_feature(call: Call) -> int:
+    found = _required(call) in FEATURES
+    await call.line("true" if found else "false")
+    return int(not found)
+
+
+_PM: dict[str, Callable[[Call], Awaitable[int]]] = {
+    "list": _list,
+    "path": _path,
+    "clear": _clear,
+    "uninstall": _uninstall,
+    "grant": _permission,
+    "revoke": _permission,
+    "reset-permissions": _reset_permissions,
+    "dump": _dump,
+    "resolve-activity": _resolve,
+    "query-activities": _query,
+    "enable": _enabled,
+    "disable": _enabled,
+    "disable-user": _enabled,
+    "get-install-location": _location,
+    "has-feature": _has_feature,
+    **INSTALLING,
+}
+
+
+async def _pm(call: Call) -> int:
+    words = list(call.words)
+    command = _PM.get(words[0]) if words else None
+    if command is None:
+        unknown = f"Unknown command: {words[0]}\n" if words else ""
+        raise CommandFailed(f"{unknown}Package manager (package) commands: {' '.join(sorted(_PM))}", 255)
+    return await command(replace(call, name="pm"))
+
+
+COMMANDS = table("shell", pm=_pm)

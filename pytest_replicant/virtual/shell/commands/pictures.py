@@ -1,0 +1,34 @@
+"""The screen as ``screencap`` writes it; imported only when somebody looks, for Pillow is slow to import."""
+
+from __future__ import annotations
+
+import io
+import struct
+from weakref import WeakKeyDictionary
+
+from PIL import Image
+
+from ...phone import VirtualPhone
+from ...renderers.png import render_png
+
+_RGBA_8888, _SRGB = 1, 1
+_KEPT: WeakKeyDictionary[VirtualPhone, tuple[int, bytes]] = WeakKeyDictionary()  # goes with the phone
+
+
+def png(phone: VirtualPhone) -> bytes:
+    """The screen as a PNG, drawn anew only when the phone's version has changed."""
+    with phone.lock:
+        version = phone.version()
+        kept = _KEPT.get(phone)
+        if kept is None or kept[0] != version:
+            kept = version, render_png(phone.windows(), phone.size)
+            _KEPT[phone] = kept
+        return kept[1]
+
+
+def raw(phone: VirtualPhone) -> bytes:
+    """As without -p: width, height, format, colour space, each 32 bits, then RGBA."""
+    with Image.open(io.BytesIO(png(phone))) as image:
+        pixels: bytes = image.convert("RGBA").tobytes()
+        header = struct.pack("<IIII", image.width, image.height, _RGBA_8888, _SRGB)
+    return header + pixels

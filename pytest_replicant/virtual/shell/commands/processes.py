@@ -1,0 +1,230 @@
+"""ps, pidof, kill, id, whoami, uname, date, uptime, which."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass
+
+from ...streams import in_thread
+from ..call import Call, CommandFailed, short_options
+from ..registry import table
+
+_PS_HELP = """usage: ps [-AadefLlnwZ] [-gG GROUP,] [-k FIELD,] [-o FIELD,] [-p PID,] [-t TTY,] [-uU USER,]
+
+List processes.
+
+Which processes to show (-gGuUpPt selections may be comma separated lists):
+
+-A\tAll
+-a\tHas terminal not session leader
+-e\tSynonym for -A
+
+Output modifiers:
+-f\tFull listing
+-o\tShow FIELDs
+-p\tPIDs
+"""
+_ROOT, _SYSTEM, _SHELL = 0, 1000, 2000
+_OWNERS = {"init": _ROOT, "zygote64": _ROOT, "adbd": _SHELL}  # of processes that are no package
+_SHELL_PID = 32_001  # of `sh`, and the next of what it runs
+_ALIASES = {
+    "CMD": "NAME",
+    "COMM": "NAME",
+    "ARGS": "NAME",
+    "CMDLINE": "NAME",
+    "COMMAND": "NAME",
+    "UNAME": "USER",
+}
+
+
+@dataclass(frozen=True)
+class _Process:
+    user: str
+    uid: int
+    pid: int
+    parent: int
+    name: str
+
+    def value(self, name: str) -> str:
+        values = {
+            "USER": self.user,
+            "UID": str(self.uid),
+            "PID": str(self.pid),
+            "PPID": str(self.parent),
+            "VSZ": str(12_000_000 + self.pid),
+            "RSS": str(120_000 + self.pid),
+            "WCHAN": "0",
+            "ADDR": "0",
+            "S": "S",
+            "C": "0",
+            "STIME": "00:00",
+            "TTY": "?",
+            "TIME": "00:00:01",
+            "NAME": self.name,
+        }
+        return values.get(_ALIASES.get(name, name), "?")
+
+
+def _processes(call: Call) -> list[_Process]:
+    running = call.phone.processes()
+    zygote = running.get("zygote64", 1)
+    found = _own(call)
+    for name, pid in running.items():
+        package = call.phone.packages.get(name)
+        owner = package.user_id if package else _OWNERS.get(name, _SYSTEM)
+        parent = 0 if pid == 1 else zygote if name not in _OWNERS else 1
+        found.append(_Process(_user(owner), owner, pid, parent, name))
+    return sorted(found, key=lambda process: process.pid)
+
+
+def _own(call: Call) -> list[_Process]:
+    return [
+        _Process("shell", _SHELL, _SHELL_PID, call.phone.processes().get("adbd", 1), "sh"),
+        _Process("shell", _SHELL, _SHELL_PID + 1, _SHELL_PID, call.name),
+    ]
+
+
+def _user(uid: int) -> str:
+    names = {_ROOT: "root", _SYSTEM: "system", _SHELL: "shell"}
+    return f"u0_a{uid - 10_000}" if uid >= 10_000 else names.get(uid, "nobody")
+
+
+async def _ps(call: Call) -> int:
+    if "--help" in call.words:
+        await call.out(_PS_HELP)
+        return 0
+    options, _ = short_options(call.words, "AaefTlwnZd", "opuUgGkt")
+    processes = await in_thread(_processes if set(options) & set("Aepu") else _own, call)
+    if "p" in options:
+        processes = [each for each in processes if str(each.pid) in options["p"].split(",")]
+    if "u" in options:
+        processes = [each for each in processes if {each.user, str(each.uid)} & set(options["u"].split(","))]
+    if "o" in options:
+        rows = _columns(processes, re.split(r"[,\s]+", options["o"].upper()))
+    elif "f" in options:
+        rows = _columns(processes, ["UID", "PID", "PPID", "C", "STIME", "TTY", "TIME", "CMD"])
+    else:
+        rows = [_row(*(["USER", "PID", "PPID", "VSZ", "RSS", "WCHAN", "ADDR", "S", "NAME"]))]
+        rows += [_row(*(each.value(name) for name in rows[0].split())) for each in processes]
+    await call.out("".join(f"{row}\n" for row in rows))
+    return 0
+
+
+def _row(
+    user: str, pid: str, parent: str, vsz: str, rss: str, wchan: str, addr: str, state: str, name: str
+) -> str:
+    return f"{user:<14} {pid:>5} {parent:>5} {vsz:>10} {rss:>6} {wchan:<19} {addr:>8} {state} {name}"
+
+
+def _columns(processes: list[_Process], names: list[str]) -> list[str]:
+    headed = [(word.partition("=")[0], word.partition("=")[2]) for word in names]
+    rows = [[title if "=" in word else name for word, (name, title) in zip(names, headed, strict=True)]]
+    rows += [[process.value(name) for name, _ in headed] for process in processes]
+    if not any(rows[0]):
+        rows.pop(0)
+    widths = [max((len(row[index]) for row in rows), default=0) for index in range(len(names))]
+    return [
+        " ".join(value.rjust(width) for value, width in zip(row[:-1], widths, strict=False))
+        + (" " if len(row) > 1 else "")
+        + row[-1]
+        for row in rows
+    ]
+
+
+async def _pidof(call: Call) -> int:
+    _, names = short_options(call.words, "sxl", "o")
+    found = [str(each.pid) for each in await in_thread(_processes, call) if each.name in names]
+    if not found:
+        return 1
+    await call.line(" ".join(found))
+    return 0
+
+
+async def _pgrep(call: Call) -> int:
+    options, names = short_options(call.words, "flxnoav")
+    hits = [each for each in await in_thread(_processes, call) if names and re.search(names[0], each.name)]
+    for each in hits:
+        await call.line(f"{each.pid} {each.name}" if "l" in options else str(each.pid))
+    return int(not hits)
+
+
+async def _kill(call: Call) -> int:
+    """Only an app can be killed; its package is stopped."""
+    words = [word for word in call.words if not re.fullmatch(r"-(\d+|[A-Z]+)", word)]
+    status = 0
+    for word in words:
+        if not word.isdecimal():
+            raise CommandFailed(f"kill: bad process '{word}'")
+        hit = next((each for each in await in_thread(_processes, call) if each.pid == int(word)), None)
+        if hit is None:
+            await call.error(f"kill: {word}: No such process")
+            status = 1
+        elif hit.uid < 10_000:
+            await call.error(f"kill: {word}: Operation not permitted")
+            status = 1
+        elif "-0" not in call.words:
+            await in_thread(call.phone.stop_app, hit.name)
+    return status
+
+
+async def _killall(call: Call) -> int:
+    for name in short_options(call.words, "qilv", "s")[1]:
+        if name not in await in_thread(call.phone.processes):
+            raise CommandFailed(f"killall: {name}: No such process")
+        await in_thread(call.phone.stop_app, name)
+    return 0
+
+
+async def _id(call: Call) -> int:
+    if call.name == "whoami" or "-un" in call.words:
+        await call.line("shell")
+    elif "-u" in call.words:
+        await call.line("2000")
+    else:
+        await call.line("uid=2000(shell) gid=2000(shell) groups=2000(shell),1004(input),3003(inet)")
+    return 0
+
+
+async def _uname(call: Call) -> int:
+    options, _ = short_options(call.words, "asnrvmo")
+    machine = {"arm64-v8a": "aarch64", "armeabi-v7a": "armv8l"}.get(call.phone.profile.abi, call.phone.profile.abi)
+    values = {
+        "s": "Linux",
+        "n": "localhost",
+        "r": "5.15.0-virtual",
+        "v": "#1 SMP",
+        "m": machine,
+        "o": "Android",
+    }
+    wanted = "snrvmo" if "a" in options else [letter for letter in "snrvmo" if letter in (options or {"s": ""})]
+    await call.line(" ".join(values[letter] for letter in wanted))
+    return 0
+
+
+async def _date(call: Call) -> int:
+    """In UTC, the phone's time zone; setting the clock is refused."""
+    words = [word for word in call.words if word != "-u"]
+    moment = time.time()
+    if words[:1] == ["-d"] and len(words) > 1 and re.fullmatch(r"@\d+(\.\d+)?", words[1]):
+        moment = float(words[1][1:])
+        words = words[2:]
+    if words and not words[0].startswith("+"):
+        raise CommandFailed("date: cannot set date: Operation not permitted")
+    pattern = words[0][1:] if words else "%a %b %e %H:%M:%S UTC %Y"
+    pattern = pattern.replace("%s", str(int(moment))).replace("%N", f"{int(moment % 1 * 1e9):09d}")
+    pattern = pattern.replace("%Z", "UTC").replace("%z", "+0000")
+    await call.line(time.strftime(pattern, time.gmtime(moment)))
+    return 0
+
+
+async def _uptime(call: Call) -> int:
+    now = time.strftime("%H:%M:%S", time.gmtime())
+    await call.line(f" {now} up  1:00,  0 users,  load average: 0.10, 0.10, 0.10")
+    return 0
+
+
+COMMANDS = {
+    **table("free", ps=_ps, pidof=_pidof, pgrep=_pgrep, kill=_kill, killall=_killall, id_=_id, whoami=_id),
+    **table("free", uname=_uname, date=_date, uptime=_uptime),
+}

@@ -1,0 +1,83 @@
+"""uiautomator dump, screencap, wm."""
+
+from __future__ import annotations
+
+from ...renderers.uiautomator import render_hierarchy
+from ...streams import in_thread
+from ..call import Call, CommandFailed, short_options
+from ..registry import table
+
+DISPLAY_ID = "4619827259835644672"
+_NO_ROOT = "ERROR: null root node returned by UiTestAutomationBridge."
+
+
+async def _uiautomator(call: Call) -> int:
+    """``uiautomator dump [FILE]``; ``--compressed`` is taken and leaves nothing out."""
+    if not call.words or call.words[0] != "dump":
+        raise CommandFailed("Usage: uiautomator <subcommand> [options]\n    dump [--compressed] [file]", 1)
+    names = [word for word in call.words[1:] if not word.startswith("--")]
+    name = names[0] if names else "/sdcard/window_dump.xml"
+    await call.phone.pace.take("dump")
+    hierarchy = await in_thread(_hierarchy, call)
+    if not hierarchy:
+        raise CommandFailed(_NO_ROOT, 0)
+    await call.save(name, hierarchy)
+    await call.line(f"UI hierchary dumped to: {name}")
+    return 0
+
+
+def _hierarchy(call: Call) -> bytes:
+    with call.phone.lock:
+        windows = call.phone.windows()
+        if not any(window.accessible for window in windows):
+            return b""
+        return render_hierarchy(windows, call.phone.rotation)
+
+
+def _picture(call: Call, as_png: bool) -> bytes:
+    from .pictures import png, raw  # Pillow takes a tenth of a second to import
+
+    return png(call.phone) if as_png else raw(call.phone)
+
+
+async def _screencap(call: Call) -> int:
+    options, names = short_options(call.words, "ahpj", "d")
+    if options.get("d", DISPLAY_ID) not in (DISPLAY_ID, "0"):
+        raise CommandFailed(f"Display Id '{options['d']}' is not valid.", 1)
+    await call.phone.pace.take("screenshot")
+    name = names[0] if names else "/dev/stdout"
+    await call.save(name, await in_thread(_picture, call, "p" in options or name.endswith(".png")))
+    return 0
+
+
+async def _wm(call: Call) -> int:
+    words = list(call.words)
+    command = words.pop(0) if words else ""
+    profile = call.phone.profile
+    if command in ("size", "density"):
+        if words and words[0] != "reset":
+            raise CommandFailed(f"Error: the virtual phone cannot change its {command}", 255)
+        value = f"{profile.width}x{profile.height}" if command == "size" else str(profile.density)
+        if not words:
+            await call.line(f"Physical {command}: {value}")
+        return 0
+    if command in ("user-rotation", "set-user-rotation"):
+        return await _user_rotation(call, words)
+    if command in ("dismiss-keyguard", "tracing", "overscan"):
+        return 0
+    raise CommandFailed(f"Unknown command: {command}\nWindow manager (window) commands: size density", 255)
+
+
+async def _user_rotation(call: Call, words: list[str]) -> int:
+    words = [word for word in words if word not in ("-d", "0") or word == "0"]
+    if not words:
+        await call.line("lock 0" if call.phone.rotation == 0 else f"lock {call.phone.rotation}")
+        return 0
+    if words[0] == "lock" and words[-1] in ("0", "1", "2", "3"):
+        await in_thread(call.phone.set_rotation, int(words[-1]))
+        call.phone.settings.put("system", "user_rotation", words[-1])
+    call.phone.settings.put("system", "accelerometer_rotation", "0" if words[0] == "lock" else "1")
+    return 0
+
+
+COMMANDS = {**table("own", uiautomator=_uiautomator, screencap=_screencap), **table("shell", wm=_wm)}

@@ -1,0 +1,170 @@
+"""cmd, svc, ime, appops: small system services."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from ...system.settings import KEYBOARD
+from ..call import Call, CommandFailed
+from ..registry import table
+from .screen import DISPLAY_ID
+
+_NO_SERVICE = 20  # the exit code of `cmd` for a service that is not there
+_SPOKEN_BY = {  # services whose commands are a program's own
+    "activity": "am",
+    "appops": "appops",
+    "input": "input",
+    "input_method": "ime",
+    "package": "pm",
+    "settings": "settings",
+    "window": "wm",
+}
+_SWITCHES = {"wifi": "wifi_on", "data": "mobile_data", "bluetooth": "bluetooth_on", "nfc": "nfc_on"}
+
+
+async def _cmd(call: Call) -> int:
+    words = [word for word in call.words if word != "-w"]
+    service = words[0] if words else ""
+    if service == "-l":
+        await call.line("Currently running services:")
+        await call.out("".join(f"  {name}\n" for name in sorted({*_SPOKEN_BY, *_OWN})))
+        return 0
+    if service in _SPOKEN_BY:
+        return await call.spawn([_SPOKEN_BY[service], *words[1:]], call.channels)
+    if service not in _OWN:
+        raise CommandFailed(f"cmd: Can't find service: {service}", _NO_SERVICE)
+    await call.phone.pace.take("shell")
+    return await _OWN[service](call.shifted(len(call.words) - len(words) + 1))
+
+
+async def _display(call: Call) -> int:
+    if list(call.words[:1]) != ["get-displays"]:
+        raise CommandFailed("Display manager commands: get-displays", 255)
+    width, height = call.phone.size
+    rotation, density = call.phone.rotation, call.phone.profile.density
+    await call.out(
+        "Displays:\n"
+        f'Display id 0: DisplayInfo{{"Built-in Screen", displayId 0, real {width} x {height}, '
+        f"rotation {rotation}, state ON, committedState ON, type INTERNAL, density {density}, "
+        f'uniqueId "local:{DISPLAY_ID}"}}\n'
+    )
+    return 0
+
+
+async def _uimode(call: Call) -> int:
+    modes = {"yes": "2", "no": "1", "auto": "0"}
+    if list(call.words[:1]) != ["night"] or (len(call.words) > 1 and call.words[1] not in modes):
+        raise CommandFailed("UiModeManager service (uimode) commands: night [yes|no|auto]", 255)
+    if len(call.words) > 1:
+        call.phone.settings.put("secure", "ui_night_mode", modes[call.words[1]])
+    now = call.phone.settings.get("secure", "ui_night_mode") or "1"
+    await call.line(f"Night mode: {next((name for name, value in modes.items() if value == now), 'no')}")
+    return 0
+
+
+async def _wifi(call: Call) -> int:
+    on = call.phone.settings.get("global", "wifi_on") == "1"
+    if list(call.words[:1]) == ["set-wifi-enabled"] and len(call.words) > 1:
+        call.phone.settings.put("global", "wifi_on", str(int(call.words[1] == "enabled")))
+        return 0
+    await call.line(f"Wifi is {'enabled' if on else 'disabled'}")
+    return 0
+
+
+_OWN: dict[str, Callable[[Call], Awaitable[int]]] = {
+    "display": _display,
+    "uimode": _uimode,
+    "wifi": _wifi,
+}
+
+
+async def _svc(call: Call) -> int:
+    words = list(call.words)
+    if words[:1] == ["power"]:
+        if words[1:2] == ["stayon"]:
+            value = "0" if words[2:3] == ["false"] else "7"
+            call.phone.settings.put("global", "stay_on_while_plugged_in", value)
+        return 0
+    if not words or words[0] not in (*_SWITCHES, "usb") or (len(words) < 2):
+        raise CommandFailed("Available commands: bluetooth data nfc power usb wifi", 1)
+    if words[0] in _SWITCHES and words[1] in ("enable", "disable"):
+        call.phone.settings.put("global", _SWITCHES[words[0]], str(int(words[1] == "enable")))
+    return 0
+
+
+def _methods(call: Call) -> list[str]:
+    """Input methods on the phone: its own, and those of installed packages that are known to bring one."""
+    brought = {"com.github.uiautomator": "com.github.uiautomator/.AdbKeyboard"}
+    return [KEYBOARD, *(each for name, each in brought.items() if call.phone.packages.get(name))]
+
+
+def _enabled(call: Call) -> list[str]:
+    value = call.phone.settings.get("secure", "enabled_input_methods") or ""
+    return [each for each in value.split(":") if each in _methods(call)]
+
+
+async def _ime(call: Call) -> int:
+    words = [word for word in call.words if word not in ("--user", "0")]
+    verb = words[0] if words else ""
+    if verb == "list":
+        return await _ime_list(call, words[1:])
+    if verb == "reset":
+        call.phone.settings.put("secure", "enabled_input_methods", KEYBOARD)
+        call.phone.settings.put("secure", "default_input_method", KEYBOARD)
+        return 0
+    if verb not in ("enable", "disable", "set") or len(words) < 2:
+        raise CommandFailed("ime <command>: list enable disable set reset", 255)
+    return await _ime_change(call, verb, words[1])
+
+
+async def _ime_list(call: Call, words: list[str]) -> int:
+    shown = _methods(call) if "-a" in words else _enabled(call)
+    for method in shown:
+        package = method.partition("/")[0]
+        await call.out(f"{method}\n" if "-s" in words else f"{method}:\n  mId={method}\n  packageName={package}\n")
+    return 0
+
+
+async def _ime_change(call: Call, verb: str, method: str) -> int:
+    enabled, settings = _enabled(call), call.phone.settings
+    passive = {"enable": "enabled", "disable": "disabled", "set": "selected"}[verb]
+    if method not in _methods(call) or (verb == "set" and method not in enabled):
+        raise CommandFailed(f"Unknown input method {method} cannot be {passive} for user #0", 255)
+    if verb == "set":
+        settings.put("secure", "default_input_method", method)
+        await call.line(f"Input method {method} selected for user #0")
+        return 0
+    adverb = "already" if (method in enabled) == (verb == "enable") else "now"
+    changed = [each for each in enabled if each != method] + ([method] if verb == "enable" else [])
+    settings.put("secure", "enabled_input_methods", ":".join(changed))
+    await call.line(f"Input method {method}: {adverb} {passive} for user #0")
+    return 0
+
+
+async def _appops(call: Call) -> int:
+    words = [word for word in call.words if word not in ("--uid", "--user", "0")]
+    if len(words) < 2 or words[0] not in ("get", "set", "reset"):
+        raise CommandFailed("AppOps service (appops) commands: get set reset", 255)
+    verb, package, *rest = words
+    if call.phone.packages.get(package) is None:
+        raise CommandFailed(f"Error: No UID for {package} in user 0", 255)
+    store = call.phone.settings
+    if verb == "set":
+        if len(rest) < 2:
+            raise CommandFailed("Error: Mode not specified!", 255)
+        store.put("app_operations", f"{package} {rest[0].removeprefix('android:')}", rest[1])
+        return 0
+    found = [
+        (key.split(" ", 1)[1], value)
+        for key, value in store.list("app_operations")
+        if key.startswith(f"{package} ") and (not rest or key.split(" ", 1)[1] == rest[0].removeprefix("android:"))
+    ]
+    if verb == "reset":
+        for name, _ in found:
+            store.delete("app_operations", f"{package} {name}")
+        return 0
+    await call.out("".join(f"{name}: {mode}\n" for name, mode in found) or "No operations.\n")
+    return 0
+
+
+COMMANDS = {**table("own", cmd=_cmd), **table("shell", svc=_svc, ime=_ime, appops=_appops)}

@@ -1,0 +1,135 @@
+"""getprop, setprop, settings, content: what is kept by name."""
+
+from __future__ import annotations
+
+import re
+
+from ...streams import in_thread
+from ...system.properties import properties
+from ...system.settings import PUBLIC
+from ..call import Call, CommandFailed
+from ..registry import table
+
+_PROPERTY = "property"  # the private namespace of the settings that keeps what setprop sets
+_SETTINGS_URI = re.compile(r"content://settings/(system|secure|global)(?:/(.+))?")
+
+
+def all_properties(call: Call) -> dict[str, str]:
+    """By name, those that were set included."""
+    return {**properties(call.phone.profile), **dict(call.phone.settings.list(_PROPERTY))}
+
+
+async def _getprop(call: Call) -> int:
+    values = all_properties(call)
+    words = [word for word in call.words if word not in ("-T", "-Z")]
+    if words:
+        await call.line(values.get(words[0]) or (words[1] if len(words) > 1 else ""))
+        return 0
+    await call.out("".join(f"[{name}]: [{values[name]}]\n" for name in sorted(values)))
+    return 0
+
+
+async def _setprop(call: Call) -> int:
+    if len(call.words) != 2:
+        raise CommandFailed("usage: setprop NAME VALUE")
+    name, value = call.words
+    if name.startswith("ro.") and name in properties(call.phone.profile):
+        raise CommandFailed(f"Failed to set property '{name}' to '{value}'.\nSee dmesg for error reason.")
+    call.phone.settings.put(_PROPERTY, name, value)
+    return 0
+
+
+async def put_setting(call: Call, namespace: str, key: str, value: str) -> None:
+    """Also turns the screen where the setting is about that."""
+    call.phone.settings.put(namespace, key, value)
+    if (namespace, key) == ("system", "user_rotation") and value in ("0", "1", "2", "3"):
+        await in_thread(call.phone.set_rotation, int(value))
+
+
+async def _settings(call: Call) -> int:
+    words = [word for index, word in enumerate(call.words) if not _is_user(call.words, index)]
+    if len(words) < 2:
+        raise CommandFailed("Settings provider (settings) commands: get put delete reset list", 255)
+    verb, namespace, *rest = words
+    if namespace not in PUBLIC:
+        raise CommandFailed(f"Invalid namespace '{namespace}'", 255)
+    needed = {"get": 1, "put": 2, "delete": 1, "list": 0, "reset": 1}.get(verb)
+    if needed is None:
+        raise CommandFailed(f"Invalid command: {verb}", 255)
+    if len(rest) < needed:
+        raise CommandFailed("Bad arguments", 255)
+    store = call.phone.settings
+    if verb == "get":
+        found = store.get(namespace, rest[0])
+        await call.line("null" if found is None else found)
+    elif verb == "put":
+        await put_setting(call, namespace, rest[0], rest[1])
+    elif verb == "delete":
+        await call.line(f"Deleted {int(store.delete(namespace, rest[0]))} rows")
+    elif verb == "reset":
+        store.reset(namespace)
+    else:
+        await call.out("".join(f"{name}={value}\n" for name, value in store.list(namespace)))
+    return 0
+
+
+def _is_user(words: object, index: int) -> bool:
+    """Whether a word is ``--user`` or its value."""
+    assert isinstance(words, (list, tuple))
+    return words[index] == "--user" or (index > 0 and words[index - 1] == "--user")
+
+
+async def _content(call: Call) -> int:
+    verb = call.words[0] if call.words else ""
+    options = _content_options(call)
+    place = _SETTINGS_URI.fullmatch(options.get("uri", ""))
+    if verb not in ("query", "insert", "update", "delete"):
+        raise CommandFailed(f"[ERROR] Unsupported operation: {verb}", 1)
+    if not place:
+        raise CommandFailed(
+            "Error while accessing provider:\njava.lang.IllegalStateException: "
+            f"Could not find provider: {options.get('uri', '')}"
+        )
+    namespace = place.group(1)
+    key = place.group(2) or options.get("bind:name") or _where_name(options.get("where", ""))
+    if verb == "query":
+        return await _query(call, namespace, key)
+    if verb == "delete":
+        call.phone.settings.delete(namespace, key)
+    else:
+        await put_setting(call, namespace, key, options.get("bind:value", ""))
+    return 0
+
+
+def _content_options(call: Call) -> dict[str, str]:
+    words = list(call.words[1:])
+    options: dict[str, str] = {}
+    while len(words) > 1:
+        word, value = words[:2]
+        words = words[2:]
+        if word == "--bind":
+            name, _, typed = value.partition(":")
+            options[f"bind:{name}"] = typed.partition(":")[2]
+        else:
+            options[word.removeprefix("--")] = value
+    return options
+
+
+def _where_name(clause: str) -> str:
+    found = re.fullmatch(r"\s*name\s*=\s*['\"](.*)['\"]\s*", clause)
+    return found.group(1) if found else ""
+
+
+async def _query(call: Call, namespace: str, key: str) -> int:
+    rows = [(name, value) for name, value in call.phone.settings.list(namespace) if key in ("", name)]
+    for index, (name, value) in enumerate(rows):
+        await call.line(f"Row: {index} _id={index + 1}, name={name}, value={value}")
+    if not rows:
+        await call.line("No result found.")
+    return 0
+
+
+COMMANDS = {
+    **table("free", getprop=_getprop, setprop=_setprop),
+    **table("shell", settings=_settings, content=_content),
+}

@@ -1,0 +1,270 @@
+"""Carries out a command line: expansions, redirections, pipelines, exit codes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import posixpath
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from .call import Call, CommandFailed, ShellExit, ShellState, encoded, save
+from .channels import Channels, Pipe, Sink, bytes_source, no_input, no_output
+from .expand import expand_text, expand_word
+from .parse import parse
+from .registry import Command
+from .syntax import Command as CommandNode
+from .syntax import Group, Pipeline, Redirect, Script, ShellSyntaxError, Simple, Word
+
+if TYPE_CHECKING:
+    from ..phone import VirtualPhone
+
+SHELL = "/system/bin/sh"
+NOT_FOUND, BROKEN_PIPE, TOO_DEEP = 127, 141, 50
+
+
+class Shell:
+    """One shell and its state; ``depth`` counts the shells that it was started from."""
+
+    def __init__(
+        self, phone: VirtualPhone, commands: Mapping[str, Command], state: ShellState, depth: int = 0
+    ) -> None:
+        self._phone = phone
+        self._commands = commands
+        self._state = state
+        self._depth = depth
+
+    async def run_line(self, line: str, channels: Channels) -> int:
+        """Never raises for what the line does; a line that cannot be read ends with 1 and a message."""
+        try:
+            script = parse(line)
+        except ShellSyntaxError as error:
+            await channels.write_error(encoded(f"{SHELL}: {error}\n"))
+            return self._ended(1)
+        return await self.run_script(script, channels)
+
+    async def run_script(self, script: Script, channels: Channels) -> int:
+        """The status of the last step that ran."""
+        for step in script.steps:
+            if step.when == ";" or (step.when == "&&") == (self._state.status == 0):
+                self._ended(await self._pipeline(step.pipeline, channels))
+        return self._state.status
+
+    async def run_words(self, words: Sequence[str], channels: Channels) -> int:
+        """Runs one command whose arguments are data."""
+        name = words[0]
+        command = self._commands.get(name.rpartition("/")[2] if "/" in name else name)
+        if command is None:
+            await channels.write_error(encoded(f"{SHELL}: {name}: inaccessible or not found\n"))
+            return NOT_FOUND
+        takes = command.pace == "shell" or (command.pace == "free" and not self._state.paced)
+        if command.pace != "through":
+            self._state.paced = True
+        if takes:
+            await self._phone.pace.take("shell")
+        call = Call(
+            phone=self._phone,
+            name=command.name,
+            words=words[1:],
+            channels=channels,
+            state=self._state,
+            spawn=self._spawn,
+            evaluate=self._evaluate,
+            subshell=self._subshell,
+        )
+        return await _guarded(command, call)
+
+    def _ended(self, status: int) -> int:
+        self._state.status = status
+        self._state.variables["?"] = str(status)
+        return status
+
+    async def _spawn(self, words: Sequence[str], channels: Channels) -> int:
+        return await self._below(self._state).run_words(words, channels) if words else 0
+
+    async def _evaluate(self, line: str, channels: Channels) -> int:
+        return await self._below(self._state).run_line(line, channels)
+
+    async def _subshell(self, line: str, channels: Channels) -> int:
+        shell = self._below(self._state.copy())
+        try:
+            return await shell.run_line(line, channels)
+        except ShellExit as left:
+            return left.code
+        finally:
+            self._state.paced = self._state.paced or shell._state.paced
+
+    def _below(self, state: ShellState) -> Shell:
+        if self._depth >= TOO_DEEP:
+            raise CommandFailed(f"{SHELL}: shells are nested too deeply")
+        return Shell(self._phone, self._commands, state, self._depth + 1)
+
+    async def _pipeline(self, pipeline: Pipeline, channels: Channels) -> int:
+        if len(pipeline.commands) == 1:
+            status = await self._command(pipeline.commands[0], channels)
+        else:
+            status = await self._joined(pipeline.commands, channels)
+        return int(status == 0) if pipeline.negated else status
+
+    async def _joined(self, commands: Sequence[CommandNode], channels: Channels) -> int:
+        pipes = [Pipe() for _ in commands[1:]]
+        ends: list[tuple[Pipe | None, Pipe | None]] = list(zip([None, *pipes], [*pipes, None], strict=True))
+
+        async def stage(command: CommandNode, before: Pipe | None, after: Pipe | None) -> int:
+            own = replace(
+                channels,
+                source=before.read if before else channels.source,
+                output=after.write if after else channels.output,
+            )
+            try:
+                return await self._in_own_shell(command, own)
+            finally:
+                if before:
+                    await before.abandon()
+                if after:
+                    await after.end()
+
+        tasks = [
+            asyncio.ensure_future(stage(command, before, after))
+            for command, (before, after) in zip(commands, ends, strict=True)
+        ]
+        try:
+            return (await asyncio.gather(*tasks))[-1]
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _in_own_shell(self, command: CommandNode, channels: Channels) -> int:
+        shell = Shell(self._phone, self._commands, self._state.copy(), self._depth)
+        try:
+            return await shell._command(command, channels)
+        except ShellExit as left:
+            return left.code
+        finally:
+            self._state.paced = self._state.paced or shell._state.paced
+
+    async def _command(self, command: CommandNode, channels: Channels) -> int:
+        try:
+            channels = await self._redirected(command.redirects, channels)
+        except OSError as error:
+            await channels.write_error(encoded(f"{SHELL}: can't open {error.filename}: {error.strerror}\n"))
+            return 1
+        if isinstance(command, Group):
+            if self._depth >= TOO_DEEP:
+                return 1
+            inner = Shell(
+                self._phone,
+                self._commands,
+                self._state.copy() if command.own_shell else self._state,
+                self._depth + 1,
+            )
+            try:
+                return await inner.run_script(command.script, channels)
+            except ShellExit as left:
+                if command.own_shell:
+                    return left.code
+                raise
+        return await self._simple(command, channels)
+
+    async def _simple(self, command: Simple, channels: Channels) -> int:
+        words: list[str] = []
+        for word in command.words:
+            words += await expand_word(
+                word, self._state.variables, self._capture, self._phone.files, self._state.folder
+            )
+        assigned = {name: await self._text(value) for name, value in command.assignments}
+        if not words:
+            self._state.variables.update(assigned)
+            return 0 if command.assignments or not command.words else self._state.status
+        before = {name: self._state.variables.get(name) for name in assigned}
+        self._state.variables.update(assigned)
+        try:
+            return await self.run_words(words, channels)
+        finally:
+            for name, value in before.items():
+                self._state.variables.pop(name, None)
+                if value is not None:
+                    self._state.variables[name] = value
+
+    async def _text(self, word: Word) -> str:
+        return await expand_text(word, self._state.variables, self._capture)
+
+    async def _capture(self, script: Script) -> str:
+        """What a script prints."""
+        taken = bytearray()
+
+        async def keep(data: bytes) -> None:
+            taken.extend(data)
+
+        await self._in_own_shell(Group(script, True, ()), Channels(no_input, keep, no_output))
+        return taken.decode("utf-8", "surrogateescape")
+
+    async def _redirected(self, redirects: Sequence[Redirect], channels: Channels) -> Channels:
+        for redirect in redirects:
+            target = await self._text(redirect.target)
+            if redirect.operator == "<":
+                channels = replace(channels, source=bytes_source(self._content(target)))
+                continue
+            sink = (
+                _duplicate(target, channels)
+                if redirect.operator == "&"
+                else self._file_sink(target, channels, appending=redirect.operator == ">>")
+            )
+            if redirect.descriptor == 2:
+                channels = replace(channels, error=sink)
+            else:
+                channels = replace(channels, output=sink)
+        return channels
+
+    def _content(self, name: str) -> bytes:
+        return b"" if name == "/dev/null" else self._phone.files.read(posixpath.join(self._state.folder, name))
+
+    def _file_sink(self, name: str, channels: Channels, *, appending: bool) -> Sink:
+        if name == "/dev/null":
+            return no_output
+        if name in ("/dev/tty", "/dev/stdout"):
+            return channels.output
+        if name == "/dev/stderr":
+            return channels.error
+        files, path = self._phone.files, posixpath.join(self._state.folder, name)
+        if not appending or not files.exists(path):
+            save(files, path, b"")
+
+        async def write(data: bytes) -> None:
+            files.append(path, data)
+
+        return write
+
+
+def _duplicate(target: str, channels: Channels) -> Sink:
+    if target == "1":
+        return channels.output
+    if target == "2":
+        return channels.error
+    return no_output
+
+
+async def _guarded(command: Command, call: Call) -> int:
+    """A command's failure is its own: exit 1 and a message, whatever went wrong."""
+    try:
+        return await command.function(call)
+    except CommandFailed as failure:
+        message, code = str(failure), failure.code
+    except (ShellExit, asyncio.CancelledError):
+        raise
+    except BrokenPipeError:
+        return BROKEN_PIPE
+    except ConnectionError:
+        raise
+    except (asyncio.TimeoutError, TimeoutError):
+        message, code = f"{call.name}: the phone did not answer in time", 1
+    except OSError as error:
+        message, code = f"{call.name}: {error.filename}: {error.strerror}", 1
+    except Exception as error:  # a bug in a command or in an app must not end the connection
+        message, code = f"{call.name}: {type(error).__name__}: {error}", 1
+    if message:
+        with contextlib.suppress(BrokenPipeError):
+            await call.error(message)
+    return code

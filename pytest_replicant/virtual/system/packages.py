@@ -1,0 +1,151 @@
+"""The package manager's books: ``Packages()``, empty; whoever builds the phone adds its apps."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from .apk import InstallFailed, Manifest, read_apk
+
+FIRST_USER_ID = 10_100
+
+
+@dataclass(frozen=True)
+class Package:
+    """One installed package. ``activity`` is the full class name of what the launcher starts, "" for none;
+    times are seconds since 1970."""
+
+    name: str
+    label: str = ""
+    version_name: str = "1.0"
+    version_code: int = 1
+    activity: str = ""
+    path: str = ""
+    installed_at: float = 0.0
+    updated_at: float = 0.0
+    requested: tuple[str, ...] = ()
+    granted: frozenset[str] = frozenset()
+    system: bool = False
+    min_sdk: int = 24
+    target_sdk: int = 34
+    user_id: int = 0
+    instrumentation: tuple[str, ...] = ()  # class names, of test packages
+    url_prefixes: tuple[str, ...] = ()  # of the links that it opens
+
+    @property
+    def signature(self) -> str:
+        """Eight hex digits that stand for the signing certificate."""
+        return hashlib.sha256(self.name.encode()).hexdigest()[:8]
+
+    def component(self, activity: str) -> str:
+        """``package/activity`` in Android's short form."""
+        short = activity.removeprefix(self.name)
+        return f"{self.name}/{short if short.startswith('.') else activity}"
+
+
+class Packages:
+    """Installed packages by name. Thread-safe."""
+
+    def __init__(self, *, now: Callable[[], float] = time.time) -> None:
+        self._lock = threading.RLock()
+        self._now = now
+        self._packages: dict[str, Package] = {}
+        self._next_user_id = FIRST_USER_ID
+
+    def add(self, package: Package) -> Package:
+        """Installs without an APK; an entry of the same name is updated. Missing path, times and user id are
+        filled in."""
+        with self._lock:
+            old = self._packages.get(package.name)
+            now = self._now()
+            home = "/system/app" if package.system else "/data/app"
+            token = hashlib.sha256(package.name.encode()).hexdigest()[:16]
+            filled = replace(
+                package,
+                label=package.label or package.name,
+                path=package.path or f"{home}/~~{token}==/{package.name}-{token[::-1]}==/base.apk",
+                installed_at=old.installed_at if old else package.installed_at or now,
+                updated_at=now if old else package.updated_at or package.installed_at or now,
+                user_id=old.user_id if old else package.user_id or self._take_user_id(),
+                granted=package.granted | (old.granted if old else frozenset()),
+            )
+            self._packages[package.name] = filled
+            return filled
+
+    def get(self, name: str) -> Package | None:
+        with self._lock:
+            return self._packages.get(name)
+
+    def installed(self) -> list[Package]:
+        """All, by name."""
+        with self._lock:
+            return [self._packages[name] for name in sorted(self._packages)]
+
+    def names(self) -> list[str]:
+        return [package.name for package in self.installed()]
+
+    def install(self, data: bytes, source: str = "base.apk", *, replacing: bool = True) -> Package:
+        """Installs an APK's bytes; ``source`` is the path that messages name. An app that the phone has
+        already keeps its main activity where the APK names none. Raises ``InstallFailed``."""
+        manifest = read_apk(data, source)
+        with self._lock:
+            old = self._packages.get(manifest.package)
+            if old is not None and not replacing:
+                raise InstallFailed(
+                    "INSTALL_FAILED_ALREADY_EXISTS",
+                    f"Attempt to re-install {manifest.package} without first uninstalling.",
+                )
+            return self.add(_from_manifest(manifest, old))
+
+    def uninstall(self, name: str) -> bool:
+        """False where it is not installed, or belongs to the system."""
+        with self._lock:
+            package = self._packages.get(name)
+            if package is None or package.system:
+                return False
+            del self._packages[name]
+            return True
+
+    def grant(self, name: str, permission: str) -> None:
+        """Raises ``LookupError`` where the package is not installed."""
+        self._set_granted(name, lambda granted: granted | {permission})
+
+    def revoke(self, name: str, permission: str) -> None:
+        """Raises ``LookupError`` where the package is not installed."""
+        self._set_granted(name, lambda granted: granted - {permission})
+
+    def revoke_all(self, names: Iterable[str] | None = None) -> None:
+        """Takes back every run-time permission, as ``pm reset-permissions`` does."""
+        for name in self.names() if names is None else names:
+            self._set_granted(name, lambda granted: frozenset())
+
+    def _set_granted(self, name: str, change: Callable[[frozenset[str]], frozenset[str]]) -> None:
+        with self._lock:
+            package = self._packages.get(name)
+            if package is None:
+                raise LookupError(f"Unknown package: {name}")
+            self._packages[name] = replace(package, granted=change(package.granted))
+
+    def _take_user_id(self) -> int:
+        self._next_user_id += 1
+        return self._next_user_id - 1
+
+
+def _from_manifest(manifest: Manifest, old: Package | None) -> Package:
+    return Package(
+        name=manifest.package,
+        label=manifest.label or (old.label if old else ""),
+        version_name=manifest.version_name,
+        version_code=manifest.version_code,
+        activity=manifest.activity or (old.activity if old else ""),
+        path=old.path if old else "",
+        requested=manifest.permissions,
+        min_sdk=manifest.min_sdk,
+        target_sdk=manifest.target_sdk,
+        system=old.system if old else False,
+        instrumentation=manifest.instrumentation,
+        url_prefixes=old.url_prefixes if old else (),
+    )

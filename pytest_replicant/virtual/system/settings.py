@@ -1,0 +1,94 @@
+"""What ``settings get`` reads: ``SettingsStore()``, with the values a fresh Android phone has.
+
+Three public namespaces, ``system``, ``secure`` and ``global``; and private ones, which no client can name,
+for what other services keep (properties that were set, app operations, the battery whitelist).
+"""
+
+from __future__ import annotations
+
+import threading
+
+PUBLIC = ("system", "secure", "global")
+KEYBOARD = "com.google.android.inputmethod.latin/com.android.inputmethod.latin.LatinIME"
+
+DEFAULTS: dict[str, dict[str, str]] = {
+    "system": {
+        "accelerometer_rotation": "0",
+        "user_rotation": "0",
+        "font_scale": "1.0",
+        "screen_brightness": "128",
+        "screen_brightness_mode": "0",
+        "screen_off_timeout": "60000",
+        "show_touches": "0",
+        "pointer_location": "0",
+        "time_12_24": "24",
+        "haptic_feedback_enabled": "1",
+        "system_locales": "en-US",
+        "volume_music": "5",
+        "volume_ring": "5",
+    },
+    "secure": {
+        "android_id": "7265706c6963616e",
+        "bluetooth_name": "Virtual Phone",
+        "default_input_method": KEYBOARD,
+        "enabled_input_methods": KEYBOARD,
+        "show_ime_with_hard_keyboard": "1",
+        "accessibility_enabled": "0",
+        "location_mode": "3",
+        "lockscreen.disabled": "1",
+        "user_setup_complete": "1",
+        "ui_night_mode": "1",
+    },
+    "global": {
+        "adb_enabled": "1",
+        "airplane_mode_on": "0",
+        "animator_duration_scale": "1",
+        "auto_time": "1",
+        "auto_time_zone": "1",
+        "bluetooth_on": "0",
+        "boot_count": "1",
+        "data_roaming": "0",
+        "development_settings_enabled": "1",
+        "device_name": "Virtual Phone",
+        "device_provisioned": "1",
+        "mobile_data": "1",
+        "mode_ringer": "2",
+        "package_verifier_enable": "1",
+        "stay_on_while_plugged_in": "0",
+        "transition_animation_scale": "1",
+        "wifi_on": "1",
+        "window_animation_scale": "1",
+    },
+}
+
+
+class SettingsStore:
+    """Namespaces of text values by name. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._values: dict[str, dict[str, str]] = {space: dict(DEFAULTS[space]) for space in PUBLIC}
+
+    def get(self, namespace: str, key: str) -> str | None:
+        """None where it is unset."""
+        with self._lock:
+            return self._values.get(namespace, {}).get(key)
+
+    def put(self, namespace: str, key: str, value: str) -> None:
+        with self._lock:
+            self._values.setdefault(namespace, {})[key] = value
+
+    def delete(self, namespace: str, key: str) -> bool:
+        """False where it was unset."""
+        with self._lock:
+            return self._values.get(namespace, {}).pop(key, None) is not None
+
+    def list(self, namespace: str) -> list[tuple[str, str]]:
+        """Names and values, by name."""
+        with self._lock:
+            return sorted(self._values.get(namespace, {}).items())
+
+    def reset(self, namespace: str) -> None:
+        """Back to what a fresh phone has."""
+        with self._lock:
+            self._values[namespace] = dict(DEFAULTS.get(namespace, {}))

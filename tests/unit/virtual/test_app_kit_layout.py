@@ -1,0 +1,169 @@
+"""Where widgets land, and how lists scroll."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_replicant.model.geometry import Rect
+from pytest_replicant.virtual.app_kit import Button, Card, Column, Row, Scroll, Space, Stack, Text, Widget
+from pytest_replicant.virtual.app_kit.layout import Layout, assign_paths
+from pytest_replicant.virtual.app_kit.metrics import Metrics, text_width, wrap_text
+from pytest_replicant.virtual.app_kit.theme import LIGHT
+from pytest_replicant.virtual.app_kit.view_state import ViewState
+from pytest_replicant.virtual.app_kit.widget import Sizing
+from pytest_replicant.virtual.ui import UiNode
+
+from .toy_app import Hand, toy_phone
+
+AREA = Rect(0, 0, 400, 800)
+
+
+def laid_out(widget: Widget, scale: float = 1.0) -> UiNode:
+    sizing = Sizing(Metrics(scale), LIGHT, "dev.replicant.toy", ViewState())
+    assign_paths(widget, "", {})
+    node = Layout(sizing).place(widget, AREA, AREA)
+    assert node is not None
+    return node
+
+
+def box(width: int = 50, height: int = 20, **more: object) -> Widget:
+    return Widget(width=width, height=height, **more)  # type: ignore[arg-type]  # whatever a test varies
+
+
+def frames(widget: Widget) -> list[Rect]:
+    return [child.frame for child in laid_out(widget).children]
+
+
+def test_a_column_goes_down_and_a_row_to_the_right() -> None:
+    assert frames(Column([box(), box()])) == [Rect(0, 0, 50, 20), Rect(0, 20, 50, 40)]
+    assert frames(Row([box(), box()], align="start")) == [Rect(0, 0, 50, 20), Rect(50, 0, 100, 20)]
+
+
+def test_a_stack_puts_one_upon_another() -> None:
+    assert frames(Stack([box(), box(gravity="center")])) == [Rect(0, 0, 50, 20), Rect(175, 390, 225, 410)]
+
+
+def test_margins_are_outside_and_padding_inside() -> None:
+    column = Column([box(margin=(1, 2, 3, 4)), box()], padding=(10, 5))
+    assert frames(column) == [Rect(11, 7, 61, 27), Rect(10, 31, 60, 51)]
+
+
+def test_lengths_are_scaled_by_density() -> None:
+    node = laid_out(Column([box(margin=1)]), scale=2.625)
+    assert node.children[0].frame == Rect(3, 3, 134, 56)
+
+
+def test_weights_share_the_room_that_is_left() -> None:
+    row = Row([box(100), box(weight=1, width="fill"), box(weight=2, width="fill")], align="start")  # type: ignore[arg-type]
+    assert [(each.left, each.right) for each in frames(row)] == [(0, 100), (100, 200), (200, 400)]
+
+
+@pytest.mark.parametrize(("spread", "left"), [("start", 0), ("center", 175), ("end", 350)])
+def test_what_has_room_is_spread(spread: str, left: int) -> None:
+    assert frames(Row([box()], spread=spread))[0].left == left  # type: ignore[arg-type]  # from the table above
+
+
+def test_what_is_invisible_takes_no_room_and_space_is_no_view() -> None:
+    column = Column([box(visible=False), Space(height=7), box()])
+    assert frames(column) == [Rect(0, 7, 50, 27)]
+
+
+def test_text_is_measured_wrapped_and_cut() -> None:
+    words = "one two three four five six seven eight nine ten eleven twelve"
+    whole, cut, short = laid_out(Column([Text(words), Text(words, lines=1), Text("a")])).children
+    assert whole.frame.height > cut.frame.height == short.frame.height
+    assert whole.frame.width <= AREA.width
+    assert short.frame.width == text_width("a", 16)
+
+
+@given(st.text(max_size=60), st.integers(1, 400))
+def test_wrapping_loses_nothing_but_spaces(text: str, width: int) -> None:
+    lines = wrap_text(text, 16, width)
+    assert "".join(lines).replace(" ", "") == text.replace("\n", "").replace(" ", "")
+    assert all(text_width(line, 16) <= width or len(line.strip()) <= 1 or " " in line for line in lines)
+
+
+@given(st.lists(st.integers(1, 300), min_size=1, max_size=12), st.integers(0, 4000))
+def test_bounds_are_the_part_of_the_frame_that_the_parent_shows(heights: list[int], offset: int) -> None:
+    page = Scroll([box(height=height) for height in heights], key="page")
+    state = ViewState()
+    state.scroll("").limit, state.scroll("").offset = 10_000, offset
+    assign_paths(page, "", {})
+    root = Layout(Sizing(Metrics(1), LIGHT, "x", state)).place(page, AREA, AREA)
+    assert root is not None
+    for node in root.walk():
+        assert not node.bounds.is_empty
+        assert node.frame.encloses(node.bounds)
+        for child in node.children:
+            assert child.bounds == child.frame.intersect(node.bounds)
+    assert state.scroll("").offset == min(offset, max(sum(heights) - AREA.height, 0))
+
+
+def test_ids_are_qualified_once() -> None:
+    widgets = [box(id="mine"), box(id="android:id/title"), box(raw_id="dom-id"), box()]
+    ids = [child.resource_id for child in laid_out(Column(widgets)).children]
+    assert ids == ["dev.replicant.toy:id/mine", "android:id/title", "dom-id", ""]
+
+
+def test_a_card_can_be_tapped_and_what_is_in_it_has_no_id() -> None:
+    card = laid_out(Stack([Card([Text("Blue mug"), Button("Add")], on_click=lambda: None)])).children[0]
+    assert (card.clickable, card.resource_id) == (True, "")
+    assert [child.clickable for child in card.children] == [False, True]
+
+
+# --- lists ------------------------------------------------------------------------------------------------
+def test_only_rows_that_can_be_seen_are_in_the_tree() -> None:
+    hand = Hand(toy_phone("Rows"))
+    rows = hand.find(id="rows")
+    assert rows.scrollable
+    assert 10 < len(rows.children) < 40
+    assert rows.bounds == rows.frame
+    last = rows.children[-1]
+    assert last.bounds.bottom == rows.bounds.bottom
+    assert last.frame.bottom >= last.bounds.bottom
+
+
+@pytest.mark.parametrize("distance", [22, 137, 500])
+def test_a_swipe_scrolls_by_exactly_its_length_and_back(distance: int) -> None:
+    phone = toy_phone("Rows")
+    hand = Hand(phone)
+    phone.swipe(500, 1900, 500, 1900 - 200)
+    before = hand.find(text="Row 6").frame
+    phone.swipe(500, 1500, 500, 1500 - distance)
+    assert hand.find(text="Row 6").frame == before.shifted(0, -distance)
+    phone.swipe(500, 1000, 500, 1000 + distance)
+    assert hand.find(text="Row 6").frame == before
+
+
+def test_a_list_stops_at_its_ends() -> None:
+    phone = toy_phone("Rows")
+    hand = Hand(phone)
+    top = hand.find(text="Row 0").frame
+    phone.swipe(500, 800, 500, 1800)
+    assert hand.find(text="Row 0").frame == top
+    for _ in range(8):
+        phone.swipe(500, 2000, 500, 600)
+    rows = hand.find(id="rows")
+    assert rows.children[-1].frame.bottom == rows.bounds.bottom
+    assert hand.find(text="Row 39").bounds == hand.find(text="Row 39").frame
+
+
+def test_a_swipe_to_the_side_does_not_scroll() -> None:
+    phone = toy_phone("Rows")
+    before = Hand(phone).find(text="Row 5").frame
+    phone.swipe(900, 1200, 100, 1100)
+    assert Hand(phone).find(text="Row 5").frame == before
+
+
+def test_the_place_in_a_list_survives_a_change_and_a_visit() -> None:
+    phone = toy_phone()
+    hand = Hand(phone)
+    hand.tap(text="Next")
+    phone.swipe(500, 1900, 500, 1000)
+    before = hand.find(text="Row 12").frame
+    hand.tap(text="Row 12")
+    phone.press_key("HOME")
+    phone.press_key("APP_SWITCH")
+    assert hand.find(text="Row 12").frame == before

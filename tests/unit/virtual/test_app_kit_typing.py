@@ -1,0 +1,157 @@
+"""Fields, the caret, the keyboard."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_replicant.virtual.phone import VirtualPhone
+
+from .toy_app import Hand, state_of, toy_phone
+
+HOSTILE = ["it's", "a & b (c)", "$abc", "100%", "%s", '"quotes"', "日本語", "😀👍🏽", "<b>", "\\"]
+
+
+@pytest.fixture
+def phone() -> VirtualPhone:
+    return toy_phone("Form")
+
+
+@pytest.fixture
+def hand(phone: VirtualPhone) -> Hand:
+    return Hand(phone)
+
+
+def test_typing_needs_the_focus(phone: VirtualPhone, hand: Hand) -> None:
+    assert not phone.type_text("lost")
+    hand.tap(hint="Name")
+    assert hand.find(hint="Name").focused
+    assert phone.type_text("kept")
+    assert hand.find(hint="Name").text == "kept"
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_text_is_typed_as_it_is(phone: VirtualPhone, hand: Hand, text: str) -> None:
+    hand.tap(hint="Name")
+    phone.type_text(text)
+    assert hand.find(hint="Name").text == text
+
+
+def test_typing_adds_and_setting_replaces(phone: VirtualPhone, hand: Hand) -> None:
+    hand.tap(hint="Name")
+    phone.type_text("ada")
+    phone.type_text(" l")
+    assert hand.find(hint="Name").text == "ada l"
+    assert phone.set_text(hand.find(hint="Name"), "eve")
+    assert hand.find(hint="Name").text == "eve"
+    assert phone.set_text(hand.find(hint="Name"), "")
+    assert hand.find(hint="Name").text == ""
+
+
+def test_setting_text_takes_a_node_of_an_older_screen_and_no_label(phone: VirtualPhone, hand: Hand) -> None:
+    old = hand.find(hint="Name")
+    hand.tap(hint="Secret")
+    assert phone.set_text(old, "later")
+    assert hand.find(hint="Name").text == "later"
+    assert not phone.set_text(hand.find(text="Form"), "title")
+
+
+def test_a_password_shows_bullets_and_has_a_longest(phone: VirtualPhone, hand: Hand) -> None:
+    hand.tap(hint="Secret")
+    phone.type_text("12345678")
+    node = hand.find(hint="Secret")
+    assert (node.text, node.password) == ("••••••", True)
+
+
+def test_a_single_line_drops_newlines_and_a_note_keeps_them(phone: VirtualPhone, hand: Hand) -> None:
+    hand.tap(hint="Name")
+    phone.type_text("a\nb\r\nc")
+    assert hand.find(hint="Name").text == "abc"
+    height = hand.find(hint="Note").bounds.height
+    hand.tap(hint="Note")
+    phone.type_text("one\ntwo")
+    phone.press_key("ENTER")
+    phone.type_text("three")
+    assert hand.find(hint="Note").text == "one\ntwo\nthree"
+    assert hand.find(hint="Note").bounds.height > height
+
+
+@pytest.mark.parametrize(
+    ("keys", "text"),
+    [
+        (["DEL"], "ab"),
+        (["MOVE_HOME", "DEL"], "abc"),
+        (["MOVE_HOME", "FORWARD_DEL"], "bc"),
+        (["DPAD_LEFT", "X"], "abxc"),
+        (["MOVE_HOME", "DPAD_RIGHT", "KEYCODE_7", "MOVE_END", "AT"], "a7bc@"),
+        (["SPACE", "67", 67], "ab"),
+        (["COPY", "PASTE"], "abcabc"),
+    ],
+)
+def test_keys_edit_at_the_caret(phone: VirtualPhone, hand: Hand, keys: list[str | int], text: str) -> None:
+    hand.tap(hint="Name")
+    phone.type_text("abc")
+    for key in keys:
+        assert phone.press_key(key)
+    assert hand.find(hint="Name").text == text
+
+
+def test_enter_goes_to_the_next_field_and_the_last_one_acts(phone: VirtualPhone, hand: Hand) -> None:
+    hand.tap(hint="Name")
+    phone.press_key("ENTER")
+    assert hand.find(hint="Secret").focused
+    phone.press_key("TAB")
+    phone.press_key("TAB")
+    assert hand.find(hint="Last").focused
+    phone.press_key("ENTER")
+    assert state_of(phone).events == ["done"]
+    assert not phone.keyboard_shown
+
+
+def test_the_keyboard_is_a_window_to_type_on(phone: VirtualPhone, hand: Hand) -> None:
+    hand.tap(hint="Name")
+    keyboard = next(window for window in phone.windows() if window.kind == "keyboard")
+    assert (keyboard.package, keyboard.accessible) == ("com.google.android.inputmethod.latin", False)
+    for letter in "hi":
+        hand.tap(text=letter, package=keyboard.package)
+    hand.tap(description="Space")
+    hand.tap(description="Delete")
+    assert hand.find(hint="Name").text == "hi"
+
+
+def test_a_page_scrolls_the_focused_field_above_the_keyboard(phone: VirtualPhone, hand: Hand) -> None:
+    phone.swipe(500, 2000, 500, 1200)
+    hand.tap(hint="Last")
+    keyboard = next(window for window in phone.windows() if window.kind == "keyboard")
+    node = hand.find(hint="Last")
+    assert node.bounds == node.frame
+    assert node.bounds.bottom <= keyboard.root.bounds.top
+    assert hand.find(id="page").bounds.bottom == keyboard.root.bounds.top
+
+
+def test_a_screen_that_cannot_scroll_moves_up() -> None:
+    phone = toy_phone("Panned")
+    hand = Hand(phone)
+    before = hand.find(id="toolbar").frame
+    hand.tap(hint="Bottom")
+    keyboard = next(window for window in phone.windows() if window.kind == "keyboard")
+    assert hand.find(hint="Bottom").bounds.bottom <= keyboard.root.bounds.top
+    assert not hand.find_all(id="toolbar"), "the top of the window is beyond the edge of the screen"
+    phone.press_key("BACK")
+    assert hand.find(id="toolbar").frame == before
+
+
+def test_what_is_typed_survives_a_rotation_and_a_visit_elsewhere(phone: VirtualPhone, hand: Hand) -> None:
+    hand.tap(hint="Name")
+    phone.type_text("ada")
+    phone.set_rotation(1)
+    assert hand.find(hint="Name").text == "ada"
+    phone.press_key("HOME")
+    phone.press_key("APP_SWITCH")
+    assert hand.find(hint="Name").text == "ada"
+
+
+def test_the_app_stores_what_it_wants_to_hear_of() -> None:
+    phone = toy_phone()
+    Hand(phone).tap(hint="Email")
+    phone.type_text("ada@example.com")
+    assert state_of(phone).email == "ada@example.com"

@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import threading
+
+import pytest
+
+from pytest_replicant.virtual.shell.call import CommandFailed
+from pytest_replicant.virtual.shell.commands.log_format import LogFilter, LogFormat, read_filters
+from pytest_replicant.virtual.system.logcat import Level, LogBuffer, LogEntry
+
+ENTRY = LogEntry(0, 1_700_000_000.1234, "I", "Shop", "first\nsecond", 77, 78, 10100)
+
+
+def test_entries_are_numbered_and_bounded() -> None:
+    log = LogBuffer(capacity=3, now=lambda: 5.0)
+    for index in range(5):
+        log.append("I", "tag", str(index), pid=9)
+    kept = log.entries()
+    assert [entry.message for entry in kept] == ["2", "3", "4"]
+    assert [entry.number for entry in kept] == [2, 3, 4]
+    assert (kept[0].epoch, kept[0].tid, log.last_number) == (5.0, 9, 4)
+    assert [entry.number for entry in log.entries(after=3)] == [4]
+
+
+def test_clearing_one_buffer_keeps_the_others_and_the_numbers() -> None:
+    log = LogBuffer()
+    log.append("I", "a", "1", 1)
+    log.append("I", "b", "2", 1, buffer="crash")
+    log.append("I", "c", "3", 1)
+    log.clear(["main"])
+    assert [entry.tag for entry in log.entries()] == ["b"]
+    log.append("I", "d", "4", 1)
+    assert [entry.tag for entry in log.entries(after=1)] == ["d"]
+    log.clear()
+    assert log.entries() == []
+
+
+def test_following_gets_old_and_new_entries_in_order_from_any_thread() -> None:
+    log = LogBuffer()
+    log.append("I", "tag", "0", 1)
+
+    def write() -> None:
+        for index in range(1, 50):
+            log.append("I", "tag", str(index), 1)
+
+    async def take() -> list[str]:
+        taken: list[str] = []
+        async with contextlib.aclosing(log.follow()) as entries:
+            async for entry in entries:
+                taken.append(entry.message)
+                if len(taken) == 1:
+                    threading.Thread(target=write).start()
+                if len(taken) == 50:
+                    break
+        return taken
+
+    assert asyncio.run(asyncio.wait_for(take(), 10)) == [str(index) for index in range(50)]
+
+
+def test_an_ended_follower_is_forgotten() -> None:
+    log = LogBuffer()
+
+    async def cancel() -> None:
+        async def follow() -> None:
+            async for _ in log.follow():
+                pass
+
+        task = asyncio.ensure_future(follow())
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(cancel())
+    log.append("I", "tag", "nobody listens", 1)  # would fail on the closed loop
+    assert log._wakers == []
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("brief", "I/Shop    (   77): first"),
+        ("process", "I(   77) first  (Shop)"),
+        ("tag", "I/Shop    : first"),
+        ("thread", "I(   77:   78) first"),
+        ("raw", "first"),
+        ("time", "11-14 22:13:20.123 I/Shop    (   77): first"),
+        ("threadtime", "11-14 22:13:20.123    77    78 I Shop    : first"),
+        ("threadtime uid", "11-14 22:13:20.123 10100    77    78 I Shop    : first"),
+        ("threadtime,year,usec,zone", "2023-11-14 22:13:20.123400 +0000    77    78 I Shop    : first"),
+        ("epoch", "         1700000000.123    77    78 I Shop    : first"),
+        ("brief uid", "I/Shop    (10100:   77): first"),
+    ],
+)
+def test_formats(words: str, line: str) -> None:
+    style = LogFormat()
+    style.add(words)
+    assert style.render(ENTRY).splitlines()[0] == line
+
+
+def test_each_line_of_a_message_has_its_own_head_but_in_the_long_format() -> None:
+    style = LogFormat()
+    style.add("brief")
+    assert style.render(ENTRY) == "I/Shop    (   77): first\nI/Shop    (   77): second\n"
+    style.add("long")
+    assert style.render(ENTRY) == "[ 11-14 22:13:20.123    77:   78 I/Shop     ]\nfirst\nsecond\n\n"
+
+
+def test_an_unknown_format_is_refused() -> None:
+    with pytest.raises(CommandFailed, match="nonsense"):
+        LogFormat().add("nonsense")
+
+
+@pytest.mark.parametrize(
+    ("words", "silent", "shown"),
+    [
+        ([], False, ["V Other", "W Other", "D Shop", "E Shop"]),
+        (["Shop:E"], False, ["V Other", "W Other", "E Shop"]),
+        (["Shop:D", "*:S"], False, ["D Shop", "E Shop"]),
+        (["*:W"], False, ["W Other", "E Shop"]),
+        (["Shop"], True, ["D Shop", "E Shop"]),
+        (["Shop:e"], True, ["E Shop"]),
+    ],
+)
+def test_filters(words: list[str], silent: bool, shown: list[str]) -> None:
+    log = LogBuffer()
+    levels: list[tuple[Level, str]] = [("V", "Other"), ("W", "Other"), ("D", "Shop"), ("E", "Shop")]
+    for level, tag in levels:
+        log.append(level, tag, "m", 1)
+    by_tag, otherwise = read_filters(words, silent=silent)
+    taken = [entry for entry in log.entries() if LogFilter(by_tag, otherwise).takes(entry)]
+    assert [f"{entry.level} {entry.tag}" for entry in taken] == shown
+
+
+def test_filters_by_process_text_and_buffer() -> None:
+    assert LogFilter({}, pid=77).takes(ENTRY)
+    assert not LogFilter({}, pid=78).takes(ENTRY)
+    assert LogFilter({}, text=re.compile("sec")).takes(ENTRY)
+    assert not LogFilter({}, text=re.compile("third")).takes(ENTRY)
+    assert not LogFilter({}, buffers=frozenset(("crash",))).takes(ENTRY)
+
+
+def test_a_bad_filter_is_refused() -> None:
+    with pytest.raises(CommandFailed, match="Shop:Q"):
+        read_filters(["Shop:Q"], silent=False)

@@ -1,0 +1,225 @@
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+import shlex
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.virtual.profile import Latency
+from pytest_replicant.virtual.shell import run
+from pytest_replicant.virtual.shell.commands import COMMANDS
+
+from .notes_phone import APP, BEYOND_ASCII, HOSTILE, Memory, make_phone, sh
+
+PHONE = make_phone()  # for properties, which need no fresh one
+
+
+@pytest.fixture
+def phone() -> VirtualPhone:
+    return make_phone()
+
+
+@pytest.mark.parametrize(
+    ("line", "out", "error", "code"),
+    [
+        ("echo hi", "hi\n", "", 0),
+        ("echo -n hi; echo ' there'", "hi there\n", "", 0),
+        ("echo 'a\\tb'; echo -E 'a\\tb'", "a\tb\na\\tb\n", "", 0),
+        ("printf '%s=%03d;' a 1 b 2; printf '100%%\\n'", "a=001;b=002;100%\n", "", 0),
+        ("false && echo no || echo yes", "yes\n", "", 0),
+        ("true || echo no; ! true", "", "", 1),
+        ("nope", "", "/system/bin/sh: nope: inaccessible or not found\n", 127),
+        ("nope 2>/dev/null; echo $?", "127\n", "", 0),
+        ("nope 2>&1 | wc -l", "1\n", "", 0),
+        ("(exit 4); echo X4EXIT:$?", "X4EXIT:4\n", "", 0),
+        ("exit 300", "", "", 44),
+        ("A=1; A=2 sh -c 'echo $A'; echo $A", "2\n1\n", "", 0),
+        ("sh -c 'B=1; exit 3'; echo $?:$B", "3:\n", "", 0),
+        ("export C=x; env D=y sh -c 'echo $C$D'; echo $D", "xy\n\n", "", 0),
+        ("exec echo over; echo never", "over\n", "", 0),
+        ("su -c 'echo root'; su 0 echo root", "root\nroot\n", "", 0),
+        ("toybox echo hi; toybox nope", "hi\n", "/system/bin/sh: nope: inaccessible or not found\n", 127),
+        ("echo a-m | cat | tr a-z A-Z; echo abc | tr -d 'b\\n'", "A-M\nac", "", 0),
+        ("cd /sdcard; pwd; touch x; ls x; cat < x", "/sdcard\nx\n", "", 0),
+        ("cat /nope", "", "cat: /nope: No such file or directory\n", 1),
+        ("echo x > /no/where", "", "/system/bin/sh: can't open /no/where: No such file or directory\n", 1),
+        ("test -d /sdcard && [ 1 -lt 2 ] && [ ! -e /nope -a a = a ]", "", "", 0),
+        ("[ 1 -eq x ]", "", "/system/bin/sh: test: 1 -eq x: bad number\n", 2),
+        ("basename /a/b.txt .txt; dirname /a/b.txt", "b\n/a\n", "", 0),
+        ("echo 'unclosed", "", "/system/bin/sh: no closing quote\n", 1),
+        ("which input nope", "/system/bin/input\n", "", 1),
+        ("timeout 0.01 sleep 5", "", "", 124),
+        ("sleep x", "", "sleep: not integer: x\n", 1),
+        ("date -u -d @1700000000 '+%Y-%m-%d %H:%M:%S'", "2023-11-14 22:13:20\n", "", 0),
+        ("whoami; id -u; uname -m", "shell\n2000\naarch64\n", "", 0),
+        ("echo $(echo a; echo b) `echo c`", "a b c\n", "", 0),
+        (
+            "echo b > /sdcard/s; echo a >> /sdcard/s; sort /sdcard/s | head -1; tail -n 1 /sdcard/s",
+            "a\na\n",
+            "",
+            0,
+        ),
+        ("echo one | grep -q two; echo $?; echo one | grep -c 'o[n]e'", "1\n1\n", "", 0),
+        ("echo aGk= | base64 -d", "hi", "", 0),
+    ],
+)
+def test_a_line(phone: VirtualPhone, line: str, out: str, error: str, code: int) -> None:
+    answer = sh(phone, line)
+    assert (answer.out, answer.error, answer.code) == (out, error, code)
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, *BEYOND_ASCII, "%s", "new\nline", "tab\t", " ", ""])
+def test_a_quoted_word_reaches_a_command_exactly(phone: VirtualPhone, text: str) -> None:
+    assert sh(phone, f"printf '[%s]' {shlex.quote(text)}").out == f"[{text}]"
+    assert sh(phone, shlex.join(["settings", "put", "system", "k", text])).code == 0
+    assert sh(phone, "settings get system k").out == f"{text}\n"
+
+
+def test_bytes_that_are_no_text_pass_through_pipes_and_files(phone: VirtualPhone) -> None:
+    data = bytes(range(256)) * 1000
+    phone.files.write("/sdcard/b", data)
+    assert sh(phone, "cat /sdcard/b | cat > /sdcard/c; cat < /sdcard/c").bytes == data
+    assert sh(phone, "cat > /sdcard/d", given=data).code == 0
+    assert phone.files.read("/sdcard/d") == data
+    assert sh(phone, "md5sum /sdcard/d").out == f"{hashlib.md5(data).hexdigest()}  /sdcard/d\n"
+
+
+def test_lines_come_from_standard_input_where_none_is_given(phone: VirtualPhone) -> None:
+    answer = sh(phone, "", given=b"echo a\nfalse\nexit 5\necho b\n")
+    assert (answer.out, answer.code) == ("a\n", 5)
+    assert sh(phone, "", given=b"echo last").out == "last\n"
+
+
+def test_a_reader_that_leaves_ends_an_endless_writer(phone: VirtualPhone) -> None:
+    assert sh(phone, "yes it goes on | head -2; seq 1 100000 | head -1").out == "it goes on\nit goes on\n1\n"
+
+
+def test_a_crash_in_a_command_is_an_exit_code(phone: VirtualPhone, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*point: int) -> None:
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr(phone, "tap", broken)
+    answer = sh(phone, "input tap 1 2; echo still here")
+    assert (answer.out, answer.error) == ("still here\n", "input: ZeroDivisionError: a bug\n")
+
+
+FOREVER = frozenset(("sleep", "getevent", "logcat", "yes", "timeout"))
+WORDS = [
+    "",
+    "-",
+    "-n",
+    "-c",
+    "-d",
+    "-p",
+    "-S",
+    "-v",
+    "--user",
+    "1",
+    "-1",
+    "nan",
+    "9" * 20,
+    "\udc80",
+    "日本",
+    "%d",
+    "\\x",
+]
+PLACES = ["/sdcard", "/nope", APP, f"{APP}/.NotesActivity", "/", "=", "+", "[", "*", "content://settings/system"]
+VERBS = ["start", "list", "get", "set", "put", "dump", "install", "tap", "text", "keyevent", "system", "package"]
+
+
+@pytest.mark.slow
+@settings(deadline=None)  # drawing the screen takes as long as it takes
+@given(
+    st.sampled_from(sorted(set(COMMANDS) - FOREVER)),
+    st.lists(st.sampled_from([*WORDS, *PLACES, *VERBS]) | st.text(max_size=8), max_size=5),
+)
+def test_no_words_make_a_command_crash(name: str, given_words: list[str]) -> None:
+    line = shlex.join([name, *(word.replace("\0", "") for word in given_words)])
+    answer = sh(PHONE, line, given=b"some\ninput 1\n")
+    assert 0 <= answer.code <= 255
+    assert not re.search(r"^\S+: \w+(Error|Exception|Iteration): ", answer.error, re.MULTILINE), answer.error
+
+
+def test_a_client_that_has_gone_ends_the_command_quietly(phone: VirtualPhone) -> None:
+    class Gone(Memory):
+        async def write(self, data: bytes) -> None:
+            raise ConnectionResetError("gone")
+
+    assert asyncio.run(asyncio.wait_for(run(phone, "echo a; echo b", Gone()), 10)) != 0
+
+
+@pytest.mark.parametrize(
+    "line", ["logcat", "sleep 100", "getevent", "logcat | grep x", "cat", "yes", "(sleep 9; echo)"]
+)
+def test_what_runs_for_ever_ends_when_it_is_cancelled(phone: VirtualPhone, line: str) -> None:
+    async def cancel() -> None:
+        task = asyncio.ensure_future(run(phone, line, Memory(live=True)))
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert not task.done()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.wait_for(task, 5)
+        assert [other for other in asyncio.all_tasks() if other is not asyncio.current_task()] == []
+
+    asyncio.run(cancel())
+
+
+@pytest.mark.parametrize("name", [*HOSTILE, *BEYOND_ASCII, "%s", "new\nline", " "])
+def test_files_of_any_name(phone: VirtualPhone, name: str) -> None:
+    path = shlex.quote(f"/sdcard/t/{name}")
+    line = f"mkdir -p /sdcard/t && echo x > {path} && cp {path} /sdcard/copy && mv {path} {path}.2 && ls /sdcard/t"
+    answer = sh(phone, line)
+    assert (answer.out, answer.code) == (f"{name}.2\n", 0)
+    assert sh(phone, f"rm {path}.2; ls /sdcard/t; cat /sdcard/copy").out == "x\n"
+
+
+def test_listings(phone: VirtualPhone) -> None:
+    phone.files.write("/sdcard/l/a.txt", b"12345", mtime=1_700_000_000)
+    phone.files.write("/sdcard/l/.b", b"", mtime=1_700_000_000)
+    assert sh(phone, "ls /sdcard/l").out == "a.txt\n"
+    assert sh(phone, "ls -a /sdcard/l").out == ".\n..\n.b\na.txt\n"
+    long = sh(phone, "ls -l /sdcard/l").out.splitlines()
+    assert long == ["total 4", "-rw-r--r-- 1 shell shell 5 2023-11-14 22:13 a.txt"]
+    assert sh(phone, "stat -c '%s %a %F %Y' /sdcard/l/a.txt").out == "5 644 regular file 1700000000\n"
+    assert sh(phone, "chmod 755 /sdcard/l/a.txt; stat -c %A /sdcard/l/*").out == "-rwxr-xr-x\n"
+    missing = sh(phone, "ls /nope; stat /nope")
+    assert missing.error == "ls: /nope: No such file or directory\nstat: '/nope': No such file or directory\n"
+    assert missing.code == 1
+
+
+def test_removing_needs_r_for_folders_and_f_for_silence(phone: VirtualPhone) -> None:
+    phone.files.write("/sdcard/d/f", b"")
+    assert sh(phone, "rm /sdcard/d").error == "rm: /sdcard/d: is directory\n"
+    assert sh(phone, "rm -r /sdcard/d").code == 0
+    assert sh(phone, "rm /sdcard/d").error == "rm: /sdcard/d: No such file or directory\n"
+    gone = sh(phone, "rm -f /sdcard/d")
+    assert (gone.error, gone.code) == ("", 0)
+
+
+@pytest.mark.parametrize(
+    ("line", "calls"),
+    [
+        ("echo a; echo b; cat /nope; ls /", {"shell": 1}),
+        ("wm size; wm density", {"shell": 2}),
+        ("input tap 1 1; echo X4EXIT:$?", {"gesture": 1}),
+        ("exec uiautomator dump /dev/tty", {"dump": 1}),
+        ("sh -c 'cmd package list packages'", {"shell": 1}),
+        ("toybox echo a | cat | cat", {"shell": 1}),
+        ("", {}),
+    ],
+)
+def test_each_command_takes_its_time_once(phone: VirtualPhone, line: str, calls: dict[str, int]) -> None:
+    sh(phone, line)
+    assert phone.pace.calls == calls
+
+
+def test_a_gesture_takes_its_own_length_too(phone: VirtualPhone) -> None:
+    phone.pace = type(phone.pace)(Latency(0, gesture_ms=5))
+    sh(phone, "input swipe 500 1500 500 1000 20")
+    assert phone.pace.waited_ms == 25

@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+import pytest
+
+from pytest_replicant.virtual.phone import VirtualPhone
+
+from .notes_phone import APP, BEYOND_ASCII, HOSTILE, center, make_phone, sh, shown
+
+
+@pytest.fixture
+def phone() -> VirtualPhone:
+    return make_phone()
+
+
+def test_taps_reach_the_app_and_take_one_gesture_each(phone: VirtualPhone) -> None:
+    phone.start_app(APP)
+    x, y = center(phone, "count")
+    assert sh(phone, f"input tap {x} {y}").code == 0
+    assert sh(phone, f"input touchscreen -d 0 tap {x}.5 {y}.0; echo done").code == 0
+    assert sh(phone, f"input motionevent DOWN {x} {y}; input motionevent UP {x} {y}").code == 0
+    assert "3 taps" in shown(phone)
+    assert phone.pace.calls == {"gesture": 4}
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, "%", "100% s", "two words", "~!@#$^&*()_+|}{:?><`-=[];,./"])
+def test_text_is_typed_exactly(phone: VirtualPhone, text: str) -> None:
+    phone.start_app(APP)
+    phone.tap(*center(phone, "note"))
+    answer = sh(phone, f"input text {shlex.quote(text.replace(' ', '%s'))}")
+    assert (answer.code, answer.error) == (0, "")
+    assert text in shown(phone)
+    assert phone.pace.calls == {"text": 1}
+
+
+@pytest.mark.parametrize("text", BEYOND_ASCII)
+def test_text_beyond_ascii_is_refused_before_anything_is_typed(phone: VirtualPhone, text: str) -> None:
+    phone.start_app(APP)
+    phone.tap(*center(phone, "note"))
+    before = shown(phone)
+    answer = sh(phone, f"input text {shlex.quote('abc' + text)}")
+    assert answer.code == 255
+    assert "NullPointerException" in answer.error
+    assert shown(phone) == before
+
+
+def test_keys_by_number_and_name(phone: VirtualPhone) -> None:
+    phone.start_app(APP)
+    phone.tap(*center(phone, "note"))
+    assert sh(phone, "input text abc; input keyevent 67 KEYCODE_DEL; input keyevent --longpress 29").code == 0
+    assert "aa" in shown(phone)
+    assert sh(phone, "input keyevent HOME").code == 0
+    assert phone.foreground()[0] != APP
+    assert "unknown key: NO_SUCH" in sh(phone, "input keyevent NO_SUCH").error
+
+
+def test_a_combination_that_cannot_be_held_types_nothing(phone: VirtualPhone) -> None:
+    phone.start_app(APP)
+    phone.tap(*center(phone, "note"))
+    before = shown(phone)
+    assert sh(phone, "input keycombination 113 29").code == 255
+    assert shown(phone) == before
+
+
+@pytest.mark.parametrize(
+    "line", ["input tap 1", "input tap a b", "input swipe 1 2 3 nan", "input text", "input nope 1"]
+)
+def test_bad_input_says_what_is_wrong_and_takes_no_time(phone: VirtualPhone, line: str) -> None:
+    answer = sh(phone, line)
+    assert answer.code == 255
+    assert answer.error
+    assert phone.pace.calls == {}
+
+
+def test_the_hierarchy_goes_to_a_file_or_the_terminal(phone: VirtualPhone) -> None:
+    phone.start_app(APP)
+    answer = sh(phone, "rm -f /sdcard/x.xml; uiautomator dump --compressed /sdcard/x.xml && echo success")
+    assert answer.out == "UI hierchary dumped to: /sdcard/x.xml\nsuccess\n"
+    hierarchy = phone.files.read("/sdcard/x.xml").decode()
+    assert hierarchy.startswith("<?xml")
+    assert 'text="Count"' in hierarchy
+    assert sh(phone, "uiautomator dump /dev/tty").out == hierarchy + "UI hierchary dumped to: /dev/tty\n"
+    assert sh(phone, "uiautomator dump").out == "UI hierchary dumped to: /sdcard/window_dump.xml\n"
+    assert phone.pace.calls["dump"] == 3
+
+
+@pytest.mark.slow
+def test_pictures(phone: VirtualPhone) -> None:
+    png = sh(phone, "screencap -p").bytes
+    assert png.startswith(b"\x89PNG")
+    assert sh(phone, "screencap /sdcard/s.png; cat /sdcard/s.png").bytes == png
+    raw = sh(phone, "screencap").bytes
+    assert raw[:8] == (1080).to_bytes(4, "little") + (2400).to_bytes(4, "little")
+    assert len(raw) == 16 + 1080 * 2400 * 4
+    assert "not valid" in sh(phone, "screencap -d 7 -p").error
+
+
+def test_a_picture_is_drawn_anew_only_when_something_has_changed(
+    phone: VirtualPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pytest_replicant.virtual.shell.commands import pictures
+
+    drawn: list[object] = []
+
+    def draw(windows: Sequence[object], size: tuple[int, int]) -> bytes:
+        drawn.append(size)
+        return b"drawn %d" % len(drawn)
+
+    monkeypatch.setattr(pictures, "render_png", draw)
+    assert sh(phone, "screencap -p; screencap -p").out == "drawn 1drawn 1"
+    phone.start_app(APP)
+    assert sh(phone, "screencap -p").out == "drawn 2"
+
+
+def test_what_dumpsys_says_of_the_activity_in_front(phone: VirtualPhone) -> None:
+    phone.start_app(APP)
+    pid = phone.processes()[APP]
+    assert f"u0 {APP}/{APP}.NotesActivity}}\n" in sh(phone, "dumpsys window windows | grep mCurrentFocus").out
+    assert f" u0 {APP}/.NotesActivity t1}}" in sh(phone, "dumpsys activity activities | grep mResumed").out
+    assert sh(phone, "dumpsys activity top | grep ACTIVITY").out.strip().endswith(f"pid={pid}")
+    assert "mInputShown=false" in sh(phone, "dumpsys input_method").out
+    phone.tap(*center(phone, "note"))
+    assert "mInputShown=true" in sh(phone, "dumpsys input_method").out
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        ("wm size", "Physical size: 1080x2400\n"),
+        ("wm density", "Physical density: 420\n"),
+        ("getprop ro.product.model", "Virtual Phone\n"),
+        ("getprop", "[ro.build.version.sdk]: [34]\n"),
+        ("getprop no.such", "\n"),
+        ("setprop debug.x 'a b'; getprop debug.x", "a b\n"),
+        ("settings get global wifi_on; svc wifi disable; settings get global wifi_on", "1\n0\n"),
+        ("settings delete system font_scale; settings get system font_scale", "Deleted 1 rows\nnull\n"),
+        (
+            "content query --uri content://settings/system --where \"name='font_scale'\"",
+            "name=font_scale, value=1.0",
+        ),
+        ("dumpsys display", "uniqueId='local:4619827259835644672'"),
+        ("dumpsys input", "SurfaceOrientation: 0"),
+        ("dumpsys window displays", "r=0"),
+        ("dumpsys battery set level 7; dumpsys battery", "  level: 7\n"),
+        ("dumpsys power", "mHoldingDisplaySuspendBlocker=true"),
+        ("dumpsys SurfaceFlinger --display-id", "Display 4619827259835644672 (HWC display 0): port=0"),
+        (f"dumpsys deviceidle whitelist +{APP}", f"Added: {APP}\n"),
+        ("cmd display get-displays", 'state ON, committedState ON, type INTERNAL, density 420, uniqueId "local:'),
+        ("pm list features", "feature:android.hardware.touchscreen\n"),
+        ("getevent -p", "0035  : value 0, min 0, max 1079"),
+        ("ifconfig wlan0", "inet addr:192.0.2.15 "),
+        ("ip addr show dev wlan0", "inet 192.0.2.15/24"),
+        ("ps --help", "\n-A\t"),
+        ("ime list -s -a", "/com.android.inputmethod.latin.LatinIME\n"),
+        (f"appops set {APP} android:mock_location allow; appops get {APP}", "mock_location: allow\n"),
+        ("cmd uimode night yes", "Night mode: yes\n"),
+    ],
+)
+def test_what_clients_read(phone: VirtualPhone, line: str, part: str) -> None:
+    answer = sh(phone, line)
+    assert part in answer.out
+    assert answer.code == 0
+
+
+def test_rotation_is_one_thing_however_it_is_set(phone: VirtualPhone) -> None:
+    insert = "content insert --uri content://settings/system --bind name:s:user_rotation --bind value:i:1"
+    assert sh(phone, insert).code == 0
+    assert phone.rotation == 1
+    assert "mCurrentOrientation=1\n" in sh(phone, "dumpsys display").out
+    assert sh(phone, "settings put system user_rotation 0").code == 0
+    assert phone.rotation == 0

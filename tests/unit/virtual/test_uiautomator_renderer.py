@@ -1,0 +1,163 @@
+"""Hierarchies as uiautomator writes them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from pytest_replicant.model.geometry import Rect
+from pytest_replicant.virtual.renderers.uiautomator import (
+    DECLARATION,
+    active_window,
+    render_hierarchy,
+    shown_text,
+)
+from pytest_replicant.virtual.ui import UiNode, Window
+
+from .toy_app import Hand, toy_phone
+
+PLAIN = [
+    "index", "text", "resource-id", "class", "package", "content-desc", "checkable", "checked", "clickable",
+    "enabled", "focusable", "focused", "scrollable", "long-clickable", "password", "selected", "bounds",
+]  # fmt: skip
+SERVER = [*PLAIN[:-1], "visible-to-user", "bounds", "drawing-order", "hint"]
+EVERYWHERE = Rect(0, 0, 100, 200)
+
+
+def window(root: UiNode, **more: object) -> Window:
+    made = Window("app", "dev.replicant.toy", "Toy", 1, root)
+    return replace(made, **more)  # type: ignore[arg-type]  # whatever a test varies
+
+
+def node(**more: object) -> UiNode:
+    made = UiNode("android.widget.TextView", "dev.replicant.toy", EVERYWHERE, EVERYWHERE)
+    return replace(made, **more)  # type: ignore[arg-type]  # whatever a test varies
+
+
+def parsed(*roots: UiNode, server: bool = False) -> etree._Element:
+    return etree.fromstring(render_hierarchy([window(root) for root in roots], 0, server=server))
+
+
+@pytest.mark.parametrize(("server", "names"), [(False, PLAIN), (True, SERVER)])
+def test_attributes_come_in_androids_order(server: bool, names: list[str]) -> None:
+    assert list(parsed(node(text="x"), server=server)[0].attrib) == names
+
+
+def test_the_dump_is_one_line_and_the_servers_is_indented() -> None:
+    tree = [window(node(text="x", children=[node(text="y")]))]
+    dump = render_hierarchy(tree, 1)
+    assert dump.startswith(f'{DECLARATION}<hierarchy rotation="1"><node index="0" text="x" '.encode())
+    assert dump.endswith(b'bounds="[0,0][100,200]" /></node></hierarchy>')
+    lines = render_hierarchy(tree, 0, server=True).decode().split("\r\n")
+    assert lines[0] == DECLARATION
+    assert [line[: len(line) - len(line.lstrip())] for line in lines] == ["", "", "  ", "    ", "  ", ""]
+
+
+STATES = {
+    "checkable": "checkable", "checked": "checked", "clickable": "clickable", "enabled": "enabled",
+    "focusable": "focusable", "focused": "focused", "scrollable": "scrollable",
+    "long_clickable": "long-clickable", "password": "password", "selected": "selected",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "attribute"), STATES.items())
+@pytest.mark.parametrize("value", [True, False])
+def test_every_state_is_spelled_out(name: str, attribute: str, value: bool) -> None:
+    assert parsed(node(text="x", **{name: value}))[0].get(attribute) == str(value).lower()
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8"), max_size=40))
+def test_text_comes_back_as_it_was_where_xml_can_hold_it(text: str) -> None:
+    got = parsed(node(text=text, description=text))[0]
+    expected = "".join(char if _xml_can_hold(char) else "." for char in text)
+    assert got.get("text", "") == expected
+    assert got.get("content-desc", "") == expected
+
+
+def _xml_can_hold(char: str) -> bool:
+    code = ord(char)
+    if char in "\t\n\r":
+        return True
+    controls = code < 0x20 or (0x7F <= code <= 0x9F and code != 0x85)
+    return not (controls or 0xFDD0 <= code <= 0xFDDF or code in (0xFFFE, 0xFFFF))
+
+
+def test_markup_is_escaped_as_android_escapes_it() -> None:
+    dump = render_hierarchy([window(node(text="<a & \"b\">\n'c'\ud800"))], 0)
+    assert b"text=\"&lt;a &amp; &quot;b&quot;&gt;&#10;'c'.\"" in dump
+
+
+def test_an_empty_field_shows_its_hint_as_text() -> None:
+    empty = node(class_name="android.widget.EditText", editable=True, hint="Email")
+    got = parsed(empty, server=True)[0]
+    assert (got.get("text"), got.get("hint")) == ("Email", "Email")
+    assert shown_text(empty) == "Email"
+    assert shown_text(replace(empty, text="ada")) == "ada"
+    assert shown_text(node(hint="Email")) == ""
+
+
+def test_what_has_no_area_is_left_out_and_the_rest_is_counted_on() -> None:
+    flat = node(text="flat", bounds=Rect(5, 5, 5, 9))
+    got = parsed(node(children=[flat, node(text="a"), node(text="b")]))[0]
+    assert [(child.get("index"), child.get("text")) for child in got] == [("0", "a"), ("1", "b")]
+
+
+def test_a_button_without_any_name_is_marked() -> None:
+    nameless = node(clickable=True)
+    assert parsed(nameless)[0].get("NAF") == "true"
+    assert parsed(replace(nameless, description="Cart"))[0].get("NAF") is None
+    assert parsed(replace(nameless, children=[node(text="Cart")]))[0].get("NAF") is None
+
+
+def test_every_window_that_is_accessible_has_a_root_of_its_own() -> None:
+    windows = [window(node(text="app")), window(node(text="toast"), kind="toast", accessible=False)]
+    windows.append(window(node(text="dialog"), kind="dialog", layer=2, focused=True))
+    tree = etree.fromstring(render_hierarchy(windows, 0))
+    assert [root.get("text") for root in tree] == ["app", "dialog"]
+    assert active_window(windows) is windows[2]
+    assert active_window([]) is None
+
+
+def test_a_screen_has_the_views_that_every_window_has() -> None:
+    phone = toy_phone()
+    tree = etree.fromstring(render_hierarchy(phone.windows(), 0))
+    classes = [element.get("class", "").rsplit(".", 1)[-1] for element in _first_children(tree)]
+    assert classes[:5] == ["FrameLayout", "LinearLayout", "FrameLayout", "FrameLayout", "FrameLayout"]
+    assert tree.xpath("//node[@resource-id='android:id/content']")
+    assert tree.xpath("//node[@resource-id='dev.replicant.toy:id/toolbar']/node[1]/@text") == ["Controls"]
+
+
+def _first_children(element: etree._Element) -> Iterator[etree._Element]:
+    while len(element):
+        element = element[0]
+        yield element
+
+
+@pytest.mark.parametrize("screen", ["", "Rows", "Form", "Panned", "Surfaces", "Perils"])
+@pytest.mark.parametrize("server", [True, False])
+def test_a_dump_says_what_the_screen_is(screen: str, server: bool) -> None:
+    phone = toy_phone(screen)
+    tree = etree.fromstring(render_hierarchy(phone.windows(), 0, server=server))
+    seen = [(each.get("class"), each.get("resource-id"), each.get("text")) for each in tree.iter("node")]
+    root = next(window.root for window in phone.windows() if window.accessible)
+    assert seen == [(each.class_name, each.resource_id, shown_text(each)) for each in root.walk()]
+
+
+def test_two_hundred_nodes_take_a_moment() -> None:
+    hand = Hand(toy_phone())
+    root = node(children=[node(text=f"Row {number}", clickable=True) for number in range(200)])
+    assert hand.find(text="Controls")
+    best = min(_seconds(root) for _ in range(5))
+    assert best < 0.01
+
+
+def _seconds(root: UiNode) -> float:
+    started = time.perf_counter()
+    render_hierarchy([window(root)], 0, server=True)
+    return time.perf_counter() - started
