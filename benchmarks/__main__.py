@@ -35,7 +35,9 @@ def main() -> int:
     _write(tables)
     if set(chosen) == set(BENCHMARKS):
         machine = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}."
-        DOCS.write_text("\n".join([PREFACE, machine, "", *(table.markdown() for table in tables)]), encoding="utf-8")
+        DOCS.write_text(
+            "\n".join([PREFACE, machine, "", *(table.markdown() for table in tables)]), encoding="utf-8"
+        )
         print(f"written: {DOCS}")
     return 0
 

@@ -34,7 +34,18 @@ def measure() -> Table:
 
 
 def _seconds(folder: str, options: tuple[str, ...]) -> float:
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *options, folder]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:randomly",
+        *options,
+        folder,
+    ]
     began = time.perf_counter()
     subprocess.run(command, check=True, capture_output=True, cwd=folder)
     return time.perf_counter() - began

@@ -26,7 +26,16 @@ def measure() -> Table:
         "verified_step",
         "A verified step",
         "python -m benchmarks verified_step",
-        ("phone", "step ms", "of which the phone's own ms", "beyond it ms", "ratio", "dumps", "commands", "pictures"),
+        (
+            "phone",
+            "step ms",
+            "of which the phone's own ms",
+            "beyond it ms",
+            "ratio",
+            "dumps",
+            "commands",
+            "pictures",
+        ),
         rows,
         f"Median of {STEPS} steps `mobile.tap(...).expect_state(checked=...)` on a settled screen. Commands are "
         "gestures and other calls apart from dumps and pictures. The pause between two reads is 150 ms by default.",

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from ..model.secret import Redactor
     from ..model.test_trace import TestTrace
 
+SMALL_PNG = 96_000
+"""Bytes up to which a screenshot is kept as it came: packing it would cost more time than it saves space."""
+
 
 @dataclass
 class PartStorage:
@@ -94,6 +97,8 @@ def _source_extension(source: bytes) -> str:
 
 
 def _packed(png: bytes) -> tuple[bytes, str]:
+    if len(png) <= SMALL_PNG:
+        return png, ".png"
     from .screenshot_image import webp  # draws in Pillow, which a run without a phone never needs
 
     packed = webp(png)

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugin.conftest import Run
-
 from .source_tree import ROOT
 
 README = ROOT / "README.md"
@@ -24,7 +22,9 @@ def tour() -> str:
 @pytest.mark.slow
 def test_the_tour_runs(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_shop=tour())
-    pytester.runpytest_subprocess("--replicant-device=virtual?latency=0", "-p", "no:randomly").assert_outcomes(passed=1)
+    pytester.runpytest_subprocess("--replicant-device=virtual?latency=0", "-p", "no:randomly").assert_outcomes(
+        passed=1
+    )
 
 
 @pytest.mark.slow

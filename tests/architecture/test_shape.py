@@ -28,7 +28,9 @@ def test_a_planted_cycle_is_found(tmp_path: Path) -> None:
     package.mkdir()
     (package / "__init__.py").write_text("")
     (package / "one.py").write_text("def f():\n    from . import two\n")
-    (package / "two.py").write_text("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .one import f\n")
+    (package / "two.py").write_text(
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .one import f\n"
+    )
     assert cycle(imports(package)) == ["house.one", "house.two", "house.one"]
 
 
@@ -41,7 +43,9 @@ def test_files_are_short() -> None:
 
 
 def test_functions_are_short() -> None:
-    long = [f"{item.module}.{item.name}: {item.lines}" for item in functions(PACKAGE) if item.lines > LONGEST_FUNCTION]
+    long = [
+        f"{item.module}.{item.name}: {item.lines}" for item in functions(PACKAGE) if item.lines > LONGEST_FUNCTION
+    ]
     assert long == []
 
 

@@ -82,9 +82,13 @@ class Tab:
 
     def open(self, address: str) -> None:
         self._send("Page.navigate", url=address)
-        deadline = time.monotonic() + 30
-        while not self.run("document.readyState === 'complete' && location.href !== 'about:blank'"):
-            assert time.monotonic() < deadline, address
+        self.wait_for("document.readyState === 'complete' && location.href !== 'about:blank'")
+
+    def wait_for(self, condition: str, seconds: float = 30) -> None:
+        """Until the script yields true; what a click or a key sets off may come a moment later."""
+        deadline = time.monotonic() + seconds
+        while not self.run(condition):
+            assert time.monotonic() < deadline, condition
 
     def run(self, script: str) -> Any:
         answer = self._send("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)

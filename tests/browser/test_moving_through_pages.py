@@ -75,20 +75,19 @@ def test_slash_searches_and_escape_ends_it(tab: Tab, story: str) -> None:
 def test_the_mouse_selects_filters_and_enlarges(tab: Tab, story: str) -> None:
     tab.open(story)
     tab.click('#steps a[href="#a2"]')
-    assert tab.run(SELECTED) == "#a2"
+    tab.wait_for(f"{SELECTED} === '#a2'")
     tab.click("button.glass")
-    assert tab.run("document.querySelector('dialog[open] img') !== null")
+    tab.wait_for("document.querySelector('dialog[open] img') !== null")
     tab.press("Escape")
-    tab.run("new Promise((done) => setTimeout(done, 0))")
-    assert tab.run("document.querySelector('dialog') === null")
+    tab.wait_for("document.querySelector('dialog') === null")
     tab.click("#only-problems")
-    assert tab.run(SHOWN) == 1
+    tab.wait_for(f"{SHOWN} === 1")
 
 
 def test_outlines_stand_side_by_side_with_unchanged_parts_folded(tab: Tab, story: str) -> None:
     tab.open(story + "#a3")
     tab.run("[...document.querySelectorAll('summary')].find((s) => /Outlines/.test(s.textContent)).click()")
-    tab.run("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)))")
+    tab.wait_for("document.querySelector('.sides .row') !== null")
     removed, added = (
         tab.run(f"[...document.querySelectorAll('.sides .{kind}')].map((line) => line.textContent.trim())")
         for kind in ("removed", "added")
@@ -125,7 +124,7 @@ def test_an_index_of_a_thousand_tests_answers_at_once(tab: Tab, tmp_path: Path) 
     tab.open(index.as_uri())
     assert tab.run("performance.timing.domComplete - performance.timing.navigationStart") < 2000
     tab.click('#filters button[data-outcome="failed"]')
-    assert tab.run("document.getElementById('found').textContent") == "112 of 1,000 tests"
+    tab.wait_for("document.getElementById('found').textContent === '112 of 1,000 tests'")
     tab.press("/")
     for key in "999":
         tab.press(key)

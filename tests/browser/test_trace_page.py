@@ -30,14 +30,7 @@ def _opened(page: Path, profile: Path, fragment: str = "") -> tuple[str, list[st
     assert BROWSER is not None
     options = ("--enable-logging=stderr", f"--user-data-dir={profile}", "--dump-dom")
     finished = subprocess.run(
-        [
-            BROWSER,
-            *QUIET,
-            "--enable-logging=stderr",
-            f"--user-data-dir={profile}",
-            "--dump-dom",
-            page.resolve().as_uri() + fragment,
-        ],
+        [BROWSER, *QUIET, *options, page.resolve().as_uri() + fragment],
         capture_output=True,
         text=True,
         encoding="utf-8",

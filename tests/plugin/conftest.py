@@ -31,7 +31,11 @@ def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Run:
     def make(source: str, *options: str, ini: str = "") -> pytest.RunResult:
         pytester.makepyfile(source)
         pytester.makeini(QUICK + ini)
-        device = () if any("--replicant-device" in option for option in options) else ("--replicant-device=virtual?latency=0",)
+        device = (
+            ()
+            if any("--replicant-device" in option for option in options)
+            else ("--replicant-device=virtual?latency=0",)
+        )
         return pytester.runpytest_subprocess(*plugin, *device, "-p", "no:randomly", *options)
 
     return make

@@ -39,7 +39,9 @@ def test_trace_modes(run: Run, pytester: pytest.Pytester, mode: str, expected: i
 @pytest.mark.parametrize(("mode", "expected"), [("on", 2), ("off", 0), ("only-on-failure", 1)])
 def test_screenshot_modes(run: Run, pytester: pytest.Pytester, mode: str, expected: int) -> None:
     run(PASSING + FAILING, f"--replicant-screenshot={mode}", "--replicant-output=out")
-    kept = [path for path in traces(pytester.path / "out", "trace.html") if "data:image/" in path.read_text("utf-8")]
+    kept = [
+        path for path in traces(pytester.path / "out", "trace.html") if "data:image/" in path.read_text("utf-8")
+    ]
     assert len(kept) == expected
 
 

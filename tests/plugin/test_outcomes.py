@@ -19,7 +19,11 @@ def test_a_failing_check_prints_what_it_wanted_and_the_screen(run: Run) -> None:
     """)
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
-        ["*expect_screen Catalogue on virtual*: Reset password*", "*Button \"Send reset link\"*", "*Open: *trace.html#a2*"]
+        [
+            "*expect_screen Catalogue on virtual*: Reset password*",
+            '*Button "Send reset link"*',
+            "*Open: *trace.html#a2*",
+        ]
     )
 
 
@@ -30,17 +34,20 @@ def test_a_failed_action_is_failed_and_tells_the_nearest(run: Run) -> None:
         mobile.tap(text="Sing in")
     """)
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*ELEMENT_NOT_FOUND*tap text=\"Sing in\"*", "*\"Sign in\"*"])
+    result.stdout.fnmatch_lines(['*ELEMENT_NOT_FOUND*tap text="Sing in"*', '*"Sign in"*'])
 
 
 def test_tool_trouble_is_infra(run: Run) -> None:
-    result = run(f"""
+    result = run(
+        f"""
     from pytest_replicant import DeviceOffline
 
     def test_offline(mobile):
         {LAUNCH}
         raise DeviceOffline("the cable is out", device="virtual")
-    """, "-rE")
+    """,
+        "-rE",
+    )
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*the cable is out*"])
 

@@ -34,7 +34,7 @@ function head(step) {
       check && check.soft ? chip("soft", "", "Collected, not raised at once") : null,
       action && action.failure_code ? chip(action.failure_code, "bad") : null,
       action && action.details.degraded ? chip("degraded", "warn") : null,
-      chip(duration(event.duration_ms)),
+      event.duration_ms ? chip(duration(event.duration_ms)) : null,
       chip(`at ${duration(event.start_ms)}`, "quiet"),
     ),
   );
@@ -102,7 +102,7 @@ function elementLine(element) {
 
 function verification(action) {
   const links = checksOf(action).map((step) => el("li", {}, stepLink(step), isProblem(step) ? expectation(step.check)[0] : null));
-  return links.length ? section("Verified by", el("ul", { class: "links" }, links)) : null;
+  return links.length ? section("Checked by", el("ul", { class: "links" }, links)) : null;
 }
 
 function stepLink(step) {

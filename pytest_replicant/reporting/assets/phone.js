@@ -3,16 +3,23 @@
 function phones(step) {
   const { before, after, target, touch } = step.event;
   const marks = { target, touch };
-  if (!before && !after) return null;
+  if (!before && !after) return lastSeen(step);
   if (!before || !after || before === after) {
     return el("div", { class: "phones" }, phone(before === after ? "Screen" : before ? "Before" : "Screen", before || after, marks));
   }
   return el("div", { class: "phones" }, phone("Before", before, marks), phone("After", after, null));
 }
 
+// A step that failed before it read anything: what was seen last is where the reader starts.
+function lastSeen(step) {
+  const earlier = steps.slice(0, step.index).reverse().find(({ event }) => event.after || event.before);
+  if (!earlier) return null;
+  return el("div", { class: "phones" }, phone("Seen last", earlier.event.after || earlier.event.before, null));
+}
+
 function phone(caption, id, marks) {
   const snapshot = trace.snapshots[id];
-  const label = el("figcaption", {}, el("b", {}, caption), ` ${snapshot ? snapshot.screen : ""} `, el("span", { class: "id" }, id));
+  const label = el("figcaption", {}, el("b", {}, caption), ` ${snapshot ? snapshot.screen.slice(0, 120) : ""} `, el("span", { class: "id" }, id));
   return el("figure", { class: "phone" }, label, snapshot ? glass(id, snapshot, marks) : missing("This screen was not kept."));
 }
 

@@ -35,7 +35,7 @@ function timelineRow(step) {
       { href: `#${step.id}` },
       el("span", { class: `mark ${state.kind}`, title: state.words, role: "img", "aria-label": state.words }, state.mark),
       el("span", { class: "title" }, el("b", {}, title.slice(0, cut)), title.slice(cut), el("small", {}, underline(step))),
-      el("span", { class: "ms" }, duration(event.duration_ms)),
+      el("span", { class: "ms" }, event.duration_ms ? duration(event.duration_ms) : ""),
     ),
   );
   row.text = [title, step.id, underline(step), event.error.slice(0, 2000), event.group.join(" "), event.source_text].join(" ").toLowerCase();

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import jsonschema
@@ -113,8 +114,7 @@ def test_a_wrong_value_is_noticed(
 
 
 def test_values_that_json_lacks_are_spelled_out() -> None:
-    from dataclasses import replace
-
-    trace = replace(tiny_trace(), device={"ratio": float("nan"), "raw": b"abc", "tags": {"b", "a"}, 7: None})
+    odd: dict[Any, Any] = {"ratio": float("nan"), "raw": b"abc", "tags": {"b", "a"}, 7: None}
+    trace = replace(tiny_trace(), device=odd)
     document = trace_document(trace, StoredParts(), Redactor())
     assert document["device"] == {"ratio": "nan", "raw": "3 bytes", "tags": ["a", "b"], "7": None}

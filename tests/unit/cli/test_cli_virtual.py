@@ -1,0 +1,116 @@
+"""``replicant virtual serve``: what it prints, how it ends, and what it says when it cannot."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from pytest_replicant.cli import main
+
+ROOT = Path(__file__).parents[3]
+
+
+@contextmanager
+def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The running command and what it printed once it was ready."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "pytest_replicant.cli", "virtual", "serve", "--latency", "0", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    ) as process:
+        assert process.stdout is not None
+        printed = ""
+        try:
+            while "Ctrl-C" not in printed and (line := process.stdout.readline()):
+                printed += line
+            yield process, printed
+        finally:
+            process.kill()
+
+
+def version(port: int) -> bytes:
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as client:
+        client.sendall(b"000chost:version")
+        return client.recv(100)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_phone_until_the_signal(number: signal.Signals) -> None:
+    with serving("--serial", "shelf-7", "--app", "dev.replicant.shop") as (process, printed):
+        found = re.search(r"Virtual phone shelf-7 is ready.*\n +adb connect 127\.0\.0\.1:(\d+)\n", printed)
+        assert found
+        port = int(found[1])
+        with socket.create_connection(("127.0.0.1", port), timeout=5) as idle:
+            process.send_signal(number)
+            assert idle.recv(1) == b""
+        assert process.wait(10) == 0
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", port), timeout=5)
+
+
+@pytest.mark.slow
+def test_both_faces() -> None:
+    with serving("--face", "both") as (_, printed):
+        found = re.search(r"ANDROID_ADB_SERVER_PORT=(\d+) adb devices", printed)
+        assert found
+        assert "adb connect 127.0.0.1:" in printed
+        assert version(int(found[1])) == b"OKAY00040029"
+
+
+@pytest.mark.slow
+def test_a_server_alone() -> None:
+    with serving("--face", "server") as (_, printed):
+        assert "adb connect" not in printed
+        assert "ANDROID_ADB_SERVER_PORT=" in printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "COMMAND"),
+        (["virtual"], "COMMAND"),
+        (["nonsense"], "nonsense"),
+        (["virtual", "serve", "--adbd-port", "x"], "'x' is no port"),
+        (["virtual", "serve", "--adbd-port", "70000"], "'70000' is no port"),
+        (["virtual", "serve", "--face", "side"], "side"),
+        (["virtual", "serve", "--latency", "fast"], "latency=fast"),
+        (["virtual", "serve", "--app", "dev.replicant.shpo"], "Did you mean dev.replicant.shop?"),
+        (["virtual", "serve", "--serial", "a b"], "'a b'"),
+        (["virtual", "serve", "--face", "server", "--adbd-port", "5555"], "--adbd-port is for"),
+    ],
+)
+def test_wrong_usage(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    printed = capsys.readouterr()
+    assert said in printed.err
+    assert "Traceback" not in printed.err
+    assert printed.out == ""
+
+
+def test_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["virtual", "serve", "--help"]) == 0
+    assert "--face" in capsys.readouterr().out
+
+
+def test_a_port_that_is_taken_is_trouble(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["virtual", "serve", "--latency", "0", "--adbd-port", str(port)]) == 3
+    assert capsys.readouterr().err == (
+        f"replicant: virtual phone: cannot listen on 127.0.0.1 port {port}: Address already in use. "
+        "Next: another port, or none for any that is free\n"
+    )
