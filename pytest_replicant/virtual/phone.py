@@ -7,121 +7,230 @@ Time is the phone's own clock; due timers run whenever somebody looks, so that n
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+import time
+from datetime import datetime, timedelta, timezone
+from typing import TYPE_CHECKING, Any
+
+from ..model.geometry import Point
+from .app_kit.timers import Timers
+from .demo_apps.launcher import LAUNCHER
+from .display import Display, field_of
+from .editing import Editing
+from .keys import Keys
+from .pace import Pace
+from .profile import Latency, Profile
+from .streams import PortTable
+from .system.files import FileSystem
+from .system.logcat import LogBuffer
+from .system.packages import Package, Packages
+from .system.settings import SettingsStore
+from .tasks import SYSTEM_PROCESSES, Tasks
+from .touch import Touch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from .app_kit import App
-    from .pace import Pace
-    from .profile import Latency, Profile
-    from .streams import PortTable, Program
-    from .system.files import FileSystem
-    from .system.logcat import LogBuffer
-    from .system.packages import Packages
-    from .system.settings import SettingsStore
+    from .streams import Program
     from .ui import UiNode, Window
+
+BOOTED_AT = datetime(2026, 1, 5, 10, 0, tzinfo=timezone.utc)  # what the status bar shows when the phone starts
 
 
 class VirtualPhone:
-    """A phone made of Python. ``apps`` are installed from the start; the launcher and the system are its own."""
+    """A phone made of Python. ``apps`` are installed from the start; the launcher and the system are its own.
 
-    profile: Profile
-    latency: Latency
-    lock: threading.RLock
-    files: FileSystem
-    log: LogBuffer
-    packages: Packages
-    settings: SettingsStore
-    pace: Pace
-    ports: PortTable  # what listens on the phone's own sockets
-    programs: dict[str, Program]  # Java main classes that `app_process` and `am instrument` can start
+    ``clock`` gives seconds that only grow; ``time.monotonic`` unless given.
+    """
 
     def __init__(
         self,
-        apps: Sequence[App] = (),
+        apps: Sequence[App[Any]] = (),
         *,
         profile: Profile | None = None,
         latency: Latency | None = None,
         clock: Callable[[], float] | None = None,
     ) -> None:
-        raise NotImplementedError
+        self.profile = profile or Profile()
+        self.latency = latency or Latency()
+        self.lock = threading.RLock()
+        self.files = FileSystem()
+        self.log = LogBuffer()
+        self.packages = Packages()
+        self.settings = SettingsStore()
+        self.pace = Pace(self.latency)
+        self.ports = PortTable()  # what listens on the phone's own sockets
+        self.programs: dict[str, Program] = {}  # Java main classes that `app_process` and `am instrument` start
+        self._clock = clock or time.monotonic
+        self._booted = self._clock()
+        for app in (LAUNCHER, *apps):
+            self._install(app)
+        self._timers = Timers(self._clock)
+        self._tasks = Tasks(
+            apps, LAUNCHER, timers=self._timers, latency=self.latency, log=self.log, packages=self.packages
+        )
+        self._display = Display(self._tasks, self.profile, self._time_of_day)
+        self._keys = Keys(self._tasks, self._display)
+        self._touch = Touch(self._tasks, self._display, self._keys.pressed)
+
+    def _install(self, app: App[Any]) -> None:
+        self.packages.add(
+            Package(
+                name=app.package,
+                label=app.label,
+                version_name=app.version_name,
+                version_code=app.version_code,
+                activity=app.main_activity,
+                requested=tuple(app.permissions),
+                url_prefixes=tuple(app.url_prefixes),
+                system=app.system,
+            )
+        )
+
+    def _time_of_day(self) -> str:
+        return f"{BOOTED_AT + timedelta(seconds=self._clock() - self._booted):%H:%M}"
 
     # --- looking ------------------------------------------------------------------------------------------
     def windows(self) -> list[Window]:
         """What is on the screen now, from the bottom up, after timers that are due have run."""
-        raise NotImplementedError
+        with self.lock:
+            self._tasks.run_due()
+            return self._display.windows()
 
     def version(self) -> int:
         """Changes whenever ``windows()`` would; what was rendered for one version may be kept."""
-        raise NotImplementedError
+        with self.lock:
+            self._tasks.run_due()
+            return self._tasks.version
 
     @property
     def rotation(self) -> int:
         """0 to 3, quarter turns."""
-        raise NotImplementedError
+        return self._display.rotation
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels, as rotated now."""
-        raise NotImplementedError
+        return self._display.size
 
     def foreground(self) -> tuple[str, str]:
         """Package and full activity name in front."""
-        raise NotImplementedError
+        with self.lock:
+            self._tasks.run_due()
+            self._display.windows()
+            front = self._tasks.front
+            return front.package, front.activity
 
     def processes(self) -> Mapping[str, int]:
         """Package to pid, of running apps and the system's own processes."""
-        raise NotImplementedError
+        with self.lock:
+            self._tasks.run_due()
+            return {**SYSTEM_PROCESSES, **{name: app.pid for name, app in self._tasks.running.items()}}
 
     @property
     def keyboard_shown(self) -> bool:
-        raise NotImplementedError
+        with self.lock:
+            self._tasks.run_due()
+            return self._display.keyboard_shown
 
     # --- touching -----------------------------------------------------------------------------------------
     def tap(self, x: int, y: int) -> None:
-        raise NotImplementedError
+        with self.lock:
+            self._tasks.run_due()
+            self._touch.tap(x, y)
 
     def long_press(self, x: int, y: int, ms: int = 800) -> None:
-        raise NotImplementedError
+        with self.lock:
+            self._tasks.run_due()
+            self._touch.long_press(x, y, ms)
 
     def swipe(self, x1: int, y1: int, x2: int, y2: int, ms: int = 300) -> None:
-        raise NotImplementedError
+        with self.lock:
+            self._tasks.run_due()
+            self._touch.swipe(Point(x1, y1), Point(x2, y2), ms)
 
     def drag(self, x1: int, y1: int, x2: int, y2: int, ms: int = 800) -> None:
-        raise NotImplementedError
+        """As ``swipe``, the finger holding still first: what can be picked up goes along."""
+        with self.lock:
+            self._tasks.run_due()
+            self._touch.drag(Point(x1, y1), Point(x2, y2), ms)
 
     def press_key(self, key: str | int) -> bool:
         """By number (4), name ("BACK") or constant ("KEYCODE_BACK"); False for an unknown one."""
-        raise NotImplementedError
+        with self.lock:
+            self._tasks.run_due()
+            return self._keys.press(key)
 
     def type_text(self, text: str) -> bool:
         """At the caret of the focused field; False where nothing has the focus."""
-        raise NotImplementedError
+        with self.lock:
+            self._tasks.run_due()
+            return self._keys.type(text)
 
     def set_text(self, node: UiNode, text: str) -> bool:
         """Replaces a field's text, as the accessibility action does; False where it is no field."""
-        raise NotImplementedError
+        with self.lock:
+            self._tasks.run_due()
+            self._display.windows()
+            for pane in reversed(self._display.panes):
+                field = field_of(pane, node)
+                if field is not None and field.enabled:
+                    return self._tasks.guard(pane.app, Editing(pane, field).replace, text)
+            return False
 
     def set_rotation(self, rotation: int) -> None:
-        raise NotImplementedError
+        """Raises ``ValueError`` where it is not 0 to 3."""
+        if rotation not in range(4):
+            raise ValueError(f"a rotation is 0 to 3 quarter turns, not {rotation!r}")
+        with self.lock:
+            self._display.rotation = rotation
+            self._tasks.changed()
 
     # --- apps ---------------------------------------------------------------------------------------------
     def start_app(self, package: str, activity: str | None = None, url: str | None = None) -> None:
         """Raises ``LookupError`` with Android's own wording where it is not installed."""
-        raise NotImplementedError
+        with self.lock:
+            self._tasks.run_due()
+            self._tasks.start(package, activity, url)
 
     def stop_app(self, package: str) -> None:
-        raise NotImplementedError
+        with self.lock:
+            self._tasks.stop(package)
 
     def clear_app(self, package: str) -> bool:
         """Stops it and forgets its data; False where it is not installed."""
-        raise NotImplementedError
+        with self.lock:
+            return self._tasks.clear(package)
 
     def send_broadcast(self, action: str, extras: Mapping[str, str]) -> tuple[int, str]:
         """Result code and data of an ordered broadcast."""
-        raise NotImplementedError
+        with self.lock:
+            self._tasks.run_due()
+            return self._tasks.broadcast(action, extras)
+
+    def app_state(self, package: str) -> object:
+        """The state of a running app, for those who test apps and the kit; None where it does not run."""
+        with self.lock:
+            running = self._tasks.running.get(package)
+            return getattr(running, "state", None)
 
     # --- toasts, clipboard --------------------------------------------------------------------------------
-    last_toast: str | None
-    clipboard: str | None
+    @property
+    def last_toast(self) -> str | None:
+        """The newest toast's text, also after it is gone."""
+        with self.lock:
+            self._tasks.run_due()
+            return self._tasks.last_toast
+
+    @last_toast.setter
+    def last_toast(self, text: str | None) -> None:
+        with self.lock:
+            self._tasks.last_toast = text
+
+    @property
+    def clipboard(self) -> str | None:
+        return self._tasks.clipboard
+
+    @clipboard.setter
+    def clipboard(self, text: str | None) -> None:
+        self._tasks.clipboard = text

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar
-
-if TYPE_CHECKING:
-    from .phone import VirtualPhone
+from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -53,7 +50,9 @@ class Terminal(Protocol):
 
 
 Listener = Callable[[Stream], Awaitable[None]]
-Program = Callable[["VirtualPhone", Sequence[str], Terminal], Awaitable[int]]
+Program = Callable[
+    [Any, Sequence[str], Terminal], Awaitable[int]
+]  # Any: a phone is itself defined by its programs
 """A Java program that ``app_process`` can start: (phone, arguments, terminal) to exit code. It runs until it
 ends or its task is cancelled, which is what happens when the client closes the stream."""
 

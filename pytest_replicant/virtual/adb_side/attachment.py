@@ -1,0 +1,31 @@
+"""A phone as one adb connection holds it, and what a service of it looks like."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..streams import Stream
+from .reverse import Reverses
+
+if TYPE_CHECKING:
+    from ..phone import VirtualPhone
+
+FEATURES = ("shell_v2", "cmd", "stat_v2", "ls_v2", "fixed_push_mkdir", "sendrecv_v2", "abb_exec", "apex")
+
+Service = Callable[[Stream], Awaitable[None]]
+"""Serves one stream to its end; whoever opened the stream closes it."""
+
+
+class ServiceRefused(Exception):
+    """The phone opens no such stream; ``str()`` is what a client is told."""
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """``reverses`` belong to the connection; ``restart`` ends it for a moment, as a reboot does."""
+
+    phone: VirtualPhone
+    reverses: Reverses
+    restart: Callable[[], None]

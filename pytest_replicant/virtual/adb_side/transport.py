@@ -1,0 +1,179 @@
+"""Face B's protocol: one connection of a real adb server, and the streams that it carries."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, ClassVar
+
+from . import packets
+from .attachment import FEATURES, Attachment, ServiceRefused
+from .channel import ChannelStream
+from .reverse import Reverses
+from .services import resolve
+from .stream import SocketStream
+from .tasks import TaskGroup, end
+
+if TYPE_CHECKING:
+    from ..phone import VirtualPhone
+
+Trusts = Callable[[bytes], bool]
+"""Whether a computer with this public key (base64, then a name) may use the phone."""
+
+Hear = Callable[["Transport", packets.Header, bytes], Awaitable[None]]
+
+OPEN_STREAMS = 512  # at once; more are refused
+
+
+class Transport:
+    """``trusts`` is None where nobody is asked who they are, which is the default everywhere."""
+
+    def __init__(self, phone: VirtualPhone, stream: SocketStream, trusts: Trusts | None = None) -> None:
+        self._phone = phone
+        self._stream = stream
+        self._trusts = trusts
+        self._attachment = Attachment(phone, Reverses(phone.ports, self._dial), self.hang_up)
+        self._services = TaskGroup()
+        self._streams: dict[int, ChannelStream] = {}
+        self._ids = itertools.count(1)
+        self._version = packets.VERSION
+        self._limit = packets.FIRST_PAYLOAD
+        self._online = False
+        self._gone = asyncio.Event()
+
+    async def run(self) -> None:
+        """Serves the connection to its end. Raises ``PacketError`` for what is no adb server."""
+        listening = asyncio.ensure_future(self._listen())
+        leaving = asyncio.ensure_future(self._gone.wait())
+        try:
+            await asyncio.wait({listening, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            if listening.done():
+                listening.result()
+        finally:
+            try:
+                await end(listening, leaving)
+            finally:
+                await self._close()
+
+    def hang_up(self) -> None:
+        """Ends the connection, as a phone does that restarts."""
+        self._gone.set()
+
+    async def _listen(self) -> None:
+        while True:
+            limit = packets.LARGEST_PAYLOAD if self._online else packets.FIRST_PAYLOAD
+            header = packets.unpack_header(await self._stream.readexactly(packets.HEADER.size), limit)
+            payload = await self._stream.readexactly(header.length)
+            if self._version == packets.VERSION_CHECKSUM:
+                packets.verify(header, payload)
+            hear = self._HEARS.get(header.command)
+            if hear is not None and (self._online or header.command in (packets.CNXN, packets.AUTH)):
+                await hear(self, header, payload)
+
+    async def _close(self) -> None:
+        self._attachment.reverses.kill_all()
+        self._stream.abort()  # a server that reads nothing must not hold up the end of the services
+        try:
+            await self._services.end()
+        finally:
+            await self._stream.close()
+
+    async def _send(self, command: int, arg0: int, arg1: int, payload: bytes = b"") -> None:
+        if command == packets.CLSE:
+            self._streams.pop(arg0, None)
+        summed = command == packets.CNXN or self._version == packets.VERSION_CHECKSUM
+        await self._stream.write(packets.pack(command, arg0, arg1, payload, summed=summed))
+
+    # --- who is there ---------------------------------------------------------------------------------------
+    async def _hear_connect(self, header: packets.Header, payload: bytes) -> None:
+        self._version = min(header.arg0, packets.VERSION)
+        if self._version < packets.VERSION_CHECKSUM:
+            raise packets.PacketError(f"adb protocol version {header.arg0:#x} is too old")
+        if self._version == packets.VERSION_CHECKSUM:
+            packets.verify(header, payload)
+        self._limit = max(1, min(header.arg1, packets.LARGEST_PAYLOAD))
+        if self._trusts is None:
+            await self._welcome()
+        else:
+            await self._send(packets.AUTH, packets.TOKEN, 0, os.urandom(20))
+
+    async def _hear_auth(self, header: packets.Header, payload: bytes) -> None:
+        """No signature is believed, since no key is kept; the public key that follows is asked about."""
+        if self._trusts is None:
+            return
+        if header.arg0 == packets.SIGNATURE:
+            await self._send(packets.AUTH, packets.TOKEN, 0, os.urandom(20))
+        elif header.arg0 == packets.PUBLIC_KEY and self._trusts(payload.rstrip(b"\0")):
+            await self._welcome()
+
+    async def _welcome(self) -> None:
+        profile = self._phone.profile
+        facts = {
+            "ro.product.name": profile.product,
+            "ro.product.model": profile.model,
+            "ro.product.device": profile.device,
+            "features": ",".join(FEATURES),
+        }
+        banner = "device::" + ";".join(f"{name}={value}" for name, value in facts.items())
+        self._online = True
+        await self._send(packets.CNXN, self._version, packets.LARGEST_PAYLOAD, banner.encode())
+
+    # --- streams --------------------------------------------------------------------------------------------
+    async def _hear_open(self, header: packets.Header, payload: bytes) -> None:
+        request = payload.rstrip(b"\0").decode("utf-8", "surrogateescape")
+        try:
+            if not header.arg0 or len(self._streams) >= OPEN_STREAMS:
+                raise ServiceRefused("closed")
+            service = resolve(self._attachment, request)
+        except ServiceRefused:
+            await self._send(packets.CLSE, 0, header.arg0)
+            return
+        stream = self._new_stream(header.arg0)
+        await self._send(packets.OKAY, stream.local_id, stream.remote_id)
+        self._services.start(lambda: self._serve(stream, service), f"{request[:80]!r}")
+
+    async def _serve(self, stream: ChannelStream, service: Callable[[ChannelStream], Awaitable[None]]) -> None:
+        try:
+            await service(stream)
+        finally:
+            await stream.close()
+
+    def _new_stream(self, remote_id: int) -> ChannelStream:
+        stream = ChannelStream(self._send, next(self._ids), remote_id, self._limit)
+        self._streams[stream.local_id] = stream
+        return stream
+
+    async def _dial(self, address: str) -> ChannelStream:
+        """A stream to one of the computer's own ports, through its adb server."""
+        stream = self._new_stream(0)
+        await self._send(packets.OPEN, stream.local_id, 0, address.encode("utf-8", "surrogateescape") + b"\0")
+        await stream.accepted()
+        return stream
+
+    async def _hear_okay(self, header: packets.Header, payload: bytes) -> None:
+        stream = self._streams.get(header.arg1)
+        if stream is not None:
+            await stream.heard_okay(header.arg0)
+
+    async def _hear_write(self, header: packets.Header, payload: bytes) -> None:
+        stream = self._streams.get(header.arg1)
+        if stream is None:
+            await self._send(packets.CLSE, 0, header.arg0)
+        else:
+            await stream.heard_data(payload)
+
+    async def _hear_close(self, header: packets.Header, payload: bytes) -> None:
+        stream = self._streams.pop(header.arg1, None)
+        if stream is not None:
+            await stream.heard_close()
+
+    _HEARS: ClassVar[dict[int, Hear]] = {
+        packets.CNXN: _hear_connect,
+        packets.AUTH: _hear_auth,
+        packets.OPEN: _hear_open,
+        packets.OKAY: _hear_okay,
+        packets.WRTE: _hear_write,
+        packets.CLSE: _hear_close,
+    }

@@ -1,0 +1,55 @@
+"""``Host``: what the phone does for the apps that run on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal, Protocol
+
+if TYPE_CHECKING:
+    from .timers import Timer
+
+
+class Process(Protocol):
+    """A running app, as the phone tells it from others."""
+
+    @property
+    def package(self) -> str: ...
+
+    @property
+    def pid(self) -> int: ...
+
+
+class Host(Protocol):
+    """The phone, as an app sees it."""
+
+    def later(self, ms: int, callback: Callable[[], object], owner: Process | None) -> Timer:
+        """Calls back on the phone's clock, as long as the owner's process lives."""
+        ...
+
+    def transition(self, owner: Process, change: Callable[[], object]) -> None:
+        """Makes a change visible once the phone's screen change is over; at no latency, at once."""
+        ...
+
+    def changed(self) -> None:
+        """What is on the screen is out of date."""
+        ...
+
+    def show_keyboard(self, shown: bool) -> None: ...
+
+    def toast(self, owner: Process, text: str, ms: int) -> None: ...
+
+    def log(self, owner: Process, level: Literal["V", "D", "I", "W", "E", "F"], tag: str, text: str) -> None: ...
+
+    def leave(self, owner: Process) -> None:
+        """The last screen of an app is gone: what was there before comes to the front."""
+        ...
+
+    def installed_apps(self) -> list[tuple[str, str, str]]:
+        """Package, label and icon colour of what a launcher shows, by label."""
+        ...
+
+    def start_app(self, package: str) -> None: ...
+
+    def copy(self, text: str) -> None:
+        """Puts a text on the clipboard."""
+        ...

@@ -1,0 +1,199 @@
+"""``Display``: from what runs to the windows on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..model.geometry import Rect
+from . import system_ui
+from .app_kit.fields import EditText
+from .app_kit.layout import Layout, assign_paths
+from .app_kit.metrics import Metrics
+from .app_kit.running import Choices, Overlay, RunningApp
+from .app_kit.view_state import ViewState
+from .app_kit.widget import Sizing, Widget
+from .panes import Pane, choices_widgets, dialog_widgets, screen_widgets, scroll_around
+from .profile import Profile
+from .tasks import Tasks
+from .ui import UiNode, Window
+
+DIALOG_MARGIN_DP = 16
+POPUP_MARGIN_DP = 8
+REVEAL_MARGIN_DP = 8
+
+
+class Display:
+    """Builds the windows when they are asked for, and keeps them as long as nothing changes."""
+
+    def __init__(self, tasks: Tasks, profile: Profile, clock: Callable[[], str]) -> None:
+        self._tasks = tasks
+        self._profile = profile
+        self._clock = clock
+        self._built_version = -1
+        self._windows: list[Window] = []
+        self.panes: list[Pane] = []
+        self.rotation = 0
+        self.metrics = Metrics(profile.scale)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        upright = (self._profile.width, self._profile.height)
+        return upright if self.rotation % 2 == 0 else (upright[1], upright[0])
+
+    @property
+    def top(self) -> Pane:
+        """The pane that has the input focus."""
+        self.windows()
+        return self.panes[-1]
+
+    @property
+    def keyboard_shown(self) -> bool:
+        self.windows()
+        return self._tasks.keyboard
+
+    def windows(self) -> list[Window]:
+        while self._built_version != self._tasks.version:
+            app = self._tasks.front
+            if self._tasks.survives(app, self._build, app):
+                self._built_version = self._tasks.version
+        return self._windows
+
+    def _build(self, app: RunningApp[Any]) -> None:
+        self._settle_keyboard(app)
+        panes = [self._screen_pane(app)]
+        panes += [self._overlay_pane(app, overlay) for overlay in app.entry.overlays]
+        if self._tasks.keyboard and panes[-1].focused_field is None:
+            self._tasks.keyboard = False  # what had the focus is gone, and the room for the keyboard with it
+            self._build(app)
+            return
+        panes[-1].window.focused = True
+        self._tasks.reveal_focus = False
+        self.panes = panes
+        self._windows = [*(pane.window for pane in panes), *self._system_windows(app)]
+
+    def _settle_keyboard(self, app: RunningApp[Any]) -> None:
+        if self._tasks.keyboard and not _top_state(app).focus and not _top_state(app).wanted_focus:
+            self._tasks.keyboard = False
+
+    def _system_windows(self, app: RunningApp[Any]) -> list[Window]:
+        size, metrics = self.size, self.metrics
+        windows = [system_ui.keyboard(size, metrics)] if self._tasks.keyboard else []
+        toast = self._tasks.toast_shown
+        if toast is not None:
+            windows.append(system_ui.toast(size, metrics, toast.package, toast.text))
+        background = app.theme.primary if not app.app.system else "#000000"
+        windows.append(system_ui.status_bar(size, metrics, self._clock(), background))
+        windows.append(system_ui.navigation_bar(size, metrics))
+        return windows
+
+    # --- the app's windows --------------------------------------------------------------------------------
+    def _screen_pane(self, app: RunningApp[Any]) -> Pane:
+        has_focus = self._tasks.keyboard and not app.entry.overlays
+        resizes = has_focus and app.screen.soft_input == "resize"
+        keyboard_top = self._bottom(has_focus)
+        room = (self.size[1] - keyboard_top) / self.metrics.scale if resizes else 0
+        root = screen_widgets(app, room)
+        frame = Rect(0, 0, *self.size)
+        window = Window("app", app.package, f"{app.package}/{app.activity}", 1, _NOTHING)
+        pane = self._pane(window, app, app.entry.view_state, root, None)
+        self._place(pane, root, frame, keyboard_top if has_focus else None)
+        return pane
+
+    def _overlay_pane(self, app: RunningApp[Any], overlay: Overlay) -> Pane:
+        layer = 2 + app.entry.overlays.index(overlay)
+        content = overlay.content
+        if isinstance(content, Choices):
+            root = choices_widgets(app, content)
+            window = Window("popup", app.package, "PopupWindow", layer, _NOTHING)
+            pane = self._pane(window, app, overlay.view_state, root, overlay)
+            frame = self._popup_frame(pane, root, content.anchor)
+        else:
+            root = dialog_widgets(app, content)
+            window = Window("dialog", app.package, content.title, layer, _NOTHING, dims_below=True)
+            pane = self._pane(window, app, overlay.view_state, root, overlay)
+            frame = self._dialog_frame(pane, root)
+        self._place(pane, root, frame, None)
+        return pane
+
+    def _pane(
+        self, window: Window, app: RunningApp[Any], view_state: ViewState, root: Widget, overlay: Overlay | None
+    ) -> Pane:
+        pane = Pane(window, app, view_state, self.metrics, {}, self._tasks, overlay)
+        assign_paths(root, "", pane.widgets)
+        wanted, view_state.wanted_focus = view_state.wanted_focus, ""
+        if wanted:
+            paths = (path for path in pane.widgets if path.rsplit("/", 1)[-1] == wanted)
+            view_state.focus = next(paths, view_state.focus)
+        focused = pane.widgets.get(view_state.focus)
+        if focused is None or not focused.enabled:
+            view_state.focus = ""
+        return pane
+
+    def _popup_frame(self, pane: Pane, root: Widget, anchor: Rect) -> Rect:
+        margin = self.metrics.px(POPUP_MARGIN_DP)
+        top = self.metrics.px(system_ui.STATUS_BAR_DP) + margin
+        bottom = self._bottom(False) - margin
+        height = min(Layout(self._sizing(pane)).measure(root, anchor.width, bottom - top)[1], bottom - top)
+        start = min(anchor.top, bottom - height)
+        return Rect(anchor.left, start, anchor.right, start + height)
+
+    def _dialog_frame(self, pane: Pane, root: Widget) -> Rect:
+        margin = self.metrics.px(DIALOG_MARGIN_DP)
+        top = self.metrics.px(system_ui.STATUS_BAR_DP) + margin
+        bottom = self._bottom(self._tasks.keyboard) - margin
+        width = min(self.size[0] - 2 * margin, self.metrics.px(560))
+        height = min(Layout(self._sizing(pane)).measure(root, width, bottom - top)[1], bottom - top)
+        left, start = (self.size[0] - width) // 2, top + (bottom - top - height) // 2
+        return Rect(left, start, left + width, start + height)
+
+    def _place(self, pane: Pane, root: Widget, frame: Rect, keyboard_top: int | None) -> None:
+        """Lays a window out; above ``keyboard_top`` if something is typed in it."""
+        if keyboard_top is not None and pane.view_state.focus:
+            frame = frame.shifted(0, -self._pan(pane, root, frame, keyboard_top))
+        placed = Layout(self._sizing(pane)).place(root, frame, Rect(0, 0, *self.size))
+        pane.window.root = placed or pane.window.root
+
+    def _pan(self, pane: Pane, root: Widget, frame: Rect, keyboard_top: int) -> int:
+        """Scrolls the focused field into view; the pixels that the window must move up besides."""
+        margin = self.metrics.px(REVEAL_MARGIN_DP)
+        field = self._frame_of(pane, root, frame, pane.view_state.focus)
+        scroll = scroll_around(pane.widgets, pane.view_state.focus)
+        if field is None:
+            return 0
+        if scroll is not None and self._tasks.reveal_focus:
+            view = self._frame_of(pane, root, frame, scroll.path) or frame
+            below = field.bottom + margin - min(view.bottom, keyboard_top)
+            above = view.top - field.top
+            moved = pane.view_state.scroll(scroll.path).by(max(below, 0) or -max(above, 0))
+            field = field.shifted(0, -moved)
+        return 0 if scroll is not None else max(field.bottom + margin - keyboard_top, 0)
+
+    def _frame_of(self, pane: Pane, root: Widget, frame: Rect, path: str) -> Rect | None:
+        """Where a widget is or would be, seen or not."""
+        placed = Layout(self._sizing(pane), unclipped=True).place(root, frame, frame)
+        nodes = placed.walk() if placed else iter(())
+        return next((node.frame for node in nodes if getattr(node.owner, "path", None) == path), None)
+
+    def _sizing(self, pane: Pane) -> Sizing:
+        return Sizing(self.metrics, pane.app.theme, pane.app.package, pane.view_state)
+
+    def _bottom(self, keyboard: bool) -> int:
+        """Where the part of the screen that an app has for itself ends."""
+        if keyboard:
+            return system_ui.keyboard_frame(self.size, self.metrics).top
+        return self.size[1] - self.metrics.px(system_ui.NAVIGATION_BAR_DP)
+
+
+_NOTHING = UiNode("android.view.View", "", Rect(0, 0, 0, 0), Rect(0, 0, 0, 0))
+
+
+def _top_state(app: RunningApp[Any]) -> ViewState:
+    return app.entry.overlays[-1].view_state if app.entry.overlays else app.entry.view_state
+
+
+def field_of(pane: Pane, node: UiNode) -> EditText | None:
+    """The field that a node stands for, in the newest build of its window; None where it is no field."""
+    path = getattr(node.owner, "path", None)
+    widget = pane.widgets.get(path) if isinstance(path, str) else None
+    return widget if isinstance(widget, EditText) else None

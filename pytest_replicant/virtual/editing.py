@@ -1,0 +1,49 @@
+"""Typing: what happens to the text and the caret of a field."""
+
+from __future__ import annotations
+
+from .app_kit.fields import EditText
+from .panes import Pane
+
+
+class Editing:
+    """One field while somebody types in it. Calls the app's own code: run it under the tasks' guard."""
+
+    def __init__(self, pane: Pane, field: EditText) -> None:
+        self._pane = pane
+        self._field = field
+
+    @property
+    def text(self) -> str:
+        return self._field.content(self._pane.view_state.texts)
+
+    @property
+    def caret(self) -> int:
+        """Before which glyph the next one goes; the end unless it was moved."""
+        return min(self._pane.view_state.carets.get(self._field.path, len(self.text)), len(self.text))
+
+    def insert(self, text: str) -> None:
+        """What the field's filters let in of it, at the caret."""
+        before, caret = self.text, self.caret
+        allowed = self._field.allowed(text, len(before))
+        if allowed:
+            self._store(before[:caret] + allowed + before[caret:], caret + len(allowed))
+
+    def replace(self, text: str) -> None:
+        allowed = self._field.allowed(text, 0)
+        self._store(allowed, len(allowed))
+
+    def delete(self, *, forward: bool = False) -> None:
+        """The glyph before the caret, or after it."""
+        before, caret = self.text, self.caret
+        start = caret if forward else caret - 1
+        if 0 <= start < len(before):
+            self._store(before[:start] + before[start + 1 :], start)
+
+    def move(self, to: int) -> None:
+        self._pane.view_state.carets[self._field.path] = min(max(to, 0), len(self.text))
+
+    def _store(self, text: str, caret: int) -> None:
+        self._pane.view_state.carets[self._field.path] = caret
+        if text != self.text:
+            self._field.store(self._pane.view_state.texts, text)

@@ -1,0 +1,163 @@
+"""``Keys``: what the phone's keys and those of a keyboard do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .app_kit.fields import EditText
+from .app_kit.widget import Widget
+from .display import Display
+from .editing import Editing
+from .panes import Pane
+from .system_ui import Pressed
+from .tasks import Tasks
+
+NAMED = {
+    "HOME": 3, "BACK": 4, "CALL": 5, "ENDCALL": 6, "STAR": 17, "POUND": 18, "DPAD_UP": 19, "DPAD_DOWN": 20,
+    "DPAD_LEFT": 21, "DPAD_RIGHT": 22, "DPAD_CENTER": 23, "VOLUME_UP": 24, "VOLUME_DOWN": 25, "POWER": 26,
+    "CAMERA": 27, "CLEAR": 28, "COMMA": 55, "PERIOD": 56, "SHIFT_LEFT": 59, "SHIFT_RIGHT": 60, "TAB": 61,
+    "SPACE": 62, "ENTER": 66, "DEL": 67, "GRAVE": 68, "MINUS": 69, "EQUALS": 70, "LEFT_BRACKET": 71,
+    "RIGHT_BRACKET": 72, "BACKSLASH": 73, "SEMICOLON": 74, "APOSTROPHE": 75, "SLASH": 76, "AT": 77, "PLUS": 81,
+    "MENU": 82, "SEARCH": 84, "MEDIA_PLAY_PAUSE": 85, "PAGE_UP": 92, "PAGE_DOWN": 93, "ESCAPE": 111,
+    "FORWARD_DEL": 112, "MOVE_HOME": 122, "MOVE_END": 123, "VOLUME_MUTE": 164, "APP_SWITCH": 187,
+    "NUMPAD_ENTER": 160, "SLEEP": 223, "WAKEUP": 224, "CUT": 277, "COPY": 278, "PASTE": 279,
+    **{str(digit): 7 + digit for digit in range(10)},
+    **{chr(ord("A") + index): 29 + index for index in range(26)},
+}  # fmt: skip
+ALIASES = {"DELETE": "DEL", "RECENT": "APP_SWITCH", "CENTER": "DPAD_CENTER", "UP": "DPAD_UP", "DOWN": "DPAD_DOWN",
+           "LEFT": "DPAD_LEFT", "RIGHT": "DPAD_RIGHT", "NUMPAD_ENTER": "ENTER"}  # fmt: skip
+NAMES = {code: name for name, code in NAMED.items()}
+GLYPHS = {
+    "STAR": "*", "POUND": "#", "COMMA": ",", "PERIOD": ".", "SPACE": " ", "GRAVE": "`", "MINUS": "-",
+    "EQUALS": "=", "LEFT_BRACKET": "[", "RIGHT_BRACKET": "]", "BACKSLASH": "\\", "SEMICOLON": ";",
+    "APOSTROPHE": "'", "SLASH": "/", "AT": "@", "PLUS": "+",
+    **{str(digit): str(digit) for digit in range(10)},
+    **{chr(ord("A") + index): chr(ord("a") + index) for index in range(26)},
+}  # fmt: skip
+
+
+def key_name(key: str | int) -> str | None:
+    """``BACK``, from 4, "4", "back" or "KEYCODE_BACK"; None for what is no key. A digit as text is a key code,
+    as for ``input keyevent``; ``KEYCODE_4`` is the digit."""
+    if isinstance(key, int) or (key.isdecimal() and key.isascii()):
+        return NAMES.get(int(key))
+    upper = key.upper()
+    name = upper.removeprefix("KEYCODE_")
+    name = ALIASES.get(name, name)
+    return name if name in NAMED else None
+
+
+class Keys:
+    """Every key by what it does; those that do nothing on this phone (power, volume) are known all the same."""
+
+    def __init__(self, tasks: Tasks, display: Display) -> None:
+        self._tasks = tasks
+        self._display = display
+        self._actions: dict[str, Callable[[], object]] = {
+            "BACK": self.back,
+            "ESCAPE": self.back,
+            "HOME": tasks.home,
+            "APP_SWITCH": tasks.switch,
+            "ENTER": self.enter,
+            "NUMPAD_ENTER": self.enter,
+            "SEARCH": self.enter,
+            "DPAD_CENTER": self.centre,
+            "TAB": self.next_field,
+            "DPAD_DOWN": self.next_field,
+            "DPAD_UP": lambda: self.next_field(-1),
+            "DEL": lambda: self.edit(Editing.delete),
+            "FORWARD_DEL": lambda: self.edit(lambda editing: editing.delete(forward=True)),
+            "MOVE_HOME": lambda: self.edit(lambda editing: editing.move(0)),
+            "MOVE_END": lambda: self.edit(lambda editing: editing.move(len(editing.text))),
+            "DPAD_LEFT": lambda: self.edit(lambda editing: editing.move(editing.caret - 1)),
+            "DPAD_RIGHT": lambda: self.edit(lambda editing: editing.move(editing.caret + 1)),
+            "CLEAR": lambda: self.edit(lambda editing: editing.replace("")),
+            "COPY": lambda: self.edit(lambda editing: tasks.copy(editing.text)),
+            "PASTE": lambda: self.type(tasks.clipboard or ""),
+        }
+
+    def press(self, key: str | int) -> bool:
+        name = key_name(key)
+        if name is None:
+            return False
+        if name in GLYPHS:
+            self.type(GLYPHS[name])
+        elif name in self._actions:
+            self._actions[name]()
+        return True
+
+    def pressed(self, what: Pressed) -> None:
+        """A key that was tapped on the screen."""
+        if what.glyph:
+            self.type(what.glyph)
+        else:
+            self.press(f"KEYCODE_{what.key}")
+
+    def type(self, text: str) -> bool:
+        """Into the field that has the focus; False where none has."""
+        return self.edit(lambda editing: editing.insert(text))
+
+    def edit(self, change: Callable[[Editing], object]) -> bool:
+        pane = self._display.top
+        field = pane.focused_field
+        if field is None:
+            return False
+        self._tasks.guard(pane.app, change, Editing(pane, field))
+        return True
+
+    def back(self) -> None:
+        """Closes the keyboard, else a window over the app, else the screen."""
+        pane = self._display.top
+        if self._display.keyboard_shown or self._tasks.keyboard_rising is not None:
+            self._tasks.show_keyboard(False)
+        elif pane.overlay is not None:
+            self._tasks.guard(pane.app, pane.cancel)
+        else:
+            self._tasks.guard(pane.app, self._back_in_app, pane)
+
+    def _back_in_app(self, pane: Pane) -> None:
+        if not pane.app.screen.back(pane.app):
+            pane.app.back()
+
+    def enter(self) -> None:
+        """A new line, the keyboard's action, or the next field."""
+        pane = self._display.top
+        field = pane.focused_field
+        if field is None:
+            self.centre()
+        elif field.multiline:
+            self.type("\n")
+        elif field.on_done is not None:
+            self._tasks.guard(pane.app, field.on_done)
+            if pane.view_state.focus == field.path and not pane.view_state.wanted_focus:
+                self._tasks.show_keyboard(False)
+        elif not self._focus_beside(pane, field, 1):
+            self._tasks.show_keyboard(False)
+
+    def centre(self) -> None:
+        """Taps what has the focus."""
+        pane = self._display.top
+        widget = pane.widgets.get(pane.view_state.focus)
+        node = next((node for node in pane.window.root.walk() if node.owner is widget), None)
+        if isinstance(widget, Widget) and node is not None and node.enabled:
+            self._tasks.guard(pane.app, widget.tapped, pane, node, node.bounds.center)
+
+    def next_field(self, step: int = 1) -> None:
+        pane = self._display.top
+        field = pane.focused_field
+        if field is None:
+            fields = pane.fields
+            if fields:
+                pane.focus(fields[0].path, keyboard=False)
+                self._tasks.changed()
+        else:
+            self._focus_beside(pane, field, step)
+
+    def _focus_beside(self, pane: Pane, field: EditText, step: int) -> bool:
+        fields = pane.fields
+        index = fields.index(field) + step
+        if not 0 <= index < len(fields):
+            return False
+        pane.focus(fields[index].path, keyboard=False)
+        self._tasks.changed()
+        return True

@@ -1,0 +1,91 @@
+"""A screen as uiautomator writes it: windows into hierarchy XML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from ..ui import UiNode, Window
+
+DECLARATION = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"
+
+_ESCAPES = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "\n": "&#10;",
+    "\r": "&#13;",
+    "\t": "&#9;",
+}
+_SPECIAL = re.compile(
+    '[&<>"\n\r\t\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufddf\ufffe\uffff]'
+)
+_BOOLEAN = ("false", "true")
+
+
+def render_hierarchy(windows: Sequence[Window], rotation: int, *, server: bool = False) -> bytes:
+    """The windows given, those that are in dumps, under one root.
+
+    On one line, with the seventeen attributes of ``uiautomator dump``; with ``server``, indented and with
+    those that uiautomator2's server adds: ``visible-to-user``, ``drawing-order``, ``hint``.
+    """
+    parts = [DECLARATION, "\r\n" if server else "", f'<hierarchy rotation="{rotation}">']
+    roots = [window.root for window in windows if window.accessible]
+    for index, root in enumerate(roots):
+        _write(root, index, parts, "\r\n  " if server else "")
+    parts += ["\r\n" if server else "", "</hierarchy>"]
+    return "".join(parts).encode()
+
+
+def active_window(windows: Iterable[Window]) -> Window | None:
+    """The one that ``uiautomator dump`` prints: the topmost that an app has; None for a dark screen."""
+    accessible = [window for window in windows if window.accessible]
+    return max(accessible, key=lambda window: (window.focused, window.layer), default=None)
+
+
+def shown_text(node: UiNode) -> str:
+    """What accessibility calls the text: of an empty field, its hint."""
+    return node.text or (node.hint if node.editable else "")
+
+
+def _write(node: UiNode, index: int, parts: list[str], line: str) -> None:
+    bounds = node.bounds
+    text = node.text or (node.hint if node.editable else "")
+    description = node.description
+    nameless = not text and not description and node.clickable and node.enabled and not _named_below(node)
+    naf = 'NAF="true" ' if nameless else ""
+    parts.append(
+        f'{line}<node {naf}index="{index}" text="{escaped(text)}" resource-id="{escaped(node.resource_id)}"'
+        f' class="{node.class_name}" package="{node.package}" content-desc="{escaped(description)}"'
+        f' checkable="{_BOOLEAN[node.checkable]}" checked="{_BOOLEAN[node.checked]}"'
+        f' clickable="{_BOOLEAN[node.clickable]}" enabled="{_BOOLEAN[node.enabled]}"'
+        f' focusable="{_BOOLEAN[node.focusable]}" focused="{_BOOLEAN[node.focused]}"'
+        f' scrollable="{_BOOLEAN[node.scrollable]}" long-clickable="{_BOOLEAN[node.long_clickable]}"'
+        f' password="{_BOOLEAN[node.password]}" selected="{_BOOLEAN[node.selected]}"'
+        f"{_VISIBLE if line else ''}"
+        f' bounds="[{bounds.left},{bounds.top}][{bounds.right},{bounds.bottom}]"'
+    )
+    if line:
+        parts.append(f' drawing-order="{index + 1}" hint="{escaped(node.hint)}"')
+    children = [child for child in node.children if not child.bounds.is_empty]
+    if not children:
+        parts.append(" />")
+        return
+    parts.append(">")
+    below = line + "  " if line else ""
+    for place, child in enumerate(children):
+        _write(child, place, parts, below)
+    parts.append(f"{line}</node>")
+
+
+_VISIBLE = ' visible-to-user="true"'
+
+
+def _named_below(node: UiNode) -> bool:
+    return any(child.text or child.description or _named_below(child) for child in node.children)
+
+
+def escaped(text: str) -> str:
+    """For an attribute; what XML cannot hold becomes a full stop, as uiautomator has it."""
+    return _SPECIAL.sub(lambda match: _ESCAPES.get(match[0], "."), text) if _SPECIAL.search(text) else text

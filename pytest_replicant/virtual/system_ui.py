@@ -1,0 +1,150 @@
+"""What the system itself draws: status bar, navigation bar, keyboard, toast."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..model.geometry import Rect
+from .app_kit.metrics import Metrics, text_width
+from .ui import Look, UiNode, Window
+
+STATUS_BAR_DP = 24
+NAVIGATION_BAR_DP = 48
+KEYBOARD_DP = 260
+SYSTEM_UI = "com.android.systemui"
+KEYBOARD = "com.google.android.inputmethod.latin"
+LAYERS = {"app": 1, "dialog": 2, "popup": 2, "keyboard": 20, "toast": 30, "status_bar": 40, "navigation_bar": 41}
+
+KEY_ROWS = ("1234567890", "qwertyuiop", "asdfghjkl", "\u21e7zxcvbnm\u232b", ", .\u21b5")
+NAMED_KEYS = {"\u21e7": "Shift", "\u232b": "Delete", "\u21b5": "Enter", " ": "Space"}
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """The key that a tap on a part of the system's windows stands for; ``glyph`` is one that is typed."""
+
+    key: str = ""
+    glyph: str = ""
+
+
+def plain_node(
+    class_name: str,
+    package: str,
+    frame: Rect,
+    *,
+    id: str = "",
+    text: str = "",
+    description: str = "",
+    shape: str = "",
+) -> UiNode:
+    return UiNode(
+        class_name=class_name,
+        package=package,
+        bounds=frame,
+        frame=frame,
+        resource_id=f"{package}:id/{id}" if id else "",
+        text=text,
+        description=description,
+        look=Look(shape=shape),
+    )
+
+
+def status_bar(size: tuple[int, int], metrics: Metrics, clock: str, background: str) -> Window:
+    height = metrics.px(STATUS_BAR_DP)
+    frame = Rect(0, 0, size[0], height)
+    root = plain_node("android.widget.FrameLayout", SYSTEM_UI, frame, id="status_bar", shape="status_bar")
+    root.look.background = background
+    size_px = metrics.px(14)
+    left = metrics.px(16)
+    place = Rect(left, 0, left + text_width(clock, size_px), height)
+    time = plain_node("android.widget.TextView", SYSTEM_UI, place, id="clock", text=clock, shape="text")
+    time.look.text_size = size_px
+    time.look.foreground = "#ffffff"
+    root.children = [time]
+    return _window("status_bar", SYSTEM_UI, "StatusBar", root)
+
+
+def navigation_bar(size: tuple[int, int], metrics: Metrics) -> Window:
+    frame = Rect(0, size[1] - metrics.px(NAVIGATION_BAR_DP), size[0], size[1])
+    root = plain_node(
+        "android.widget.FrameLayout", SYSTEM_UI, frame, id="navigation_bar_frame", shape="navigation_bar"
+    )
+    root.look.background = "#000000"
+    third = frame.width // 3
+    for index, (key, id, label, icon) in enumerate(
+        (
+            ("BACK", "back", "Back", "back_button"),
+            ("HOME", "home", "Home", "home_button"),
+            ("APP_SWITCH", "recent_apps", "Overview", "recents"),
+        )
+    ):
+        place = Rect(index * third, frame.top, (index + 1) * third, frame.bottom)
+        button = plain_node("android.widget.ImageView", SYSTEM_UI, place, id=id, description=label)
+        button.look = Look(shape=f"icon:{icon}", foreground="#ffffff")
+        button.clickable = True
+        button.owner = Pressed(key=key)
+        root.children.append(button)
+    return _window("navigation_bar", SYSTEM_UI, "NavigationBar0", root)
+
+
+def keyboard_frame(size: tuple[int, int], metrics: Metrics) -> Rect:
+    bottom = size[1] - metrics.px(NAVIGATION_BAR_DP)
+    height = min(metrics.px(KEYBOARD_DP), size[1] * 45 // 100)
+    return Rect(0, bottom - height, size[0], bottom)
+
+
+def keyboard(size: tuple[int, int], metrics: Metrics) -> Window:
+    """With every key as a node, so that a finger can type on it."""
+    frame = keyboard_frame(size, metrics)
+    root = plain_node("android.widget.FrameLayout", KEYBOARD, frame, id="keyboard_area", shape="keyboard")
+    row_height = frame.height // len(KEY_ROWS)
+    for number, row in enumerate(KEY_ROWS):
+        top = frame.top + number * row_height
+        root.children += _key_row(row, Rect(0, top, frame.width, top + row_height))
+    return _window("keyboard", KEYBOARD, "InputMethod", root)
+
+
+def _key_row(row: str, place: Rect) -> list[UiNode]:
+    """Keys of one tenth of the width, in the middle; the space bar takes what is left."""
+    unit = place.width // 10
+    widths = [unit * (11 - len(row)) if glyph == " " else unit for glyph in row]
+    left = (place.width - sum(widths)) // 2
+    nodes = []
+    for glyph, width in zip(row, widths, strict=True):
+        name = NAMED_KEYS.get(glyph, "")
+        text = "" if name else glyph
+        frame = Rect(left, place.top, left + width, place.bottom)
+        node = plain_node("android.widget.TextView", KEYBOARD, frame, text=text, description=name, shape="key")
+        node.clickable = True
+        node.owner = KEY_PRESSES.get(glyph, Pressed(glyph=glyph))
+        nodes.append(node)
+        left += width
+    return nodes
+
+
+KEY_PRESSES = {"\u21e7": Pressed(key="SHIFT_LEFT"), "\u232b": Pressed(key="DEL"), "\u21b5": Pressed(key="ENTER")}
+
+
+def toast(size: tuple[int, int], metrics: Metrics, package: str, text: str) -> Window:
+    size_px = metrics.px(14)
+    width = min(text_width(text, size_px) + metrics.px(48), size[0] - metrics.px(48))
+    height = metrics.line(size_px) + metrics.px(28)
+    left = (size[0] - width) // 2
+    bottom = size[1] - metrics.px(NAVIGATION_BAR_DP + 64)
+    frame = Rect(left, bottom - height, left + width, bottom)
+    root = plain_node("android.widget.FrameLayout", package, frame, shape="toast")
+    message = plain_node("android.widget.TextView", package, frame, text=text)
+    message.resource_id = "android:id/message"
+    root.children = [message]
+    return _window("toast", package, "Toast", root)
+
+
+def _window(kind: str, package: str, title: str, root: UiNode) -> Window:
+    return Window(
+        kind=kind,  # type: ignore[arg-type]  # always one of the literals above
+        package=package,
+        title=title,
+        layer=LAYERS[kind],
+        root=root,
+        accessible=False,
+    )

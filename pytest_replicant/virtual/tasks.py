@@ -1,0 +1,291 @@
+"""``Tasks``: which apps run, which is in front, and what they ask of the phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from .app_kit.app import App
+from .app_kit.crash import fatal_exception
+from .app_kit.declared import Page
+from .app_kit.host import Process
+from .app_kit.running import RunningApp
+from .app_kit.timers import Timer, Timers
+from .profile import Latency
+from .system.logcat import LogBuffer
+from .system.packages import Packages
+
+SYSTEM_PROCESSES = {
+    "init": 1,
+    "zygote64": 612,
+    "adbd": 798,
+    "system_server": 1402,
+    "com.android.systemui": 1733,
+    "com.google.android.inputmethod.latin": 2051,
+}
+SYSTEM_SERVER = SYSTEM_PROCESSES["system_server"]
+FIRST_PID = 4021
+PID_STEP = 37  # processes of the system come and go between two apps
+
+
+@dataclass(frozen=True, slots=True)
+class Toast:
+    package: str
+    text: str
+
+
+class Tasks:
+    """Not thread-safe by itself: the phone's lock is held by whoever calls."""
+
+    def __init__(
+        self,
+        apps: Sequence[App[Any]],
+        home: App[Any],
+        *,
+        timers: Timers,
+        latency: Latency,
+        log: LogBuffer,
+        packages: Packages,
+    ) -> None:
+        self.apps = {app.package: app for app in (home, *apps)}
+        self.home_package = home.package
+        self.timers = timers
+        self.latency = latency
+        self.system_log = log
+        self.packages = packages
+        self.running: dict[str, RunningApp[Any]] = {}
+        self.recent: list[str] = []  # packages that run, the one in front last
+        self.version = 0
+        self.keyboard = False
+        self.keyboard_rising: Timer | None = None
+        self.reveal_focus = False
+        self.toast_shown: Toast | None = None
+        self.last_toast: str | None = None
+        self.clipboard: str | None = None
+        self._stored: dict[str, dict[str, Any]] = {}
+        self._pid = FIRST_PID
+        self.home()
+
+    # --- what runs ----------------------------------------------------------------------------------------
+    @property
+    def front(self) -> RunningApp[Any]:
+        return self.running[self.recent[-1]]
+
+    def is_alive(self, app: RunningApp[Any]) -> bool:
+        return self.running.get(app.package) is app
+
+    def run_due(self) -> None:
+        self.timers.run_due(self._run_timer)
+
+    def _run_timer(self, timer: Timer) -> None:
+        if isinstance(timer.owner, RunningApp):
+            self.guard(timer.owner, timer.callback)
+        else:
+            timer.callback()
+
+    def guard(self, app: RunningApp[Any], call: Callable[..., object], *args: object) -> bool:
+        """Runs an app's own code that may change something: what it raises kills the app and not the phone.
+        False where it died."""
+        try:
+            return self.is_alive(app) and self.survives(app, call, *args)
+        finally:
+            self.changed()
+
+    def survives(self, app: RunningApp[Any], call: Callable[..., object], *args: object) -> bool:
+        """As ``guard``, for code that only looks."""
+        try:
+            call(*args)
+        except Exception as error:
+            if app.app.system:
+                raise
+            self.crash(app, error)
+            return False
+        return True
+
+    def crash(self, app: RunningApp[Any], error: Exception) -> None:
+        text = fatal_exception(error, app.package, app.pid)
+        self.system_log.append("E", "AndroidRuntime", text, app.pid, buffer="crash")
+        short = self.component(app)
+        self.write("W", "ActivityTaskManager", f"  Force finishing activity {short}")
+        self.write("I", "ActivityManager", f"Process {app.package} (pid {app.pid}) has died: fg  TOP")
+        self._end(app.package)
+
+    def component(self, app: RunningApp[Any]) -> str:
+        activity = app.activity if app.entries else self.apps[app.package].main_activity
+        return f"{app.package}/{activity.removeprefix(app.package)}"
+
+    def write(self, level: Literal["V", "D", "I", "W", "E", "F"], tag: str, text: str) -> None:
+        self.system_log.append(level, tag, text, SYSTEM_SERVER)
+
+    # --- starting and stopping ----------------------------------------------------------------------------
+    def start(self, package: str, activity: str | None = None, url: str | None = None) -> None:
+        """Raises ``LookupError`` where there is no such app or activity."""
+        app = self.apps.get(package)
+        if app is None or self.packages.get(package) is None:
+            raise LookupError(_unresolved(package, activity))
+        make = self._wanted_screen(app, activity, url)
+        self.write("I", "ActivityTaskManager", f"START u0 {{cmp={package}/{activity or app.main_activity}}}")
+        running = self.running.get(package)
+        if running is None:
+            running = self._launch(app, make or app.start)
+        elif make is not None:
+            self.guard(running, _open, running, make)
+        if self.is_alive(running):
+            self.transition(running, lambda: self._to_front(package))
+
+    def _wanted_screen(self, app: App[Any], activity: str | None, url: str | None) -> Callable[[], Page] | None:
+        """Makes the screen that was asked for by link or name; None for wherever the app is."""
+        links = app.links
+        if url is not None and links is not None:
+            return lambda: links(url)
+        name = app.full_name(activity) if activity is not None else app.main_activity
+        running = self.running.get(app.package)
+        if name == app.main_activity or (running is not None and name == running.activity):
+            return None
+        for declared, make in app.screens.items():
+            if app.full_name(declared) == name:
+                return make
+        raise LookupError(_unresolved(app.package, activity))
+
+    def _launch(self, app: App[Any], make: Callable[[], Page]) -> RunningApp[Any]:
+        stored = self._stored.setdefault(app.package, {})
+        running: RunningApp[Any] = RunningApp(app, self, self._pid, stored)
+        self._pid += PID_STEP
+        self.running[app.package] = running
+        self.recent.insert(0, app.package)
+        self.write("I", "ActivityManager", f"Start proc {running.pid}:{app.package} for top-activity")
+        self.guard(running, running.begin, make)
+        return running
+
+    def _to_front(self, package: str) -> None:
+        if package in self.recent:
+            self.recent.remove(package)
+            self.recent.append(package)
+            self.show_keyboard(False)
+            self.write("I", "ActivityTaskManager", f"Displayed {self.component(self.running[package])}")
+        self.changed()
+
+    def home(self) -> None:
+        if self.home_package not in self.running:
+            home = self.apps[self.home_package]
+            self._launch(home, home.start)
+        self._to_front(self.home_package)
+
+    def switch(self) -> None:
+        """To the app that was in front before, as a double tap on the overview key does."""
+        others = [package for package in self.recent[:-1] if package != self.home_package]
+        if others:
+            self._to_front(others[-1])
+
+    def stop(self, package: str) -> None:
+        if package in self.running and package != self.home_package:
+            self._end(package)
+        if self.packages.get(package) is None:
+            self._stored.pop(package, None)
+        self.changed()  # what is installed may be another set, and the launcher shows it
+
+    def clear(self, package: str) -> bool:
+        if self.packages.get(package) is None:
+            return False
+        self.stop(package)
+        self._stored.pop(package, None)
+        return True
+
+    def _end(self, package: str) -> None:
+        app = self.running.pop(package)
+        was_front = self.recent[-1] == package
+        self.recent.remove(package)
+        self.timers.cancel_all(app)
+        if was_front:
+            self.home()
+        self.changed()
+
+    def broadcast(self, action: str, extras: Mapping[str, str]) -> tuple[int, str]:
+        for app in list(self.running.values()):
+            receiver = self.apps[app.package].receivers.get(action)
+            if receiver is not None:
+                answers: list[tuple[int, str]] = []
+                self.guard(app, _collect, answers, receiver, app, extras)
+                return answers[0] if answers else (0, "")
+        return 0, ""
+
+    # --- what apps ask for (the kit's Host) ---------------------------------------------------------------
+    def later(self, ms: int, callback: Callable[[], object], owner: Process | None) -> Timer:
+        return self.timers.after(ms, callback, owner)
+
+    def transition(self, owner: Process, change: Callable[[], object]) -> None:
+        if self.latency.screen_change_ms:
+            self.later(self.latency.screen_change_ms, change, owner)
+        else:
+            change()
+            self.changed()
+
+    def changed(self) -> None:
+        self.version += 1
+
+    def show_keyboard(self, shown: bool) -> None:
+        """It takes a screen change to rise, and goes at once."""
+        if shown:
+            self.reveal_focus = True
+            if self.latency.screen_change_ms and not self.keyboard and self.keyboard_rising is None:
+                self.keyboard_rising = self.later(self.latency.screen_change_ms, self._keyboard_up, None)
+            elif self.keyboard_rising is None:
+                self.keyboard = True
+        else:
+            self.keyboard = False
+            if self.keyboard_rising is not None:
+                self.keyboard_rising.cancel()
+                self.keyboard_rising = None
+        self.changed()
+
+    def _keyboard_up(self) -> None:
+        self.keyboard_rising = None
+        self.keyboard = self.reveal_focus = True
+        self.changed()
+
+    def toast(self, owner: Process, text: str, ms: int) -> None:
+        shown = Toast(owner.package, text)
+        self.toast_shown, self.last_toast = shown, text
+        self.later(ms, lambda: self._hide_toast(shown), None)
+        self.changed()
+
+    def _hide_toast(self, toast: Toast) -> None:
+        if self.toast_shown is toast:
+            self.toast_shown = None
+            self.changed()
+
+    def log(self, owner: Process, level: Literal["V", "D", "I", "W", "E", "F"], tag: str, text: str) -> None:
+        self.system_log.append(level, tag, text, owner.pid)
+
+    def leave(self, owner: Process) -> None:
+        if self.front is owner:
+            self.home()
+
+    def installed_apps(self) -> list[tuple[str, str, str]]:
+        shown = [app for app in self.apps.values() if not app.system and self.packages.get(app.package)]
+        return sorted(((app.package, app.label, app.icon_color) for app in shown), key=lambda row: row[1])
+
+    def start_app(self, package: str) -> None:
+        self.start(package)
+
+    def copy(self, text: str) -> None:
+        self.clipboard = text
+
+
+def _open(running: RunningApp[Any], make: Callable[[], Page]) -> None:
+    running.open(make())
+
+
+def _collect(answers: list[Any], call: Callable[..., object], *args: object) -> None:
+    answers.append(call(*args))
+
+
+def _unresolved(package: str, activity: str | None) -> str:
+    """As the activity manager words it."""
+    if activity is not None:
+        return f"Activity class {{{package}/{activity}}} does not exist."
+    return (
+        "Activity not started, unable to resolve Intent { act=android.intent.action.MAIN "
+        f"cat=[android.intent.category.LAUNCHER] flg=0x10000000 pkg={package} }}"
+    )

@@ -1,0 +1,135 @@
+"""``Touch``: what a finger on the glass does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..model.geometry import Point
+from .app_kit.containers import Scroll
+from .app_kit.fields import EditText
+from .app_kit.widget import Widget
+from .display import Display
+from .panes import Pane
+from .system_ui import Pressed
+from .tasks import Tasks
+from .ui import UiNode, Window
+
+TOUCH_SLOP_DP = 8  # a finger that moves less than this has not moved
+LONG_PRESS_MS = 500
+
+
+class Touch:
+    """``press`` is called for keys of the navigation bar and the keyboard that are tapped."""
+
+    def __init__(self, tasks: Tasks, display: Display, press: Callable[[Pressed], object]) -> None:
+        self._tasks = tasks
+        self._display = display
+        self._press = press
+
+    def tap(self, x: int, y: int) -> None:
+        self._touch(Point(x, y), _tap)
+
+    def long_press(self, x: int, y: int, ms: int) -> None:
+        self._touch(Point(x, y), _long_press if ms >= LONG_PRESS_MS else _tap)
+
+    def swipe(self, start: Point, end: Point, ms: int) -> None:
+        """A finger that stays where it is presses; one that moves drags what can be dragged, else scrolls."""
+        slop = self._display.metrics.px(TOUCH_SLOP_DP)
+        if max(abs(end.x - start.x), abs(end.y - start.y)) < slop:
+            self.long_press(start.x, start.y, ms)
+            return
+        window = self._window_at(start)
+        pane = self._pane_of(window)
+        if window is None or pane is None:
+            return
+        chain = chain_at(window.root, start)
+        held = touchable_in(chain)
+        if held is not None and isinstance(held.owner, Widget) and held.owner.draggable:
+            if held.enabled:
+                self._tasks.guard(pane.app, held.owner.dragged, pane, held, end)
+        elif abs(end.y - start.y) >= abs(end.x - start.x):
+            scroll(pane, chain, start.y - end.y)
+        self._tasks.changed()
+
+    def drag(self, start: Point, end: Point, ms: int) -> None:
+        """A finger that holds first picks up what can be dropped elsewhere; all else is swiped."""
+        window = self._window_at(start)
+        pane = self._pane_of(window)
+        held = touchable_in(chain_at(window.root, start)) if window else None
+        drop = held.owner.on_drop if held is not None and isinstance(held.owner, Widget) else None
+        if window is None or pane is None or drop is None:
+            self.swipe(start, end, ms)
+            return
+        under = [node.owner for node in chain_at(window.root, end) if isinstance(node.owner, Widget)]
+        target = next((widget for widget in reversed(under) if widget.key or widget.id or widget.raw_id), None)
+        if target is not None:
+            self._tasks.guard(pane.app, drop, target.name)
+
+    def _touch(self, point: Point, act: Callable[[Pane, UiNode, Point], object]) -> None:
+        window = self._window_at(point)
+        if window is None:
+            return
+        pane = self._pane_of(window)
+        chain = chain_at(window.root, point)
+        if pane is None:
+            presses = [node.owner for node in chain if isinstance(node.owner, Pressed)]
+            if presses:
+                self._press(presses[-1])
+            return
+        node = touchable_in(chain)
+        if not chain:
+            self._tasks.guard(pane.app, pane.cancel)
+        elif node is not None and node.enabled:
+            self._tasks.guard(pane.app, act, pane, node, point)
+
+    def _window_at(self, point: Point) -> Window | None:
+        """The window that gets the touch. A toast lets it through, what is over an app keeps it even beside
+        its own rectangle."""
+        for window in reversed(self._display.windows()):
+            modal = window.kind in ("dialog", "popup", "system_dialog")
+            if window.kind != "toast" and (modal or window.root.bounds.contains(point)):
+                return window
+        return None
+
+    def _pane_of(self, window: Window | None) -> Pane | None:
+        return next((pane for pane in self._display.panes if pane.window is window), None)
+
+
+def chain_at(node: UiNode, point: Point) -> list[UiNode]:
+    """The nodes under a point, outermost first. A later sibling gets it where it has something to touch;
+    otherwise what is drawn last."""
+    if not node.bounds.contains(point):
+        return []
+    chains = [[node, *chain_at(child, point)] for child in reversed(node.children)]
+    chains = [chain for chain in chains if len(chain) > 1]
+    touched = (chain for chain in chains if touchable_in(chain[1:]) is not None)
+    return next(touched, chains[0] if chains else [node])
+
+
+def touchable_in(chain: list[UiNode]) -> UiNode | None:
+    """The innermost node that takes touches."""
+    nodes = (node for node in reversed(chain) if isinstance(node.owner, Widget) and node.owner.touchable)
+    return next(nodes, None)
+
+
+def scroll(pane: Pane, chain: list[UiNode], delta: int) -> None:
+    """Scrolls the innermost list by ``delta`` pixels, and what is around it by what that leaves."""
+    for node in reversed(chain):
+        if isinstance(node.owner, Scroll):
+            delta -= pane.view_state.scroll(node.owner.path).by(delta)
+
+
+def _tap(pane: Pane, node: UiNode, point: Point) -> None:
+    assert isinstance(node.owner, Widget)
+    node.owner.tapped(pane, node, point)
+
+
+def _long_press(pane: Pane, node: UiNode, point: Point) -> None:
+    """Where nobody waits for a long press, lifting the finger is a tap."""
+    assert isinstance(node.owner, Widget)
+    if node.owner.on_long_click is not None:
+        node.owner.on_long_click()
+    elif isinstance(node.owner, EditText):
+        pane.focus(node.owner.path)
+    else:
+        node.owner.tapped(pane, node, point)
