@@ -37,7 +37,9 @@ class RunReporter:
             self._rows[row.nodeid, row.attempt] = row
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
+    def pytest_report_teststatus(
+        self, report: pytest.TestReport | pytest.CollectReport
+    ) -> tuple[str, str, str] | None:
         """Tool trouble is an error of its own: it says nothing about the app."""
         infra = (
             report.failed and report.when != "teardown" and any(row.outcome == "infra" for row in _rows(report))
