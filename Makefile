@@ -15,7 +15,7 @@ demo: $(VENV)/ready   ## run the example app's tests on a virtual phone and leav
 	$(RUN) pytest example_app_tests --replicant-device=virtual --html=replicant-report/pytest.html --self-contained-html
 
 test: $(VENV)/ready   ## the project's own tests: no phone, adb, Java, browser or network
-	$(RUN) pytest -n 2 --dist worksteal tests example_app_tests
+	$(RUN) pytest -n 2 --dist worksteal -m "not browser" tests example_app_tests
 
 check: lint types imports   ## everything that reads the code without running it
 

@@ -122,5 +122,5 @@ def is_told(excinfo: Any) -> bool:
     return isinstance(excinfo.value, (ReplicantError, ExpectationFailed))
 
 
-class SoftFailures(ExceptionGroup, AssertionError):  # type: ignore[type-arg]  # invariant in typeshed
+class SoftFailures(ExceptionGroup, AssertionError):
     """Several soft checks failed; each is in ``exceptions``."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -95,7 +96,7 @@ def _session(
     session, recorder = build_session(opened.driver, **_settings(options, session_args))
     nodeid = item.nodeid if not sessions else f"{item.nodeid} (phone {len(sessions) + 1})"
     attempt = max(getattr(item, "execution_count", 1) - 1, 0)  # counted by pytest-rerunfailures
-    recorder.report_hint = request.config.stash[TRACE_PAGE](nodeid, attempt)
+    recorder.page_of = partial(request.config.stash[TRACE_PAGE], nodeid, attempt)
     sessions.append(TestSession(session, recorder, nodeid, attempt))
     try:
         yield session

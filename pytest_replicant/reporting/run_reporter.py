@@ -37,14 +37,11 @@ class RunReporter:
             self._rows[row.nodeid, row.attempt] = row
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_report_teststatus(
-        self, report: pytest.TestReport | pytest.CollectReport
-    ) -> tuple[str, str, str] | None:
+    def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
         """Tool trouble is an error of its own: it says nothing about the app."""
-        infra = (
-            report.failed and report.when != "teardown" and any(row.outcome == "infra" for row in _rows(report))
-        )
-        return ("error", "E", "INFRA") if infra else None
+        if not report.failed or report.when in ("collect", "teardown"):
+            return None  # what cannot be collected comes here as well, and has no properties
+        return ("error", "E", "INFRA") if any(row.outcome == "infra" for row in _rows(report)) else None
 
     def pytest_sessionfinish(self) -> None:
         if not self._rows or self._options.trace == "off":

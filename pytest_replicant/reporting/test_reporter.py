@@ -17,9 +17,11 @@ from .artifacts import write_trace
 from .folder_names import folder_name
 from .outcomes import outcome_of
 from .pytest_html import html_extras
+from .redacted_report import redact_report
 from .run_record import run_row
 
 if TYPE_CHECKING:
+    from ..model.secret import Redactor
     from ..model.test_trace import TestTrace
     from ..stash import TestSession
     from .artifacts import TraceFiles
@@ -42,12 +44,14 @@ class TestReporter:
         config.stash[TRACE_PAGE] = self._page_of
         self._seen_from = config.invocation_params.dir
 
-    @pytest.hookimpl(wrapper=True)
+    @pytest.hookimpl(wrapper=True, trylast=True)  # before other plugins read what is redacted here
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
         sessions = item.stash.get(SESSIONS, [])
+        for entry in sessions:
+            redact_report(report, entry.recorder.redactor)
         over = report.when == "call" or (report.when == "setup" and not report.passed)
         if over:
             error = call.excinfo.value if call.excinfo else None
@@ -56,11 +60,11 @@ class TestReporter:
                 self._publish(item, report, entry, trace)
         return report
 
-    def _page_of(self, nodeid: str, attempt: int) -> str:
+    def _page_of(self, nodeid: str, attempt: int, redactor: Redactor) -> str:
         """Where a test's page will be, as a message names it before it is written; "" where none will be."""
         if self._options.trace == "off":
             return ""
-        path = self._run_folder / folder_name(nodeid, nodeid, attempt) / "trace.html"
+        path = self._run_folder / folder_name(nodeid, redactor.text(nodeid), attempt) / "trace.html"
         near = path.is_relative_to(self._seen_from)
         return (path.relative_to(self._seen_from) if near else path).as_posix()
 

@@ -186,10 +186,9 @@ class Expectation(Checks):
         checks = [
             item.trace for item in self._parts.recorder.checks if item.action_id == own.action_id and item.trace
         ]
-        steps = [*own.steps, *(step for trace in checks for step in trace.steps)]
-        numbered = tuple(replace(step, attempt_index=index) for index, step in enumerate(steps))
+        steps = (*own.steps, *(step for trace in checks for step in trace.steps))
         failed = own.final_outcome == "failure" or any(item.final_outcome == "failure" for item in checks)
-        return replace(own, steps=numbered, final_outcome="failure" if failed else "success")
+        return replace(own, steps=steps, final_outcome="failure" if failed else "success")
 
     @property
     def before(self) -> Snapshot | None:
@@ -235,11 +234,11 @@ class Expectation(Checks):
     def soft(self) -> Expectation:
         return Expectation(self._parts, self._performed, soft=True)
 
-    def expect_changed(self, *, timeout: float | None = None) -> Expectation:
+    def expect_changed(self: C, *, timeout: float | None = None) -> C:
         """Something differs from before. Evidence that the app reacted; does not verify the action."""
         return self._expect(verify.changed(), timeout)
 
-    def expect_unchanged(self, *, timeout: float | None = None) -> Expectation:
+    def expect_unchanged(self: C, *, timeout: float | None = None) -> C:
         """Nothing differs from before, through one whole window of successful reads."""
         return self._expect(verify.unchanged(), timeout)
 
@@ -306,7 +305,7 @@ def _explain(checks: Checks, claim: Claim, judged: Judged, before: Snapshot | No
             lines.append("It held before the action." if was else "It did not hold before the action either.")
         lines.append(f"The action changed: {snapshot.diff(before).summary}")
     lines.append(snapshot.outline())
-    if parts.recorder.report_hint:
-        number = checks._action_id()
-        lines.append(f"Open: {parts.recorder.report_hint}{'#' + number if number else ''}")
+    page, number = parts.recorder.report_page, checks._action_id()
+    if page:
+        lines.append(f"Open: {page}{'#' + number if number else ''}")
     return "\n".join(lines)

@@ -53,6 +53,7 @@ def perform(parts: Parts, step: Step) -> Performed:
         if step.postcondition is not None:
             _verify(parts, step, log, done)
     except StageFailed as failed:
+        done.met = failed.snapshot
         result = _close(parts, log, done, failure=failed.failure)
         raise ActionFailed(failed.failure.message, result=result, snapshot=failed.snapshot) from None
     except ReplicantError as error:
@@ -70,6 +71,7 @@ class _Progress:
         self.before: Snapshot | None = None
         self.aims: tuple[Aim, ...] = ()
         self.settled: Settled | None = None
+        self.met: Snapshot | None = None  # the screen on which it failed
         self.touched: list[Any] = []
         self.details: dict[str, Any] = {}
         self.sent = False
@@ -161,7 +163,9 @@ def _verify(parts: Parts, step: Step, log: StepLog, done: _Progress) -> None:
 
 def _close(parts: Parts, log: StepLog, done: _Progress, failure: Failure | None = None) -> ActionResult:
     """Writes the action down, whatever became of it."""
-    after = done.settled.snapshot if done.settled else None
+    after = done.met or (done.settled.snapshot if done.settled else None)
+    if done.met is not None:
+        parts.recorder.keep_screenshot(done.met)
     code = failure.code if failure else None
     result = ActionResult(
         action_id=log.action_id,

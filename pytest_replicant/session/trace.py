@@ -61,7 +61,7 @@ class StepLog:
             raise
         finally:
             took = round((self._clock.now() - began) * 1000)
-            self._steps.append(TraceStep(stage, stamp, result, notes, len(self._steps), took))
+            self._steps.append(TraceStep(stage, stamp, result, notes, self.attempts - 1, took))
 
     def trace(self, *, success: bool) -> ActionTrace:
         return ActionTrace(self.action_id, tuple(self._steps), "success" if success else "failure", self.attempts)
@@ -77,11 +77,10 @@ class Recorder:
         device: Mapping[str, Any],
         screenshot: Callable[[], bytes] | None = None,
         redactor: Redactor | None = None,
-        report_hint: str = "",
     ) -> None:
         self.redactor = redactor if redactor is not None else Redactor()
         self.device = device
-        self.report_hint = report_hint
+        self.page_of: Callable[[Redactor], str] | None = None  # where the report of this test will be
         self.actions: dict[str, ActionResult] = {}
         self.checks: list[CheckRecord] = []
         self.soft_failures: list[ExpectationFailed] = []
@@ -175,6 +174,11 @@ class Recorder:
     def elapsed_ms(self) -> int:
         """Since the session began, fixtures that used it included."""
         return round((self._clock.now() - self._began) * 1000)
+
+    @property
+    def report_page(self) -> str:
+        """What to open after a failure; "" where no report is written."""
+        return self.page_of(self.redactor) if self.page_of is not None else ""
 
     def close(self) -> None:
         self._spool.close()

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import Run
+
 from .source_tree import ROOT
 
 README = ROOT / "README.md"
@@ -20,20 +22,13 @@ def tour() -> str:
 
 
 @pytest.mark.slow
-def test_the_tour_runs(pytester: pytest.Pytester) -> None:
-    pytester.makepyfile(test_shop=tour())
-    pytester.runpytest_subprocess("--replicant-device=virtual?latency=0", "-p", "no:randomly").assert_outcomes(
-        passed=1
-    )
+def test_the_tour_runs(run: Run) -> None:
+    run(tour()).assert_outcomes(passed=1)
 
 
 @pytest.mark.slow
-def test_a_tour_that_is_wrong_fails(pytester: pytest.Pytester) -> None:
-    pytester.makepyfile(test_shop=tour().replace('"Reset password"', '"Reset passwords"'))
-    result = pytester.runpytest_subprocess(
-        "--replicant-device=virtual?latency=0", "-p", "no:randomly", "-o", "replicant_expect_timeout=0.5"
-    )
-    result.assert_outcomes(failed=1)
+def test_a_tour_that_is_wrong_fails(run: Run) -> None:
+    run(tour().replace('"Reset password"', '"Reset passwords"')).assert_outcomes(failed=1)
 
 
 def test_the_tour_is_short() -> None:

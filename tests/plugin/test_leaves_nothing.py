@@ -18,8 +18,7 @@ import pytest
 from pytest_replicant.pool.lease import Lease
 from pytest_replicant.virtual.phone import VirtualPhone
 from pytest_replicant.virtual.serve import start_server
-
-from .conftest import Run
+from tests.conftest import Run
 
 pytestmark = pytest.mark.slow
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Run
+from tests.conftest import Run
 
 pytestmark = pytest.mark.slow
 

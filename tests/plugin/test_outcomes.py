@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .conftest import Run
+from tests.conftest import Run
 
 pytestmark = pytest.mark.slow
 

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from .conftest import Run
+from tests.conftest import Run
+
 from .test_options import traces
 
 pytestmark = pytest.mark.slow

@@ -11,8 +11,8 @@ import jsonschema
 import pytest
 
 from pytest_replicant.reporting.schema import trace_schema
+from tests.conftest import Run
 
-from .conftest import Run
 from .test_options import traces
 
 pytestmark = pytest.mark.slow
@@ -48,6 +48,27 @@ def test_the_trace_is_valid_and_holds_no_secret(run: Run, pytester: pytest.Pytes
         if path.is_file():
             assert b"ada@secret.example" not in path.read_bytes(), path
             assert b"correct horse" not in path.read_bytes(), path
+
+
+def test_a_secret_in_the_source_reaches_no_report(run: Run, pytester: pytest.Pytester) -> None:
+    source = """
+    from pytest_replicant import Secret
+
+    def test_fail(mobile):
+        mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+        print("typing", "hunter2")
+        mobile.fill(text="Email", value=Secret("hunter2"))
+        mobile.fill(text="Nowhere", value=Secret('never typed'))
+    """
+    files = ("--replicant-output=out", "--alluredir=allure", "--html=report.html", "--junitxml=junit.xml")
+    result = run(source, *files, "-l")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*mobile.fill(text=\"Email\", value=Secret('•••'))*"])
+    result.stdout.no_fnmatch_line("*hunter2*")
+    for path in pytester.path.rglob("*"):
+        if path.is_file() and path.suffix not in (".py", ".pyc"):
+            assert b"hunter2" not in path.read_bytes(), path
+            assert b"never typed" not in path.read_bytes(), path
 
 
 def test_pytest_html_links_the_trace(run: Run, pytester: pytest.Pytester) -> None:

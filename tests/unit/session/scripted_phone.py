@@ -36,20 +36,22 @@ def node(
         )
     }  # fmt: skip
     states = " ".join(f'{name}="{value}"' for name, value in known.items())
+    place = f"[{left},{top}][{right},{bottom}]"
     return (
         f'<node index="0" text="{text}" resource-id="{resource_id}" class="android.widget.{class_name}" '
-        f'package="{APP}" content-desc="" {states} bounds="[{left},{top}][{right},{bottom}]">{"".join(inner)}</node>'
+        f'package="{APP}" content-desc="" {states} bounds="{place}">{"".join(inner)}</node>'
     )
 
 
 def screen(*nodes: str, title: str = "") -> bytes:
     bar = node("Toolbar", (0, 0, 1000, 100), node("TextView", (0, 0, 500, 100), text=title)) if title else ""
     root = node("FrameLayout", (0, 0, 1000, 2000), bar, *nodes)
-    return f"<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">{root}</hierarchy>".encode()
+    return f"<?xml version='1.0' encoding='UTF-8' ?><hierarchy rotation=\"0\">{root}</hierarchy>".encode()
 
 
 def button(text: str, top: int = 200, **flags: bool) -> str:
-    return node("Button", (100, top, 500, top + 100), text=text, **{"clickable": True, **flags})
+    states = {"clickable": True, **flags}
+    return node("Button", (100, top, 500, top + 100), text=text, resource_id="", **states)
 
 
 class ScriptedPhone:

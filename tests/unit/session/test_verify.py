@@ -57,7 +57,10 @@ def test_a_described_screen_tells_its_near_misses(play: Play) -> None:
 
 
 def test_one_glimpse_is_not_visible_but_it_was_seen(play: Play) -> None:
-    session, phone = play([HOME], on_gesture=lambda phone: phone.frames.__setitem__(slice(None), [NEXT, HOME]))
+    def flash(phone: ScriptedPhone) -> None:
+        phone.frames = [NEXT, HOME]
+
+    session, _ = play([HOME], on_gesture=flash)
     outcome = session.tap(text="Go")
     with pytest.raises(ExpectationFailed):
         outcome.expect_visible(text="Stop", timeout=0.5)

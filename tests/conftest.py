@@ -24,7 +24,7 @@ replicant_stabilize_quiet = 0.05
 @pytest.fixture
 def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Run:
     """``run(source, *options, ini="")``: one test file, with quick waits, in a process of its own."""
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent.parent))  # a bare checkout will do
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))  # a bare checkout will do
     installed = any(point.value == "pytest_replicant.plugin" for point in entry_points(group="pytest11"))
     plugin = () if installed else ("-p", "pytest_replicant.plugin")
 
