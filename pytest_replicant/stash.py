@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -30,5 +31,5 @@ class TestSession:
 OPTIONS = pytest.StashKey[Options]()
 SESSIONS = pytest.StashKey["list[TestSession]"]()
 RUN_ID = pytest.StashKey[str]()
-TRACE_PAGE = pytest.StashKey["Callable[[str, int, Redactor], str]"]()
+TRACE_PAGE: pytest.StashKey[Callable[[str, int, Redactor], str]] = pytest.StashKey()
 """(node id, attempt, redactor) to where the page of a test will be, "" where none is written."""

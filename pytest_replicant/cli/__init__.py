@@ -1,0 +1,49 @@
+"""``replicant``: the command line. One file a command; each adds itself to the parser and runs.
+
+Exit codes: 0 fine, 1 a finding, 2 usage, 3 device or tool trouble.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from ..errors import DeviceError, UsageError
+from . import virtual
+
+FINE, FINDING, USAGE, TROUBLE = range(4)
+
+_COMMANDS = (virtual,)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit code; what goes wrong is one line on standard error."""
+    try:
+        arguments = _parser().parse_args(argv)
+    except SystemExit as left:  # argparse has printed why, or the help that was asked for
+        return left.code if isinstance(left.code, int) else USAGE
+    try:
+        code: int = arguments.run(arguments)
+    except UsageError as error:
+        return _complain(error, USAGE)
+    except DeviceError as error:
+        return _complain(error, TROUBLE)
+    except BrokenPipeError:
+        return TROUBLE  # whoever read our output has gone; there is nobody to tell
+    return code
+
+
+def _complain(error: Exception, code: int) -> int:
+    sys.stderr.write(f"replicant: {error}\n")
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="replicant", description="Agent-style mobile tests: tools beside the pytest plugin."
+    )
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    for command in _COMMANDS:
+        command.add_to(commands)
+    return parser

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
 from ..model.geometry import Point
+from .app_kit.fields import INPUT_TYPES, EditText
 from .app_kit.timers import Timers
 from .demo_apps.launcher import LAUNCHER
 from .display import Display, field_of
@@ -132,6 +133,14 @@ class VirtualPhone:
         with self.lock:
             self._tasks.run_due()
             return self._display.keyboard_shown
+
+    @property
+    def input_type(self) -> int:
+        """What the focused field takes, as ``android.text.InputType`` has it; 0 where no field has the focus."""
+        with self.lock:
+            focused = (node for window in self.windows() for node in window.root.walk() if node.focused)
+            field = next((node.owner for node in focused if isinstance(node.owner, EditText)), None)
+            return INPUT_TYPES[field.input] if field is not None else 0
 
     # --- touching -----------------------------------------------------------------------------------------
     def tap(self, x: int, y: int) -> None:

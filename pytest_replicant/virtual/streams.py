@@ -1,7 +1,7 @@
 """Byte streams between a face of the phone and what runs on it, and the ports that programs listen on.
 
 All of it lives on one asyncio loop in one thread. What may take long, or is an app's own code, goes through
-``in_thread``, so that a looping app freezes one call and not the phone.
+``in_thread``: the loop goes on, and a call that an app's endless loop holds up ends with an error.
 """
 
 from __future__ import annotations

@@ -80,9 +80,11 @@ class _Taken:
         self._stream = SocketStream(*await asyncio.open_connection(sock=self._connection))
         await self._serve(self._stream)
 
-    def release(self, _task: asyncio.Task[None]) -> None:
+    def release(self, task: asyncio.Task[None]) -> None:
         if self._stream is None:
             self._connection.close()
+        elif task.cancelled():
+            self._stream.abort()  # the phone is switched off: nobody waits until all is taken
         else:
             self._stream.release()
 

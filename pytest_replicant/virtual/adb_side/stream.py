@@ -47,6 +47,9 @@ class SocketStream:
             await asyncio.wait_for(self._writer.wait_closed(), CLOSE_PATIENCE)
         except asyncio.TimeoutError:
             self.abort()
+        except asyncio.CancelledError:
+            self.abort()
+            raise
         except OSError:
             pass  # the client closed first
 

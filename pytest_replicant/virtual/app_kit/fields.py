@@ -16,6 +16,16 @@ if TYPE_CHECKING:
 
 Input = Literal["text", "email", "number", "phone", "password", "multiline"]
 
+INPUT_TYPES: dict[Input, int] = {
+    "text": 0x1,
+    "number": 0x2,
+    "phone": 0x3,
+    "email": 0x21,
+    "password": 0x81,
+    "multiline": 0x20001,
+}
+"""As ``android.text.InputType`` has them."""
+
 BULLET = "•"
 
 

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 
 import pytest
 
+from pytest_replicant.virtual.app_kit import App, Column, EditText, RunningApp, Screen, Widget
+from pytest_replicant.virtual.app_kit.fields import Input
 from pytest_replicant.virtual.phone import VirtualPhone
 
-from .notes_phone import APP, BEYOND_ASCII, HOSTILE, center, make_phone, sh, shown
+from .notes_phone import APP, AT_ONCE, BEYOND_ASCII, HOSTILE, center, make_phone, sh, shown
 
 
 @pytest.fixture
@@ -171,3 +173,22 @@ def test_rotation_is_one_thing_however_it_is_set(phone: VirtualPhone) -> None:
     assert "mCurrentOrientation=1\n" in sh(phone, "dumpsys display").out
     assert sh(phone, "settings put system user_rotation 0").code == 0
     assert phone.rotation == 0
+
+
+class FieldScreen(Screen[None]):
+    def __init__(self, kind: Input) -> None:
+        self.kind = kind
+
+    def build(self, app: RunningApp[None]) -> Widget:
+        return Column(children=[EditText("Anything", input=self.kind)])
+
+
+@pytest.mark.parametrize(("kind", "number"), [("text", "0x1"), ("password", "0x81"), ("multiline", "0x20001")])
+def test_the_input_method_says_what_the_focused_field_takes(kind: Input, number: str) -> None:
+    app = App(package="dev.example.field", label="Field", state=lambda _: None, start=lambda: FieldScreen(kind))
+    phone = VirtualPhone([app], latency=AT_ONCE)
+    phone.start_app("dev.example.field")
+    assert "inputType=0x0 " in sh(phone, "dumpsys input_method").out
+    (field,) = [node for window in phone.windows() for node in window.root.walk() if node.editable]
+    phone.tap(field.bounds.center.x, field.bounds.center.y)
+    assert f"inputType={number} " in sh(phone, "dumpsys input_method").out

@@ -72,6 +72,7 @@ def _input_method(phone: VirtualPhone, words: Sequence[str]) -> str:
         "Current Input Method Manager state:\n"
         f"  mCurMethodId={method}\n  mCurId={method} mHaveConnection=true mBoundToMethod=true\n"
         f"  mShowRequested={shown} mInputShown={shown}\n  mIsInputViewShown={shown}\n"
+        f"  mInputEditorInfo:\n    inputType=0x{phone.input_type:x} imeOptions=0x2000006 privateImeOptions=null\n"
         "  mSystemReady=true mInteractive=true\n"
     )
 

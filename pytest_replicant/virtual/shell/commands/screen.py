@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...renderers.uiautomator import render_hierarchy
+from ...renderers.uiautomator import active_window, render_hierarchy
 from ...streams import in_thread
 from ..call import Call, CommandFailed, short_options
 from ..registry import table
@@ -28,10 +28,8 @@ async def _uiautomator(call: Call) -> int:
 
 def _hierarchy(call: Call) -> bytes:
     with call.phone.lock:
-        windows = call.phone.windows()
-        if not any(window.accessible for window in windows):
-            return b""
-        return render_hierarchy(windows, call.phone.rotation)
+        window = active_window(call.phone.windows())
+        return render_hierarchy([window], call.phone.rotation) if window is not None else b""
 
 
 def _picture(call: Call, as_png: bool) -> bytes:
