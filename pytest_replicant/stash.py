@@ -11,6 +11,7 @@ import pytest
 from .options import Options
 
 if TYPE_CHECKING:
+    from .model.secret import Redactor
     from .session.device_session import DeviceSession
     from .session.trace import Recorder
 

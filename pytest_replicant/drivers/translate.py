@@ -17,7 +17,10 @@ from ..errors import (
     DeviceTimeout,
     ProtocolError,
     ReplicantError,
+    is_told,
 )
+
+__tracebackhide__ = is_told
 
 FOREIGN_ERRORS: Mapping[str, type[DeviceError]] = {
     # adbutils

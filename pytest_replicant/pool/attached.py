@@ -7,11 +7,13 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..errors import DeviceNotFound, DeviceOffline, UsageError
+from ..errors import DeviceNotFound, DeviceOffline, UsageError, is_told
 from .uri import DEFAULT_ADB_PORT
 
 if TYPE_CHECKING:
     from ..drivers.android.adb import KnownPhone
+
+__tracebackhide__ = is_told
 
 LIST_SECONDS = 5.0
 

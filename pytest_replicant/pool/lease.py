@@ -10,7 +10,9 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from ..errors import DeviceBusy, UsageError
+from ..errors import DeviceBusy, UsageError, is_told
+
+__tracebackhide__ = is_told
 
 
 class Lease:

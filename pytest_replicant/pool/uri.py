@@ -17,7 +17,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import unquote
 
-from ..errors import UsageError
+from ..errors import UsageError, is_told
+
+__tracebackhide__ = is_told
 
 Kind = Literal["virtual", "attached", "remote"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING
 
-from ..errors import TargetError
+from ..errors import TargetError, is_told
 from ..model.selector import Selector
 from .words import quoted, short_id
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..model.element import Element
+
+__tracebackhide__ = is_told
 
 _MOST_CANDIDATES = 8
 

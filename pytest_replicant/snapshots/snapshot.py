@@ -6,7 +6,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ..errors import SnapshotError, UsageError
+from ..errors import SnapshotError, UsageError, is_told
 from ..model.selector import SELECTOR_KEYWORDS, Selector
 from . import keys, lookup, outline, select
 from .detect import markup, platform_of, to_bytes
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from ..model.element import Element, Node
     from ..model.geometry import Rect
     from .reading import Platform, Reading
+
+__tracebackhide__ = is_told
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 

@@ -96,4 +96,6 @@ def test_an_app_that_is_not_installed(run: Run) -> None:
         mobile.launch("dev.replicant.shoop")
     """)
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*UsageError*dev.replicant.shoop*", "*dev.replicant.shop*"])
+    result.stdout.fnmatch_lines(
+        ["E*UsageError: dev.replicant.shoop is not installed*Near names*dev.replicant.shop.*"]
+    )

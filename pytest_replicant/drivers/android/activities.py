@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-from ...errors import UsageError
+from ...errors import UsageError, is_told
 from ..base import AppInFront
+
+__tracebackhide__ = is_told
 
 _ACTIVITY_NAME = re.compile(r"[A-Za-z_.$][\w.$]*")
 _COMPONENT = re.compile(r"^\s*([\w.]+)/([\w.$]+)\s*$", re.MULTILINE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from ...errors import DeviceError
+from ...errors import DeviceError, is_told
 from ..base import Capability, DeviceInfo
 from .adb import CALL_LIMIT
 from .apps import AndroidApps
@@ -17,6 +17,8 @@ from .pointer import AndroidPointer
 from .screen_image import AndroidScreenImage
 from .shell import AndroidShell
 from .toasts import AndroidToasts
+
+__tracebackhide__ = is_told
 
 CAPABILITIES = (
     Capability.TOASTS

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-from ...errors import ProtocolError
+from ...errors import ProtocolError, is_told
 from ..base import DeviceInfo
+
+__tracebackhide__ = is_told
 
 _PROPERTIES = {
     "serialno": "ro.serialno",

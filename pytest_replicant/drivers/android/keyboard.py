@@ -12,12 +12,14 @@ import re
 import unicodedata
 from typing import Any
 
-from ...errors import DeviceError, ProtocolError, Unsupported, UsageError
+from ...errors import DeviceError, ProtocolError, Unsupported, UsageError, is_told
 from ...model.geometry import Rect
 from ..base import FocusedField, Key
 from .link import Link
 from .role import Role
 from .rpc import ObjectNotFound
+
+__tracebackhide__ = is_told
 
 Selector = dict[str, Any]
 """How the uiautomator2 server is told which node is meant."""

@@ -14,11 +14,13 @@ from typing import Any
 
 import uiautomator2
 
-from ...errors import DeviceError, DeviceTimeout, ProtocolError
+from ...errors import DeviceError, DeviceTimeout, ProtocolError, is_told
 from ..translate import foreign_errors
 from . import rpc
 from .adb import CALL_LIMIT, AdbPhone, AdbServer
 from .command import Ended, command_line, read_to_end
+
+__tracebackhide__ = is_told
 
 START_SECONDS = 40.0  # uiautomator2 allows its server 30 s to start, after a push of 4 MB
 STOP_SECONDS = 2.0

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from ...errors import ProtocolError
+from ...errors import ProtocolError, is_told
 from .role import Role
+
+__tracebackhide__ = is_told
 
 LOG_SECONDS = 30.0  # a full buffer is some megabytes
 

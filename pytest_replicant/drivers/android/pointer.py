@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 
-from ...errors import ProtocolError, UsageError
+from ...errors import ProtocolError, UsageError, is_told
 from ...model.geometry import Point
 from .adb import CALL_LIMIT
 from .role import Role
+
+__tracebackhide__ = is_told
 
 STEPS_A_SECOND = 200  # uiautomator moves the finger once in 5 ms
 LONGEST_GESTURE = 60.0

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from ...errors import ProtocolError
+from ...errors import ProtocolError, is_told
 from .role import Role
+
+__tracebackhide__ = is_told
 
 SCREENSHOT_SECONDS = 20.0
 _PNG_START = b"\x89PNG\r\n\x1a\n"

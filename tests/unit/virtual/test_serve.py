@@ -8,6 +8,7 @@ import gc
 import socket
 import threading
 import time
+from collections.abc import Callable
 
 import pytest
 
@@ -24,8 +25,19 @@ def phone_named(serial: str = "virtual-1") -> VirtualPhone:
     return VirtualPhone(profile=Profile(serial=serial), latency=Latency.from_knobs({"latency": "0"}))
 
 
-def threads() -> list[str]:
-    return [each.name for each in threading.enumerate() if each.name.startswith("replicant")]
+Threads = Callable[[], "list[str]"]
+
+
+@pytest.fixture
+def threads() -> Threads:
+    """The phones' threads that this test started; a warm phone of other tests may live in this process."""
+    others = set(threading.enumerate())
+
+    def started() -> list[str]:
+        alive = (each for each in threading.enumerate() if each not in others)
+        return [each.name for each in alive if each.name.startswith("replicant")]
+
+    return started
 
 
 def ask(port: int, request: bytes) -> bytes:
@@ -37,7 +49,7 @@ def ask(port: int, request: bytes) -> bytes:
         return data
 
 
-def test_everything_is_released() -> None:
+def test_everything_is_released(threads: Threads) -> None:
     server = start_server(phone_named(), adbd=True)
     ports = (server.port, server.adbd_port)
     assert ask(server.port, b"host:version") == b"OKAY00040029"
@@ -62,7 +74,7 @@ def test_many_starts_leak_no_descriptor() -> None:
         assert probe.fileno() == before
 
 
-def test_one_thread_whatever_number_of_phones() -> None:
+def test_one_thread_whatever_number_of_phones(threads: Threads) -> None:
     with start_server(phone_named("a"), phone_named("b"), phone_named("c"), adbd=True) as server:
         assert threads() == ["replicant-virtual-phone"]
         assert server.serials == ("a", "b", "c")
@@ -78,7 +90,7 @@ def test_only_the_faces_that_were_asked_for() -> None:
         assert server.adbd_port > 0
 
 
-def test_a_port_that_is_taken() -> None:
+def test_a_port_that_is_taken(threads: Threads) -> None:
     with (
         start_server(phone_named()) as server,
         pytest.raises(DeviceError, match=f"cannot listen on 127.0.0.1 port {server.port}"),
@@ -152,7 +164,7 @@ def test_a_call_that_never_returns_holds_up_nobody() -> None:
 
 
 @pytest.mark.slow
-def test_clients_that_read_nothing_do_not_hold_up_the_end() -> None:
+def test_clients_that_read_nothing_do_not_hold_up_the_end(threads: Threads) -> None:
     phone = phone_named()
     phone.files.write("/sdcard/big", bytes(40_000_000))
     server = start_server(phone, adbd=True)
