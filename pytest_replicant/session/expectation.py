@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..errors import DeviceError, ExpectationFailed, UsageError, is_told
 from ..model.test_trace import TraceEvent
 from ..model.trace import ActionTrace, CheckRecord
-from . import verify
+from . import claims
 from .stabilize import settle
 from .targets import as_target, selector_of
-from .verify import Claim, Judged, await_claim
+from .verify import Claim, Judged, Look, await_claim
 
 if TYPE_CHECKING:
     import re
@@ -48,23 +48,23 @@ class Checks:
 
     def expect_screen(self: C, screen: str | re.Pattern[str] | Screen, *, timeout: float | None = None) -> C:
         """The screen has this title, activity, or activity without "Activity"; or fits the ``Screen``."""
-        return self._expect(verify.screen_is(screen), timeout)
+        return self._expect(claims.screen_is(screen), timeout)
 
     def expect_visible(self: C, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> C:
         """At least one element matches; labels folded into a row count."""
-        return self._expect(verify.visible(as_target("expect_visible", target, by)), timeout)
+        return self._expect(claims.visible(as_target("expect_visible", target, by)), timeout)
 
     def expect_gone(self: C, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> C:
         """No element matches, through one whole window of successful reads."""
-        return self._expect(verify.gone(as_target("expect_gone", target, by)), timeout)
+        return self._expect(claims.gone(as_target("expect_gone", target, by)), timeout)
 
     def expect_seen(self: C, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> C:
         """It was on the screen at any read since the action was sent; platform toasts count."""
-        return self._expect(verify.seen(as_target("expect_seen", target, by)), timeout)
+        return self._expect(claims.seen(as_target("expect_seen", target, by)), timeout)
 
     def expect_count(self: C, n: int, /, *, timeout: float | None = None, **by: Any) -> C:
         """Exactly ``n`` elements match."""
-        return self._expect(verify.count_is(n, selector_of("expect_count", by)), timeout)
+        return self._expect(claims.count_is(n, selector_of("expect_count", by)), timeout)
 
     def expect_state(
         self: C,
@@ -78,13 +78,13 @@ class Checks:
         """Each of ``text, value, checked, selected, focused, enabled, expanded`` that is given is reported and
         equal; ``tolerance`` goes with a number in ``value``. The acted element where no target is given."""
         for name in states:
-            if name not in (*verify.STATES, "text", "value"):
+            if name not in (*claims.STATES, "text", "value"):
                 raise UsageError(
-                    f"expect_state() has no state {name!r}; it takes text, value, {', '.join(verify.STATES)}. "
+                    f"expect_state() has no state {name!r}; it takes text, value, {', '.join(claims.STATES)}. "
                     "Name the element first: expect_state(by(resource_id=...), checked=True)"
                 )
         wanted = as_target("expect_state", target, {}) if target is not None else None
-        return self._expect(verify.state_is(wanted, states, tolerance), timeout)
+        return self._expect(claims.state_is(wanted, states, tolerance), timeout)
 
     def _expect(self: C, claim: Claim, timeout: float | None) -> C:
         """Waits for one claim and writes down how it ended."""
@@ -145,7 +145,7 @@ class Checks:
             return False
         if claim.kind == "expect_screen" and not before.title:
             return False  # its activity is not known any more
-        return claim.test(verify.Look(before, self._parts.observer, before, acted, now=False)).held
+        return claim.test(Look(before, self._parts.observer, before, acted, now=False)).held
 
     _judges_vacuity = False
 
@@ -236,11 +236,11 @@ class Expectation(Checks):
 
     def expect_changed(self: C, *, timeout: float | None = None) -> C:
         """Something differs from before. Evidence that the app reacted; does not verify the action."""
-        return self._expect(verify.changed(), timeout)
+        return self._expect(claims.changed(), timeout)
 
     def expect_unchanged(self: C, *, timeout: float | None = None) -> C:
         """Nothing differs from before, through one whole window of successful reads."""
-        return self._expect(verify.unchanged(), timeout)
+        return self._expect(claims.unchanged(), timeout)
 
     def _is_latest(self) -> bool:
         return next(reversed(self._parts.recorder.actions), "") == self._action_id()
@@ -300,7 +300,7 @@ def _explain(checks: Checks, claim: Claim, judged: Judged, before: Snapshot | No
     if last.held:
         lines.append("  It held on the last read only, which is not enough: was the time-out too short?")
     if before is not None and claim.kind not in ("expect_changed", "expect_unchanged"):
-        was = claim.test(verify.Look(before, parts.observer, before, acted, now=False)).held
+        was = claim.test(Look(before, parts.observer, before, acted, now=False)).held
         if claim.how != "once":
             lines.append("It held before the action." if was else "It did not hold before the action either.")
         lines.append(f"The action changed: {snapshot.diff(before).summary}")
