@@ -96,11 +96,11 @@ class Checks:
         try:
             with log.stage("verify", expected=claim.expected) as notes:
                 judged = await_claim(parts, claim, seconds, before, acted)
-                notes.update(observed=judged.observed, reads=len(judged.reads))
+                notes.update(observed=judged.observed, reads=judged.count)
                 if not judged.held:
                     notes["result"] = "failure"
         except DeviceError as error:
-            self._write(claim, Judged(False, str(error), (), 0.0, None), log, error=str(error), vacuous=False)
+            self._write(claim, Judged(False, str(error), (), 0, 0.0, None), log, error=str(error), vacuous=False)
             raise
         vacuous = judged.held and self._held_before(claim, before, acted)
         message = "" if judged.held else _explain(self, claim, judged, before, acted)
@@ -111,6 +111,9 @@ class Checks:
             return self
         failure = ExpectationFailed(message, code=claim.code, snapshot=judged.snapshot)
         if self._is_soft:
+            failure = ExpectationFailed(
+                f"{message}\nChecked at {log.source}: {log.source_text}", code=claim.code, snapshot=judged.snapshot
+            )
             parts.recorder.soft_failures.append(failure)
             return self
         raise failure
@@ -287,6 +290,10 @@ def _seconds(given: float | None, default: float, verb: str) -> float:
     return float(given)
 
 
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def _explain(checks: Checks, claim: Claim, judged: Judged, before: Snapshot | None, acted: Element | None) -> str:
     """Expected, observed, how it went, whether it was so before, what the action changed, and the screen."""
     parts = checks._parts
@@ -294,7 +301,8 @@ def _explain(checks: Checks, claim: Claim, judged: Judged, before: Snapshot | No
     assert snapshot is not None
     last = judged.reads[-1]
     lines = [
-        f"{claim.kind} {claim.expected} on {parts.driver.uri}: {judged.observed} ({judged.elapsed:.1f} s)",
+        f"{claim.kind} {claim.expected} on {parts.driver.uri}: {judged.observed} "
+        f"({_counted(judged.count, 'read')}, {judged.elapsed:.1f} s)",
         "  " + "   ".join(f"{read.at:.1f} {read.observed}" for read in judged.reads[-6:]),
     ]
     if last.held:

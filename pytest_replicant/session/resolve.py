@@ -120,10 +120,7 @@ def _expired(
     verb: str,
     parts: Parts,
 ) -> StageFailed:
-    spent = f"{reads.good} reads, {reads.elapsed:.1f} s"
-    if reads.failed:
-        spent += f", {reads.failed} failed reads"
-    where = f"on {parts.driver.uri} ({spent})"
+    where = f"on {parts.driver.uri} ({reads.told()})"
     if trouble is None:
         snapshot = last.snapshot if last else None
         outline = f"\n{snapshot.outline()}" if snapshot else ""

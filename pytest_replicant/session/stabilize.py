@@ -52,6 +52,12 @@ class Reads:
     def out_of_time(self) -> bool:
         return self._parts.clock.now() >= self.deadline
 
+    def told(self) -> str:
+        """``3 reads, 5.0 s``, and how many failed."""
+        good = "1 read" if self.good == 1 else f"{self.good} reads"
+        failed = f", {self.failed} failed" if self.failed else ""
+        return f"{good}{failed}, {self.elapsed:.1f} s"
+
     def reuse(self, reading: Reading) -> Reading:
         """Counts a reading that is already there as the first."""
         self._requested = reading.requested_at

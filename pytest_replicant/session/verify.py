@@ -60,11 +60,13 @@ class Claim:
 
 @dataclass(frozen=True)
 class Judged:
-    """How waiting for a claim ended. ``snapshot`` is the screen of the last read, None where none succeeded."""
+    """How waiting for a claim ended. ``reads`` tells runs of equal sightings once, ``count`` is how many reads
+    there were; ``snapshot`` is the screen of the last one, None where none succeeded."""
 
     held: bool
     observed: str
     reads: tuple[Read, ...]
+    count: int
     elapsed: float
     snapshot: Snapshot | None
 
@@ -89,14 +91,16 @@ def await_claim(
             history.append(Read(max(reading.received_at - reads.started, 0.0), verdict.observed, verdict.held))
             row = [*row, (reading, True)] if verdict.held else []
             if _holds(claim, row, parts.settings.window):
-                return Judged(True, verdict.observed, _told(history), reads.elapsed, reading.snapshot)
+                return Judged(
+                    True, verdict.observed, _told(history), len(history), reads.elapsed, reading.snapshot
+                )
         if not waiting and reads.out_of_time and (reads.good >= AGREEING_READS or not reads.good):
             earned_another = claim.how == "settled" and len(row) == 1
             if not earned_another:
                 break
     reads.raise_if_blind()
     assert latest is not None
-    return Judged(False, latest[0].observed, _told(history), reads.elapsed, latest[1])
+    return Judged(False, latest[0].observed, _told(history), len(history), reads.elapsed, latest[1])
 
 
 def _holds(claim: Claim, row: list[tuple[Reading, bool]], window: float) -> bool:

@@ -45,5 +45,4 @@ def await_any(parts: Parts, branches: Mapping[str, Target], timeout: float) -> t
     reads.raise_if_blind()
     assert trouble is not None
     wanted = " or ".join(describe(target) for target in branches.values())
-    spent = f"waited {reads.elapsed:.1f} s, {reads.good} reads, for {wanted}"
-    raise trouble.as_target_error(f"{spent} on {parts.driver.uri}\n")
+    raise trouble.as_target_error(f"waited for {wanted} on {parts.driver.uri} ({reads.told()})\n")
