@@ -66,6 +66,7 @@ def fill(text: str, *, append: bool) -> Dispatch:
 
     def send(hands: Hands) -> Mapping[str, Any]:
         hands.driver.check_typeable(text)
+        _check_editable(hands)
         _focus(hands)
         hands.driver.check_field_takes(text)
         if not append:
@@ -225,6 +226,17 @@ def open_url(url: str, app: str | None) -> Dispatch:
         return {"url": url}
 
     return send
+
+
+def _check_editable(hands: Hands) -> None:
+    """Focusing is a tap, which a button would take for one."""
+    element = hands.aim.element
+    if element.states.editable is False:
+        message = (
+            f"ELEMENT_NOT_INTERACTABLE  {element.describe()} is no text field. Nothing was touched.\n"
+            f"{hands.aim.snapshot.outline()}"
+        )
+        raise StageFailed(Failure("ELEMENT_NOT_INTERACTABLE", message, (element,)), hands.aim.snapshot)
 
 
 def _focus(hands: Hands) -> None:

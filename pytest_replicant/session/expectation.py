@@ -204,8 +204,8 @@ class Expectation(Checks):
         if self._is_latest():
             if self._after is None:
                 self._after = settle(self._parts, self.before).snapshot
-            elif self._parts.observer.seen:
-                self._after = self._parts.observer.seen[-1]
+            else:
+                self._after = self._parts.observer.latest
         if self._after is None:
             raise UsageError(
                 f"{self.result.action_type} was silent and a newer action followed: its screen is gone"

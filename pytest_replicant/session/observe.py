@@ -85,6 +85,11 @@ class Observer:
             return []
         return list(self._row)
 
+    @property
+    def latest(self) -> Snapshot | None:
+        """The screen as last read, however long ago."""
+        return self._last.snapshot if self._last is not None else None
+
     def fresh(self) -> Reading:
         """The last reading where it still counts, else a new one."""
         recent = self.recent()

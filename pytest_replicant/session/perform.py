@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ActionFailed, DeviceTimeout, ReplicantError, SnapshotError, UsageError, is_told
+from ..errors import ActionFailed, DeviceTimeout, ProtocolError, ReplicantError, SnapshotError, UsageError, is_told
 from ..model.action import ActionResult, ActionTarget
 from ..model.failure import Failure
 from ..model.recovery import RecoveryState
@@ -87,7 +87,7 @@ def _before(parts: Parts, step: Step) -> Snapshot | None:
         return None
     try:
         return parts.observer.fresh().snapshot
-    except (DeviceTimeout, SnapshotError):
+    except (DeviceTimeout, ProtocolError, SnapshotError):
         return None  # best effort: the action may be what mends the screen
 
 

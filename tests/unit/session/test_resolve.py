@@ -104,3 +104,11 @@ def test_a_settled_screen_is_not_dumped_again_for_the_next_target(play: Play) ->
     dumps = phone.dumps
     session.tap(text="Go").expect_visible(by(text="Go"))
     assert phone.dumps == dumps + 2
+
+
+def test_filling_a_button_does_not_press_it(play: Play) -> None:
+    session, phone = play([screen(button("Pay"))])
+    with pytest.raises(ActionFailed, match="is no text field") as failed:
+        session.fill(text="Pay", value="x")
+    assert failed.value.failure_code == "ELEMENT_NOT_INTERACTABLE"
+    assert phone.gestures == []
