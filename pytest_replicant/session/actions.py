@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import UsageError, is_told
 from ..model.secret import Secret
 from ..model.selector import Selector
-from . import execute
+from . import adjust, execute
 from .expectation import Expectation, Scrolled
 from .perform import perform
 from .read_back import read_back
@@ -240,6 +240,26 @@ class Actions:
         return self._do("hide_keyboard", "hide_keyboard", execute.hide_keyboard, timeout=timeout, silent=silent)
 
     # --- controls ---------------------------------------------------------------------------------------------
+
+    def adjust(
+        self,
+        target: Target | None = None,
+        /,
+        to: float = 0,
+        *,
+        tolerance: float = 0,
+        timeout: float | None = None,
+        silent: bool = False,
+        **by: Any,
+    ) -> Expectation:
+        """Sets a slider to a value of its own unit, touching nothing outside it; read back after each touch."""
+        wanted = as_target("adjust", target, by)
+        for name, number in (("to", to), ("tolerance", tolerance)):
+            if isinstance(number, bool) or not isinstance(number, (int, float)):
+                raise UsageError(f"adjust({name}={number!r}): a number in the unit that the control shows")
+        title = f"adjust {describe(wanted)} to {to:g}"
+        send = adjust.adjust(float(to), abs(float(tolerance)))
+        return self._do("adjust", title, send, targets=(wanted,), timeout=timeout, silent=silent, sweeps=True)
 
     def select(
         self,

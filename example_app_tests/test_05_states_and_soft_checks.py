@@ -1,4 +1,4 @@
-"""Several claims about one screen, all of them reported."""
+"""Controls and their states, and several claims about one screen, all of them reported."""
 
 from __future__ import annotations
 
@@ -16,6 +16,11 @@ def test_dark_mode_is_a_switch(signed_in: DeviceSession) -> None:
     signed_in.tap(description="Settings").expect_screen("Settings")
     signed_in.tap(text="Dark mode").expect_state(checked=True)
     signed_in.tap(text="Dark mode").expect_state(checked=False)
+
+
+def test_a_slider_is_set_and_read_back(signed_in: DeviceSession) -> None:
+    signed_in.tap(description="Settings").expect_screen("Settings")
+    signed_in.adjust(class_name="SeekBar", to=12).expect_state(value=12).expect_visible(text="Volume: 12")
 
 
 def test_an_empty_cart_cannot_be_checked_out(signed_in: DeviceSession) -> None:
