@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UsageError, is_told
+from ..errors import ActionFailed, DeviceError, UsageError, is_told
 from ..model.secret import Secret
 from ..model.selector import Selector
 from . import adjust, execute
 from .expectation import Expectation, Scrolled
 from .perform import perform
-from .read_back import read_back
+from .read_back import chosen, read_back
 from .resolve import container_of
 from .step import Parts, Step
-from .targets import as_target, checked_target, describe
+from .targets import as_target, checked_seconds, checked_target, describe
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,10 +51,14 @@ class Actions:
     ) -> Expectation:
         """Starts the app cold: a running one is stopped first; ``fresh`` forgets its data as well."""
         name = self._known_app("launch", app)
-        if name not in self.launched:
-            self.launched.append(name)
         send = execute.launch(name, fresh=fresh, activity=activity, args=tuple(args))
-        return self._do("launch", f"launch {name}", send, timeout=timeout, silent=silent)
+        try:
+            outcome = self._do("launch", f"launch {name}", send, timeout=timeout, silent=silent)
+        except (ActionFailed, DeviceError):
+            self._launched(name)  # it may have been started all the same
+            raise
+        self._launched(name)
+        return outcome
 
     def activate(
         self, app: str | None = None, *, timeout: float | None = None, silent: bool = False
@@ -80,6 +84,8 @@ class Actions:
         self, url: str, app: str | None = None, *, timeout: float | None = None, silent: bool = False
     ) -> Expectation:
         """Opens a link, in the given app where there is a choice."""
+        if not isinstance(url, str) or not url or not isinstance(app, (str, type(None))):
+            raise UsageError(f"open_url({url!r}, {app!r}): a link, and the name of an app where there is a choice")
         return self._do("open_url", f"open_url {url}", execute.open_url(url, app), timeout=timeout, silent=silent)
 
     # --- touch ------------------------------------------------------------------------------------------------
@@ -116,7 +122,9 @@ class Actions:
         silent: bool = False,
         **by: Any,
     ) -> Expectation:
-        return self._touch("long_press", target, by, execute.long_press(seconds), timeout, silent)
+        """Touches and holds for that many seconds."""
+        held = checked_seconds("long_press", seconds, 0.8)
+        return self._touch("long_press", target, by, execute.long_press(held), timeout, silent)
 
     def drag(
         self, source: Target, target: Target, /, *, timeout: float | None = None, silent: bool = False
@@ -169,6 +177,8 @@ class Actions:
     ) -> Expectation:
         """Scrolls until the target is on the screen; fails at the end of the list or after ``max_swipes``."""
         wanted = as_target("scroll_to", target, by)
+        if isinstance(max_swipes, bool) or not isinstance(max_swipes, int) or max_swipes < 0:
+            raise UsageError(f"scroll_to(max_swipes={max_swipes!r}): a whole number from 0")
         place = checked_target("scroll_to", container) if container is not None else None
         send = execute.scroll_to(wanted, place, _direction("scroll_to", direction), max_swipes)
         title = f"scroll_to {describe(wanted)}"
@@ -180,7 +190,7 @@ class Actions:
         self,
         target: Target | None = None,
         /,
-        value: str | Secret = "",
+        value: str | Secret | None = None,
         *,
         append: bool = False,
         timeout: float | None = None,
@@ -193,7 +203,9 @@ class Actions:
         is typed then.
         """
         if not isinstance(value, (str, Secret)):
-            raise UsageError(f"fill(value={value!r}): the value is a string or a Secret")
+            raise UsageError(
+                f"fill(value={value!r}): the value is a string or a Secret; clear_text() empties a field"
+            )
         wanted = as_target("fill", target, by)
         text = value.value if isinstance(value, Secret) else value
         if isinstance(value, Secret):
@@ -275,10 +287,13 @@ class Actions:
         wanted = as_target("select", target, by)
         if not isinstance(option, str) or not option:
             raise UsageError(f"select(option={option!r}): the option is the label to choose")
-        seconds = self._parts.settings.action_timeout if timeout is None else timeout
+        seconds = checked_seconds("select", timeout, self._parts.settings.action_timeout)
         title = f'select "{option}" in {describe(wanted)}'
         send = execute.select(Selector(text=option), seconds)
-        return self._do("select", title, send, targets=(wanted,), timeout=timeout, silent=silent)
+        check = None if silent else chosen(option)
+        return self._do(
+            "select", title, send, targets=(wanted,), timeout=timeout, silent=silent, postcondition=check
+        )
 
     # --- inside -----------------------------------------------------------------------------------------------
 
@@ -294,7 +309,8 @@ class Actions:
         sweeps: bool = False,
         postcondition: Postcondition | None = None,
     ) -> Expectation:
-        step = Step(kind, title, send, targets, self._seconds(timeout), silent, sweeps, postcondition)
+        seconds = checked_seconds(kind, timeout, self._parts.settings.action_timeout)
+        step = Step(kind, title, send, targets, seconds, silent, sweeps, postcondition)
         return Expectation(self._parts, perform(self._parts, step))
 
     def _touch(
@@ -327,18 +343,16 @@ class Actions:
     def _scrollable(self) -> Element:
         return container_of(self.snapshot(), None)
 
-    def _seconds(self, timeout: float | None) -> float:
-        if timeout is None:
-            return self._parts.settings.action_timeout
-        if isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or timeout < 0:
-            raise UsageError(f"timeout={timeout!r}: a time-out is seconds from 0")
-        return float(timeout)
+    def _launched(self, app: str) -> None:
+        if app in self.launched:
+            self.launched.remove(app)
+        self.launched.append(app)
 
     def _known_app(self, verb: str, app: str | None) -> str:
+        """The app that is meant: given, set for the session, or launched last."""
         name = app or self._app or (self.launched[-1] if self.launched else None)
-        if not name:
-            raise UsageError(f'{verb}() needs an app, such as {verb}("dev.replicant.shop")')
-        self._app = self._app or name
+        if not name or not isinstance(name, str):
+            raise UsageError(f'{verb}({app!r}): name the app, as in {verb}("dev.replicant.shop")')
         return name
 
 

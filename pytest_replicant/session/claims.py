@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import UsageError, is_told
 from ..model.element import Element
 from ..model.screen import Screen
 from ..model.secret import Secret
 from ..model.selector import Selector
-from .resolve import STALE_VERDICTS, resolve
-from .stabilize import agree
+from .resolve import STALE_VERDICTS, resolve, witness_of
 from .step import StageFailed
-from .targets import describe
+from .targets import check_selector, describe
 from .verify import Claim, Look, Verdict
 
 if TYPE_CHECKING:
@@ -24,9 +23,15 @@ __tracebackhide__ = is_told
 
 def screen_is(wanted: str | re.Pattern[str] | Screen) -> Claim:
     if isinstance(wanted, Screen):
+        if not wanted.has:
+            raise UsageError(f'expect_screen(Screen("{wanted.name}")): has=[by(...)] must say what is on it')
+        for selector in (*wanted.has, *wanted.lacks):
+            check_selector("expect_screen", selector)
         return Claim("expect_screen", wanted.name, lambda look: _described_screen(look, wanted))
     if not isinstance(wanted, (str, re.Pattern)) or wanted == "":
         raise UsageError(f"expect_screen({wanted!r}): give a title, an activity, a pattern or a Screen")
+    if isinstance(wanted, re.Pattern) and wanted.search("") is not None:
+        raise UsageError(f"expect_screen({wanted.pattern!r}): the pattern fits every screen")
     expected = wanted if isinstance(wanted, str) else f"/{wanted.pattern}/"
     return Claim("expect_screen", expected, lambda look: _named_screen(look, wanted))
 
@@ -70,7 +75,7 @@ def gone(target: Target) -> Claim:
         found, told = _sighting(look, target)
         return Verdict(found is False, told)
 
-    return Claim("expect_gone", f"{describe(target)} gone", test, "window")
+    return Claim("expect_gone", describe(target), test, "window")
 
 
 def seen(selector: Target) -> Claim:
@@ -94,8 +99,9 @@ def seen(selector: Target) -> Claim:
 
 def changed() -> Claim:
     def test(look: Look) -> Verdict:
-        differs = look.before is not None and look.before.fingerprint != look.snapshot.fingerprint
-        return Verdict(differs, "changed" if differs else "the same as before the action")
+        diff = look.snapshot.diff(look.before)
+        differs = look.before is not None and not diff.empty
+        return Verdict(differs, diff.summary if differs else "the same as before the action")
 
     return Claim("expect_changed", "some change", test, verifies=False)
 
@@ -104,8 +110,11 @@ def unchanged() -> Claim:
     def test(look: Look) -> Verdict:
         if look.before is None:
             return Verdict(False, "what was there before is not known")
-        same = agree(look.before, look.snapshot)
-        return Verdict(same, "unchanged" if same else look.snapshot.diff(look.before).summary)
+        for snapshot in (*look.observer.seen, look.snapshot):  # there and back again is a change too
+            diff = snapshot.diff(look.before)
+            if not diff.empty:
+                return Verdict(False, diff.summary)
+        return Verdict(True, "unchanged")
 
     return Claim("expect_unchanged", "no change", test, "window")
 
@@ -115,10 +124,11 @@ def count_is(wanted: int, selector: Selector) -> Claim:
         raise UsageError(f"expect_count({wanted!r}): the count is a whole number from 0")
 
     def test(look: Look) -> Verdict:
-        found = look.snapshot.match(selector)
+        found = look.snapshot.match_labels(selector)
         return Verdict(len(found) == wanted, f"{len(found)}")
 
-    return Claim("expect_count", f"{wanted} of {selector.describe()}", test)
+    how: Literal["settled", "window"] = "window" if wanted == 0 else "settled"  # none: as expect_gone has it
+    return Claim("expect_count", f"{wanted} of {selector.describe()}", test, how)
 
 
 STATES = ("checked", "selected", "focused", "enabled", "expanded")
@@ -202,7 +212,10 @@ def _value_state(element: Element, wanted: Any, tolerance: float | None) -> Verd
 def _acted_or(look: Look, target: Target | None) -> tuple[Element | None, str]:
     wanted = target if target is not None else look.acted
     if wanted is None:
-        raise UsageError("expect_state(): this action has no element of its own; name a target")
+        raise UsageError(
+            "expect_state(): there is no element to look at; name it first: "
+            'expect_state(by(text="Add"), enabled=True). Keywords such as text= are the states that it should have'
+        )
     if isinstance(wanted, Selector):
         found = look.snapshot.match(wanted) or look.snapshot.match_labels(wanted)
         if len(found) == 1:
@@ -219,9 +232,11 @@ def _sighting(look: Look, target: Target) -> tuple[bool | None, str]:
     if isinstance(target, Selector):
         found = look.snapshot.match_labels(target)
         return bool(found), _told_matches(found)
-    witness = target if isinstance(target, Element) else look.observer.witness(target)
+    witness = witness_of(look.observer, target)
     if witness is None:
-        raise UsageError(f"{target} was never printed in this session; use a ref from an outline, or a selector")
+        raise UsageError(
+            f"{describe(target)} was never printed in this session; use a ref from an outline, or a selector"
+        )
     located = look.snapshot.locate(witness)
     if located.verdict == "ambiguous":
         return None, f"ambiguous: {located.reason}"
@@ -233,11 +248,9 @@ def _sighting(look: Look, target: Target) -> tuple[bool | None, str]:
 def _told_matches(found: list[Element]) -> str:
     if not found:
         return "absent"
-    return (
-        found[0].describe()
-        if len(found) == 1
-        else f"{len(found)}: " + "   ".join(item.describe() for item in found[:4])
-    )
+    shown = "   ".join(item.describe() for item in found[:4])
+    more = f"   … and {len(found) - 4} more" if len(found) > 4 else ""
+    return shown + more
 
 
 def _text_fits(selector: Selector, text: str) -> bool:

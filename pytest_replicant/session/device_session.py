@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..errors import UsageError, is_told
 from ..logs.logcat import parse_threadtime
@@ -17,7 +17,7 @@ from .resolve import resolve
 from .settings import SessionSettings
 from .stabilize import AGREEING_READS, agree, settle
 from .step import Parts, StageFailed
-from .targets import as_target, checked_target, selector_of
+from .targets import as_target, checked_seconds, checked_target, selector_of
 from .waiting import await_any
 
 if TYPE_CHECKING:
@@ -95,15 +95,20 @@ class DeviceSession(Actions, Checks):
     def wait_for(self, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> Element:
         """The element, once it is there. Waiting synchronises; it verifies nothing. Raises ``TargetError``."""
         wanted = as_target("wait_for", target, by)
-        _, element = await_any(self._parts, {"": wanted}, self._seconds(timeout))
+        seconds = checked_seconds("wait_for", timeout, self._parts.settings.action_timeout)
+        _, element = await_any(self._parts, {"": wanted}, seconds)
         return element
 
     def wait_for_any(self, *, timeout: float | None = None, **branches: Selector) -> str:
         """The name of the first branch whose selector matches: ``wait_for_any(home=by(...), error=by(...))``."""
         if not branches:
             raise UsageError("wait_for_any() needs branches: wait_for_any(home=by(text=...), error=by(text=...))")
+        for name, item in branches.items():
+            if not isinstance(item, Selector):
+                raise UsageError(f"wait_for_any({name}={item!r}): a branch is a selector: {name}=by(text=...)")
         wanted = {name: checked_target("wait_for_any", item) for name, item in branches.items()}
-        name, _ = await_any(self._parts, wanted, self._seconds(timeout))
+        seconds = checked_seconds("wait_for_any", timeout, self._parts.settings.action_timeout)
+        name, _ = await_any(self._parts, wanted, seconds)
         return name
 
     def screenshot(self) -> bytes:
@@ -117,6 +122,10 @@ class DeviceSession(Actions, Checks):
 
     def shell(self, command: str | Sequence[str], *, timeout: float = 30.0) -> ShellOutput:
         """Runs a command on the phone; a list is quoted word by word."""
+        if not isinstance(command, str) and not (
+            isinstance(command, (list, tuple)) and all(isinstance(word, str) for word in command)
+        ):
+            raise UsageError(f"shell({command!r}): the command is a string, or a list of words")
         output = self._parts.driver.shell(command, timeout)
         self._parts.observer.note_gesture()  # a command may have changed the screen
         return output
@@ -147,7 +156,13 @@ class DeviceSession(Actions, Checks):
 
     def attach(self, name: str, data: bytes | str, media_type: str = "text/plain") -> None:
         """Puts a piece of evidence into every report."""
-        body = data.encode() if isinstance(data, str) else data
+        if not isinstance(name, str) or not name:
+            raise UsageError(f"attach({name!r}): the name is a string")
+        if not isinstance(data, (bytes, str)):
+            raise UsageError(f"attach({name!r}): the data is bytes or a string, not {type(data).__name__}")
+        if not isinstance(media_type, str) or "/" not in media_type:
+            raise UsageError(f'attach({name!r}): {media_type!r} is no media type such as "text/plain"')
+        body = data.encode("utf-8", "backslashreplace") if isinstance(data, str) else data
         self._parts.recorder.attachments.append(Attachment(name, media_type, body))
 
     @property
@@ -159,6 +174,14 @@ class DeviceSession(Actions, Checks):
 
     def __repr__(self) -> str:
         return f"<DeviceSession {self._parts.driver.uri}>"
+
+    def expect_changed(self, **_: Any) -> NoReturn:
+        """Not on a session: there is no action here that could have changed something."""
+        raise UsageError("expect_changed() needs the outcome of an action: mobile.tap(...).expect_changed()")
+
+    def expect_unchanged(self, **_: Any) -> NoReturn:
+        """Not on a session: there is no action here to compare around."""
+        raise UsageError("expect_unchanged() needs the outcome of an action: mobile.tap(...).expect_unchanged()")
 
     # --- what the checks need -----------------------------------------------------------------------------------
 

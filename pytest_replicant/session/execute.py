@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..errors import is_told
 from ..model.failure import Failure
 from ..model.geometry import Point, Rect
-from .resolve import await_aim, container_of, gesture_point, resolve
+from .resolve import container_of, gesture_point, resolve
 from .stabilize import agree, settle
 from .step import StageFailed
 from .targets import describe
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..drivers.base import Key
+    from ..model.element import Element
     from ..model.selector import Selector
     from ..snapshots.snapshot import Snapshot
     from .step import Dispatch, Hands, Target
@@ -34,8 +35,7 @@ _REACH = 0.7  # how much of a container one scroll moves; the rest keeps a landm
 
 
 def tap(hands: Hands) -> Mapping[str, Any]:
-    hands.touched.append(hands.aim.point)
-    hands.driver.tap(hands.aim.point)
+    _tap(hands, hands.aim.point)
     return _at(hands.aim.point)
 
 
@@ -94,17 +94,29 @@ def hide_keyboard(hands: Hands) -> Mapping[str, Any]:
 def swipe(direction: Direction) -> Dispatch:
     """The finger moves that way."""
     opposite: dict[Direction, Direction] = {"up": "down", "down": "up", "left": "right", "right": "left"}
-    return scroll(opposite[direction])
+    return scroll(opposite[direction], scrolls=False)
 
 
-def scroll(direction: Direction) -> Dispatch:
-    """One swipe inside the target, or the screen, that shows what lies in that direction."""
+def scroll(direction: Direction, *, scrolls: bool = True) -> Dispatch:
+    """One swipe inside the target, or the screen, that shows what lies in that direction; ``scrolls`` says that
+    the target must be one that scrolls."""
 
     def send(hands: Hands) -> Mapping[str, Any]:
+        if scrolls and hands.aims and hands.aim.element.states.scrollable is False:
+            raise _does_not_scroll(hands)
         start, end = _sweep(hands, _area(hands), direction)
         return {"from": [start.x, start.y], "to": [end.x, end.y], "direction": direction}
 
     return send
+
+
+def _does_not_scroll(hands: Hands) -> StageFailed:
+    snapshot = hands.aim.snapshot
+    message = (
+        f"ELEMENT_NOT_INTERACTABLE  {hands.aim.element.describe()} does not scroll. Nothing was touched. "
+        f"Next: name a list, or none for the largest.\n{snapshot.outline()}"
+    )
+    return StageFailed(Failure("ELEMENT_NOT_INTERACTABLE", message, (hands.aim.element,)), snapshot)
 
 
 def scroll_to(target: Target, container: Target | None, direction: Direction, max_swipes: int) -> Dispatch:
@@ -122,6 +134,8 @@ def scroll_to(target: Target, container: Target | None, direction: Direction, ma
             except StageFailed as failed:
                 if failed.failure.code == "AMBIGUOUS_TARGET":
                     raise
+            if swipes == max_swipes:
+                break
             box = resolve(observer, snapshot, container) if container is not None else None
             _sweep(hands, container_of(snapshot, box).bounds, direction)
             observer.note_gesture()
@@ -155,18 +169,43 @@ def _sweep(hands: Hands, area: Rect, direction: Direction) -> tuple[Point, Point
 
 
 def select(option: Selector, timeout: float) -> Dispatch:
-    """Opens the list with a tap, and taps the option that then shows."""
+    """Opens the list with a tap, and taps the option in what that opened: what was there before is no option."""
 
     def send(hands: Hands) -> Mapping[str, Any]:
-        hands.touched.append(hands.aim.point)
-        hands.driver.tap(hands.aim.point)
+        before = hands.aim.snapshot
+        _tap(hands, hands.aim.point)
         hands.parts.observer.note_gesture()
-        chosen = await_aim(hands.parts, option, timeout, "select")
-        hands.touched.append(chosen.point)
-        hands.driver.tap(chosen.point)
-        return {"option": chosen.element.describe()}
+        known = {element.identity for element in before.elements}
+        deadline = hands.parts.clock.now() + timeout
+        while True:
+            opened = settle(hands.parts, before).snapshot
+            options = [element for element in opened.elements if element.identity not in known]
+            found = [element for element in opened.match(option) if element.identity not in known]
+            if len(found) == 1:
+                _tap(hands, gesture_point(opened, found[0]))
+                return {"option": found[0].describe()}
+            if found or hands.parts.clock.now() >= deadline:
+                raise _no_option(hands, opened, option, options)
 
     return send
+
+
+def _no_option(hands: Hands, opened: Snapshot, option: Selector, options: list[Element]) -> StageFailed:
+    """Closes what was opened, where that is a window of its own, and names what it offered."""
+    if opened.dialog is not None and hands.aim.snapshot.dialog is None:
+        hands.driver.press_key("back")
+        hands.parts.observer.note_gesture()
+    offered = "   ".join(f'"{element.label}"' for element in options if element.label) or "nothing"
+    message = (
+        f"ELEMENT_NOT_FOUND  {hands.aim.element.describe()} on {hands.driver.uri} opened no list with one "
+        f"{option.describe()}; new on the screen: {offered}.\n{opened.outline()}"
+    )
+    return StageFailed(Failure("ELEMENT_NOT_FOUND", message, tuple(options)), opened)
+
+
+def _tap(hands: Hands, point: Point) -> None:
+    hands.touched.append(point)
+    hands.driver.tap(point)
 
 
 def scroll_path(area: Rect, direction: Direction, reach: float = _REACH) -> tuple[Point, Point]:
@@ -243,8 +282,7 @@ def _focus(hands: Hands) -> None:
     """Taps the field, and waits until the phone says that it has the focus: typing goes nowhere else."""
     element, point = hands.aim.element, hands.aim.point
     if element.states.focused is not True:
-        hands.touched.append(point)
-        hands.driver.tap(point)
+        _tap(hands, point)
     clock = hands.parts.clock
     deadline = clock.now() + FOCUS_SECONDS
     while True:

@@ -10,7 +10,7 @@ from ..model.test_trace import TraceEvent
 from ..model.trace import ActionTrace, CheckRecord
 from . import claims
 from .stabilize import settle
-from .targets import as_target, selector_of
+from .targets import as_target, checked_seconds, selector_of
 from .verify import Claim, Judged, Look, await_claim
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Checks:
         """Waits for one claim and writes down how it ended."""
         self._check_usable(claim)
         parts, action_id = self._parts, self._action_id()
-        seconds = _seconds(timeout, parts.settings.expect_timeout, claim.kind)
+        seconds = checked_seconds(claim.kind, timeout, parts.settings.expect_timeout)
         log = parts.recorder.begin_check(action_id)
         before, acted = self._baseline()
         try:
@@ -220,7 +220,7 @@ class Expectation(Checks):
     @property
     def changed(self) -> bool:
         """Whether the content differs from before."""
-        return self.before is None or self.before.fingerprint != self.snapshot.fingerprint
+        return not self.diff.empty
 
     @property
     def summary(self) -> str:
@@ -279,15 +279,8 @@ class Scrolled(Expectation):
     @property
     def reached_end(self) -> bool:
         """Nothing moved: there is no more in that direction."""
-        return not self.changed and not self.diff.moved
-
-
-def _seconds(given: float | None, default: float, verb: str) -> float:
-    if given is None:
-        return default
-    if isinstance(given, bool) or not isinstance(given, (int, float)) or given < 0:
-        raise UsageError(f"{verb}(timeout={given!r}): a time-out is seconds from 0")
-    return float(given)
+        diff = self.diff
+        return not (diff.added or diff.removed or diff.moved)
 
 
 def _counted(number: int, noun: str) -> str:

@@ -115,7 +115,7 @@ class Observer:
 
     def kept(self, snapshot_id: str) -> Snapshot | None:
         """A snapshot of this session by its id, where it is recent enough to be kept."""
-        if snapshot_id[:1] != "s" or not snapshot_id[1:].isdecimal():
+        if not isinstance(snapshot_id, str) or snapshot_id[:1] != "s" or not snapshot_id[1:].isdecimal():
             raise UsageError(f'{snapshot_id!r} is no snapshot id; ids look like "s7": see snapshot.id')
         return self._kept.get(snapshot_id)
 

@@ -55,7 +55,9 @@ def perform(parts: Parts, step: Step) -> Performed:
     except StageFailed as failed:
         done.met = failed.snapshot
         result = _close(parts, log, done, failure=failed.failure)
-        raise ActionFailed(failed.failure.message, result=result, snapshot=failed.snapshot) from None
+        page = parts.recorder.report_page
+        told = f"{failed.failure.message}\nOpen: {page}#{log.action_id}" if page else failed.failure.message
+        raise ActionFailed(told, result=result, snapshot=failed.snapshot) from None
     except ReplicantError as error:
         _close(parts, log, done, failure=Failure(_code_of(error), str(error)))
         raise

@@ -50,3 +50,18 @@ def _by_length(field: Element, wanted: str | None) -> tuple[Failure | None, str]
         return None, "length"
     message = f"ACTION_REJECTED  {field.describe()} holds {len(shown)} characters after {len(wanted)} were typed"
     return Failure("ACTION_REJECTED", message, (field,)), "length"
+
+
+def chosen(option: str) -> Postcondition:
+    """The promise of ``select``: the control shows the option now; ``unavailable`` where it shows no value."""
+
+    def judge(snapshot: Snapshot, acted: Element | None) -> tuple[Failure | None, str]:
+        control = snapshot.locate(acted).element if acted is not None else None
+        if control is None or control.value is None:
+            return None, "unavailable"
+        if option in (str(control.value), control.label, *control.folded):
+            return None, "exact"
+        message = f"ACTION_REJECTED  {control.describe()} shows {control.value!r} after {option!r} was chosen"
+        return Failure("ACTION_REJECTED", f"{message}\n{snapshot.outline()}", (control,)), "exact"
+
+    return judge

@@ -32,10 +32,10 @@ def resolve(observer: Observer, snapshot: Snapshot, target: Target) -> Element:
     """The one element that the target is on this snapshot. Raises ``StageFailed``."""
     if isinstance(target, Selector):
         return _by_selector(snapshot, target)
-    witness = target if isinstance(target, Element) else observer.witness(target)
+    witness = witness_of(observer, target)
     if witness is None:
         message = (
-            f"STALE_REFERENCE  {target} was never printed in this session.\n"
+            f"STALE_REFERENCE  {describe(target)} was never printed in this session.\n"
             "A ref is valid in the session whose outline showed it. Next: take the ref from this outline, "
             f"or use a selector.\n{snapshot.outline()}"
         )
@@ -54,12 +54,30 @@ def resolve(observer: Observer, snapshot: Snapshot, target: Target) -> Element:
     raise StageFailed(Failure("STALE_REFERENCE", message, tuple(located.nearest)), snapshot)
 
 
+def witness_of(observer: Observer, target: str | Element) -> Element | None:
+    """What a ref or element of this session was printed for; None for one that this session never printed, such
+    as another phone's."""
+    if isinstance(target, str):
+        return observer.witness(target)
+    printed = observer.witness(target.ref)
+    return target if printed is not None and printed.identity == target.identity else None
+
+
 def _by_selector(snapshot: Snapshot, selector: Selector) -> Element:
     try:
         return snapshot.one(selector)
     except TargetError as error:
-        failure = Failure(error.code, str(error), error.candidates)
-        raise StageFailed(failure, snapshot, final=error.code == "AMBIGUOUS_TARGET") from None
+        ambiguous = error.code == "AMBIGUOUS_TARGET"
+        message = str(error) if ambiguous else f"{error}{_over_the_app(snapshot)}\n{snapshot.outline()}"
+        raise StageFailed(Failure(error.code, message, error.candidates), snapshot, final=ambiguous) from None
+
+
+def _over_the_app(snapshot: Snapshot) -> str:
+    """What hides the app's own screen, which is a reason not to find something on it."""
+    if snapshot.dialog is None:
+        return ""
+    name = f' "{snapshot.dialog}"' if snapshot.dialog else ""
+    return f"\nA window{name} covers the app; what lies below it is not listed."
 
 
 def await_aim(parts: Parts, target: Target, timeout: float, verb: str, *, sweeps: bool = False) -> Aim:

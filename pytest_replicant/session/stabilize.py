@@ -80,15 +80,20 @@ class Reads:
         self.good += 1
         return reading
 
-    def raise_if_blind(self) -> None:
-        """Where not one read succeeded nothing is known about the app: that is tool trouble."""
-        if self.good or self._error is None:
+    @property
+    def trouble(self) -> str:
+        """The first line of what the last failed read said."""
+        return str(self._error).split("\n", 1)[0]
+
+    def raise_if_blind(self, needed: int = 1) -> None:
+        """Where fewer reads than ``needed`` succeeded nothing is known about the app: that is tool trouble."""
+        if self.good >= needed or self._error is None:
             return
         if isinstance(self._error, DeviceError):
             raise self._error
         raise ProtocolError(
-            f"the screen could not be read: {self.failed} reads in {self.elapsed:.1f} s, all failed; "
-            f"the last: {self._error}",
+            f"the screen could not be read: {self.failed} of {self.failed + self.good} reads in "
+            f"{self.elapsed:.1f} s failed; the last: {self._error}",
             device=self._parts.driver.uri,
         ) from self._error
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import math
 import re
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError, is_told
 from ..model.element import Element
 from ..model.selector import SELECTOR_KEYWORDS, Selector
+from ..snapshots.roles import ROLES
 
 if TYPE_CHECKING:
     from .step import Target
@@ -54,7 +56,7 @@ def selector_of(verb: str, keywords: dict[str, Any]) -> Selector:
     """A selector from keywords, each name and type checked."""
     for name in keywords:
         if name not in SELECTOR_KEYWORDS:
-            near = difflib.get_close_matches(name, sorted(SELECTOR_KEYWORDS), 1, 0.5)
+            near = difflib.get_close_matches(name, [*sorted(SELECTOR_KEYWORDS), "timeout", "silent"], 1, 0.5)
             hint = f" Did you mean {near[0]}=?" if near else ""
             known = ", ".join(sorted(SELECTOR_KEYWORDS))
             raise UsageError(f"{verb}() has no keyword {name!r}.{hint} Selector keywords: {known}")
@@ -76,14 +78,26 @@ def check_selector(verb: str, selector: Selector) -> None:
             raise UsageError(f"{verb}(): {name}={value!r} must be {wanted}")
         if isinstance(value, Selector):
             check_selector(verb, value)
-    if given.get("text_contains") == "":
-        raise UsageError(f'{verb}(): text_contains="" is part of every label')
-    pattern = given.get("text_matches")
-    if isinstance(pattern, str):
-        try:
-            re.compile(pattern)
-        except re.error as error:
-            raise UsageError(f"{verb}(): text_matches={pattern!r} is no regular expression: {error}") from None
+    for name in ("text", "text_contains", "resource_id", "description", "class_name"):
+        if given.get(name) == "":
+            raise UsageError(f'{verb}(): {name}="" describes nothing')
+    if "text_matches" in given:
+        _check_pattern(verb, given["text_matches"])
+    if "role" in given and given["role"] not in ROLES:
+        near = difflib.get_close_matches(str(given["role"]), sorted(ROLES), 1, 0.5)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        raise UsageError(
+            f"{verb}(): no element has role={given['role']!r}.{hint} Roles: {', '.join(sorted(ROLES))}"
+        )
+
+
+def _check_pattern(verb: str, pattern: object) -> None:
+    try:
+        compiled = re.compile(pattern)  # type: ignore[call-overload]  # a string or a pattern, as checked before
+    except re.error as error:
+        raise UsageError(f"{verb}(): text_matches={pattern!r} is no regular expression: {error}") from None
+    if compiled.search("") is not None:
+        raise UsageError(f"{verb}(): text_matches={pattern!r} fits every label")
 
 
 def _wrong_type(name: str, value: object) -> str:
@@ -102,6 +116,15 @@ def _wrong_type(name: str, value: object) -> str:
     if name == "nth" and (isinstance(value, bool) or not isinstance(value, int)):
         return "a whole number, counted from zero"
     return ""
+
+
+def checked_seconds(verb: str, given: float | None, default: float) -> float:
+    """A time-out in seconds. Raises ``UsageError`` for what is no finite number from 0."""
+    if given is None:
+        return default
+    if isinstance(given, bool) or not isinstance(given, (int, float)) or not 0 <= given < math.inf:
+        raise UsageError(f"{verb}(timeout={given!r}): a time-out is a number of seconds from 0")
+    return float(given)
 
 
 def describe(target: Target) -> str:

@@ -85,6 +85,7 @@ def await_claim(
         reading = waiting.pop(0) if waiting else reads.next()
         if reading is None:
             row = []
+            history.append(Read(reads.elapsed, f"read failed: {reads.trouble}", False))
         else:
             verdict = claim.test(Look(reading.snapshot, parts.observer, before, acted))
             latest = (verdict, reading.snapshot)
@@ -94,11 +95,11 @@ def await_claim(
                 return Judged(
                     True, verdict.observed, _told(history), len(history), reads.elapsed, reading.snapshot
                 )
-        if not waiting and reads.out_of_time and (reads.good >= AGREEING_READS or not reads.good):
+        if not waiting and reads.out_of_time and (reads.good >= AGREEING_READS or reading is None):
             earned_another = claim.how == "settled" and len(row) == 1
             if not earned_another:
                 break
-    reads.raise_if_blind()
+    reads.raise_if_blind(AGREEING_READS)
     assert latest is not None
     return Judged(False, latest[0].observed, _told(history), len(history), reads.elapsed, latest[1])
 

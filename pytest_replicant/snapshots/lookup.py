@@ -76,7 +76,7 @@ def _advice(near: Sequence[Element], selector: Selector | None, elements: Sequen
         return "the screen has no elements at all: wait for it, or look at a screenshot."
     if selector is not None and selector.nth is not None:
         return "fewer elements match than nth asks for."
-    return "print snapshot.outline() to see what is there; scroll_to(...) if it is further down."
+    return "scroll_to(...) if it is further down."
 
 
 def _told_apart(element: Element, matches: Sequence[Element]) -> str:

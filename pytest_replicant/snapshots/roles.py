@@ -51,6 +51,10 @@ _BY_PART: tuple[tuple[str, Role], ...] = (
 )
 
 
+ROLES: frozenset[str] = frozenset(role.name for _, role in _BY_PART)
+"""Every name that ``Element.semantic_role`` can have."""
+
+
 @lru_cache(maxsize=4096)
 def role_of(class_name: str) -> Role | None:
     """The role of a short native class name, None where it says nothing."""

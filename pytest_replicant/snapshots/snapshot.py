@@ -225,6 +225,8 @@ class Snapshot:
 
     def diff(self, before: Snapshot | None) -> SnapshotDiff:
         """What changed from ``before`` to this; against None everything is new."""
+        if before is not None and not isinstance(before, Snapshot):
+            raise UsageError(f"diff({before!r}): give a Snapshot; by its id there is mobile.changes(since=...)")
         return compare(before, self)
 
     # --- for the session ----------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ def test_an_unchanged_screen_is_watched_before_it_is_believed(play: Play) -> Non
 
 def test_where_every_read_fails_that_is_tool_trouble(play: Play) -> None:
     session, phone = play([SnapshotError("could not get idle state")])
-    with pytest.raises(DeviceError, match="all failed; the last: could not get idle state"):
+    with pytest.raises(DeviceError, match="failed; the last: could not get idle state"):
         settle(session._parts, None)
     assert phone.dumps > 1
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pytest_replicant import DeviceError, ExpectationFailed, Screen, SnapshotError, UsageError, by
+from pytest_replicant import ActionFailed, DeviceError, ExpectationFailed, Screen, SnapshotError, UsageError, by
 
 from .conftest import Play
 from .scripted_phone import ScriptedPhone, button, node, screen
@@ -176,3 +176,78 @@ def test_a_check_that_comes_true_on_the_last_read_earns_one_more(play: Play) -> 
 def test_checks_hold_on_a_phone_whose_dump_takes_three_seconds(play: Play) -> None:
     session, _ = play([HOME], dump_seconds=3.0, on_gesture=to_next)
     session.tap(text="Go").expect_screen("Next").expect_visible(text="Stop")
+
+
+def test_a_check_ends_though_every_read_but_one_fails(play: Play) -> None:
+    session, phone = play([HOME, SnapshotError("null root node")])
+    with pytest.raises(DeviceError, match="failed; the last: null root node"):
+        session.expect_gone(text="Nothing", timeout=1)
+    assert phone.dumps < 20
+
+
+@pytest.mark.parametrize("timeout", [-1, float("nan"), float("inf"), "5", True])
+def test_a_time_out_is_a_finite_number(play: Play, timeout: float) -> None:
+    session, _ = play([HOME])
+    with pytest.raises(UsageError, match="a time-out is a number of seconds"):
+        session.expect_visible(text="Go", timeout=timeout)
+    with pytest.raises(UsageError, match="a time-out is a number of seconds"):
+        session.tap(text="Go", timeout=timeout)
+
+
+def test_a_count_sees_what_is_folded_into_a_row(play: Play) -> None:
+    label = node("TextView", (0, 200, 300, 300), text="Mug")
+    row = node("LinearLayout", (0, 200, 1000, 300), label, clickable=True)
+    session, _ = play([screen(row)])
+    session.expect_count(1, text="Mug")
+    with pytest.raises(ExpectationFailed):
+        session.expect_count(0, text="Mug", timeout=1.2)
+
+
+def test_none_is_not_counted_on_a_screen_that_fills_later(play: Play) -> None:
+    session, _ = play([screen(), screen(), screen(), HOME])
+    with pytest.raises(ExpectationFailed):
+        session.expect_count(0, text="Go", timeout=2)
+
+
+def test_there_and_back_again_is_a_change(play: Play) -> None:
+    def flash(phone: ScriptedPhone) -> None:
+        phone.frames = [NEXT, HOME]
+
+    session, _ = play([HOME], on_gesture=flash)
+    with pytest.raises(ExpectationFailed, match="Home → Next"):
+        session.tap(text="Go").expect_unchanged(timeout=1.5)
+
+
+def test_a_clock_is_masked_for_settling_and_never_for_checks(play: Play) -> None:
+    def tick(phone: ScriptedPhone) -> None:
+        phone.frames = [screen(button("Go"), button("12:31", 400))]
+
+    session, _ = play([screen(button("Go"), button("12:30", 400))], on_gesture=tick)
+    outcome = session.tap(text="Go").expect_changed()
+    with pytest.raises(ExpectationFailed):
+        outcome.expect_unchanged(timeout=1.5)
+
+
+def test_an_element_of_another_phone_is_no_target_here(play: Play) -> None:
+    other, _ = play([NEXT])
+    stranger = other.snapshot().find(text="Stop")
+    session, phone = play([HOME])
+    with pytest.raises(UsageError, match="never printed in this session"):
+        session.expect_gone(stranger)
+    with pytest.raises(ActionFailed, match="never printed in this session"):
+        session.tap(stranger)
+    assert phone.gestures == []
+
+
+def test_failed_reads_are_in_the_history(play: Play) -> None:
+    session, _ = play([HOME, SnapshotError("null root node")] * 10)
+    with pytest.raises(ExpectationFailed, match="read failed: null root node"):
+        session.expect_visible(text="Go", timeout=0.6)
+
+
+def test_patterns_and_screens_that_fit_everything_are_refused(play: Play) -> None:
+    session, _ = play([HOME])
+    with pytest.raises(UsageError, match="fits every screen"):
+        session.expect_screen(re.compile("x*"))
+    with pytest.raises(UsageError, match="must say what is on it"):
+        session.expect_screen(Screen("any"))

@@ -42,7 +42,7 @@ def test_no_match_names_the_nearest() -> None:
 
 
 def test_no_match_and_nothing_near_says_how_to_look() -> None:
-    with pytest.raises(TargetError, match=r"snapshot\.outline") as caught:
+    with pytest.raises(TargetError, match=r"scroll_to") as caught:
         parse(SHOP).find(text="Zzzz")
     assert caught.value.candidates == ()
 

@@ -1,0 +1,70 @@
+"""Wrong calls are refused in our own words, with nothing done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pytest_replicant import UsageError, by
+from pytest_replicant.session.device_session import DeviceSession
+
+from .conftest import Play
+from .scripted_phone import APP, button, screen
+
+HOME = screen(button("Go"), title="Home")
+
+WRONG: dict[str, Callable[[Any], object]] = {
+    "attach without a name": lambda mobile: mobile.attach(None, b"x"),
+    "attach of what is no data": lambda mobile: mobile.attach("x", {"a": 1}),
+    "attach without a media type": lambda mobile: mobile.attach("x", b"d", None),
+    "changes since nothing": lambda mobile: mobile.changes(since=None),
+    "changes since a word": lambda mobile: mobile.changes(since="yesterday"),
+    "launch of a number": lambda mobile: mobile.launch(3),
+    "launch of nothing": lambda mobile: mobile.launch(),
+    "open_url of a number": lambda mobile: mobile.open_url(3),
+    "long_press for a word": lambda mobile: mobile.long_press(text="Go", seconds="long"),
+    "shell of nothing": lambda mobile: mobile.shell(None),
+    "fill without a value": lambda mobile: mobile.fill(text="Go"),
+    "select without an option": lambda mobile: mobile.select(text="Go"),
+    "scroll_to with a word": lambda mobile: mobile.scroll_to(text="Go", max_swipes="many"),
+    "scroll_to with less than none": lambda mobile: mobile.scroll_to(text="Go", max_swipes=-1),
+    "scroll askew": lambda mobile: mobile.scroll("sideways"),
+    "a branch that is no selector": lambda mobile: mobile.wait_for_any(home="Go"),
+    "no branches": lambda mobile: mobile.wait_for_any(),
+    "a state without an element": lambda mobile: mobile.expect_state(checked=True),
+    "expect_changed without an action": lambda mobile: mobile.expect_changed(),
+    "expect_unchanged without an action": lambda mobile: mobile.expect_unchanged(),
+    "a diff against an id": lambda mobile: mobile.snapshot().diff("s1"),
+}
+
+
+@pytest.mark.parametrize("call", WRONG.values(), ids=WRONG.keys())
+def test_a_wrong_call_is_a_usage_error(play: Play, call: Callable[[DeviceSession], object]) -> None:
+    session, phone = play([HOME])
+    with pytest.raises(UsageError):
+        call(session)
+    assert phone.gestures == []
+    assert session.launched == []
+
+
+def test_half_a_surrogate_pair_can_be_attached(play: Play) -> None:
+    session, _ = play([HOME])
+    session.attach("odd", "\ud800")
+    assert session._parts.recorder.attachments[0].data == b"\\ud800"
+
+
+def test_the_app_launched_last_is_the_one_that_is_meant(play: Play) -> None:
+    session, phone = play([HOME])
+    session.launch("dev.example.one")
+    session.launch(APP)
+    session.activate()
+    assert [kind for kind, _ in phone.gestures] == ["launch dev.example.one", f"launch {APP}", f"launch {APP}"]
+
+
+def test_a_container_that_does_not_scroll_is_not_swiped(play: Play) -> None:
+    session, phone = play([HOME])
+    with pytest.raises(Exception, match="does not scroll"):
+        session.scroll("down", by(text="Go"))
+    assert phone.gestures == []
