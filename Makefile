@@ -12,7 +12,8 @@ $(VENV)/ready: pyproject.toml
 	touch $@
 
 demo: $(VENV)/ready   ## run the example app's tests on a virtual phone and leave a report
-	$(RUN) pytest example_app_tests --replicant-device=virtual --html=replicant-report/pytest.html --self-contained-html
+	$(RUN) pytest -v -p no:randomly example_app_tests --replicant-device=virtual \
+		--html=replicant-report/pytest.html --self-contained-html
 
 test: $(VENV)/ready   ## the project's own tests: no phone, adb, Java, browser or network
 	$(RUN) pytest -n 2 --dist worksteal -m "not browser" tests example_app_tests

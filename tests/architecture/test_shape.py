@@ -56,10 +56,13 @@ def test_a_planted_long_function_is_found(tmp_path: Path) -> None:
     assert [item.lines for item in functions(package)] == [60]
 
 
+@pytest.mark.slow
 def test_the_import_contracts_hold() -> None:
-    from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
-
-    assert lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True) == EXIT_STATUS_SUCCESS
+    # In a process of its own: the linter configures logging, which mutes every logger that exists by then.
+    lint = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    command = [sys.executable, "-c", lint, "--no-cache"]
+    linted = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    assert linted.returncode == 0, linted.stdout + linted.stderr
 
 
 @pytest.mark.slow

@@ -58,7 +58,7 @@ def test_session_args_can_be_overridden(run: Run) -> None:
         mobile.launch().expect_screen("Sign in")
 
     def test_time_out(mobile):
-        with pytest.raises(AssertionError, match=r"\\(0\\.[2-9] s\\)"):
+        with pytest.raises(AssertionError, match=r"\\(\\d+ reads, 0\\.[2-9] s\\)"):
             mobile.launch().expect_screen("Nowhere")
     """
     run(source).assert_outcomes(passed=2)
