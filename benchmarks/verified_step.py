@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
+from typing import Any
 
 from pytest_replicant import by
 from pytest_replicant.pool.open import open_device
@@ -12,7 +13,7 @@ from pytest_replicant.session.build import build_session
 from .table import Table
 
 STEPS = 30
-SETUPS: tuple[tuple[str, str, dict[str, object]], ...] = (
+SETUPS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("latency 0, no pause between reads", "virtual?latency=0", {"interval": 0.0, "screenshots": False}),
     ("latency 0", "virtual?latency=0", {"screenshots": False}),
     ("default latencies", "virtual", {"screenshots": False}),
@@ -38,11 +39,11 @@ def measure() -> Table:
         ),
         rows,
         f"Median of {STEPS} steps `mobile.tap(...).expect_state(checked=...)` on a settled screen. Commands are "
-        "gestures and other calls apart from dumps and pictures. The pause between two reads is 150 ms by default.",
+        "gestures and other calls apart from dumps and pictures. The pause between two reads is 150 ms.",
     )
 
 
-def _steps(uri: str, settings: dict[str, object]) -> tuple[object, ...]:
+def _steps(uri: str, settings: dict[str, Any]) -> tuple[object, ...]:
     with open_device(uri) as opened:
         assert opened.phone is not None
         pace = opened.phone.pace

@@ -7,8 +7,8 @@ table counts as its nearest base that is. Drivers wrap each conversation with a 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from types import TracebackType
 
 from ..errors import (
     DeviceError,
@@ -103,18 +103,31 @@ def translated(error: BaseException, *, device: str, doing: str) -> DeviceError 
     return ours(message, device=device)
 
 
-@contextmanager
-def foreign_errors(device: str, doing: str) -> Iterator[None]:
-    """Raises ours in place of theirs, chained to it. Errors in our own code pass as they are."""
-    try:
-        yield
-    except ReplicantError:
-        raise
-    except Exception as error:
-        ours = translated(error, device=device, doing=doing)
-        if ours is None:
-            raise
-        raise ours from error
+class ForeignErrors:
+    """The context of one conversation with a phone. A class, since the frames of a generator's context would
+    stand in every traceback."""
+
+    def __init__(self, device: str, doing: str) -> None:
+        self._device = device
+        self._doing = doing
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not isinstance(error, Exception) or isinstance(error, ReplicantError):
+            return
+        ours = translated(error, device=self._device, doing=self._doing)
+        if ours is not None:
+            raise ours from None  # what theirs came through says nothing of the phone
+
+
+def foreign_errors(device: str, doing: str) -> ForeignErrors:
+    """Raises ours in place of theirs, which stays its ``__context__`` and is in no traceback. Errors in our own
+    code pass as they are."""
+    return ForeignErrors(device, doing)
 
 
 def _class_of(error: BaseException) -> type[DeviceError] | None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import ipaddress
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from ..errors import DeviceNotFound, DeviceOffline, UsageError, is_told
+from ..errors import DeviceNotFound, DeviceOffline, DeviceTimeout, UsageError, is_told
 from .uri import DEFAULT_ADB_PORT
 
 if TYPE_CHECKING:
@@ -16,6 +18,11 @@ if TYPE_CHECKING:
 __tracebackhide__ = is_told
 
 LIST_SECONDS = 5.0
+
+_FAR = (
+    "Check the host's name, the port, and that a firewall lets it through; there, "
+    "`adb -a nodaemon server start` serves other computers."
+)
 
 _STATES = {
     "unauthorized": "does not trust this computer: accept the question about USB debugging on its screen",
@@ -38,17 +45,33 @@ def server_address(environment: Mapping[str, str] = os.environ) -> tuple[str, in
 
 
 def list_phones(host: str, port: int, timeout: float = LIST_SECONDS) -> list[KnownPhone]:
-    """Raises ``DeviceNotFound`` where no adb server listens."""
+    """Raises ``DeviceNotFound`` where no adb server listens, ``DeviceTimeout`` where nothing answers in time."""
     from ..drivers.android.adb import known_phones  # adbutils is heavy, and needed only now
 
     try:
         return known_phones(host, port, timeout)
-    except DeviceOffline as error:
+    except DeviceOffline:
         raise DeviceNotFound(
             f"no adb server listens at {host}:{port}, so no phone can be found. Start it with "
             "`adb start-server`, or name another by ANDROID_ADB_SERVER_PORT, or use "
-            "--replicant-device=virtual, which needs none.",
-        ) from error
+            "--replicant-device=virtual, which needs none."
+            if _is_this_computer(host)
+            else f"no adb server answers at {host}:{port}, so no phone can be found. {_FAR}"
+        ) from None
+    except DeviceTimeout:
+        if _is_this_computer(host):
+            raise
+        raise DeviceTimeout(
+            f"nothing answers at {host}:{port} in {timeout:g} s, so no phone can be found. {_FAR}"
+        ) from None
+
+
+def _is_this_computer(host: str) -> bool:
+    if host == "localhost":
+        return True
+    with suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return False
 
 
 def choose_phone(phones: Sequence[KnownPhone], serial: str, where: str) -> KnownPhone:
@@ -63,7 +86,10 @@ def choose_phone(phones: Sequence[KnownPhone], serial: str, where: str) -> Known
         )
     ready = [phone for phone in phones if phone.usable]
     if len(ready) > 1:
-        raise UsageError(f"{len(ready)} phones are attached to {where}. Name one:\n{_listed(ready)}")
+        raise UsageError(
+            f"{len(ready)} phones are attached to {where}. Name one, or several by repeating the option:\n"
+            f"{_listed(ready)}"
+        )
     if ready:
         return ready[0]
     if len(phones) == 1:

@@ -36,12 +36,12 @@ class Lease:
         """Waits up to ``timeout`` seconds. Raises ``DeviceBusy`` naming the process that holds the phone."""
         try:
             self._lock.acquire(timeout=timeout)
-        except Timeout as error:
+        except Timeout:
             raise DeviceBusy(
                 f"{self.phone} is in use by {self._who()}. Wait for it, use another phone, or give each run "
                 "its own: --replicant-device=android:SERIAL.",
                 device=self.phone,
-            ) from error
+            ) from None
         self._holder.write_text(str(os.getpid()), encoding="ascii")
         return self
 
@@ -69,5 +69,5 @@ def lease_folder() -> Path:
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"cannot keep leases of phones in {folder}: {error}") from error
+        raise UsageError(f"cannot keep leases of phones in {folder}: {error}") from None
     return folder

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..errors import is_told
 from .attached import LIST_SECONDS, choose_phone, list_phones, server_address
 from .lease import Lease
 from .uri import DeviceUri, parse_uri
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from ..drivers.base import Driver
-    from ..virtual.phone import VirtualPhone
+    from ..virtual.device.phone import VirtualPhone
+
+__tracebackhide__ = is_told
 
 
 @dataclass
@@ -72,7 +75,7 @@ def open_device(uri: str, *, timeout: float = 60) -> OpenDevice:
 
 
 def _open_virtual(uri: DeviceUri, closers: list[Callable[[], object]], timeout: float) -> OpenDevice:
-    from ..virtual.phone import VirtualPhone
+    from ..virtual.device.phone import VirtualPhone
     from ..virtual.profile import Latency
     from ..virtual.serve import start_server
     from .demo_apps import demo_apps

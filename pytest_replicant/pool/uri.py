@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import unquote
 
+from ..drivers.base import Platform
 from ..errors import UsageError, is_told
 
 __tracebackhide__ = is_told
@@ -45,6 +46,8 @@ LATENCY_KNOBS = (
 KNOBS = (*LATENCY_KNOBS, "app")
 DEFAULT_ADB_PORT = 5037
 
+_ANDROID = re.compile(r"virtual(:android)?(\?.*)?|android(:.*)?|adb:.*")
+_IOS = re.compile(r"(virtual:)?ios([:?].*)?")
 _SCHEMES = ("virtual", "android", "adb", "ios")
 _REMOTE = re.compile(r"adb://(?P<host>\[[0-9A-Fa-f:.]+\]|[^/:?\s]+):(?P<port>\d+)/(?P<serial>[^\s]+)")
 
@@ -68,6 +71,7 @@ class DeviceUri:
 def parse_uri(text: str) -> DeviceUri:
     """Raises ``UsageError`` for what is no device URI, naming the forms and the nearest one."""
     text = text.strip()
+    _refuse_query(text)
     scheme = re.split(r"[:?]", text, maxsplit=1)[0]
     if scheme == "virtual":
         return _virtual(text)
@@ -82,9 +86,26 @@ def parse_uri(text: str) -> DeviceUri:
     raise _unknown(text, scheme)
 
 
+def _refuse_query(text: str) -> None:
+    """No real phone has knobs, and no serial a question mark."""
+    scheme, query = re.split(r"[:?]", text, maxsplit=1)[0], text.partition("?")[2]
+    if scheme in ("android", "adb") and "?" in text:
+        raise UsageError(
+            f"device {text!r}: ?{query} would set knobs, and only a virtual phone has them. Leave it out: "
+            f"{text.partition('?')[0]}."
+        )
+
+
 def is_virtual(text: str) -> bool:
     """Whether the URI asks for a virtual phone, well formed or not: of those there are as many as wanted."""
     return re.split(r"[:?]", text.strip(), maxsplit=1)[0] == "virtual"
+
+
+def platform_of(text: str) -> Platform | None:
+    """What a phone of that URI runs, by the URI alone; None where only the phone itself can tell."""
+    if _ANDROID.fullmatch(text.strip()):
+        return "android"
+    return "ios" if _IOS.fullmatch(text.strip()) else None
 
 
 def _virtual(text: str) -> DeviceUri:

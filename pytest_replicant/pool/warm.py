@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, get_args
 
-from ..errors import DeviceBusy, DeviceError, DeviceNotFound, is_told
-from .uri import is_virtual
+from ..drivers.base import Platform
+from ..errors import DeviceBusy, DeviceError, DeviceNotFound, UsageError, is_told
+from .uri import is_virtual, platform_of
 
 if TYPE_CHECKING:
     from ..drivers.base import Driver
@@ -43,21 +44,38 @@ class WarmPhones:
     _places: list[_Place] = field(default_factory=list)
 
     def take(self, uri: str | None = None, platform: str | None = None) -> Opened:
-        """A phone for one user. Raises ``DeviceBusy`` where every phone that would do is lent out."""
+        """The first phone that is free. One that another run holds is passed over; one that is not there, or
+        does not answer, raises its ``DeviceError``.
+
+        Raises ``UsageError`` for a platform that is none, ``DeviceNotFound`` where no phone is of it, and
+        ``DeviceBusy`` where every phone that would do is in use.
+        """
+        _check_platform(platform)
         wanted = (uri,) if uri is not None else self.uris
         for place in self._places:
             if not place.lent and place.uri in wanted and _fits(place.opened, platform):
                 place.lent = True
                 return place.opened
-        taken = {place.uri for place in self._places}
-        for candidate in wanted:
-            if candidate not in taken or is_virtual(candidate):
+        held: list[DeviceBusy] = []
+        for candidate in self._unopened(wanted, platform):
+            try:
                 opened = self.open(candidate)
-                self._places.append(_Place(candidate, opened, lent=True))
-                if _fits(opened, platform):
-                    return opened
-                self.give_back(opened)
-        raise _none_left(wanted, platform, self._places)
+            except DeviceBusy as busy:
+                held.append(busy)
+                continue
+            self._places.append(_Place(candidate, opened, lent=True))
+            if _fits(opened, platform):
+                return opened
+            self.give_back(opened)
+        lent = [each.uri for each in self._places if each.uri in wanted and _fits(each.opened, platform)]
+        raise _none_left(wanted, platform, lent, held)
+
+    def _unopened(self, wanted: tuple[str, ...], platform: str | None) -> Iterator[str]:
+        """Those that may still be opened, leaving out what is known to be of another platform."""
+        taken = {place.uri for place in self._places}
+        for uri in dict.fromkeys(wanted):
+            if platform in (None, platform_of(uri) or platform) and (uri not in taken or is_virtual(uri)):
+                yield uri
 
     def give_back(self, opened: Opened) -> None:
         for place in self._places:
@@ -86,17 +104,28 @@ def _fits(opened: Opened, platform: str | None) -> bool:
     return platform is None or opened.driver.info.platform == platform
 
 
-def _none_left(wanted: tuple[str, ...], platform: str | None, places: list[_Place]) -> DeviceError:
-    lent = [place.uri for place in places if place.lent]
+def _check_platform(platform: str | None) -> None:
+    known = get_args(Platform)
+    if platform is not None and platform not in known:
+        raise UsageError(f"platform={platform!r} is none; there are: {', '.join(known)}")
+
+
+def _none_left(
+    wanted: tuple[str, ...], platform: str | None, lent: list[str], held: list[DeviceBusy]
+) -> DeviceError:
+    """``lent`` are in use by this very test, ``held`` says of each other phone who has it."""
     kind = f" {platform}" if platform else ""
-    if not any(uri in wanted for uri in lent):
+    if not lent and not held:
         return DeviceNotFound(
             f"no{kind} phone among {', '.join(wanted)}. Next: name one with --replicant-device, "
             "or new_mobile(uri)",
             device=", ".join(wanted),
         )
+    if len(held) == 1 and not lent:
+        return held[0]
+    in_use = [*(f"{uri} is in use by this test" for uri in lent), *(str(busy).partition(". ")[0] for busy in held)]
     return DeviceBusy(
-        f"this run has no further{kind} phone: {', '.join(lent)} in use by this test. Next: repeat "
-        "--replicant-device with another phone, or use virtual, of which there are as many as asked for",
-        device=", ".join(lent),
+        f"this run has no further{kind} phone. Next: repeat --replicant-device with another phone, or use "
+        "virtual, of which there are as many as asked for. In use:\n" + "\n".join(f"  {line}" for line in in_use),
+        device=", ".join([*lent, *(busy.device for busy in held)]),
     )

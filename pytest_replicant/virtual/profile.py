@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 
-from ..errors import UsageError
+from ..errors import UsageError, is_told
+
+__tracebackhide__ = is_told
 
 
 @dataclass(frozen=True)

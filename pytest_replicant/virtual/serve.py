@@ -11,7 +11,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..errors import DeviceError, UsageError
+from ..errors import DeviceError, UsageError, is_told
 from .adb_side.adbd import Adbd
 from .adb_side.listening import HOST
 from .adb_side.roster import State
@@ -24,7 +24,9 @@ from .uiautomator2_side import run_server
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from .phone import VirtualPhone
+    from .device.phone import VirtualPhone
+
+__tracebackhide__ = is_told
 
 T = TypeVar("T")
 
@@ -100,7 +102,7 @@ class PhoneServer:
         except BaseException as error:
             self.close()
             if isinstance(error, OSError):
-                raise DeviceError(self._cannot_listen(error)) from error
+                raise DeviceError(self._cannot_listen(error)) from None
             raise
         return self
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.pool.demo_apps import demo_apps
-from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency
 from pytest_replicant.virtual.serve import PhoneServer, start_server
 

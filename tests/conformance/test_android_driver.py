@@ -11,9 +11,10 @@ from pytest_replicant.drivers.base import Driver, Key
 from pytest_replicant.errors import UsageError
 from pytest_replicant.model.geometry import Point
 from pytest_replicant.pool.open import OpenDevice, open_device
+from pytest_replicant.snapshots.snapshot import Snapshot
 from pytest_replicant.testing.check_driver import CLAUSES, Clause, Scene
 from pytest_replicant.testing.driver_clauses.typing import HOSTILE_TEXTS
-from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.ui import UiNode
 
 SHOP = "dev.replicant.shop"
@@ -223,6 +224,34 @@ def test_what_is_no_package_name_is_refused(driver: Driver, name: str) -> None:
 def test_a_url_that_nothing_opens_is_refused(driver: Driver) -> None:
     with pytest.raises(UsageError, match="open_url"):
         driver.open_url("nobody-opens-this://$(reboot)", None)
+
+
+@pytest.mark.parametrize("app", ["com.nope", "com.replicant.launcher"])
+def test_a_url_is_opened_in_that_app_or_not_at_all(driver: Driver, app: str) -> None:
+    before = driver.app_in_front()
+    with pytest.raises(UsageError, match=app):
+        driver.open_url("replicant-shop://cart", app)
+    assert driver.app_in_front() == before
+    driver.open_url("replicant-shop://cart", SHOP)
+    assert driver.app_in_front().app == SHOP
+
+
+def test_an_open_keyboard_is_announced_and_none_of_its_keys_is_an_element(
+    driver: Driver, phone: VirtualPhone
+) -> None:
+    closed = Snapshot.parse(driver.dump_hierarchy())
+    assert not closed.keyboard_visible
+    driver.tap(center(phone, "email"))
+    snapshot = Snapshot.parse(driver.dump_hierarchy())
+    assert phone.keyboard_shown
+    assert snapshot.keyboard_visible
+    assert snapshot.keyboard == phone.windows()[1].root.bounds
+    assert not [element for element in snapshot.elements if element.label in ("q", "Delete", "Space")]
+    assert "(keyboard open)" in snapshot.outline()
+    assert "inputArea" not in snapshot.outline()
+    stock = driver.shell("uiautomator dump /sdcard/seen.xml && cat /sdcard/seen.xml", 10).stdout
+    assert "<node" in stock
+    assert "inputmethod" not in stock
 
 
 def test_the_log_has_what_the_app_wrote(driver: Driver, phone: VirtualPhone) -> None:

@@ -23,7 +23,8 @@ from pytest_replicant.errors import (
 )
 from pytest_replicant.pool.demo_apps import demo_apps
 from pytest_replicant.pool.open import open_device
-from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.pool.warm import WarmPhones
+from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency, Profile
 from pytest_replicant.virtual.serve import UIAUTOMATOR2_MAIN, PhoneServer, start_server
 from pytest_replicant.virtual.streams import Terminal
@@ -79,6 +80,31 @@ def test_several_phones_need_a_name(server: PhoneServer) -> None:
     server.attach(phone("second"))
     with pytest.raises(UsageError, match=r"(?s)2 phones.*android:R5CT.*android:second"):
         open_device("android")
+
+
+def test_which_phone_is_meant_is_not_read_from_the_environment(
+    server: PhoneServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.attach(phone("second"))
+    monkeypatch.setenv("ANDROID_SERIAL", "second")
+    with pytest.raises(UsageError, match="2 phones"):
+        open_device("android")
+
+
+def test_the_first_free_phone_of_several_is_taken(server: PhoneServer) -> None:
+    server.attach(phone("second"))
+    here = WarmPhones(("android:R5CT", "android:second"), open_device)
+    other = WarmPhones(("android:R5CT", "android:second"), open_device)
+    try:
+        assert here.take().driver.info.serial == "R5CT"
+        assert other.take().driver.info.serial == "second"
+        with pytest.raises(
+            DeviceBusy, match=r"(?s)android:second is in use by this test.*/R5CT is in use by this"
+        ):
+            other.take()
+    finally:
+        here.close()
+        other.close()
 
 
 def test_no_phone(server: PhoneServer) -> None:

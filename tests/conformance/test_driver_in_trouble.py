@@ -20,7 +20,7 @@ from pytest_replicant.drivers.android.rpc import SERVER_PORT
 from pytest_replicant.errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError
 from pytest_replicant.model.geometry import Point
 from pytest_replicant.pool.open import OpenDevice, open_device
-from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.streams import Stream
 
 PORT = f"tcp:{SERVER_PORT}"

@@ -10,7 +10,7 @@ from pytest_replicant.drivers.android.driver import AndroidDriver
 from pytest_replicant.errors import DeviceOffline
 from pytest_replicant.pool.open import open_device
 from pytest_replicant.testing.check_driver import check_driver
-from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.serve import PhoneServer
 
 from .private_adb import Adb

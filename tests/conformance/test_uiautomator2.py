@@ -13,7 +13,7 @@ import uiautomator2
 from uiautomator2.exceptions import RPCUnknownError, UiObjectNotFoundError
 
 from pytest_replicant.virtual.demo_apps.shop import PACKAGE, shop
-from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency
 from pytest_replicant.virtual.serve import PhoneServer, start_server
 from pytest_replicant.virtual.uiautomator2_side.server import UI_AUTOMATION

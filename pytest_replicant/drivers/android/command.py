@@ -62,7 +62,7 @@ def command_line(command: str | Sequence[str]) -> str:
     try:
         size = len(line.encode())
     except UnicodeEncodeError as error:
-        raise UsageError(f"a command cannot hold half a character: {error}; nothing was run") from error
+        raise UsageError(f"a command cannot hold half a character: {error}; nothing was run") from None
     if size > _LONGEST:
         raise UsageError(f"a command of {size} bytes; adb carries at most {_LONGEST}; nothing was run")
     if not line.strip():

@@ -93,9 +93,9 @@ class AndroidKeyboard(Role):
         field = self._seen.take() or _FOCUSED
         try:
             self._link.send("clearTextField", field)
-        except ObjectNotFound as error:
+        except ObjectNotFound:
             message = f"clear_text on {self._link.serial}: no text field has the focus. Nothing was cleared."
-            raise UsageError(message) from error
+            raise UsageError(message) from None
         self._emptied.keep(field)
 
     def focused_field(self) -> FocusedField | None:

@@ -63,23 +63,20 @@ class Link:
         """A call that only looks: after a lost answer the server is restarted and it is sent once more."""
         try:
             return self.send(method, *params, seconds=seconds)
-        except DeviceTimeout:
-            raise
         except DeviceError as error:
-            if not _is_lost(error):
+            if isinstance(error, DeviceTimeout) or not _is_lost(error):
                 raise
-            self._restart()
-            return self.send(method, *params, seconds=seconds)
+        self._restart()
+        return self.send(method, *params, seconds=seconds)
 
     def send(self, method: str, *params: Any, seconds: float = CALL_LIMIT) -> Any:
         """A call that does something: sent once, and again only where nobody was listening the first time."""
         self._begin(method)
         with foreign_errors(self.serial, method):
-            try:
+            with suppress(rpc.NotListening):
                 return rpc.call(self._phone, method, list(params), seconds)
-            except rpc.NotListening:
-                self._restart()
-                return rpc.call(self._phone, method, list(params), seconds)
+            self._restart()
+            return rpc.call(self._phone, method, list(params), seconds)
 
     def run(self, command: str | Sequence[str], seconds: float = CALL_LIMIT) -> Ended:
         """Runs a command to its end; never twice. Raises ``DeviceTimeout`` after ``seconds``."""
@@ -139,4 +136,4 @@ def _is_lost(error: DeviceError) -> bool:
     """The server or its connection broke: a fresh one may answer. What adb itself refuses, it will again."""
     if isinstance(error, rpc.ServerLost):
         return True
-    return isinstance(error.__cause__, (ConnectionError, EOFError, HTTPException))
+    return isinstance(error.__context__, (ConnectionError, EOFError, HTTPException))

@@ -49,9 +49,9 @@ def call(phone: AdbPhone, method: str, params: list[Any], seconds: float) -> Any
     try:
         connection.conn.sendall(_request(method, params))
         status, body = _response(connection, deadline)
-    except TimeoutError as error:
+    except TimeoutError:
         message = f"{method} on {phone.serial} was not answered in {seconds:g} s."
-        raise DeviceTimeout(message, device=phone.serial) from error
+        raise DeviceTimeout(message, device=phone.serial) from None
     finally:
         connection.close()
     return _result(phone.serial, method, status, body)
@@ -73,7 +73,7 @@ def _open(phone: AdbPhone, seconds: float) -> Connection:
         if str(error) != "closed":  # adb's word for a port of the phone where nobody listens
             raise
         message = f"the uiautomator2 server on {phone.serial} does not run. Nothing was sent."
-        raise NotListening(message, device=phone.serial) from error
+        raise NotListening(message, device=phone.serial) from None
 
 
 def _request(method: str, params: list[Any]) -> bytes:

@@ -11,7 +11,7 @@ from .stream import SocketStream
 from .transport import Transport, Trusts
 
 if TYPE_CHECKING:
-    from ..phone import VirtualPhone
+    from ..device.phone import VirtualPhone
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from ..streams import Stream
 from .reverse import Reverses
 
 if TYPE_CHECKING:
-    from ..phone import VirtualPhone
+    from ..device.phone import VirtualPhone
 
 FEATURES = ("shell_v2", "cmd", "stat_v2", "ls_v2", "fixed_push_mkdir", "sendrecv_v2", "abb_exec", "apex")
 

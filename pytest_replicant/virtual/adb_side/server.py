@@ -19,7 +19,7 @@ from .stream import SocketStream
 from .tasks import TaskGroup
 
 if TYPE_CHECKING:
-    from ..phone import VirtualPhone
+    from ..device.phone import VirtualPhone
 
 REQUEST_DEADLINE = 10.0  # seconds for the rest of a request, once it has begun
 RESTART_TIME = 0.3  # seconds that a phone is away when it restarts

@@ -17,7 +17,7 @@ from .stream import SocketStream
 from .tasks import TaskGroup, end
 
 if TYPE_CHECKING:
-    from ..phone import VirtualPhone
+    from ..device.phone import VirtualPhone
 
 Trusts = Callable[[bytes], bool]
 """Whether a computer with this public key (base64, then a name) may use the phone."""

@@ -39,8 +39,9 @@ def render_hierarchy(windows: Sequence[Window], rotation: int, *, server: bool =
 
 
 def active_window(windows: Iterable[Window]) -> Window | None:
-    """The one that ``uiautomator dump`` prints: the topmost that an app has; None for a dark screen."""
-    accessible = [window for window in windows if window.accessible]
+    """The one that ``uiautomator dump`` prints: the topmost that an app has, which a keyboard never is; None for
+    a dark screen."""
+    accessible = [window for window in windows if window.accessible and window.kind != "keyboard"]
     return max(accessible, key=lambda window: (window.focused, window.layer), default=None)
 
 

@@ -13,7 +13,7 @@ from .commands import COMMANDS
 from .run import BROKEN_PIPE, SHELL, Shell
 
 if TYPE_CHECKING:
-    from ..phone import VirtualPhone
+    from ..device.phone import VirtualPhone
 
 __all__ = ["Terminal", "run", "run_words"]
 

@@ -12,7 +12,7 @@ from ..system.files import FileSystem
 from .channels import Channels
 
 if TYPE_CHECKING:
-    from ..phone import VirtualPhone
+    from ..device.phone import VirtualPhone
 
 LARGEST_INPUT = 1 << 30  # bytes that a command takes from its standard input
 _STANDARD_OUTPUT = ("/dev/tty", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")

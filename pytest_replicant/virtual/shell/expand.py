@@ -9,7 +9,8 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
-from .syntax import Output, Part, Script, Text, Variable, Word
+from .arithmetic import evaluate
+from .syntax import Arithmetic, Output, Part, Script, Text, Variable, Word
 
 if TYPE_CHECKING:
     from ..system.files import FileSystem
@@ -52,6 +53,8 @@ async def _value(part: Part, variables: Mapping[str, str], capture: Capture) -> 
         return part.text
     if isinstance(part, Output):
         return (await capture(part.script)).rstrip("\n")
+    if isinstance(part, Arithmetic):
+        return str(evaluate(await expand_text(part.expression, variables, capture), variables))
     assert isinstance(part, Variable)
     return variables.get(part.name, "") or part.default
 

@@ -18,7 +18,7 @@ from .syntax import Command as CommandNode
 from .syntax import Group, Pipeline, Redirect, Script, ShellSyntaxError, Simple, Word
 
 if TYPE_CHECKING:
-    from ..phone import VirtualPhone
+    from ..device.phone import VirtualPhone
 
 SHELL = "/system/bin/sh"
 NOT_FOUND, BROKEN_PIPE, TOO_DEEP = 127, 141, 50
@@ -38,11 +38,10 @@ class Shell:
     async def run_line(self, line: str, channels: Channels) -> int:
         """Never raises for what the line does; a line that cannot be read ends with 1 and a message."""
         try:
-            script = parse(line)
-        except ShellSyntaxError as error:
+            return await self.run_script(parse(line), channels)
+        except ShellSyntaxError as error:  # some is found out only once variables have their values
             await channels.write_error(encoded(f"{SHELL}: {error}\n"))
             return self._ended(1)
-        return await self.run_script(script, channels)
 
     async def run_script(self, script: Script, channels: Channels) -> int:
         """The status of the last step that ran."""

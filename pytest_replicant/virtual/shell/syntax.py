@@ -35,7 +35,15 @@ class Output:
     quoted: bool = False
 
 
-Part = Text | Variable | Output
+@dataclass(frozen=True)
+class Arithmetic:
+    """``$((expression))``; its variables that are written with a ``$`` are put in first."""
+
+    expression: Word
+    quoted: bool = False
+
+
+Part = Text | Variable | Output | Arithmetic
 Word = tuple[Part, ...]
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .syntax import Output, Part, Script, ShellSyntaxError, Text, Variable, Word
+from .syntax import Arithmetic, Output, Part, Script, ShellSyntaxError, Text, Variable, Word
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9?$#@*!-]")
 _BRACED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*|[0-9?$#@*!-])(?::?-([^}'\"$`]*))?\}")
@@ -107,6 +107,8 @@ def _escaped_in_quotes(pair: str) -> str:
 def _dollar(cursor: Cursor, read_script: ReadScript, *, quoted: bool) -> Part:
     if cursor.take() == "`":
         return _backquoted(cursor, read_script, quoted=quoted)
+    if cursor.peek(2) == "((" and (counted := _arithmetic(cursor, read_script, quoted=quoted)):
+        return counted
     if cursor.peek() == "(":
         inner = cursor.deeper(cursor.text, cursor.at + 1)
         script = read_script(inner)
@@ -124,6 +126,26 @@ def _dollar(cursor: Cursor, read_script: ReadScript, *, quoted: bool) -> Part:
         return Text(_until_quote(cursor), quoted=True)
     named = cursor.match(_NAME)
     return Variable(named.group(), quoted) if named else Text("$", quoted=True)
+
+
+def _arithmetic(cursor: Cursor, read_script: ReadScript, *, quoted: bool) -> Arithmetic | None:
+    """None where no ``))`` closes it: then it is a script that starts with a group."""
+    inner = cursor.deeper(cursor.text, cursor.at + 2)
+    parts: list[Part] = []
+    depth = 0
+    while depth or inner.peek() != ")":
+        here = inner.peek()
+        if here == "":
+            return None
+        if here in "$`":
+            parts.append(_dollar(inner, read_script, quoted=True))
+            continue
+        depth += (here == "(") - (here == ")")
+        parts.append(Text(inner.take()))
+    if inner.take(2) != "))":
+        return None
+    cursor.at = inner.at
+    return Arithmetic(tuple(parts), quoted)
 
 
 def _backquoted(cursor: Cursor, read_script: ReadScript, *, quoted: bool) -> Output:

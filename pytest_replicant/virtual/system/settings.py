@@ -9,7 +9,8 @@ from __future__ import annotations
 import threading
 
 PUBLIC = ("system", "secure", "global")
-KEYBOARD = "com.google.android.inputmethod.latin/com.android.inputmethod.latin.LatinIME"
+KEYBOARD_PACKAGE = "com.google.android.inputmethod.latin"
+KEYBOARD = f"{KEYBOARD_PACKAGE}/com.android.inputmethod.latin.LatinIME"
 
 DEFAULTS: dict[str, dict[str, str]] = {
     "system": {

@@ -15,7 +15,7 @@ from .failures import object_not_found
 from .selector import Selector, find
 
 if TYPE_CHECKING:
-    from ..phone import VirtualPhone
+    from ..device.phone import VirtualPhone
 
 Object = Selector | str
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from ..ui import UiNode
 from .rpc import Result
 
 if TYPE_CHECKING:
-    from ..phone import VirtualPhone
+    from ..device.phone import VirtualPhone
 
 
 def bounds(rect: Rect) -> Result:

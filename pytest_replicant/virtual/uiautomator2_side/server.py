@@ -15,7 +15,7 @@ from .http import Request, Response
 from .rpc import MethodTable, answer
 
 if TYPE_CHECKING:
-    from ..phone import VirtualPhone
+    from ..device.phone import VirtualPhone
 
 DEFAULT_PORT = 9008
 UI_AUTOMATION = "binder:uiautomation"

@@ -7,7 +7,8 @@ import socket
 import pytest
 
 from pytest_replicant.drivers.android.adb import KnownPhone
-from pytest_replicant.errors import DeviceNotFound, DeviceOffline, UsageError
+from pytest_replicant.errors import DeviceNotFound, DeviceOffline, DeviceTimeout, UsageError
+from pytest_replicant.pool import attached
 from pytest_replicant.pool.attached import choose_phone, list_phones, server_address
 
 GOOD = KnownPhone("R5CT", "device", "Pixel_8")
@@ -94,6 +95,39 @@ def test_no_server_is_said_and_none_is_started(
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # bound, not listening: connections are refused
         port = taken.getsockname()[1]
-        with pytest.raises(DeviceNotFound, match="adb start-server"):
+        with pytest.raises(DeviceNotFound, match="adb start-server") as refused:
             list_phones("127.0.0.1", port)
+    assert refused.value.__suppress_context__
     assert not started.exists()
+
+
+def test_a_server_on_another_computer_is_not_started_from_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*_: object, **__: object) -> socket.socket:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "create_connection", unknown)
+    with pytest.raises(DeviceNotFound) as refused:
+        list_phones("no.such.host.invalid", 5037)
+    assert "no adb server answers at no.such.host.invalid:5037" in str(refused.value)
+    assert "port" in str(refused.value)
+    assert "firewall" in str(refused.value)
+    assert "start-server" not in str(refused.value)
+    assert refused.value.__suppress_context__
+
+
+def test_a_computer_that_says_nothing_may_have_a_firewall(monkeypatch: pytest.MonkeyPatch) -> None:
+    def dropped(*_: object, **__: object) -> socket.socket:
+        raise TimeoutError("timed out")
+
+    monkeypatch.setattr(socket, "create_connection", dropped)
+    with pytest.raises(DeviceTimeout, match=r"nothing answers at 192\.0\.2\.1:5037 .*firewall"):
+        list_phones("192.0.2.1", 5037)
+    with pytest.raises(DeviceTimeout, match="listing phones on the adb server at localhost:5037"):
+        list_phones("localhost", 5037)
+
+
+@pytest.mark.parametrize(
+    ("host", "near"), [("127.0.0.1", True), ("::1", True), ("localhost", True), ("farm", False)]
+)
+def test_this_computer_is_told_from_others(host: str, near: bool) -> None:
+    assert attached._is_this_computer(host) is near

@@ -56,6 +56,7 @@ def test_the_same_process_gets_no_second_lease_and_no_deadlock(tmp_path: Path) -
     with pytest.raises(DeviceBusy, match=f"this very process \\({os.getpid()}\\)") as refused:
         Lease("R5CT", tmp_path).acquire()
     assert refused.value.device == "R5CT"
+    assert refused.value.__suppress_context__
     assert first.held
 
 

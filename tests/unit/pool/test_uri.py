@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.errors import UsageError
-from pytest_replicant.pool.uri import FORMS, LATENCY_KNOBS, DeviceUri, is_virtual, parse_uri
+from pytest_replicant.pool.uri import FORMS, LATENCY_KNOBS, DeviceUri, is_virtual, parse_uri, platform_of
 from pytest_replicant.virtual.profile import Latency
 
 
@@ -79,6 +79,9 @@ def test_a_remote_server_is_host_port_and_serial(text: str, host: str, port: int
         ("adb://host:99999/serial", "adb://HOST:PORT/SERIAL"),
         ("adb://host:5037/", "adb://HOST:PORT/SERIAL"),
         ("adb:", "adb://HOST:PORT/SERIAL"),
+        ("android?x=1", "only a virtual phone has them. Leave it out: android."),
+        ("android:R5CT?latency=0", "Leave it out: android:R5CT."),
+        ("adb://host:5037/R5CT?latency=0", "Leave it out: adb://host:5037/R5CT."),
     ],
 )
 def test_anything_else_is_refused_with_what_to_write_instead(text: str, said: str) -> None:
@@ -106,3 +109,23 @@ def test_an_unknown_uri_is_answered_with_all_forms() -> None:
 )
 def test_virtual_phones_are_told_apart_without_judging_their_knobs(text: str, expected: bool) -> None:
     assert is_virtual(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("virtual", "android"),
+        ("virtual:android?latency=0", "android"),
+        ("virtual?app=a.b", "android"),
+        ("android", "android"),
+        ("android:R5CT", "android"),
+        ("adb://host:5037/R5CT", "android"),
+        ("ios:http://localhost:8100", "ios"),
+        ("virtual:ios", "ios"),
+        ("androidx", None),
+        ("farm:android", None),
+        ("virtual:other", None),
+    ],
+)
+def test_the_platform_is_told_by_the_uri_where_it_can_be(text: str, expected: str | None) -> None:
+    assert platform_of(text) == expected

@@ -8,7 +8,7 @@ import json
 import zipfile
 
 from pytest_replicant.virtual.app_kit import App, Button, Column, EditText, RunningApp, Screen, Text, Widget
-from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency
 from pytest_replicant.virtual.shell import run, run_words
 from pytest_replicant.virtual.streams import Terminal

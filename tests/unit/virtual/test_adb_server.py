@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 import pytest
 
 from pytest_replicant.virtual.adb_side.roster import State
-from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency, Profile
 from pytest_replicant.virtual.serve import PhoneServer, start_server
 from pytest_replicant.virtual.streams import Stream, Terminal

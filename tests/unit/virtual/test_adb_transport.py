@@ -17,7 +17,7 @@ import pytest
 from pytest_replicant.virtual.adb_side import packets
 from pytest_replicant.virtual.adb_side.adbd import Adbd
 from pytest_replicant.virtual.adb_side.transport import Trusts
-from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency
 from pytest_replicant.virtual.streams import Stream
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.virtual.device.phone import VirtualPhone
 
 from .toy_app import Hand, state_of, toy_phone
 
@@ -110,7 +110,7 @@ def test_enter_goes_to_the_next_field_and_the_last_one_acts(phone: VirtualPhone,
 def test_the_keyboard_is_a_window_to_type_on(phone: VirtualPhone, hand: Hand) -> None:
     hand.tap(hint="Name")
     keyboard = next(window for window in phone.windows() if window.kind == "keyboard")
-    assert (keyboard.package, keyboard.accessible) == ("com.google.android.inputmethod.latin", False)
+    assert (keyboard.package, keyboard.accessible) == ("com.google.android.inputmethod.latin", True)
     for letter in "hi":
         hand.tap(text=letter, package=keyboard.package)
     hand.tap(description="Space")

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from pytest_replicant.model.geometry import Rect
-from pytest_replicant.virtual.keys import NAMED
-from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.virtual.device.keys import NAMED
+from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency
 from pytest_replicant.virtual.renderers.uiautomator import render_hierarchy
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency
 from pytest_replicant.virtual.shell import run
 from pytest_replicant.virtual.streams import Terminal
@@ -55,6 +55,9 @@ def test_no_warning_where_an_app_comes_to_the_front_later() -> None:
         (f"am start -n {APP}/.Nope", "does not exist", 1),
         ("am start -n nonsense", "Bad component name: nonsense", 1),
         ("am start -a android.intent.action.VIEW -d x://y", "unable to resolve Intent", 1),
+        ("am start -p no.such", "unable to resolve Intent { pkg=no.such }", 1),
+        (f"am start -a android.intent.action.VIEW -d x://y -p {APP}", f"dat=x://y pkg={APP} }}", 1),
+        (f"am start -a android.intent.action.VIEW -p {APP}", "unable to resolve Intent", 1),
         ("am start --nope", "Unknown option: --nope", 1),
         ("am nope", "Unknown command: nope", 255),
         (

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency
 from pytest_replicant.virtual.shell import run
 from pytest_replicant.virtual.shell.commands import COMMANDS
@@ -41,6 +41,21 @@ def phone() -> VirtualPhone:
         ("A=1; A=2 sh -c 'echo $A'; echo $A", "2\n1\n", "", 0),
         ("sh -c 'B=1; exit 3'; echo $?:$B", "3:\n", "", 0),
         ("export C=x; env D=y sh -c 'echo $C$D'; echo $D", "xy\n\n", "", 0),
+        ("echo $((1+2)) $(( 2 * (3 - 5) / 3 )) $((-7 / 2)) $((-7 % 3))", "3 -1 -3 -1\n", "", 0),
+        ('n=4; m=$((n + $n * 2)); echo "$m/$((m%5))" $((0x10 << 2)) $((1 < 2 && !0))', "12/2 64 1\n", "", 0),
+        ("echo $((2147483647 + 1)) $((unset_ + 1)) $(( ))", "-2147483648 1 0\n", "", 0),
+        ("echo $(($(echo 4) + 1)); echo $( (echo sub) ) $((echo a); echo b)", "5\nsub a b\n", "", 0),
+        ("echo $((1 / 0)); echo never", "", "/system/bin/sh: zero divisor\n", 1),
+        ("echo $((1 +))", "", "/system/bin/sh: 1 +: unexpected 'end'\n", 1),
+        ("echo $((x = 3))", "", "/system/bin/sh: x = 3: unexpected '='\n", 1),
+        ("x=oops; echo $((x + 1))", "", "/system/bin/sh: x + 1: unexpected 'oops'\n", 1),
+        ("reboot -p", "", "reboot: the virtual phone restarts only, and knows no '-p'\n", 1),
+        (
+            "svc power shutdown",
+            "",
+            "svc power: the virtual phone knows stayon and reboot, not 'shutdown'\n",
+            1,
+        ),
         ("exec echo over; echo never", "over\n", "", 0),
         ("su -c 'echo root'; su 0 echo root", "root\nroot\n", "", 0),
         ("toybox echo hi; toybox nope", "hi\n", "/system/bin/sh: nope: inaccessible or not found\n", 127),

@@ -7,7 +7,7 @@ import pytest
 from pytest_replicant.virtual.demo_apps.shop import PACKAGE, shop
 from pytest_replicant.virtual.demo_apps.shop.cart import Cart
 from pytest_replicant.virtual.demo_apps.shop.products import PRODUCTS, pounds
-from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency
 from pytest_replicant.virtual.renderers.pixels.screen import draw_screen
 from pytest_replicant.virtual.ui import UiNode

@@ -31,7 +31,7 @@ from pytest_replicant.virtual.app_kit import (
     Widget,
     stepper,
 )
-from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency
 from pytest_replicant.virtual.ui import UiNode
 

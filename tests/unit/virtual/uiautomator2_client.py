@@ -23,7 +23,7 @@ from pytest_replicant.virtual.app_kit import (
     Text,
     Widget,
 )
-from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.uiautomator2_side.automation import Automation
 from pytest_replicant.virtual.uiautomator2_side.rpc import MethodTable, answer
 from pytest_replicant.virtual.uiautomator2_side.selector import ATTRIBUTES, INSTANCE_MASK

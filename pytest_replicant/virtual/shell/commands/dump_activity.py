@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...phone import VirtualPhone
+from ...device.phone import VirtualPhone
 from .dump_display import activity_record, token
 from .intent import short_component
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 
-from ...phone import VirtualPhone
+from ...device.phone import VirtualPhone
 from ...ui import Window
 from .screen import DISPLAY_ID
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from ...phone import VirtualPhone
+from ...device.phone import VirtualPhone
 from ...system.packages import Package
 from .dump_display import token
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ...phone import VirtualPhone
+from ...device.phone import VirtualPhone
 from ...streams import in_thread
 from ...system.settings import KEYBOARD
 from ..call import Call, CommandFailed

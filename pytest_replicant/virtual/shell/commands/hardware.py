@@ -64,6 +64,8 @@ async def _getevent(call: Call) -> int:
 
 async def _reboot(call: Call) -> int:
     """Ends every app; the connection survives, for the phone is back at once."""
+    if call.words:  # -p powers off; bootloader, recovery and the like are systems that it has not
+        raise CommandFailed(f"reboot: the virtual phone restarts only, and knows no {' '.join(call.words)!r}", 1)
     for name in list(await in_thread(call.phone.processes)):
         package = call.phone.packages.get(name)
         if package and not package.system:

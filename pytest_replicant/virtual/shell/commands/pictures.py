@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from PIL import Image
 
-from ...phone import VirtualPhone
+from ...device.phone import VirtualPhone
 from ...renderers.png import render_png
 
 _RGBA_8888, _SRGB = 1, 1

@@ -84,7 +84,12 @@ async def _svc(call: Call) -> int:
         if words[1:2] == ["stayon"]:
             value = "0" if words[2:3] == ["false"] else "7"
             call.phone.settings.put("global", "stay_on_while_plugged_in", value)
-        return 0
+            return 0
+        if words[1:2] == ["reboot"]:
+            return await call.spawn(words[1:], call.channels)
+        raise CommandFailed(
+            f"svc power: the virtual phone knows stayon and reboot, not {' '.join(words[1:])!r}", 1
+        )
     if not words or words[0] not in (*_SWITCHES, "usb") or (len(words) < 2):
         raise CommandFailed("Available commands: bluetooth data nfc power usb wifi", 1)
     if words[0] in _SWITCHES and words[1] in ("enable", "disable"):

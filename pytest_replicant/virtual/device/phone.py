@@ -11,29 +11,29 @@ import time
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
-from ..model.geometry import Point
-from .app_kit.fields import INPUT_TYPES, EditText
-from .app_kit.timers import Timers
-from .demo_apps.launcher import LAUNCHER
+from ...model.geometry import Point
+from ..app_kit.fields import INPUT_TYPES, EditText
+from ..app_kit.timers import Timers
+from ..demo_apps.launcher import LAUNCHER
+from ..pace import Pace
+from ..profile import Latency, Profile
+from ..streams import PortTable
+from ..system.files import FileSystem
+from ..system.logcat import LogBuffer
+from ..system.packages import Package, Packages
+from ..system.settings import SettingsStore
 from .display import Display, field_of
 from .editing import Editing
 from .keys import Keys
-from .pace import Pace
-from .profile import Latency, Profile
-from .streams import PortTable
-from .system.files import FileSystem
-from .system.logcat import LogBuffer
-from .system.packages import Package, Packages
-from .system.settings import SettingsStore
 from .tasks import SYSTEM_PROCESSES, Tasks
 from .touch import Touch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from .app_kit import App
-    from .streams import Program
-    from .ui import UiNode, Window
+    from ..app_kit import App
+    from ..streams import Program
+    from ..ui import UiNode, Window
 
 BOOTED_AT = datetime(2026, 1, 5, 10, 0, tzinfo=timezone.utc)  # what the status bar shows when the phone starts
 

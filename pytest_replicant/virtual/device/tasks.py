@@ -6,15 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .app_kit.app import App
-from .app_kit.crash import fatal_exception
-from .app_kit.declared import Page
-from .app_kit.host import Process
-from .app_kit.running import RunningApp
-from .app_kit.timers import Timer, Timers
-from .profile import Latency
-from .system.logcat import LogBuffer
-from .system.packages import Packages
+from ..app_kit.app import App
+from ..app_kit.crash import fatal_exception
+from ..app_kit.declared import Page
+from ..app_kit.host import Process
+from ..app_kit.running import RunningApp
+from ..app_kit.timers import Timer, Timers
+from ..profile import Latency
+from ..system.logcat import LogBuffer
+from ..system.packages import Packages
+from ..system.settings import KEYBOARD_PACKAGE
 
 SYSTEM_PROCESSES = {
     "init": 1,
@@ -22,7 +23,7 @@ SYSTEM_PROCESSES = {
     "adbd": 798,
     "system_server": 1402,
     "com.android.systemui": 1733,
-    "com.google.android.inputmethod.latin": 2051,
+    KEYBOARD_PACKAGE: 2051,
 }
 SYSTEM_SERVER = SYSTEM_PROCESSES["system_server"]
 FIRST_PID = 4021

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .app_kit.fields import EditText
+from ..app_kit.fields import EditText
 from .panes import Pane
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..model.geometry import Rect
-from .app_kit.metrics import Metrics, text_width
-from .ui import Look, UiNode, Window
+from ...model.geometry import Rect
+from ..app_kit.metrics import Metrics, text_width
+from ..system.settings import KEYBOARD_PACKAGE
+from ..ui import Look, UiNode, Window
 
 STATUS_BAR_DP = 24
 NAVIGATION_BAR_DP = 48
 KEYBOARD_DP = 260
 SYSTEM_UI = "com.android.systemui"
-KEYBOARD = "com.google.android.inputmethod.latin"
+KEYBOARD = KEYBOARD_PACKAGE
 LAYERS = {"app": 1, "dialog": 2, "popup": 2, "keyboard": 20, "toast": 30, "status_bar": 40, "navigation_bar": 41}
 
 KEY_ROWS = ("1234567890", "qwertyuiop", "asdfghjkl", "\u21e7zxcvbnm\u232b", ", .\u21b5")
@@ -94,14 +95,20 @@ def keyboard_frame(size: tuple[int, int], metrics: Metrics) -> Rect:
 
 
 def keyboard(size: tuple[int, int], metrics: Metrics) -> Window:
-    """With every key as a node, so that a finger can type on it."""
+    """In the views of an input method; every key is a node, so that a finger can type on it."""
     frame = keyboard_frame(size, metrics)
-    root = plain_node("android.widget.FrameLayout", KEYBOARD, frame, id="keyboard_area", shape="keyboard")
+    root = plain_node("android.widget.FrameLayout", KEYBOARD, frame, shape="keyboard")
+    parent = plain_node("android.widget.LinearLayout", KEYBOARD, frame)
+    parent.resource_id = "android:id/parentPanel"
+    area = plain_node("android.widget.FrameLayout", KEYBOARD, frame)
+    area.resource_id = "android:id/inputArea"
+    holder = plain_node("android.widget.FrameLayout", KEYBOARD, frame, id="keyboard_holder")
+    root.children, parent.children, area.children = [parent], [area], [holder]
     row_height = frame.height // len(KEY_ROWS)
     for number, row in enumerate(KEY_ROWS):
         top = frame.top + number * row_height
-        root.children += _key_row(row, Rect(0, top, frame.width, top + row_height))
-    return _window("keyboard", KEYBOARD, "InputMethod", root)
+        holder.children += _key_row(row, Rect(0, top, frame.width, top + row_height))
+    return _window("keyboard", KEYBOARD, "InputMethod", root, accessible=True)
 
 
 def _key_row(row: str, place: Rect) -> list[UiNode]:
@@ -115,7 +122,6 @@ def _key_row(row: str, place: Rect) -> list[UiNode]:
         text = "" if name else glyph
         frame = Rect(left, place.top, left + width, place.bottom)
         node = plain_node("android.widget.TextView", KEYBOARD, frame, text=text, description=name, shape="key")
-        node.clickable = True
         node.owner = KEY_PRESSES.get(glyph, Pressed(glyph=glyph))
         nodes.append(node)
         left += width
@@ -139,12 +145,12 @@ def toast(size: tuple[int, int], metrics: Metrics, package: str, text: str) -> W
     return _window("toast", package, "Toast", root)
 
 
-def _window(kind: str, package: str, title: str, root: UiNode) -> Window:
+def _window(kind: str, package: str, title: str, root: UiNode, *, accessible: bool = False) -> Window:
     return Window(
         kind=kind,  # type: ignore[arg-type]  # always one of the literals above
         package=package,
         title=title,
         layer=LAYERS[kind],
         root=root,
-        accessible=False,
+        accessible=accessible,
     )

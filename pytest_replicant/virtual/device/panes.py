@@ -6,19 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..model.geometry import Rect
-from .app_kit.containers import Column, RecyclerList, Row, Scroll, Stack
-from .app_kit.dialog import Dialog
-from .app_kit.fields import EditText
-from .app_kit.labels import Button, Space, Text
-from .app_kit.metrics import Metrics
-from .app_kit.running import Choices, Overlay, RunningApp
-from .app_kit.toolbar import with_toolbar
-from .app_kit.view_state import ViewState
-from .app_kit.widget import Sizing, Widget
+from ...model.geometry import Rect
+from ..app_kit.containers import Column, RecyclerList, Row, Scroll, Stack
+from ..app_kit.dialog import Dialog
+from ..app_kit.fields import EditText
+from ..app_kit.labels import Button, Space, Text
+from ..app_kit.metrics import Metrics
+from ..app_kit.running import Choices, Overlay, RunningApp
+from ..app_kit.toolbar import with_toolbar
+from ..app_kit.view_state import ViewState
+from ..app_kit.widget import Sizing, Widget
+from ..ui import UiNode, Window
 from .system_ui import NAVIGATION_BAR_DP, STATUS_BAR_DP
 from .tasks import Tasks
-from .ui import UiNode, Window
 
 
 @dataclass

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..model.geometry import Point
-from .app_kit.containers import Scroll
-from .app_kit.fields import EditText
-from .app_kit.widget import Widget
+from ...model.geometry import Point
+from ..app_kit.containers import Scroll
+from ..app_kit.fields import EditText
+from ..app_kit.widget import Widget
+from ..ui import UiNode, Window
 from .display import Display
 from .panes import Pane
 from .system_ui import Pressed
 from .tasks import Tasks
-from .ui import UiNode, Window
 
 TOUCH_SLOP_DP = 8  # a finger that moves less than this has not moved
 LONG_PRESS_MS = 500

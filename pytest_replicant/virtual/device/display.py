@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..model.geometry import Rect
+from ...model.geometry import Rect
+from ..app_kit.fields import EditText
+from ..app_kit.layout import Layout, assign_paths
+from ..app_kit.metrics import Metrics
+from ..app_kit.running import Choices, Overlay, RunningApp
+from ..app_kit.view_state import ViewState
+from ..app_kit.widget import Sizing, Widget
+from ..profile import Profile
+from ..ui import UiNode, Window
 from . import system_ui
-from .app_kit.fields import EditText
-from .app_kit.layout import Layout, assign_paths
-from .app_kit.metrics import Metrics
-from .app_kit.running import Choices, Overlay, RunningApp
-from .app_kit.view_state import ViewState
-from .app_kit.widget import Sizing, Widget
 from .panes import Pane, choices_widgets, dialog_widgets, screen_widgets, scroll_around
-from .profile import Profile
 from .tasks import Tasks
-from .ui import UiNode, Window
 
 DIALOG_MARGIN_DP = 16
 POPUP_MARGIN_DP = 8

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .app_kit.fields import EditText
-from .app_kit.widget import Widget
+from ..app_kit.fields import EditText
+from ..app_kit.widget import Widget
 from .display import Display
 from .editing import Editing
 from .panes import Pane

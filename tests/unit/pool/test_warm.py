@@ -1,0 +1,137 @@
+"""Which phone is lent: the first that is free, and what is said where none is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import cast
+
+import pytest
+
+from pytest_replicant.drivers.base import Driver
+from pytest_replicant.errors import DeviceBusy, DeviceNotFound, UsageError
+from pytest_replicant.pool.warm import WarmPhones
+
+
+@dataclass
+class Info:
+    platform: str
+
+
+@dataclass
+class Phone:
+    """Open, of some platform."""
+
+    uri: str
+    info: Info
+    closed: bool = False
+
+    @property
+    def driver(self) -> Driver:
+        return cast("Driver", self)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@dataclass
+class Rack:
+    """Opens phones: ``trouble`` by URI is raised instead, ``platforms`` are those that are not Android."""
+
+    trouble: dict[str, Exception] = field(default_factory=dict)
+    platforms: Mapping[str, str] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
+
+    def open(self, uri: str) -> Phone:
+        self.asked.append(uri)
+        if uri in self.trouble:
+            raise self.trouble[uri]
+        return Phone(uri, Info(self.platforms.get(uri, "android")))
+
+
+def busy(uri: str) -> DeviceBusy:
+    return DeviceBusy(f"{uri} is in use by process 7.", device=uri)
+
+
+def test_a_phone_that_another_run_holds_is_passed_over() -> None:
+    rack = Rack({"android:one": busy("android:one")})
+    phones = WarmPhones(("android:one", "android:two"), rack.open)
+    assert phones.take() is phones._places[0].opened
+    assert rack.asked == ["android:one", "android:two"]
+    del rack.trouble["android:one"]
+    assert cast("Phone", phones.take()).uri == "android:one"
+
+
+def test_where_every_phone_is_held_all_of_them_are_named() -> None:
+    uris = ("android:one", "android:two")
+    phones = WarmPhones(uris, Rack({uri: busy(uri) for uri in uris}).open)
+    with pytest.raises(DeviceBusy) as refused:
+        phones.take()
+    for uri in uris:
+        assert f"{uri} is in use by process 7" in str(refused.value)
+    assert refused.value.device == "android:one, android:two"
+    assert refused.value.__context__ is None
+
+
+def test_the_only_phone_says_itself_who_holds_it() -> None:
+    said = busy("android:one")
+    with pytest.raises(DeviceBusy) as refused:
+        WarmPhones(("android:one",), Rack({"android:one": said}).open).take()
+    assert refused.value is said
+
+
+def test_a_phone_that_is_not_there_is_told_and_not_passed_over() -> None:
+    rack = Rack({"android:one": DeviceNotFound("android:one is not attached")})
+    with pytest.raises(DeviceNotFound, match="android:one is not attached"):
+        WarmPhones(("android:one", "android:two"), rack.open).take()
+    assert rack.asked == ["android:one"]
+
+
+def test_lent_phones_and_held_ones_are_both_named() -> None:
+    phones = WarmPhones(("android:one", "android:two"), Rack({"android:two": busy("android:two")}).open)
+    phones.take()
+    with pytest.raises(DeviceBusy, match=r"(?s)android:one is in use by this test.*android:two is in use by pro"):
+        phones.take()
+
+
+def test_what_was_given_back_is_lent_again_unopened() -> None:
+    rack = Rack()
+    phones = WarmPhones(("android:one", "android:two"), rack.open)
+    first = phones.take()
+    phones.give_back(first)
+    assert phones.take() is first
+    assert rack.asked == ["android:one"]
+
+
+@pytest.mark.parametrize("uri", ["android:one", "virtual?latency=0", "adb://build:5037/one"])
+@pytest.mark.parametrize("lent", [True, False])
+def test_a_platform_that_no_phone_has_is_not_found_and_opens_nothing(uri: str, lent: bool) -> None:
+    rack = Rack()
+    phones = WarmPhones((uri,), rack.open)
+    if lent:
+        phones.take()
+    before = list(rack.asked)
+    with pytest.raises(DeviceNotFound, match="no ios phone among"):
+        phones.take(platform="ios")
+    assert rack.asked == before
+
+
+def test_a_phone_from_elsewhere_is_asked_for_its_platform() -> None:
+    rack = Rack(platforms={"farm:2": "ios"})
+    phones = WarmPhones(("farm:1", "farm:2"), rack.open)
+    assert cast("Phone", phones.take(platform="ios")).uri == "farm:2"
+    with pytest.raises(DeviceBusy, match=r"further ios phone.*\n  farm:2 is in use by this test$"):
+        phones.take(platform="ios")
+    assert cast("Phone", phones.take(platform="android")).uri == "farm:1"
+
+
+def test_a_platform_that_is_none_is_refused() -> None:
+    rack = Rack()
+    with pytest.raises(UsageError, match=r"platform='Android'.*android, ios"):
+        WarmPhones(("virtual",), rack.open).take(platform="Android")
+    assert rack.asked == []
+
+
+def test_a_virtual_phone_may_be_had_again_and_again() -> None:
+    phones = WarmPhones(("virtual",), Rack().open)
+    assert phones.take() is not phones.take()
