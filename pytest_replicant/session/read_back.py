@@ -30,6 +30,8 @@ def read_back(text: str, *, secret: bool, append: bool) -> Postcondition:
         shown = text_of(field)
         if shown == wanted:
             return None, "exact"
+        if not shown and wanted == field.text:
+            return None, "unavailable"  # an empty field prints its hint, and so looks like one that holds it
         told = ("another text", MASK) if secret else (repr(shown), repr(wanted))
         message = (
             f"ACTION_REJECTED  {field.describe()} shows {told[0]} after {told[1]} was typed. Does the app format "

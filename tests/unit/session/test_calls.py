@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import UsageError, by
+from pytest_replicant import ActionFailed, UsageError, by
 from pytest_replicant.session.device_session import DeviceSession
 
 from .conftest import Play
@@ -68,3 +68,14 @@ def test_a_container_that_does_not_scroll_is_not_swiped(play: Play) -> None:
     with pytest.raises(Exception, match="does not scroll"):
         session.scroll("down", by(text="Go"))
     assert phone.gestures == []
+
+
+def test_a_value_that_equals_the_hint_cannot_be_told_from_an_empty_field(play: Play) -> None:
+    field = '<node text="Email" hint="Email" class="android.widget.EditText" resource-id="a:id/email" '
+    field += f'package="{APP}" content-desc="" clickable="true" enabled="true" bounds="[0,200][500,300]"/>'
+    session, phone = play([screen(field, title="Sign in")])
+    outcome = session.fill(text="Email", value="Email")
+    assert outcome.result.details["read_back"] == "unavailable"
+    with pytest.raises(ActionFailed, match="shows ''"):
+        session.fill(text="Email", value="ada")
+    assert phone.typed == ["Email", "ada"]
