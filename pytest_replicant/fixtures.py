@@ -12,7 +12,7 @@ import pytest
 from .errors import DeviceError, UsageError, is_told
 from .options import Options
 from .pool.warm import Opened, WarmPhones
-from .stash import OPTIONS, SESSIONS, TRACE_PAGE, TestSession
+from .stash import OPTIONS, SECRETS, SESSIONS, TRACE_PAGE, TestSession
 
 if TYPE_CHECKING:
     from .drivers.base import Driver
@@ -26,11 +26,13 @@ def mobile_pool(pytestconfig: pytest.Config) -> Iterator[WarmPhones]:
     """The phones of this run, opened when first asked for and kept warm between tests."""
     options = pytestconfig.stash[OPTIONS]
 
-    def open_phone(uri: str) -> Opened:
+    def open_phone(uri: str, timeout: float | None) -> Opened:
         from .pool.open import open_device  # loads a driver, and so only once a phone is used
 
         driver: Driver | None = pytestconfig.hook.pytest_replicant_driver(uri=uri, config=pytestconfig)
-        return _Foreign(driver) if driver is not None else open_device(uri, timeout=options.device_timeout)
+        if driver is not None:
+            return _Foreign(driver)
+        return open_device(uri, timeout=options.device_timeout if timeout is None else timeout)
 
     phones = WarmPhones(options.devices, open_phone)
     try:
@@ -71,12 +73,14 @@ def mobile(
 def new_mobile(
     mobile_pool: WarmPhones, request: pytest.FixtureRequest, mobile_session_args: dict[str, Any]
 ) -> Iterator[Callable[..., DeviceSession]]:
-    """``new_mobile(uri=None, *, platform=None)``: one more phone in this test. Raises ``DeviceBusy`` where the
-    run has no further one."""
+    """``new_mobile(uri=None, *, platform=None, timeout=60)``: one more phone in this test, ready within that many
+    seconds. Raises ``DeviceBusy`` where the run has no further one."""
     with ExitStack() as open_now:
 
-        def make(uri: str | None = None, *, platform: str | None = None) -> DeviceSession:
-            opened = mobile_pool.take(uri, platform)
+        def make(
+            uri: str | None = None, *, platform: str | None = None, timeout: float | None = None
+        ) -> DeviceSession:
+            opened = mobile_pool.take(uri, platform, timeout)
             open_now.callback(mobile_pool.give_back, opened)
             return open_now.enter_context(_session(request, mobile_pool, opened, mobile_session_args))
 
@@ -87,7 +91,8 @@ def new_mobile(
 def _session(
     request: pytest.FixtureRequest, phones: WarmPhones, opened: Opened, session_args: dict[str, Any]
 ) -> Iterator[DeviceSession]:
-    """A session on the phone, known to the report; afterwards the apps that it started are reset."""
+    """A session on the phone, known to the report, which closes its recorder once the teardown is reported;
+    afterwards the apps that it started are reset."""
     from .session.build import build_session
 
     options = request.config.stash[OPTIONS]
@@ -96,6 +101,7 @@ def _session(
     session, recorder = build_session(opened.driver, **_settings(options, session_args))
     nodeid = item.nodeid if not sessions else f"{item.nodeid} (phone {len(sessions) + 1})"
     attempt = max(getattr(item, "execution_count", 1) - 1, 0)  # counted by pytest-rerunfailures
+    recorder.redactor = request.config.stash[SECRETS]
     recorder.page_of = partial(request.config.stash[TRACE_PAGE], nodeid, attempt)
     sessions.append(TestSession(session, recorder, nodeid, attempt))
     try:
@@ -104,8 +110,6 @@ def _session(
     except DeviceError:
         phones.drop(opened)
         raise
-    finally:
-        recorder.close()
 
 
 def _settings(options: Options, session_args: dict[str, Any]) -> dict[str, Any]:

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator
 from typing import Any
 
 import pytest
 
 from . import hookspecs, options
-from .errors import UsageError, is_told
+from .errors import UsageError
 from .fixtures import mobile, mobile_device, mobile_pool, mobile_session_args, new_mobile
-from .reporting.outcomes import raise_findings
+from .model.secret import Redactor
+from .pool.uri import parse_uri
+from .reporting.allure import allure_active
+from .reporting.redacted_report import ReportRedaction
 from .reporting.run_reporter import RunReporter
+from .reporting.soft_checks import SoftChecks
 from .reporting.test_reporter import TestReporter
-from .stash import OPTIONS, RUN_ID, SESSIONS
-
-__tracebackhide__ = is_told
+from .stash import OPTIONS, RUN_ID, SECRETS
 
 __all__ = ["mobile", "mobile_device", "mobile_pool", "mobile_session_args", "new_mobile"]
-
-MARKER = "replicant(platform=, api=, needs=, reset=): what phone a test needs, and how it is left"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,10 +37,22 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"replicant: {error}") from None
     worker: dict[str, Any] | None = getattr(config, "workerinput", None)
     config.stash[RUN_ID] = worker["replicant_run_id"] if worker else time.strftime("%Y%m%d-%H%M%S")
-    config.addinivalue_line("markers", MARKER)
-    config.pluginmanager.register(TestReporter(config), "replicant-test-reporter")
+    config.stash[SECRETS] = Redactor()
+    tests = TestReporter(config)
+    config.pluginmanager.register(tests, "replicant-test-reporter")
+    config.pluginmanager.register(SoftChecks(), "replicant-soft-checks")
+    config.pluginmanager.register(ReportRedaction(config), "replicant-redaction")
     if worker is None:
-        config.pluginmanager.register(RunReporter(config), "replicant-run-reporter")
+        config.pluginmanager.register(RunReporter(config, tests), "replicant-run-reporter")
+    if allure_active(config):
+        _clean_allure(config)
+
+
+def _clean_allure(config: pytest.Config) -> None:
+    from .reporting.allure_redaction import register_allure_redaction, unregister_allure_redaction
+
+    plugin = register_allure_redaction(config.stash[SECRETS])
+    config.add_cleanup(lambda: unregister_allure_redaction(plugin))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -55,10 +66,21 @@ def pytest_report_header(config: pytest.Config) -> str:
     return f"replicant: {devices} (another phone: --replicant-device=android, android:SERIAL, ...)"
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """Soft checks, and findings that were asked to fail, fail the test when it raised nothing itself."""
-    result = yield
-    recorders = [entry.recorder for entry in item.stash.get(SESSIONS, [])]
-    raise_findings(item.nodeid, recorders, item.config.stash[OPTIONS])
-    return result
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> None:
+    """Every device URI is read before the first test, unless a driver of the user's own may know it.
+
+    That late, as each ``conftest.py`` is known only after collection. The controller of a parallel run never
+    collects, and so leaves it to the tests.
+    """
+    config = session.config
+    parallel = hasattr(config, "workerinput") or config.pluginmanager.hasplugin("dsession")
+    if parallel or session.testsfailed or not session.items or config.option.collectonly:
+        return
+    if config.hook.pytest_replicant_driver.get_hookimpls():
+        return
+    for uri in config.stash[OPTIONS].devices:
+        try:
+            parse_uri(uri)
+        except UsageError as error:
+            raise pytest.UsageError(f"replicant: {error}") from None

@@ -32,5 +32,7 @@ class TestSession:
 OPTIONS = pytest.StashKey[Options]()
 SESSIONS = pytest.StashKey["list[TestSession]"]()
 RUN_ID = pytest.StashKey[str]()
+SECRETS: pytest.StashKey[Redactor] = pytest.StashKey()
+"""Every secret of this process, shared by all sessions: what one test typed may turn up in the next one."""
 TRACE_PAGE: pytest.StashKey[Callable[[str, int, Redactor], str]] = pytest.StashKey()
 """(node id, attempt, redactor) to where the page of a test will be, "" where none is written."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..errors import UsageError
 
 if TYPE_CHECKING:
-    from ..virtual.phone import VirtualPhone
+    from ..virtual.device.phone import VirtualPhone
     from ..virtual.serve import PhoneServer
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _phone(arguments: argparse.Namespace) -> VirtualPhone:
     from ..pool.demo_apps import DEMO_APPS, demo_apps
-    from ..virtual.phone import VirtualPhone
+    from ..virtual.device.phone import VirtualPhone
     from ..virtual.profile import Latency, Profile
 
     if arguments.adbd_port and arguments.face == "server":

@@ -25,7 +25,8 @@ class Opened(Protocol):
     def close(self) -> None: ...
 
 
-Opener = Callable[[str], Opened]
+Opener = Callable[[str, "float | None"], Opened]
+"""(URI, seconds until the phone must be ready, None for the run's own) to the phone."""
 
 
 @dataclass
@@ -43,7 +44,7 @@ class WarmPhones:
     open: Opener
     _places: list[_Place] = field(default_factory=list)
 
-    def take(self, uri: str | None = None, platform: str | None = None) -> Opened:
+    def take(self, uri: str | None = None, platform: str | None = None, timeout: float | None = None) -> Opened:
         """The first phone that is free. One that another run holds is passed over; one that is not there, or
         does not answer, raises its ``DeviceError``.
 
@@ -59,7 +60,7 @@ class WarmPhones:
         held: list[DeviceBusy] = []
         for candidate in self._unopened(wanted, platform):
             try:
-                opened = self.open(candidate)
+                opened = self.open(candidate, timeout)
             except DeviceBusy as busy:
                 held.append(busy)
                 continue

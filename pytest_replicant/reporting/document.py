@@ -101,8 +101,8 @@ def _snapshot(
 
 def _attachment(attachment: Attachment, path: str | None) -> dict[str, Any]:
     return {
-        "name": attachment.name,
-        "media_type": attachment.media_type,
+        "name": str(attachment.name),
+        "media_type": str(attachment.media_type),
         "path": path,
-        "bytes": len(attachment.data),
+        "bytes": len(attachment.data) if isinstance(attachment.data, (bytes, bytearray)) else 0,
     }

@@ -2,35 +2,58 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING
 
-from ..model.secret import MASK
+import pytest
+
+from ..stash import SECRETS
+from .attempt import attempt_of
+from .redacted_error import learn_secrets, learn_values, redact_error
+from .soft_checks import add_section
 
 if TYPE_CHECKING:
-    import pytest
-
     from ..model.secret import Redactor
 
 Cleaner = Callable[[str], str]
 
-_LITERAL = re.compile(r"""(\bSecret\(\s*(?:value\s*=\s*)?[rbuRBU]?)("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')""")
-"""A secret written into the test's source, whether it has been typed yet or not."""
+
+class ReportRedaction:
+    """The innermost hook around a report: the error and the report are clean before another plugin reads them."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._redactor = config.stash[SECRETS]
+
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        learn_values(getattr(item, "funcargs", None), self._redactor)
+        if call.excinfo is not None:
+            learn_secrets(call.excinfo.value, self._redactor)
+            redact_error(call.excinfo.value, self._redactor)
+        report = yield
+        attempt = attempt_of(item)
+        if not attempt.calling:
+            soft = attempt.untold() if call.excinfo is not None else []
+            attempt.beside = tuple(str(failure) for failure in soft)
+            if soft:
+                add_section(report, soft)
+        redact_report(report, self._redactor)
+        return report
 
 
 def redact_report(report: pytest.TestReport, redactor: Redactor) -> None:
     """Changes the report in place. A traceback is a tree of small dataclasses, of which the strings matter."""
-
-    def clean(text: str) -> str:
-        return redactor.text(_LITERAL.sub(rf"\1'{MASK}'", text))
-
+    clean = redactor.text
     report.sections = [(title, clean(text)) for title, text in report.sections]
-    if isinstance(report.longrepr, str):
-        report.longrepr = clean(report.longrepr)
-    else:
-        _clean(report.longrepr, clean, set())
+    report.longrepr = _clean(report.longrepr, clean, set())  # type: ignore[assignment]  # the same type again
+    report.user_properties = [
+        (name, clean(value) if isinstance(value, str) else value) for name, value in report.user_properties
+    ]
+    if isinstance(getattr(report, "wasxfail", None), str):
+        report.wasxfail = clean(report.wasxfail)
 
 
 def _clean(value: object, clean: Cleaner, seen: set[int]) -> object:

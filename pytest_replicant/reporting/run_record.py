@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..model.secret import Redactor
-    from ..model.test_trace import TestTrace
+    from ..model.test_trace import TestFacts, TestTrace
     from .artifacts import TraceFiles
 
 RUN_SCHEMA = "replicant.run/1"
@@ -83,6 +83,12 @@ def run_row(trace: TestTrace, files: TraceFiles | None, run_folder: Path, redact
         vacuous=tuple(redactor.text(line) for line in vacuous_checks(trace)),
         warnings=tuple(redactor.text(line) for line in files.warnings) if files else (),
     )
+
+
+def bare_row(facts: TestFacts, redactor: Redactor) -> RunRow:
+    """What is certain of a test whose trace could not be read."""
+    shown = redactor.text(facts.nodeid)
+    return RunRow(shown, facts.attempt, facts.outcome, facts.started_at, facts.duration_ms, "")
 
 
 def device_name(device: Mapping[str, Any]) -> str:

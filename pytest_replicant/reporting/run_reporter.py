@@ -12,19 +12,23 @@ import pytest
 
 from ..stash import OPTIONS, RUN_ID
 from .index_page import write_run
+from .kept import kept
 from .run_record import RunRecord, RunRow
 from .terminal import closing_lines
-from .test_reporter import ROW
+from .test_reporter import INFRA, ROW
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
+
+    from .test_reporter import TestReporter
 
 
 class RunReporter:
-    """Registered once a run, on the controller."""
+    """Registered once a run, on the controller, beside the ``tests`` of its own process."""
 
-    def __init__(self, config: pytest.Config) -> None:
+    def __init__(self, config: pytest.Config, tests: TestReporter) -> None:
+        self._tests = tests
         self._options = config.stash[OPTIONS]
         self._run_id = config.stash[RUN_ID]
         self._began = time.time()
@@ -33,31 +37,38 @@ class RunReporter:
         self._warnings: tuple[str, ...] = ()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        for row in _rows(report):
-            self._rows[row.nodeid, row.attempt] = row
+        self._keep(_rows(report))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
         """Tool trouble is an error of its own: it says nothing about the app."""
-        if not report.failed or report.when in ("collect", "teardown"):
-            return None  # what cannot be collected comes here as well, and has no properties
-        return ("error", "E", "INFRA") if any(row.outcome == "infra" for row in _rows(report)) else None
+        return ("error", "E", "INFRA") if report.failed and getattr(report, INFRA, False) else None
 
     def pytest_sessionfinish(self) -> None:
+        self._keep(self._tests.interrupted)
         if not self._rows or self._options.trace == "off":
             return
         began = datetime.fromtimestamp(self._began, timezone.utc).isoformat(timespec="milliseconds")
         took = round((time.time() - self._began) * 1000)
-        files = write_run(RunRecord(self._run_id, began, took, tuple(self._rows.values())), self._options.output)
-        self._index, self._warnings = files.index_html, files.warnings
+        run = RunRecord(self._run_id, began, took, tuple(self._rows.values()))
+        warnings: list[str] = []
+        with kept(warnings, "the index of the run"):
+            files = write_run(run, self._options.output)
+            self._index, warnings = files.index_html, [*files.warnings]
+        self._warnings = tuple(warnings)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-        if not self._rows:
-            return
         shown = _seen_from(self._index, config.invocation_params.dir)
+        lines = closing_lines(tuple(self._rows.values()), shown, self._warnings)
+        if not lines:
+            return
         terminalreporter.section("replicant", sep="-")
-        for line in closing_lines(tuple(self._rows.values()), shown, self._warnings):
+        for line in lines:
             terminalreporter.write_line(line)
+
+    def _keep(self, rows: Iterable[RunRow]) -> None:
+        for row in rows:
+            self._rows[row.nodeid, row.attempt] = row
 
 
 def _rows(report: pytest.TestReport) -> Iterator[RunRow]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from ..model.secret import Redactor
     from ..model.test_trace import TestTrace
+    from ..model.trace import Attachment
 
 SMALL_PNG = 96_000
 """Bytes up to which a screenshot is kept as it came: packing it would cost more time than it saves space."""
@@ -70,13 +71,17 @@ class PartStorage:
     def _store_attachments(self, trace: TestTrace) -> dict[int, str]:
         kept: dict[int, str] = {}
         for index, attachment in enumerate(trace.attachments):
-            shown = self.redactor.text(attachment.name)
-            target = self.folder / "attachments" / attachment_file_name(index, shown, attachment.media_type)
-            data = redacted_attachment(attachment.data, attachment.media_type, self.redactor)
-            path = self._attempt(f"attachment {shown!a}", partial(_written, target, data))
+            what = f"attachment {self.redactor.text(str(attachment.name))!a}"
+            path = self._attempt(what, partial(self._write_attachment, index, attachment))
             if path is not None:
                 kept[index] = path
         return kept
+
+    def _write_attachment(self, index: int, attachment: Attachment) -> Path:
+        shown = self.redactor.text(attachment.name)
+        target = self.folder / "attachments" / attachment_file_name(index, shown, attachment.media_type)
+        write_whole(target, redacted_attachment(attachment.data, attachment.media_type, self.redactor))
+        return target
 
     def _attempt(self, what: str, write: Callable[[], Path]) -> str | None:
         try:
@@ -84,12 +89,10 @@ class PartStorage:
         except OSError as error:
             self.warnings.append(f"{what} not stored: {error.strerror or error}")
             return None
+        except Exception as error:  # what a test attached may be anything; the rest is stored all the same
+            self.warnings.append(f"{what} not stored: {type(error).__name__}: {error}")
+            return None
         return os.path.relpath(path, self.folder).replace(os.sep, "/")
-
-
-def _written(target: Path, data: bytes) -> Path:
-    write_whole(target, data)
-    return target
 
 
 def _source_extension(source: bytes) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
+from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,54 +12,100 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ..model.test_trace import TestFacts
-from ..stash import OPTIONS, RUN_ID, SESSIONS, TRACE_PAGE
+from ..stash import OPTIONS, RUN_ID, SECRETS, TRACE_PAGE
 from .allure import allure_active, attach_to_allure
 from .artifacts import write_trace
+from .attempt import BROKEN, Attempt, Phase, attempt_of, end
 from .folder_names import folder_name
-from .outcomes import outcome_of
+from .kept import kept
+from .outcomes import phase_of
 from .pytest_html import html_extras
 from .redacted_report import redact_report
-from .run_record import run_row
+from .run_record import bare_row, run_row
 
 if TYPE_CHECKING:
     from ..model.secret import Redactor
     from ..model.test_trace import TestTrace
     from ..stash import TestSession
     from .artifacts import TraceFiles
+    from .run_record import RunRow
 
 ROW = "replicant"
 """Name of the user property in which a test's row of the run index travels to the controller, as JSON."""
 
+INFRA = "replicant_infra"
+"""Attribute of a report that tells of tool trouble; it travels to the controller as well."""
+
 
 class TestReporter:
-    """Registered in every process that runs tests."""
+    """Registered in every process that runs tests. ``interrupted`` are the rows of a test that never ended."""
 
     __test__ = False  # the name looks like a test class to pytest
 
     def __init__(self, config: pytest.Config) -> None:
+        self.interrupted: list[RunRow] = []
         self._options = config.stash[OPTIONS]
+        self._secrets = config.stash[SECRETS]
         self._run_folder = self._options.output / config.stash[RUN_ID]
         self._allure = allure_active(config)
         html = config.getoption("htmlpath", None) if config.pluginmanager.hasplugin("html") else None
         self._html = Path(html).absolute() if html else None
         config.stash[TRACE_PAGE] = self._page_of
         self._seen_from = config.invocation_params.dir
+        self._running: pytest.Item | None = None
+        self._interruption = "the run ended while the test ran"
 
-    @pytest.hookimpl(wrapper=True, trylast=True)  # before other plugins read what is redacted here
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        self._running = item
+        _put_rows(item.user_properties, ())  # those of an earlier attempt
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
+        attempt = attempt_of(item)
+        attempt.calling = True
+        try:
+            return (yield)
+        finally:
+            attempt.calling = False
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)  # the outcome is what every other plugin has made of it
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
-        sessions = item.stash.get(SESSIONS, [])
-        for entry in sessions:
-            redact_report(report, entry.recorder.redactor)
-        over = report.when == "call" or (report.when == "setup" and not report.passed)
-        if over:
-            error = call.excinfo.value if call.excinfo else None
-            for entry in sessions:
-                trace = entry.recorder.finish(_facts(item, entry, report, error), _failures(report, error))
-                self._publish(item, report, entry, trace)
+        redact_report(report, self._secrets)
+        attempt = attempt_of(item)
+        if attempt.calling:
+            return report
+        phase = phase_of(report, call.excinfo.value if call.excinfo else None, attempt.beside)
+        attempt.phases.append(phase)
+        setattr(report, INFRA, phase.outcome == "infra")
+        if _is_news(attempt, report, phase):
+            rows = [self._publish(attempt, entry, report) for entry in attempt.sessions]
+            _put_rows(item.user_properties, rows)  # JUnit reads those of the teardown's report
+            _put_rows(report.user_properties, rows)
+            attempt.published = attempt.recorded
+        if report.when == "teardown":
+            end(item)
+            self._running = None
         return report
+
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        self._interruption = self._secrets.text(excinfo.exconly()).partition("\n")[0]
+
+    @pytest.hookimpl(tryfirst=True)  # before fixtures are torn down, and before the index is written
+    def pytest_sessionfinish(self) -> None:
+        if self._running is None:
+            return
+        attempt = attempt_of(self._running)
+        soft = tuple(str(failure) for failure in attempt.untold())
+        attempt.phases.append(Phase("error", (self._interruption, *soft)))
+        self.interrupted = [self._publish(attempt, entry, None) for entry in attempt.sessions]
+
+    def pytest_unconfigure(self) -> None:
+        if self._running is not None:
+            end(self._running)
 
     def _page_of(self, nodeid: str, attempt: int, redactor: Redactor) -> str:
         """Where a test's page will be, as a message names it before it is written; "" where none will be."""
@@ -68,46 +115,62 @@ class TestReporter:
         near = path.is_relative_to(self._seen_from)
         return (path.relative_to(self._seen_from) if near else path).as_posix()
 
-    def _publish(self, item: pytest.Item, report: pytest.TestReport, entry: TestSession, trace: TestTrace) -> None:
+    def _publish(self, attempt: Attempt, entry: TestSession, report: pytest.TestReport | None) -> RunRow:
+        """Writes the trace of one session, again where there is more of it. Never raises. ``report`` is None
+        where there is none, as the test was interrupted."""
         redactor = entry.recorder.redactor
-        files = self._write(report, entry, trace)
-        row = json.dumps(run_row(trace, files, self._run_folder, redactor).to_dict())
-        item.user_properties.append((ROW, row))  # JUnit reads those of the teardown's report
-        report.user_properties.append((ROW, row))
-        if files is None:
-            return
+        result = attempt.result()
+        facts = _facts(attempt.item, entry, result)
+        row = bare_row(facts, redactor)
+        problems: list[str] = []
+        with kept(problems, f"{row.nodeid} not recorded in full"):
+            trace = entry.recorder.finish(facts, result.failures)
+            row = run_row(trace, None, self._run_folder, redactor)
+            files = self._write(trace, redactor)
+            row = run_row(trace, files, self._run_folder, redactor)
+            if files is not None and report is not None and entry.nodeid not in attempt.shown:
+                attempt.shown.add(entry.nodeid)
+                self._show(report, trace, files, redactor)
+        return replace(row, warnings=(*row.warnings, *(redactor.text(line) for line in problems)))
+
+    def _write(self, trace: TestTrace, redactor: Redactor) -> TraceFiles | None:
+        options = self._options
+        broken = trace.test.outcome in BROKEN
+        if options.trace == "off" or (options.trace == "retain-on-failure" and not broken):
+            return None
+        if options.screenshot == "only-on-failure" and not broken:
+            trace = replace(trace, screenshots={})
+        return write_trace(trace, options.output, self._run_folder.name, redactor)
+
+    def _show(self, report: pytest.TestReport, trace: TestTrace, files: TraceFiles, redactor: Redactor) -> None:
         if self._html is not None:
             extras = html_extras(trace, files, self._html, redactor)
             report.extras = [*getattr(report, "extras", []), *extras]  # type: ignore[attr-defined]  # pytest-html's
         if self._allure:
             attach_to_allure(trace, files, redactor)
 
-    def _write(self, report: pytest.TestReport, entry: TestSession, trace: TestTrace) -> TraceFiles | None:
-        options = self._options
-        if options.trace == "off" or (options.trace == "retain-on-failure" and not report.failed):
-            return None
-        if options.screenshot == "only-on-failure" and not report.failed:
-            entry.recorder.drop_screenshots()
-        return write_trace(trace, options.output, self._run_folder.name, entry.recorder.redactor)
+
+def _is_news(attempt: Attempt, report: pytest.TestReport, phase: Phase) -> bool:
+    """Whether the trace is to be written: the test is over, or its teardown broke or recorded more."""
+    if report.when == "setup":
+        return not report.passed
+    return report.when == "call" or phase.outcome in BROKEN or attempt.recorded > attempt.published
 
 
-def _facts(
-    item: pytest.Item, entry: TestSession, report: pytest.TestReport, error: BaseException | None
-) -> TestFacts:
+def _put_rows(properties: list[tuple[str, object]], rows: Sequence[RunRow]) -> None:
+    """Puts these rows in the place of any others."""
+    properties[:] = [(name, value) for name, value in properties if name != ROW]
+    properties += [(ROW, json.dumps(row.to_dict())) for row in rows]
+
+
+def _facts(item: pytest.Item, entry: TestSession, result: Phase) -> TestFacts:
     path, line, _ = item.location
     began = datetime.fromtimestamp(entry.recorder.began_ms / 1000, timezone.utc)
     return TestFacts(
         nodeid=entry.nodeid,
         attempt=entry.attempt,
-        outcome=outcome_of(report, error),
+        outcome=result.outcome,
         started_at=began.isoformat(timespec="milliseconds"),
         duration_ms=entry.recorder.elapsed_ms,
         location=f"{Path(path).as_posix()}:{(line or 0) + 1}",
     )
-
-
-def _failures(report: pytest.TestReport, error: BaseException | None) -> tuple[str, ...]:
-    if error is None or not report.failed:
-        return ()
-    several = getattr(error, "exceptions", None)
-    return tuple(str(one) for one in several) if several else (str(error) or type(error).__name__,)

@@ -11,6 +11,7 @@ from ..model.trace import ActionTrace, CheckRecord
 from . import claims
 from .stabilize import settle
 from .targets import as_target, checked_seconds, selector_of
+from .trace import traceback_of_test
 from .verify import Claim, Judged, Look, await_claim
 
 if TYPE_CHECKING:
@@ -111,10 +112,9 @@ class Checks:
             return self
         failure = ExpectationFailed(message, code=claim.code, snapshot=judged.snapshot)
         if self._is_soft:
-            failure = ExpectationFailed(
-                f"{message}\nChecked at {log.source}: {log.source_text}", code=claim.code, snapshot=judged.snapshot
-            )
-            parts.recorder.soft_failures.append(failure)
+            told = f"{message}\nChecked at {log.source}: {log.source_text}"
+            failure = ExpectationFailed(told, code=claim.code, snapshot=judged.snapshot)
+            parts.recorder.soft_failures.append(failure.with_traceback(traceback_of_test()))
             return self
         raise failure
 

@@ -12,6 +12,7 @@ import sys
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 from ..errors import DeviceError, ExpectationFailed, is_told
@@ -199,11 +200,23 @@ def png_size(png: bytes) -> tuple[int, int]:
     return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
 
 
-def _line_in_test() -> tuple[str, str]:
-    """Where the nearest caller outside this package stands: ``tests/test_shop.py:18`` and that line."""
-    frame = sys._getframe(1)
+def traceback_of_test() -> TracebackType | None:
+    """A traceback that consists of the line of the test that is running now: for what is raised later."""
+    frame = _frame_in_test()
+    return TracebackType(None, frame, frame.f_lasti, frame.f_lineno) if frame is not None else None
+
+
+def _frame_in_test() -> FrameType | None:
+    """The nearest caller outside this package."""
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
-        frame = frame.f_back  # type: ignore[assignment]  # None ends the loop
+        frame = frame.f_back
+    return frame
+
+
+def _line_in_test() -> tuple[str, str]:
+    """Where that caller stands, ``tests/test_shop.py:18``, and that line as written."""
+    frame = _frame_in_test()
     if frame is None:
         return "", ""
     path, line = frame.f_code.co_filename, frame.f_lineno

@@ -22,7 +22,7 @@ from pytest_replicant.errors import (
     UsageError,
 )
 from pytest_replicant.pool.demo_apps import demo_apps
-from pytest_replicant.pool.open import open_device
+from pytest_replicant.pool.open import OpenDevice, open_device
 from pytest_replicant.pool.warm import WarmPhones
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency, Profile
@@ -93,8 +93,12 @@ def test_which_phone_is_meant_is_not_read_from_the_environment(
 
 def test_the_first_free_phone_of_several_is_taken(server: PhoneServer) -> None:
     server.attach(phone("second"))
-    here = WarmPhones(("android:R5CT", "android:second"), open_device)
-    other = WarmPhones(("android:R5CT", "android:second"), open_device)
+
+    def opener(uri: str, timeout: float | None) -> OpenDevice:
+        return open_device(uri)
+
+    here = WarmPhones(("android:R5CT", "android:second"), opener)
+    other = WarmPhones(("android:R5CT", "android:second"), opener)
     try:
         assert here.take().driver.info.serial == "R5CT"
         assert other.take().driver.info.serial == "second"

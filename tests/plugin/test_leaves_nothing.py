@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.pool.lease import Lease
-from pytest_replicant.virtual.phone import VirtualPhone
+from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.serve import start_server
 from tests.conftest import Run
 

@@ -50,23 +50,48 @@ def test_screenshot_modes(run: Run, pytester: pytest.Pytester, mode: str, expect
     [
         ("virtul", "virtual"),
         ("virtual?latenzy=3", "latency"),
-        ("virtual?latency=fast", "milliseconds"),
-        ("virtual?app=dev.nobody", "dev.replicant.shop"),
         ("adb://nowhere", "adb://HOST:PORT/SERIAL"),
-        ("ios:http://localhost:8100", "not"),
     ],
 )
-def test_a_wrong_uri_says_what_to_write(run: Run, uri: str, told: str) -> None:
+def test_a_wrong_uri_says_what_to_write_before_any_test(run: Run, uri: str, told: str) -> None:
+    result = run(PASSING + FAILING, f"--replicant-device={uri}")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert result.parseoutcomes() == {}
+    result.stderr.fnmatch_lines([f"ERROR: replicant: device '{uri}'*{told}*"])
+
+
+@pytest.mark.parametrize(
+    ("uri", "told"), [("virtual?latency=fast", "milliseconds"), ("virtual?app=dev.nobody", "dev.replicant.shop")]
+)
+def test_a_wrong_knob_says_what_to_write(run: Run, uri: str, told: str) -> None:
     result = run(PASSING, f"--replicant-device={uri}")
     assert result.parseoutcomes().get("errors") == 1
     result.stdout.fnmatch_lines([f"*UsageError*{told}*"])
+
+
+def test_a_uri_that_a_driver_may_know_is_left_to_it(run: Run, pytester: pytest.Pytester) -> None:
+    """The driver comes with a conftest that is read only when its folder is collected."""
+    folder = pytester.mkdir("below")
+    deeper = folder / "deeper"
+    deeper.mkdir()
+    (deeper / "test_farm.py").write_text(PASSING)
+    (deeper / "conftest.py").write_text(
+        "from pytest_replicant.pool.open import open_device\n"
+        "def pytest_replicant_driver(uri, config):\n"
+        "    return open_device('virtual?latency=0').driver if uri == 'farm:7' else None\n"
+    )
+    run(PASSING, "--replicant-device=farm:7").assert_outcomes(passed=2)
+
+
+def test_a_wrong_uri_is_no_matter_where_nothing_runs(run: Run) -> None:
+    assert run(PASSING, "--replicant-device=virtul", "--collect-only").ret == 0
 
 
 def test_no_adb_server_is_told_not_started(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "1")
     result = run(PASSING, "--replicant-device=android")
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*DeviceNotFound*", "*adb start-server*"])
+    result.stdout.fnmatch_lines(["*DeviceNotFound*adb start-server*"])
 
 
 def test_a_wrong_ini_value_names_the_key(run: Run) -> None:

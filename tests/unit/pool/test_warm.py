@@ -41,9 +41,11 @@ class Rack:
     trouble: dict[str, Exception] = field(default_factory=dict)
     platforms: Mapping[str, str] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
+    timeouts: list[float | None] = field(default_factory=list)
 
-    def open(self, uri: str) -> Phone:
+    def open(self, uri: str, timeout: float | None) -> Phone:
         self.asked.append(uri)
+        self.timeouts.append(timeout)
         if uri in self.trouble:
             raise self.trouble[uri]
         return Phone(uri, Info(self.platforms.get(uri, "android")))
@@ -56,8 +58,9 @@ def busy(uri: str) -> DeviceBusy:
 def test_a_phone_that_another_run_holds_is_passed_over() -> None:
     rack = Rack({"android:one": busy("android:one")})
     phones = WarmPhones(("android:one", "android:two"), rack.open)
-    assert phones.take() is phones._places[0].opened
+    assert phones.take(timeout=7) is phones._places[0].opened
     assert rack.asked == ["android:one", "android:two"]
+    assert rack.timeouts == [7, 7]
     del rack.trouble["android:one"]
     assert cast("Phone", phones.take()).uri == "android:one"
 

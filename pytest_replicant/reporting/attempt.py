@@ -1,0 +1,85 @@
+"""One attempt of one test, while pytest runs it: how its phases ended, and what is told of it already."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ..stash import SESSIONS
+
+if TYPE_CHECKING:
+    from ..errors import ExpectationFailed
+    from ..model.test_trace import TestOutcome
+    from ..stash import TestSession
+
+BROKEN: frozenset[TestOutcome] = frozenset({"failed", "error", "infra"})
+
+
+@dataclass(frozen=True)
+class Phase:
+    """How setup, call or teardown ended, and the messages of what failed it, the raised one first."""
+
+    outcome: TestOutcome
+    failures: tuple[str, ...] = ()
+
+
+@dataclass
+class Attempt:
+    """``calling`` is true while the test itself runs: reports that come meanwhile are those of subtests.
+
+    ``beside`` are soft failures that the current phase's error stands before. ``published`` is how much the
+    recorders held when the trace was written, ``shown`` the sessions whose trace other reports link.
+    """
+
+    item: pytest.Item
+    calling: bool = False
+    phases: list[Phase] = field(default_factory=list)
+    beside: tuple[str, ...] = ()
+    published: int = -1
+    shown: set[str] = field(default_factory=set)
+    _told: set[int] = field(default_factory=set)
+
+    @property
+    def sessions(self) -> list[TestSession]:
+        return self.item.stash.get(SESSIONS, [])
+
+    @property
+    def recorded(self) -> int:
+        """How much the sessions hold: actions, checks and attachments."""
+        recorders = [entry.recorder for entry in self.sessions]
+        return sum(len(each.actions) + len(each.checks) + len(each.attachments) for each in recorders)
+
+    def untold(self) -> list[ExpectationFailed]:
+        """The soft failures that no report holds yet; the caller sees to it that one does."""
+        failures = [failure for entry in self.sessions for failure in entry.recorder.soft_failures]
+        fresh = [failure for failure in failures if id(failure) not in self._told]
+        self._told.update(map(id, fresh))  # the recorders keep them alive, and with them their ids
+        return fresh
+
+    def result(self) -> Phase:
+        """All phases as one: what broke first, else what was out of the ordinary, with every failure."""
+        outcomes = [phase.outcome for phase in self.phases]
+        broken = [outcome for outcome in outcomes if outcome in BROKEN]
+        special = [outcome for outcome in outcomes if outcome != "passed"]
+        failures = tuple(line for phase in self.phases for line in phase.failures)
+        return Phase((*broken, *special, "passed")[0], failures)
+
+
+_ATTEMPT = pytest.StashKey[Attempt]()
+
+
+def attempt_of(item: pytest.Item) -> Attempt:
+    """The attempt that is under way; a new one after ``end``."""
+    return item.stash.setdefault(_ATTEMPT, Attempt(item))
+
+
+def end(item: pytest.Item) -> None:
+    """Forgets the attempt and its sessions: the same item may be run again."""
+    for entry in item.stash.get(SESSIONS, []):
+        entry.recorder.close()
+    if SESSIONS in item.stash:
+        del item.stash[SESSIONS]
+    if _ATTEMPT in item.stash:
+        del item.stash[_ATTEMPT]

@@ -1,0 +1,96 @@
+"""Soft checks that failed: they outrank a pass and a skip, and stand beside an error, never lost."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Generator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ..errors import ExpectationFailed, SoftFailures, is_told
+from ..model.test_trace import TestFacts
+from ..stash import OPTIONS
+from .attempt import attempt_of
+from .findings import unverified, vacuous_checks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ..model.test_trace import TestTrace
+    from ..options import Options
+
+__tracebackhide__ = is_told
+
+HEADING = "soft checks that failed before"
+
+Phase = Generator[None, object, object]
+
+
+class SoftChecks:
+    """Hooks that make a test answer for what it collected, and for what the options make a failure of."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> Phase:
+        return (yield from _outranking_a_skip(item))
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Phase:
+        result = yield from _outranking_a_skip(item)
+        rules = list(_broken_rules(item, item.config.stash[OPTIONS]))
+        raise_together([*attempt_of(item).untold(), *rules])
+        return result
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_teardown(self, item: pytest.Item) -> Phase:
+        result = yield
+        raise_together(attempt_of(item).untold())
+        return result
+
+
+def add_section(report: pytest.TestReport, failures: Sequence[Exception]) -> None:
+    """The failures below the error that the report tells, in every report that shows it."""
+    text = "\n\n".join(str(failure) for failure in failures)
+    add = getattr(report.longrepr, "addsection", None)
+    if add is not None:
+        add(HEADING, text)
+    else:
+        report.sections.append((HEADING, text))
+
+
+def raise_together(failures: Sequence[ExpectationFailed]) -> None:
+    """Raises one failure as itself and several as ``SoftFailures``. Each carries the line of its check."""
+    if not failures:
+        return
+    if len(failures) == 1:
+        raise failures[0] from None  # the skip that it outranks is no cause
+    raise SoftFailures(f"{len(failures)} checks failed", failures).with_traceback(
+        failures[0].__traceback__
+    ) from None
+
+
+def _outranking_a_skip(item: pytest.Item) -> Phase:
+    try:
+        return (yield)
+    except _skips():
+        raise_together(attempt_of(item).untold())
+        raise
+
+
+def _skips() -> tuple[type[BaseException], ...]:
+    unittest = sys.modules.get("unittest")  # whoever raises its SkipTest has imported it
+    return (pytest.skip.Exception, unittest.SkipTest) if unittest else (pytest.skip.Exception,)
+
+
+def _broken_rules(item: pytest.Item, options: Options) -> Iterator[ExpectationFailed]:
+    for entry in attempt_of(item).sessions:
+        so_far = entry.recorder.finish(TestFacts(item.nodeid, 0, "passed", "", 0))
+        yield from (ExpectationFailed(line) for line in _rules(so_far, options))
+
+
+def _rules(trace: TestTrace, options: Options) -> Iterator[str]:
+    open_end = unverified(trace) if options.unverified == "fail" else ""
+    if open_end:
+        yield f"the test {open_end} (replicant_unverified = fail)"
+    if options.vacuous == "fail":
+        yield from (f"{line} (replicant_vacuous = fail)" for line in vacuous_checks(trace))

@@ -1,0 +1,167 @@
+"""No secret reaches a report, whichever plugin writes it and wherever the error comes from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Run
+
+pytestmark = pytest.mark.slow
+
+REPORTS = ("--replicant-output=out", "--alluredir=allure", "--html=report.html", "--junitxml=junit.xml")
+
+HEAD = """
+import pytest
+from pytest_replicant import Secret
+
+P = "".join(["hun", "ter2"])
+
+def sign_in(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    mobile.fill(text="Email", value=Secret(P))
+"""
+
+CASES = {
+    "a failed check, with the outline": """
+def test_it(mobile):
+    sign_in(mobile)
+    mobile.expect_visible(text="Nowhere")
+""",
+    "an error of the test's own": """
+def test_it(mobile):
+    sign_in(mobile)
+    raise ValueError("wrong: " + P, {"password": P}) from KeyError(P)
+""",
+    "an assertion": """
+def test_it(mobile):
+    sign_in(mobile)
+    assert [P] == ["other"]
+""",
+    "a skip": """
+def test_it(mobile):
+    sign_in(mobile)
+    pytest.skip("not with " + P)
+""",
+    "an expected failure": """
+def test_it(mobile):
+    sign_in(mobile)
+    pytest.xfail("not with " + P)
+""",
+    "a setup": """
+@pytest.fixture
+def account(mobile):
+    sign_in(mobile)
+    raise RuntimeError(P)
+
+def test_it(account):
+    pass
+""",
+    "a setup that types nothing": """
+@pytest.fixture
+def account():
+    password = Secret(P)
+    raise RuntimeError("no account for " + password.value)
+
+def test_it(account):
+    pass
+""",
+    "a teardown": """
+@pytest.fixture
+def account(mobile):
+    yield
+    password = Secret(P)
+    raise RuntimeError("no account for " + password.value)
+
+def test_it(account):
+    pass
+""",
+    "a secret that was never typed": """
+def test_it(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    assert Secret(P) == 3
+""",
+    "a log that names the secret before it is typed": """
+def test_it(mobile):
+    print("typing", P)
+    sign_in(mobile)
+    print("typed", repr(P))
+    mobile.expect_visible(text="Nowhere")
+""",
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_no_report_holds_it(run: Run, pytester: pytest.Pytester, case: str) -> None:
+    result = run(HEAD + CASES[case], *REPORTS, "-rA", "-l")
+    assert result.ret in (0, 1)
+    assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()
+    assert_nowhere(pytester.path, "hunter2")
+    result.stdout.no_fnmatch_line("*hunter2*")
+
+
+def test_a_literal_in_a_fixture_reaches_no_container(run: Run, pytester: pytest.Pytester) -> None:
+    source = """
+    import pytest
+    from pytest_replicant import Secret
+
+    @pytest.fixture
+    def account():
+        yield
+        raise RuntimeError(Secret("hunter2"))
+
+    @pytest.fixture
+    def other():
+        raise RuntimeError(Secret("hunter2").nothing)
+
+    def test_one(account):
+        pass
+
+    def test_two(other):
+        pass
+    """
+    run(source, *REPORTS).assert_outcomes(passed=1, errors=2)
+    assert list((pytester.path / "allure").glob("*-container.json"))
+    assert_nowhere(pytester.path, "hunter2")
+
+
+def test_the_error_that_other_plugins_see_is_clean(run: Run, pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(
+        """
+        import pytest
+
+        @pytest.hookimpl(wrapper=True)
+        def pytest_runtest_makereport(item, call):
+            report = yield
+            if call.excinfo is not None:
+                print("SEEN", call.excinfo.exconly())
+            return report
+        """
+    )
+    result = run(HEAD + CASES["an error of the test's own"], "-s")
+    result.stdout.fnmatch_lines(["*SEEN ValueError: ('wrong: •••', {'password': '•••'})*"])
+
+
+def test_a_short_secret_leaves_words_alone(run: Run, pytester: pytest.Pytester) -> None:
+    result = run(
+        """
+        from pytest_replicant import Secret
+
+        def test_an_answer(mobile):
+            mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+            mobile.fill(text="Email", value=Secret("a"))
+            mobile.expect_visible(text="Nowhere at all")
+        """,
+        *REPORTS,
+    )
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(['*expect_visible text="Nowhere at all"*', '*EditText "Email"*"•••"*'])
+    (page,) = (pytester.path / "out").glob("*/*/trace.html")
+    assert "test-an-answer" in page.parent.name
+
+
+def assert_nowhere(folder: Path, secret: str) -> None:
+    for path in folder.rglob("*"):
+        if path.is_file() and path.suffix not in (".py", ".pyc"):
+            assert secret.encode() not in path.read_bytes(), path
