@@ -6,7 +6,6 @@ import html
 import json
 import re
 from typing import TYPE_CHECKING, Any
-from xml.sax.saxutils import escape
 
 if TYPE_CHECKING:
     from ..model.secret import Redactor
@@ -74,6 +73,6 @@ def _redacted_markup(text: str, redactor: Redactor) -> str:
         body = match[0][1:-1]
         value = html.unescape(body)
         cleaned = redactor.text(value)
-        return match[0] if cleaned == value else match[0][0] + escape(cleaned, {'"': "&quot;"}) + match[0][-1]
+        return match[0] if cleaned == value else match[0][0] + html.escape(cleaned) + match[0][-1]
 
     return redactor.text(_QUOTED.sub(quoted, text))
