@@ -28,7 +28,7 @@ from .model.action import ActionResult, ActionTarget
 from .model.element import Element, Node, States, ValueRange
 from .model.failure import Failure
 from .model.geometry import Point, Rect
-from .model.recovery import Recovery, RecoveryState
+from .model.recovery import RecoveryState
 from .model.screen import Screen
 from .model.secret import Secret
 from .model.selector import Selector, by
@@ -60,7 +60,6 @@ __all__ = [
     "Node",
     "Point",
     "ProtocolError",
-    "Recovery",
     "RecoveryState",
     "Rect",
     "ReplicantError",

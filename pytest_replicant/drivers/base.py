@@ -25,7 +25,6 @@ class Capability(Flag):
     LOGS = auto()
     CLEAR_DATA = auto()
     OPEN_URL = auto()
-    ROTATION = auto()
     CURRENT_ACTIVITY = auto()
     DRAG = auto()
 

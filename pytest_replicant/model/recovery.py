@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
 
 from .failure import FAILURE_CLASSES, RETRYABLE, FailureClass, FailureCode
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from .element import Element
-    from .selector import Selector
 
 RecoveryStrategy = Literal["re_resolve", "alternate_candidate", "state_refresh", "retry_adjustment", "step_back"]
 
@@ -40,18 +34,3 @@ class RecoveryState:
     def to_dict(self) -> dict[str, Any]:
         """Without the fields that carry nothing, as the contract marks them optional."""
         return {name: value for name, value in asdict(self).items() if value is not None}
-
-
-@dataclass(frozen=True)
-class Recovery:
-    """A policy's answer: what to do about a failure.
-
-    ``before`` names actions that the session performs first, ``target`` replaces the target of the
-    attempt that follows, ``params`` its parameters. ``reason`` is printed in the trace.
-    """
-
-    strategy: RecoveryStrategy
-    before: tuple[str, ...] = ()
-    target: Element | Selector | None = None
-    params: Mapping[str, Any] = field(default_factory=dict)
-    reason: str = ""

@@ -36,7 +36,6 @@ class Performed:
     before: Snapshot | None
     settled: Settled | None  # None where no after-read was wanted yet
     acted: Element | None
-    touched: tuple[Any, ...] = ()
 
 
 def perform(parts: Parts, step: Step) -> Performed:
@@ -62,7 +61,7 @@ def perform(parts: Parts, step: Step) -> Performed:
         _close(parts, log, done, failure=Failure(_code_of(error), str(error)))
         raise
     result = _close(parts, log, done)
-    return Performed(result, done.before, done.settled, done.acted, tuple(done.touched))
+    return Performed(result, done.before, done.settled, done.acted)
 
 
 class _Progress:
@@ -76,7 +75,6 @@ class _Progress:
         self.met: Snapshot | None = None  # the screen on which it failed
         self.touched: list[Any] = []
         self.details: dict[str, Any] = {}
-        self.sent = False
 
     @property
     def acted(self) -> Element | None:
@@ -134,13 +132,14 @@ def _execute(parts: Parts, step: Step, log: StepLog, done: _Progress) -> None:
         finally:
             parts.observer.note_gesture()
         done.details.update(notes)
-        done.sent = True
 
 
 def _stabilize(parts: Parts, log: StepLog, done: _Progress) -> None:
     with log.stage("stabilize") as notes:
         done.settled = settle(parts, done.before)
-        notes.update(reads=done.settled.reads, agreed=done.settled.agreed, snapshot=done.settled.snapshot.id)
+        settled = done.settled
+        waited_ms = round(settled.waited * 1000)
+        notes.update(reads=settled.reads, agreed=settled.agreed, waited_ms=waited_ms, snapshot=settled.snapshot.id)
         if not done.settled.agreed:
             notes["result"] = "retry"
             notes["reason"] = "no two reads in a row agreed within the window"

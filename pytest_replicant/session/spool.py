@@ -43,9 +43,6 @@ class Spooled(Mapping[str, T], Generic[T]):
     def put(self, key: str, value: T) -> None:
         self._places[key] = self._spool.put(pickle.dumps(value))
 
-    def clear(self) -> None:
-        self._places.clear()
-
     def __getitem__(self, key: str) -> T:
         value: T = pickle.loads(self._spool.get(self._places[key]))
         return value

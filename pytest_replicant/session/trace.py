@@ -128,10 +128,6 @@ class Recorder:
             return
         self._screenshots.put(snapshot.id, Screenshot(png, *png_size(png)))
 
-    def drop_screenshots(self) -> None:
-        """For a run that keeps them only where something failed."""
-        self._screenshots.clear()
-
     def keep_action(self, result: ActionResult, event: TraceEvent, log: StepLog) -> None:
         self.actions[result.action_id] = result
         self._events.append(self._placed(event, log))

@@ -12,8 +12,6 @@ from .commands import Command, attend
 from .sync import serve_sync
 from .terminals import PacketTerminal, RawTerminal
 
-LONGEST_COMMAND = 1 << 17  # bytes; Linux takes no longer argument either
-
 
 def resolve(attachment: Attachment, request: str) -> Service:
     """The service that ``request`` names, such as ``shell:ls``. Raises ``ServiceRefused``."""

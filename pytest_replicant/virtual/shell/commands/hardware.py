@@ -8,7 +8,7 @@ from ...streams import in_thread
 from ..call import Call, CommandFailed
 from ..registry import table
 
-ADDRESS, GATEWAY = "192.0.2.15", "192.0.2.1"  # reserved for documentation: the phone is on no real network
+ADDRESS = "192.0.2.15"  # reserved for documentation: the phone is on no real network
 _MAC = "02:00:00:00:00:01"
 
 
