@@ -31,7 +31,7 @@ def learn_from_frames(traceback: TracebackType | None, redactor: Redactor) -> No
             if id(names) in seen:
                 continue
             seen.add(id(names))
-            learn_values(names, redactor)
+            learn_values(dict(names), redactor)  # from 3.13 on a frame's locals are no dict
         traceback = traceback.tb_next
 
 

@@ -89,6 +89,12 @@ def test_the_listener_would_have_noticed(adb_ports: list[Listener]) -> None:
     assert adb_ports[0].callers == 1
 
 
+INTERRUPTIBLE = """
+import signal, sys, pytest
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job is started deaf to it
+sys.exit(pytest.main(sys.argv[1:]))
+"""
+
 WAITING = """
 import time
 from pathlib import Path
@@ -133,7 +139,7 @@ def test_ctrl_c_leaves_no_process_port_or_lease(tmp_path: Path) -> None:
 def _start(folder: Path, uri: str) -> subprocess.Popen[str]:
     plugin = [] if _installed() else ["-p", "pytest_replicant.plugin"]
     return subprocess.Popen(
-        [sys.executable, "-m", "pytest", *plugin, "-p", "no:randomly", f"--replicant-device={uri}"],
+        [sys.executable, "-c", INTERRUPTIBLE, *plugin, "-p", "no:randomly", f"--replicant-device={uri}"],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
