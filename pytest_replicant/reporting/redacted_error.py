@@ -27,11 +27,11 @@ def learn_from_frames(traceback: TracebackType | None, redactor: Redactor) -> No
     """Adds each ``Secret`` among the local and global variables of the frames."""
     seen: set[int] = set()
     while traceback is not None:
-        for names in (traceback.tb_frame.f_locals, traceback.tb_frame.f_globals):
-            if id(names) in seen:
-                continue
-            seen.add(id(names))
-            learn_values(dict(names), redactor)  # from 3.13 on a frame's locals are no dict
+        frame = traceback.tb_frame
+        learn_values(dict(frame.f_locals), redactor)  # a passing view of them, from Python 3.13 on
+        if id(frame.f_globals) not in seen:
+            seen.add(id(frame.f_globals))
+            learn_values(frame.f_globals, redactor)
         traceback = traceback.tb_next
 
 
