@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..errors import is_told
 from ..model.failure import Failure
 from ..model.geometry import Point, Rect
-from .resolve import container_of, gesture_point, resolve
+from .resolve import container_of, gesture_point, not_interactable, resolve
 from .stabilize import agree, settle
 from .step import StageFailed
 from .targets import describe
@@ -103,20 +103,12 @@ def scroll(direction: Direction, *, scrolls: bool = True) -> Dispatch:
 
     def send(hands: Hands) -> Mapping[str, Any]:
         if scrolls and hands.aims and hands.aim.element.states.scrollable is False:
-            raise _does_not_scroll(hands)
+            why = "it does not scroll; name a list, or none for the largest"
+            raise not_interactable(hands.aim.snapshot, hands.aim.element, why)
         start, end = _sweep(hands, _area(hands), direction)
         return {"from": [start.x, start.y], "to": [end.x, end.y], "direction": direction}
 
     return send
-
-
-def _does_not_scroll(hands: Hands) -> StageFailed:
-    snapshot = hands.aim.snapshot
-    message = (
-        f"ELEMENT_NOT_INTERACTABLE  {hands.aim.element.describe()} does not scroll. Nothing was touched. "
-        f"Next: name a list, or none for the largest.\n{snapshot.outline()}"
-    )
-    return StageFailed(Failure("ELEMENT_NOT_INTERACTABLE", message, (hands.aim.element,)), snapshot)
 
 
 def scroll_to(target: Target, container: Target | None, direction: Direction, max_swipes: int) -> Dispatch:
@@ -271,11 +263,7 @@ def _check_editable(hands: Hands) -> None:
     """Focusing is a tap, which a button would take for one."""
     element = hands.aim.element
     if element.states.editable is False:
-        message = (
-            f"ELEMENT_NOT_INTERACTABLE  {element.describe()} is no text field. Nothing was touched.\n"
-            f"{hands.aim.snapshot.outline()}"
-        )
-        raise StageFailed(Failure("ELEMENT_NOT_INTERACTABLE", message, (element,)), hands.aim.snapshot)
+        raise not_interactable(hands.aim.snapshot, element, "it is no text field")
 
 
 def _focus(hands: Hands) -> None:

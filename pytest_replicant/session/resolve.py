@@ -161,11 +161,11 @@ def gesture_point(snapshot: Snapshot, element: Element, *, sweeps: bool = False)
     Raises ``StageFailed`` with the reason where the element is disabled, off screen or covered.
     """
     if element.states.enabled is False:
-        raise _not_interactable(snapshot, element, "it is disabled")
+        raise not_interactable(snapshot, element, "it is disabled")
     width, height = snapshot.size
     seen = element.bounds.intersect(Rect(0, 0, width, height)) if width and height else element.bounds
     if seen.is_empty:
-        raise _not_interactable(snapshot, element, "it is off screen; scroll_to() brings it into view")
+        raise not_interactable(snapshot, element, "it is off screen; scroll_to() brings it into view")
     if sweeps:
         return seen.center
     catchers = _catchers(snapshot, element)
@@ -176,7 +176,7 @@ def gesture_point(snapshot: Snapshot, element: Element, *, sweeps: bool = False)
             cover = next((rect for rect in catchers if rect.contains(point)), None)
             if cover is None:
                 return point
-    raise _not_interactable(snapshot, element, f"it is covered at {seen} by what is drawn over it")
+    raise not_interactable(snapshot, element, f"it is covered at {seen} by what is drawn over it")
 
 
 def _catchers(snapshot: Snapshot, element: Element) -> list[Rect]:
@@ -191,7 +191,8 @@ def _catchers(snapshot: Snapshot, element: Element) -> list[Rect]:
     ]
 
 
-def _not_interactable(snapshot: Snapshot, element: Element, why: str) -> StageFailed:
+def not_interactable(snapshot: Snapshot, element: Element, why: str) -> StageFailed:
+    """What a stage raises for an element that is there but not fit for the gesture; ``why`` is a clause."""
     message = f"ELEMENT_NOT_INTERACTABLE  {element.describe()}: {why}. Nothing was touched.\n{snapshot.outline()}"
     return StageFailed(Failure("ELEMENT_NOT_INTERACTABLE", message, (element,)), snapshot)
 
