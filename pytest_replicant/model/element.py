@@ -43,6 +43,7 @@ class Node:
     visible: bool
     window: int  # which top-level window, 0-based in document order
     pane_title: str = ""  # what a screen reader announces when this part appears
+    value: str | None = None  # what the platform reports beside the label, as iOS does; None where it does not
 
 
 @dataclass(frozen=True, slots=True)
