@@ -54,6 +54,25 @@ class ValueRange:
     max: float
 
 
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """What the place of a look-alike is measured from: the label before it, or with ``label`` "" the pane around
+    it. ``inside`` is True where both scroll together."""
+
+    label: str
+    bounds: Rect
+    inside: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Twins:
+    """A group of look-alikes: a digest of what they share, and how many they are."""
+
+    group: int
+    size: int
+    anchor: Anchor | None
+
+
 class Family(Protocol):
     """The snapshot, as far as an element needs it: who is above and below."""
 
@@ -86,6 +105,9 @@ class Element:
     adjustable: bool | None = None
     state_shape: str | None = None
     folded: tuple[str, ...] = ()  # labels of passive descendants printed with this element
+    section: str = ""  # the label before it, where nothing of its own tells it apart; digits masked
+    twins: Twins | None = None  # of a fragile element: the group it is one of
+    screen_key: str | None = None  # of the screen it was printed on, where a session remembers it
     family: Family | None = field(default=None, repr=False)
 
     @property

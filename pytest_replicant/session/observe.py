@@ -6,11 +6,12 @@ A read that failed is never evidence: it raises, and whoever counts agreeing rea
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..drivers.base import Capability
 from ..errors import UsageError, is_told
+from ..snapshots.memory import Memory
 from ..snapshots.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -50,9 +51,7 @@ class Observer:
         self._settings = settings
         self._on_snapshot = on_snapshot
         self._kept: OrderedDict[str, Snapshot] = OrderedDict()
-        self._witnesses: dict[str, Element] = {}
-        self._digests: dict[str, int] = {}
-        self._hints: dict[str, str] = {}  # labels of fields from when they were empty
+        self._memory = Memory()
         self._last_bytes = b""
         self._taken = 0
         self._revision = 0
@@ -121,7 +120,7 @@ class Observer:
 
     def witness(self, ref: str) -> Element | None:
         """The element for which a ref was last printed in this session."""
-        return self._witnesses.get(ref)
+        return self._memory.witness(ref)
 
     def activity_of(self, snapshot: Snapshot) -> str:
         """The activity in front now, where it belongs to the app of this snapshot; a hierarchy does not tell."""
@@ -137,17 +136,13 @@ class Observer:
             revision=self._revision,
             captured_at_ms=stamped,
             received_at_ms=self._clock.epoch_ms(),
-            printed=self._digests,
-            hints=self._hints,
+            memory=self._memory,
         )
         self._taken += 1
         if previous is None or previous.fingerprint != snapshot.fingerprint:
             self._revision += 1
             snapshot.revision = self._revision
-        for element in snapshot.elements:
-            self._witnesses[element.ref] = replace(element, family=None)  # not the whole screen with it
-            self._digests[element.ref] = element.identity
-        self._hints.update(snapshot.hints())
+        self._memory.learn(snapshot)
         self._kept[snapshot.id] = snapshot
         while len(self._kept) > self._settings.kept_snapshots:
             self._kept.popitem(last=False)

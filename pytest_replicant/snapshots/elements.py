@@ -8,13 +8,13 @@ from ..model.element import Element
 from .labels import context_of, value_of
 from .refs import Likeness, identify, print_refs
 from .roles import role_of
+from .surroundings import Surroundings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ..model.element import Family
     from .labels import Labels
     from .layout import Layout
+    from .memory import Memory
 
 
 def build(
@@ -23,7 +23,7 @@ def build(
     *,
     snapshot_id: str,
     reports_hints: bool,
-    printed: Mapping[str, int],
+    memory: Memory | None,
     family: Family,
 ) -> tuple[Element, ...]:
     """The addressable elements in document order: controls, and labels that stand alone."""
@@ -41,8 +41,8 @@ def build(
         if row not in contexts:
             contexts[row] = context_of(row, layout, labels)
         likenesses.append(_likeness(index, layout, labels, contexts[row]))
-    identities = identify(likenesses)
-    refs = print_refs([identity.digest for identity in identities], printed)
+    identities = identify(likenesses, Surroundings(layout, labels), memory.epochs if memory else {})
+    refs = print_refs([identity.digest for identity in identities], memory.refs if memory else {})
     found: list[Element] = []
     for index, likeness, identity, ref in zip(indexes, likenesses, identities, refs, strict=True):
         node = layout.nodes[index]
@@ -52,7 +52,7 @@ def build(
             Element(
                 ref=ref,
                 identity=identity.digest,
-                fragile=identity.fragile,
+                fragile=identity.twins is not None,
                 label=likeness.label,
                 node=node,
                 snapshot_id=snapshot_id,
@@ -64,6 +64,8 @@ def build(
                 adjustable=role.adjustable if role else None,
                 state_shape=role.shape if role else None,
                 folded=tuple(inner),
+                section=identity.section,
+                twins=identity.twins,
                 family=family,
             )
         )
@@ -75,4 +77,4 @@ def _likeness(index: int, layout: Layout, labels: Labels, context: tuple[str, st
     label = labels.label[index]
     parts = labels.folded.get(index)
     name = parts[0] if parts and not labels.own[index] and label else label
-    return Likeness(node.class_name, node.resource_id, name, label, context[0], context[1], node.bounds)
+    return Likeness(node.class_name, node.resource_id, name, label, context[0], context[1], node.bounds, index)

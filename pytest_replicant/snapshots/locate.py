@@ -31,37 +31,52 @@ class Located:
     reason: str
 
 
-def locate(
-    was: Element,
-    elements: Sequence[Element],
-    by_identity: Mapping[int, Element],
-    may_scroll: Callable[[Element], bool],
-) -> Located:
-    """``was`` may come from any snapshot; only its own values are read, never its neighbours. ``may_scroll``
-    tells of an element here whether something around it scrolls or is a list."""
-    nominee = by_identity.get(was.identity)
+@dataclass(frozen=True, slots=True)
+class Here:
+    """The screen that is searched. ``may_scroll`` tells whether something around an element scrolls or is a
+    list; ``screen_key`` is only asked for where it decides."""
+
+    elements: Sequence[Element]
+    by_identity: Mapping[int, Element]
+    may_scroll: Callable[[Element], bool]
+    screen_key: Callable[[], str]
+
+
+def locate(was: Element, here: Here) -> Located:
+    """``was`` may come from any snapshot; only its own values are read, never its neighbours."""
+    nominee = here.by_identity.get(was.identity)
     if nominee is None:
-        return _without_nominee(was, elements)
-    if was.fragile:
-        return _look_alike(was, nominee, elements, may_scroll(nominee))
+        return _without_nominee(was, here)
+    if was.twins is not None:
+        return _look_alike(was, nominee, here)
     renamed = _name(was) != _name(nominee)
     if was.row_title and nominee.row_title and was.row_title != nominee.row_title:
         reason = f"its row is {quoted(nominee.row_title)} now, no longer {quoted(was.row_title)}"
-        return Located("replaced", None, _near(was, elements, nominee), reason)
-    if renamed and was.resource_id.startswith(_FRAMEWORK):
-        return Located("replaced", None, _near(was, elements, nominee), _names(was, nominee))
-    if renamed and bool(was.row_title) != bool(nominee.row_title):
-        return Located("replaced", None, _near(was, elements, nominee), _names(was, nominee))
+        return Located("replaced", None, _near(was, here, nominee), reason)
+    if renamed and _means_something_else(was, nominee, here):
+        return Located("replaced", None, _near(was, here, nominee), _names(was, nominee))
     if renamed:
         return Located("renamed", nominee, (), _names(was, nominee))
-    return _steady(was, nominee, elements)
+    return _steady(was, nominee, here)
 
 
-def _steady(was: Element, now: Element, elements: Sequence[Element]) -> Located:
+def _means_something_else(was: Element, now: Element, here: Here) -> bool:
+    """One id with another label: the same element only where the id is the app's own and nothing else differs."""
+    if was.resource_id.startswith(_FRAMEWORK) or bool(was.row_title) != bool(now.row_title):
+        return True
+    return _is_elsewhere(was, here)
+
+
+def _is_elsewhere(was: Element, here: Here) -> bool:
+    """Whether this is known to be another screen than the one it was printed on."""
+    return was.screen_key is not None and was.screen_key != here.screen_key()
+
+
+def _steady(was: Element, now: Element, here: Here) -> Located:
     """A row whose name is the same but whose other labels are not is the same row only where it stayed:
     lists of events name one thing many times."""
     if was.label != now.label and not was.resource_id and not _hardly_moved(was, now, _SHIFTED):
-        return Located("replaced", None, _near(was, elements, now), _names(was, now))
+        return Located("replaced", None, _near(was, here, now), _names(was, now))
     return _found(was, now)
 
 
@@ -72,13 +87,30 @@ def _found(was: Element, now: Element) -> Located:
     return Located("moved", now, (), f"it moved by {after.x - before.x}, {after.y - before.y} pixels")
 
 
-def _look_alike(was: Element, nominee: Element, elements: Sequence[Element], may_scroll: bool) -> Located:
+def _look_alike(was: Element, nominee: Element, here: Here) -> Located:
     """The group is as large as it was. In a list, one may have gone and another come, so that only its place
-    tells whether this is still the same one of it."""
-    if not may_scroll or _hardly_moved(was, nominee, _SCROLLED):
+    within what scrolls along tells whether this is still the same one of it."""
+    if not (was.row_title or was.section) and _is_elsewhere(was, here):
+        reason = "another screen has as many that look like it"
+        return Located("replaced", None, _near(was, here, nominee), reason)
+    if not here.may_scroll(nominee) or _stayed_in_place(was, nominee):
         return _found(was, nominee)
-    alike = tuple(element for element in elements if _same_kind(was, element))
+    alike = tuple(element for element in here.elements if _same_kind(was, element))
     return Located("ambiguous", None, alike, "it is one of several look-alikes, and they have moved")
+
+
+def _stayed_in_place(was: Element, now: Element) -> bool:
+    """Measured from its anchor, and in its own size where the whole screen was scaled."""
+    before = was.twins.anchor if was.twins else None
+    after = now.twins.anchor if now.twins else None
+    if before is None or after is None or (before.label, before.inside) != (after.label, after.inside):
+        return _hardly_moved(was, now, _SCROLLED)
+    wide = now.bounds.width / max(was.bounds.width, 1)
+    high = now.bounds.height / max(was.bounds.height, 1)
+    across = after.bounds.left + (was.bounds.left - before.bounds.left) * wide - now.bounds.left
+    down = after.bounds.top + (was.bounds.top - before.bounds.top) * high - now.bounds.top
+    part = _SHIFTED if before.inside else _SCROLLED
+    return abs(across) < max(now.bounds.width * part, 1) and abs(down) < max(now.bounds.height * part, 1)
 
 
 def _hardly_moved(was: Element, now: Element, part: float) -> bool:
@@ -89,25 +121,34 @@ def _hardly_moved(was: Element, now: Element, part: float) -> bool:
     return near_x and near_y
 
 
-def _without_nominee(was: Element, elements: Sequence[Element]) -> Located:
+def _without_nominee(was: Element, here: Here) -> Located:
     """Its traits may have become shared, or have been shared then: look for what carries all of them."""
-    alike = [element for element in elements if _same_kind(was, element)]
-    if not was.fragile and (was.resource_id or _name(was)):
-        exact = [element for element in alike if element.row_title == was.row_title]
-        if len(exact) == 1 and not exact[0].fragile:
-            return _steady(was, exact[0], elements)
+    alike = [element for element in here.elements if _same_kind(was, element)]
+    if was.twins is not None and was.twins.size > 1:
+        if alike:
+            return Located("ambiguous", None, tuple(alike), "the group of look-alikes it was one of has changed")
+    elif _name(was) or was.resource_id or not _is_elsewhere(was, here):
+        exact = _narrowed(was, [element for element in alike if element.row_title == was.row_title])
+        if len(exact) == 1 and (exact[0].twins is None or exact[0].twins.size == 1):
+            return _steady(was, exact[0], here)
         if len(exact) > 1:
-            reason = f"{len(exact)} elements look like it now"
-            return Located("ambiguous", None, tuple(exact), reason)
-    if was.fragile and alike:
-        return Located("ambiguous", None, tuple(alike), "the group of look-alikes it was one of has changed")
-    if was.row_title and not any(element.row_title == was.row_title for element in elements):
-        return Located("gone", None, _near(was, elements), "its row is gone")
-    there = [e for e in elements if e.class_name == was.class_name and e.bounds == was.bounds]
+            return Located("ambiguous", None, tuple(exact), f"{len(exact)} elements look like it now")
+    if was.row_title and not any(element.row_title == was.row_title for element in here.elements):
+        return Located("gone", None, _near(was, here), "its row is gone")
+    there = [e for e in here.elements if e.class_name == was.class_name and e.bounds == was.bounds]
     if there and was.label != there[0].label:
         reason = f"{there[0].describe()} is in its place"
-        return Located("replaced", None, _near(was, elements, there[0]), reason)
-    return Located("gone", None, _near(was, elements), "nothing on the screen carries its id or label")
+        return Located("replaced", None, _near(was, here, there[0]), reason)
+    return Located("gone", None, _near(was, here), "nothing on the screen carries its id or label")
+
+
+def _narrowed(was: Element, alike: list[Element]) -> list[Element]:
+    """Those with the same whole row, then with the same label before them, where that leaves any."""
+    for trait in ("context", "section"):
+        if len(alike) > 1 and getattr(was, trait):
+            fitting = [element for element in alike if getattr(element, trait) == getattr(was, trait)]
+            alike = fitting or alike
+    return alike
 
 
 def _same_kind(one: Element, other: Element) -> bool:
@@ -128,7 +169,7 @@ def _names(was: Element, now: Element) -> str:
     return f"it is called {quoted(now.label)} now, no longer {quoted(was.label)}"
 
 
-def _near(was: Element, elements: Sequence[Element], *first: Element) -> tuple[Element, ...]:
+def _near(was: Element, here: Here, *first: Element) -> tuple[Element, ...]:
     wanted = Selector(text=was.label or None, resource_id=was.resource_id or None)
-    found = [*first, *(element for element in elements if _same_kind(was, element))]
-    return tuple(dict.fromkeys([*found, *nearest(wanted, elements)]))[:3]
+    found = [*first, *(element for element in here.elements if _same_kind(was, element))]
+    return tuple(dict.fromkeys([*found, *nearest(wanted, here.elements)]))[:3]

@@ -5,22 +5,26 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
+
+from ..model.element import Twins
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from ..model.element import Anchor
     from ..model.geometry import Rect
 
 _DIGITS = 15
 _FEWEST = 3
+Key = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
     """What is known of an element that outlives its place. ``name`` is its label, or the first part of a
-    label put together from several; ``title`` and ``context`` likewise of the row it sits in. ``bounds``
-    only orders look-alikes."""
+    label put together from several; ``title`` and ``context`` likewise of the row it sits in. ``index`` is
+    its node's; ``bounds`` only orders look-alikes."""
 
     class_name: str
     resource_id: str
@@ -29,33 +33,124 @@ class Likeness:
     title: str
     context: str
     bounds: Rect
+    index: int = 0
+
+
+class Around(Protocol):
+    """What lies around a node, asked only for what cannot be told apart without it."""
+
+    def section(self, index: int) -> str: ...
+
+    def ids(self, index: int) -> str: ...
+
+    def anchor(self, index: int) -> Anchor | None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """``fragile``: told apart from look-alikes only by order."""
+    """``twins`` is set for what is told apart from look-alikes only by order."""
 
     digest: int
-    fragile: bool
+    section: str = ""
+    twins: Twins | None = None
 
 
-def identify(elements: Sequence[Likeness]) -> list[Identity]:
-    """One identity each, from the first tier of traits that no other element of the screen shares."""
+def identify(elements: Sequence[Likeness], around: Around, epochs: Mapping[int, int]) -> list[Identity]:
+    """One identity each, from the first of these that no other element of the screen shares: id and class,
+    class and name, the same with the row, with the label before it, with the ids around it. What is left are
+    look-alikes, known by their order; ``epochs`` counts how often each group of them has changed."""
     from .digest import digest  # xxhash is loaded by the first screen
 
-    tiers = [_tiers(element) for element in elements]
-    seen = Counter(key for keys in tiers for key in set(keys))
-    unique = [next((key for key in keys if seen[key] == 1), None) for keys in tiers]
-    groups: dict[tuple[str, ...], list[int]] = {}
-    for number, key in enumerate(unique):
-        if key is None:
-            groups.setdefault(_last(elements[number]), []).append(number)
-    identities = [Identity(digest(key), False) if key else Identity(0, True) for key in unique]
+    keys = _by_id(elements)
+    sections: dict[int, str] = {}
+    groups: dict[Key, list[int]] = {}
+    for (class_name, name), members in _alike(elements).items():
+        if len(members) == 1 and name:
+            keys[members[0]] = keys[members[0]] or ("name", class_name, name)
+        elif not all(keys[number] for number in members):
+            tiers = _tiers([elements[number] for number in members], members, around, sections)
+            _tell_apart(members, tiers, keys)
+            for number in members:
+                if not keys[number]:
+                    groups.setdefault(_last(elements[number], around, sections[number]), []).append(number)
+    identities = [Identity(digest(key) if key else 0, sections.get(n, "")) for n, key in enumerate(keys)]
     for key, members in groups.items():
-        members.sort(key=lambda number: (elements[number].bounds.top, elements[number].bounds.left))
-        for place, number in enumerate(members):
-            identities[number] = Identity(digest((*key, str(place), str(len(members)))), True)
+        group = digest(key)
+        epoch = (str(epochs[group]),) if group in epochs else ()
+        for place, number in enumerate(_in_reading_order(members, elements)):
+            own = digest((*key, str(place), str(len(members)), *epoch))
+            twins = Twins(group, len(members), around.anchor(elements[number].index))
+            identities[number] = Identity(own, sections[number], twins)
     return identities
+
+
+def _by_id(elements: Sequence[Likeness]) -> list[Key]:
+    """The key of those whose id and class are theirs alone, () of the others."""
+    times = Counter((one.class_name, one.resource_id) for one in elements)
+    return [
+        ("id", one.resource_id, one.class_name)
+        if one.resource_id and times[one.class_name, one.resource_id] == 1
+        else ()
+        for one in elements
+    ]
+
+
+def _alike(elements: Sequence[Likeness]) -> dict[tuple[str, str], list[int]]:
+    """The numbers of the elements by class and name: no other can have a key in common."""
+    alike: dict[tuple[str, str], list[int]] = {}
+    for number, one in enumerate(elements):
+        alike.setdefault((one.class_name, one.name), []).append(number)
+    return alike
+
+
+def _tell_apart(members: Sequence[int], tiers: Iterator[list[Key]], keys: list[Key]) -> None:
+    """Fills in the keys, each from the first tier in which it occurs once. Members that have a key already
+    count as rivals."""
+    for tier in tiers:
+        times = Counter(tier)
+        for number, key in zip(members, tier, strict=True):
+            if key and not keys[number] and times[key] == 1:
+                keys[number] = key
+        if all(keys[number] for number in members):
+            return
+
+
+def _tiers(
+    alike: Sequence[Likeness], numbers: Sequence[int], around: Around, sections: dict[int, str]
+) -> Iterator[list[Key]]:
+    """What elements of one class and name may differ in, the most lasting first; () where it says nothing."""
+    yield [("label", e.class_name, e.label) if e.label != e.name else () for e in alike]
+    yield [("both", e.class_name, e.resource_id, e.name) if e.resource_id and e.name else () for e in alike]
+    yield [("title", e.class_name, e.resource_id, e.name, e.title) if e.title else () for e in alike]
+    yield [("context", e.class_name, e.resource_id, e.label, e.context) if e.context else () for e in alike]
+    sections.update({number: around.section(e.index) for number, e in zip(numbers, alike, strict=True)})
+    if len(alike) > 1:
+        before = [sections[number] for number in numbers]
+        pairs = list(zip(alike, before, strict=True))
+        yield [("section", e.class_name, e.resource_id, e.name, e.title, at) if at else () for e, at in pairs]
+        yield [("ids", e.class_name, e.resource_id, e.name, e.title, at, around.ids(e.index)) for e, at in pairs]
+
+
+def _last(one: Likeness, around: Around, section: str) -> Key:
+    return ("alike", one.class_name, one.resource_id, one.label, one.context, section, around.ids(one.index))
+
+
+def _in_reading_order(members: Sequence[int], elements: Sequence[Likeness]) -> list[int]:
+    """Line by line, each from the left. Two are on one line where the middle of one is within the other, so that
+    a few pixels up or down do not change their order."""
+    boxes = {number: elements[number].bounds for number in members}
+    waiting = sorted(members, key=lambda number: (_middle(boxes[number]), boxes[number].left))
+    lines: list[list[int]] = []
+    for number in waiting:
+        if lines and _middle(boxes[number]) < boxes[lines[-1][0]].bottom:
+            lines[-1].append(number)
+        else:
+            lines.append([number])
+    return [number for line in lines for number in sorted(line, key=lambda n: (boxes[n].left, boxes[n].top))]
+
+
+def _middle(bounds: Rect) -> int:
+    return (bounds.top + bounds.bottom) // 2
 
 
 def print_refs(digests: Sequence[int], printed: Mapping[str, int]) -> list[str]:
@@ -82,25 +177,6 @@ def is_ref(text: str) -> bool:
     digits = text[1:]
     fits = _FEWEST <= len(digits) <= _DIGITS
     return fits and "a" <= text[0] <= "z" and digits.isascii() and digits.isdigit()
-
-
-def _tiers(one: Likeness) -> list[tuple[str, ...]]:
-    keys: list[tuple[str, ...]] = []
-    if one.resource_id:
-        keys.append(("id", one.resource_id, one.class_name))
-    if one.name:
-        keys.append(("name", one.class_name, one.name))
-    if one.label != one.name:
-        keys.append(("label", one.class_name, one.label))
-    if one.title and (one.name or one.resource_id):
-        keys.append(("title", one.class_name, one.resource_id, one.name, one.title))
-        if one.context != one.title or one.label != one.name:
-            keys.append(("context", one.class_name, one.resource_id, one.label, one.context))
-    return keys
-
-
-def _last(one: Likeness) -> tuple[str, ...]:
-    return ("alike", one.class_name, one.resource_id, one.label, one.context)
 
 
 def _letter(digest: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SnapshotError, UsageError, is_told
@@ -13,10 +12,10 @@ from .detect import markup, platform_of, to_bytes
 from .diff import SnapshotDiff, compare
 from .durable import SelectorProposal, propose
 from .elements import build
-from .labels import hint_key, is_control, name_all
+from .labels import is_control, name_all
 from .layout import lay_out
 from .loading import is_loading
-from .locate import Located, locate
+from .locate import Here, Located, locate
 from .refs import is_ref
 from .rows import is_collection
 from .titles import dialog_title, screen_title, short_activity
@@ -27,11 +26,10 @@ if TYPE_CHECKING:
 
     from ..model.element import Element, Node
     from ..model.geometry import Rect
+    from .memory import Memory
     from .reading import Platform, Reading
 
 __tracebackhide__ = is_told
-
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Snapshot:
@@ -51,8 +49,7 @@ class Snapshot:
         received_at_ms: int = 0,
         activity: str = "",
         size: tuple[int, int] | None = None,
-        printed: Mapping[str, int] = _NOTHING,
-        hints: Mapping[str, str] = _NOTHING,
+        memory: Memory | None = None,
     ) -> None:
         self.id = id
         self.revision = revision
@@ -61,7 +58,7 @@ class Snapshot:
         self.activity = activity
         self.platform: Platform = reading.platform
         self._layout = lay_out(reading, size)
-        self._labels = name_all(self._layout, reading.reports_hints, hints)
+        self._labels = name_all(self._layout, reading.reports_hints, memory.hints if memory else {})
         self.nodes: tuple[Node, ...] = self._layout.nodes
         self.size: tuple[int, int] = self._layout.size
         self.keyboard: Rect | None = self._layout.stack.keyboard
@@ -73,7 +70,7 @@ class Snapshot:
             self._labels,
             snapshot_id=id,
             reports_hints=reading.reports_hints,
-            printed=printed,
+            memory=memory,
             family=self,
         )
         above = {title.node, dialog.node if dialog else -1}
@@ -93,14 +90,12 @@ class Snapshot:
         received_at_ms: int = 0,
         activity: str = "",
         size: tuple[int, int] | None = None,
-        printed: Mapping[str, int] = _NOTHING,
-        hints: Mapping[str, str] = _NOTHING,
+        memory: Memory | None = None,
     ) -> Snapshot:
         """Reads a dump as a phone or tool printed it; ``platform`` None detects.
 
         ``activity`` as Android names it; ``size`` of the display in pixels, where the dump may reach less
-        far; ``printed`` maps refs to the digests they already stand for, which no other gets; ``hints`` are
-        the labels of fields from when they were empty, as ``Snapshot.hints`` gave them. Raises
+        far; ``memory`` is what earlier screens of one session have taught. Raises
         ``SnapshotError`` for what is no screen, or none of ``platform``."""
         return cls(
             _read(source, platform),
@@ -110,8 +105,7 @@ class Snapshot:
             received_at_ms=received_at_ms,
             activity=activity,
             size=size,
-            printed=printed,
-            hints=hints,
+            memory=memory,
         )
 
     def __repr__(self) -> str:
@@ -205,7 +199,7 @@ class Snapshot:
 
     def locate(self, element: Element) -> Located:
         """Where an element of another snapshot is on this one, or why it cannot be told."""
-        return locate(element, self.elements, self._by_identity, self._may_scroll)
+        return locate(element, self._here)
 
     # --- showing ------------------------------------------------------------------------------------------
     def outline(
@@ -228,12 +222,6 @@ class Snapshot:
         if before is not None and not isinstance(before, Snapshot):
             raise UsageError(f"diff({before!r}): give a Snapshot; by its id there is mobile.changes(since=...)")
         return compare(before, self)
-
-    # --- for the session ----------------------------------------------------------------------------------
-    def hints(self) -> dict[str, str]:
-        """Labels of the fields, to be given to the next ``parse`` as ``hints``: once something is typed, some
-        Android versions no longer show them."""
-        return {hint_key(e.node): e.label for e in self.elements if e.states.editable and e.label}
 
     # --- for elements -------------------------------------------------------------------------------------
     def parent_of(self, element: Element) -> Element | None:
@@ -262,6 +250,10 @@ class Snapshot:
                 return True
             index = node.parent
         return False
+
+    @cached_property
+    def _here(self) -> Here:
+        return Here(self.elements, self._by_identity, self._may_scroll, lambda: self.screen_key)
 
     @cached_property
     def _by_ref(self) -> dict[str, Element]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pytest_replicant.snapshots.memory import Memory
 from pytest_replicant.snapshots.snapshot import Snapshot
 
 from .screens import button, node, parse, row, screen, text
@@ -34,11 +35,12 @@ def test_where_hints_are_not_reported_the_text_is_taken_for_one() -> None:
 
 
 def test_a_remembered_hint_tells_what_was_typed_from_the_hint() -> None:
-    empty = parse(screen(node("EditText", at=FIELD, text="Email", resource_id="dev.shop:id/email")))
+    memory = Memory()
+    memory.learn(parse(screen(node("EditText", at=FIELD, text="Email", resource_id="dev.shop:id/email"))))
     typed = screen(node("EditText", at=FIELD, text="ada", resource_id="dev.shop:id/email"))
-    (field,) = Snapshot.parse(typed, hints=empty.hints()).elements
+    (field,) = Snapshot.parse(typed, memory=memory).elements
     assert (field.label, field.value) == ("Email", "ada")
-    (again,) = Snapshot.parse(typed.replace("ada", "Email"), hints=empty.hints()).elements
+    (again,) = Snapshot.parse(typed.replace("ada", "Email"), memory=memory).elements
     assert (again.label, again.value) == ("Email", None)
 
 

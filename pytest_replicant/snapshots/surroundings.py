@@ -1,0 +1,104 @@
+"""What lies around an element, for those that cannot be told apart by what they are themselves."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ..model.element import Anchor
+from .rows import is_collection
+from .words import short_id
+
+if TYPE_CHECKING:
+    from ..model.element import Node
+    from .labels import Labels
+    from .layout import Layout
+
+_DIGITS = re.compile(r"\d+")
+_MOST_TRIED = 16  # labels on the way up; more within one line is a table without an order
+_FRAMEWORK = "android:id/"
+
+
+class Surroundings:
+    """Of one screen; worked out when first asked for, since most screens never ask."""
+
+    def __init__(self, layout: Layout, labels: Labels) -> None:
+        self._layout = layout
+        self._labels = labels
+
+    def section(self, index: int) -> str:
+        """The label that stands before a node, as a heading does; digits are masked, since counts change."""
+        above, _ = self._heading(index)
+        return _DIGITS.sub("#", self._labels.own[above]) if above >= 0 else ""
+
+    def ids(self, index: int) -> str:
+        """The ids of what a node lies in, from the outside in; the framework's own say nothing."""
+        found: list[str] = []
+        nodes = self._layout.nodes
+        index = nodes[index].parent
+        while index >= 0:
+            resource_id = nodes[index].resource_id
+            if resource_id and not resource_id.startswith(_FRAMEWORK):
+                found.append(short_id(resource_id))
+            index = nodes[index].parent
+        return " ".join(reversed(found))
+
+    def anchor(self, index: int) -> Anchor | None:
+        """What a node's place is measured from: its heading where that scrolls along with it, else the pane."""
+        above, inside = self._heading(index)
+        if above >= 0 and inside:
+            return Anchor(self.section(index), self._layout.nodes[above].bounds, True)
+        pane = self._panes[index]
+        return Anchor("", self._layout.nodes[pane].bounds, False) if pane >= 0 else None
+
+    def _heading(self, index: int) -> tuple[int, bool]:
+        """Index of the nearest label before a node in reading order, -1 where there is none, and whether both
+        lie in one pane."""
+        of, inside = index, True
+        while True:
+            pane = self._panes[of]
+            found = self._last_before(of, pane)
+            if found >= 0 or pane < 0:
+                return found, inside
+            of, inside = pane, False
+
+    def _last_before(self, index: int, pane: int) -> int:
+        node, end = self._layout.nodes[index], self._layout.ends[index]
+        within = self._by_pane.get((pane, node.window), [])
+        top, left, height = node.bounds.top, node.bounds.left, node.bounds.height
+        start = bisect_right(within, (top + height * 3 // 4, 0, 0))
+        for _, _, label in within[max(start - _MOST_TRIED, 0) : start][::-1]:
+            bounds = self._layout.nodes[label].bounds
+            if not index <= label < end and (bounds.left < left or bounds.bottom <= top):
+                return label
+        return -1
+
+    @cached_property
+    def _panes(self) -> list[int]:
+        """For each node the nearest thing around it that scrolls, -1 where nothing does."""
+        found = [-1] * len(self._layout.nodes)
+        for node in self._layout.nodes:
+            if node.parent >= 0:
+                above = self._layout.nodes[node.parent]
+                found[node.index] = above.index if _scrolls(above) else found[above.index]
+        return found
+
+    @cached_property
+    def _by_pane(self) -> dict[tuple[int, int], list[tuple[int, int, int]]]:
+        """The free labels of each pane from the top: middle, left edge, index."""
+        found: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
+        labels = self._labels
+        for node in self._layout.nodes:
+            index = node.index
+            if labels.own[index] and labels.owner[index] < 0 and not labels.controls[index]:
+                place = ((node.bounds.top + node.bounds.bottom) // 2, node.bounds.left, index)
+                found.setdefault((self._panes[index], node.window), []).append(place)
+        for within in found.values():
+            within.sort()
+        return found
+
+
+def _scrolls(node: Node) -> bool:
+    return bool(node.states.scrollable) or is_collection(node)
