@@ -120,6 +120,59 @@ def test_look_alikes_in_a_list_are_only_trusted_where_they_hardly_moved(
     assert parse(stars(*now, around=around), "s2").locate(was).verdict == verdict
 
 
+def volume(name: str, top: int) -> tuple[str, ...]:
+    images = [node("ImageView", at=(n, top + 50, n + 90, top + 140), clickable="true") for n in (0, 500)]
+    return (text(name, at=(0, top, 300, top + 40)), *images)
+
+
+def panel(*inside: str, title: str = "Sound") -> str:
+    return screen(node("ScrollView", *inside, at=(0, 100, 1080, 2400), scrollable="true"), title=title)
+
+
+def nameless(source: str, number: int, key: str | None = None) -> Element:
+    found = [element for element in parse(source).elements if element.class_name == "ImageView"]
+    return replace(found[number], family=None, screen_key=key)
+
+
+def test_look_alikes_that_scrolled_along_with_the_label_before_them_are_found() -> None:
+    was = nameless(panel(*volume("Media", 600), *volume("Calls", 900)), 3)
+    located = parse(panel(*volume("Media", 200), *volume("Calls", 500)), "s2").locate(was)
+    assert located.verdict == "moved"
+    assert located.element is not None
+    assert (located.element.bounds.left, located.element.section) == (500, "Calls")
+
+
+def test_look_alikes_that_left_their_label_behind_are_not() -> None:
+    was = nameless(panel(*volume("Media", 600)), 1)
+    label, *images = volume("Media", 600)
+    shifted = [image.replace("650", "850").replace("740", "940") for image in images]
+    assert parse(panel(label, *shifted), "s2").locate(was).verdict == "ambiguous"
+
+
+def test_a_screen_drawn_larger_is_the_same_screen() -> None:
+    was = nameless(panel(*volume("Media", 600)), 1)
+    images = [node("ImageView", at=(n, 1300, n + 180, 1480), clickable="true") for n in (0, 1000)]
+    located = parse(panel(text("Media", at=(0, 1200, 600, 1280)), *images), "s2").locate(was)
+    assert located.verdict == "moved"
+
+
+def test_as_many_look_alikes_on_another_screen_are_not_the_same() -> None:
+    home = panel(*volume("", 600), title="")
+    was = nameless(home, 1, parse(home).screen_key)
+    mark = node("View", resource_id="dev.shop:id/films")
+    elsewhere = parse(screen(mark, node("ScrollView", *volume("", 600), at=(0, 100, 1080, 2400))), "s2")
+    assert elsewhere.locate(was).verdict == "replaced"
+    assert parse(home, "s3").locate(was).verdict == "same"
+
+
+def test_one_id_with_another_label_on_another_screen_is_another_button() -> None:
+    home = screen(button("Next", resource_id="dev.shop:id/next"), title="Address")
+    was = replace(parse(home).find(text="Next"), family=None, screen_key=parse(home).screen_key)
+    other = screen(button("Pay now", resource_id="dev.shop:id/next"), title="Payment")
+    assert parse(other, "s2").locate(was).verdict == "replaced"
+    assert parse(other.replace("Payment", "Address"), "s3").locate(was).verdict == "renamed"
+
+
 def test_something_else_in_its_place_is_named() -> None:
     located = parse(screen(text("Sold out")), "s2").locate(only(screen(text("In stock")), text="In stock"))
     assert (located.verdict, located.element) == ("replaced", None)

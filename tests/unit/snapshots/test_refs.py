@@ -164,3 +164,15 @@ def test_look_alikes_are_fragile_and_go_stale_together() -> None:
     three, four = parse(screen(*stars[:3])), parse(screen(*stars))
     assert all(element.fragile for element in three.elements)
     assert not {e.identity for e in three.elements} & {e.identity for e in four.elements}
+
+
+def test_a_few_pixels_up_or_down_do_not_change_the_order_of_look_alikes() -> None:
+    def stars(*tops: int) -> list[int]:
+        images = [
+            node("ImageView", at=(n * 100, top, n * 100 + 90, top + 90), clickable="true")
+            for n, top in enumerate(tops)
+        ]
+        return [element.identity for element in parse(screen(*images)).elements]
+
+    assert stars(300, 300, 300) == stars(310, 290, 303)
+    assert stars(300, 300, 300) != stars(500, 400, 300)

@@ -1,0 +1,52 @@
+"""What a session remembers of the screens it has printed."""
+
+from __future__ import annotations
+
+from pytest_replicant.snapshots.memory import Memory
+from pytest_replicant.snapshots.snapshot import Snapshot
+
+from .screens import node, screen, text
+
+
+def stars(count: int, title: str = "Ratings") -> str:
+    images = [node("ImageView", at=(n * 100, 300, n * 100 + 90, 390), clickable="true") for n in range(count)]
+    return screen(*images, title=title)
+
+
+def read(memory: Memory, source: str, snapshot_id: str) -> Snapshot:
+    snapshot = Snapshot.parse(source, id=snapshot_id, memory=memory)
+    memory.learn(snapshot)
+    return snapshot
+
+
+def test_a_witness_is_kept_without_its_screen_but_with_its_key() -> None:
+    memory = Memory()
+    snapshot = read(memory, screen(text("Hello"), title="Start"), "s1")
+    witness = memory.witness(snapshot.elements[0].ref)
+    assert witness is not None
+    assert (witness.label, witness.family, witness.screen_key) == ("Hello", None, snapshot.screen_key)
+    assert memory.witness("z999") is None
+
+
+def test_look_alikes_that_were_seen_to_change_are_never_printed_alike_again() -> None:
+    memory = Memory()
+    first = read(memory, stars(3), "s1")
+    read(memory, stars(2), "s2")
+    third = read(memory, stars(3), "s3")
+    assert not {e.ref for e in first.elements} & {e.ref for e in third.elements}
+    witness = memory.witness(first.elements[1].ref)
+    assert witness is not None
+    assert third.locate(witness).verdict == "ambiguous"
+
+
+def test_look_alikes_that_did_not_change_keep_their_refs() -> None:
+    memory = Memory()
+    first = read(memory, stars(3), "s1")
+    assert [e.ref for e in read(memory, stars(3), "s2").elements] == [e.ref for e in first.elements]
+
+
+def test_another_screen_in_between_says_nothing_about_a_group() -> None:
+    memory = Memory()
+    first = read(memory, stars(3), "s1")
+    read(memory, screen(text("Hello"), title="Start"), "s2")
+    assert [e.ref for e in read(memory, stars(3), "s3").elements] == [e.ref for e in first.elements]
