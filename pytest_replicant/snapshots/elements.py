@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..model.element import Element
 from .labels import context_of, value_of
+from .memory import Memory
 from .refs import Likeness, identify, print_refs
 from .roles import role_of
 from .surroundings import Surroundings
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from ..model.element import Family
     from .labels import Labels
     from .layout import Layout
-    from .memory import Memory
 
 
 def build(
@@ -41,8 +41,9 @@ def build(
         if row not in contexts:
             contexts[row] = context_of(row, layout, labels)
         likenesses.append(_likeness(index, layout, labels, contexts[row]))
-    identities = identify(likenesses, Surroundings(layout, labels), memory.epochs if memory else {})
-    refs = print_refs([identity.digest for identity in identities], memory.refs if memory else {})
+    memory = memory or Memory()
+    identities = identify(likenesses, Surroundings(layout, labels), memory.epochs)
+    refs = print_refs([identity.digest for identity in identities], memory.digests, memory.refs)
     found: list[Element] = []
     for index, likeness, identity, ref in zip(indexes, likenesses, identities, refs, strict=True):
         node = layout.nodes[index]

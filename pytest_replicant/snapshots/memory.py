@@ -22,13 +22,14 @@ class Screen(Protocol):
 
 
 class Memory:
-    """``refs``: what each string that was printed stands for, which no other digest gets. ``hints``: labels of
+    """``refs``: the string by which each digest is known; ``digests``: the other way round. ``hints``: labels of
     fields from when they were empty, since some Android versions no longer show them once something is typed.
     ``epochs``: how often each group of look-alikes was seen to change, so that a ref from before such a change
     is never printed again for whichever of them now stands in its place."""
 
     def __init__(self) -> None:
-        self.refs: dict[str, int] = {}
+        self.refs: dict[int, str] = {}
+        self.digests: dict[str, int] = {}
         self.hints: dict[str, str] = {}
         self.epochs: dict[int, int] = {}
         self._witnesses: dict[str, Element] = {}
@@ -44,7 +45,8 @@ class Memory:
         sizes: dict[int, int] = {}
         for element in screen.elements:
             self._witnesses[element.ref] = replace(element, family=None, screen_key=key)
-            self.refs[element.ref] = element.identity
+            self.refs[element.identity] = element.ref
+            self.digests[element.ref] = element.identity
             if element.twins is not None:
                 sizes[element.twins.group] = element.twins.size
             if element.states.editable and element.label:

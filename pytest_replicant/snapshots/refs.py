@@ -153,22 +153,20 @@ def _middle(bounds: Rect) -> int:
     return (bounds.top + bounds.bottom) // 2
 
 
-def print_refs(digests: Sequence[int], printed: Mapping[str, int]) -> list[str]:
-    """The shortest refs that are distinct here and contradict none of ``printed`` (ref to digest)."""
+def print_refs(digests: Sequence[int], printed: Mapping[str, int], strings: Mapping[int, str]) -> list[str]:
+    """The shortest refs that are distinct here. What was printed before stays: ``printed`` says what each string
+    stands for, ``strings`` by which one a digest is known."""
     full = [(_letter(digest), _digits(digest)) for digest in digests]
-    kept = [_printed_before(digest, *name, printed) for digest, name in zip(digests, full, strict=True)]
     order = sorted(range(len(full)), key=full.__getitem__)
     needed = [_FEWEST] * len(full)
     for one, other in itertools.pairwise(order):
         shared = _shared(full[one], full[other]) + 1
         needed[one], needed[other] = max(needed[one], shared), max(needed[other], shared)
     refs: list[str] = []
-    for number, digest in enumerate(digests):
-        letter, digits = full[number]
-        length = needed[number]
+    for digest, (letter, digits), length in zip(digests, full, needed, strict=True):
         while length < _DIGITS and printed.get(letter + digits[:length], digest) != digest:
             length += 1
-        refs.append(kept[number] or letter + digits[:length])
+        refs.append(strings.get(digest) or letter + digits[:length])
     return refs
 
 
@@ -192,11 +190,3 @@ def _shared(one: tuple[str, str], other: tuple[str, str]) -> int:
     if one[0] != other[0]:
         return -1
     return next((n for n, (a, b) in enumerate(zip(one[1], other[1], strict=True)) if a != b), _DIGITS - 1)
-
-
-def _printed_before(digest: int, letter: str, digits: str, printed: Mapping[str, int]) -> str:
-    """The shortest string that already stood for this digest, so that it keeps standing for it."""
-    if not printed:
-        return ""
-    lengths = range(_FEWEST, _DIGITS + 1)
-    return next((letter + digits[:n] for n in lengths if printed.get(letter + digits[:n]) == digest), "")
