@@ -6,6 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 
+class Unmeasurable(Exception):
+    """Something that a benchmark needs is not there; the message says what."""
+
+
 @dataclass(frozen=True)
 class Table:
     name: str

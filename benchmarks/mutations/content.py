@@ -1,0 +1,139 @@
+"""The same elements with other states, texts or ids."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ..lists import list_of
+from ..tree import Node, class_of, is_field, is_touched, words_of, words_within
+from ..wording import consistent, renumbered, replaced, translated
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from random import Random
+
+    from ..tree import Tree
+
+_SWITCHED = {"ON": "OFF", "OFF": "ON", "On": "Off", "Off": "On"}
+_FLIPPED = {"true": "false", "false": "true"}
+_ID_TAIL = re.compile(r"[^/:]+$")
+
+
+def _say(node: Node, change: Callable[[str], str]) -> None:
+    for name, text in words_of(node).items():
+        node.set(name, change(text))
+
+
+def text_changed(tree: Tree, rng: Random) -> bool:
+    """A fifth of the texts that stand alone say something else: a balance, a greeting, a date."""
+    alone = [
+        node
+        for node in tree.nodes()
+        if words_of(node) and not any(is_touched(one) for one in (node, *node.iterancestors()))
+    ]
+    if not alone:
+        return False
+    taken = tree.texts()
+    for node in rng.sample(alone, -(-len(alone) // 5)):
+        _say(node, consistent(lambda text: replaced(text, rng, taken)))
+    return True
+
+
+def row_detail(tree: Tree, rng: Random) -> bool:
+    """In half of the rows a text other than the first changes, such as a price."""
+    found = list_of(tree, rng)
+    if found is None:
+        return False
+    taken, changed = tree.texts(), False
+    for row in found.rows:
+        speaking = [node for node in row.iter() if words_of(node) and not is_touched(node)]
+        first = set(words_of(speaking[0]).values()) if speaking else set()
+        others = [node for node in speaking[1:] if not first & set(words_of(node).values())]
+        if others and rng.random() < 0.5:
+            _say(rng.choice(others), consistent(lambda text: replaced(text, rng, taken)))
+            changed = True
+    return changed
+
+
+def counter(tree: Tree, rng: Random) -> bool:
+    """A number in the name of a control changes, or one is added: "Cart (3)"."""
+    touched = [node for node in tree.nodes() if is_touched(node) and not is_field(node)]
+    controls = [node for node in touched if any(words_within(node))]
+    if not controls:
+        return False
+    for control in rng.sample(controls, -(-len(controls) // 5)):
+        node = next(node for node, _, _ in words_within(control))
+        _say(node, consistent(lambda text: renumbered(text, rng)))
+    return True
+
+
+def toggles(tree: Tree, rng: Random) -> bool:
+    """Switches, selection, focus and availability change."""
+    changed = False
+    for node in tree.nodes():
+        if node.get("checkable") == "true" and rng.random() < 0.5:
+            node.set("checked", _FLIPPED.get(node.get("checked", ""), "true"))
+            node.set("text", _SWITCHED.get(node.get("text", ""), node.get("text", "")))
+            changed = True
+        if class_of(node) == "Switch" and node.get("value") in ("0", "1"):
+            node.set("value", "0" if node.get("value") == "1" else "1")
+            changed = True
+        if is_touched(node) and rng.random() < 0.15:
+            node.set("enabled", _FLIPPED.get(node.get("enabled", ""), "false"))
+            changed = True
+    for name in ("selected", "focused"):
+        changed |= _move_flag(tree, name, rng)
+    return changed
+
+
+def _move_flag(tree: Tree, name: str, rng: Random) -> bool:
+    flagged = [node for node in tree.nodes() if node.get(name) == "true"]
+    others = [node for node in tree.nodes() if node.get(name) == "false" and is_touched(node)]
+    for node in flagged:
+        node.set(name, "false")
+    if others:
+        rng.choice(others).set(name, "true")
+    return bool(flagged or others)
+
+
+def typed(tree: Tree, rng: Random) -> bool:
+    """Something is typed into every field; a password shows as more and more dots."""
+    fields = [node for node in tree.nodes() if is_field(node)]
+    for node in fields:
+        secret = node.get("password") == "true" or class_of(node).startswith("Secure")
+        name = "value" if str(node.tag).startswith("XCUIElementType") else "text"
+        before = node.get(name, "") if "•" in node.get(name, "") or node.get("hint") else ""
+        node.set(name, before + ("••••••" if secret else "ada lovelace"))
+        if node.get("showing-hint"):
+            node.set("showing-hint", "false")
+    return bool(fields)
+
+
+def translation(tree: Tree, rng: Random) -> bool:
+    """The app speaks another language, in another alphabet and in longer words."""
+    change = consistent(translated)
+    changed = False
+    for node in tree.nodes():
+        for name, text in words_of(node).items():
+            node.set(name, change(text))
+            changed = changed or change(text) != text
+        if is_field(node) and node.get("hint"):
+            node.set("hint", change(node.get("hint", "")))
+    return changed
+
+
+def ids_renamed(tree: Tree, rng: Random) -> bool:
+    """A new build of the app has other resource ids; those of the framework stay."""
+    renamed = consistent(lambda name: f"{name[:1]}{rng.randint(1000, 999999):x}")
+    changed = False
+    for node in tree.nodes():
+        name = node.get("resource-id", "")
+        if name and not name.startswith("android:"):
+            node.set("resource-id", _ID_TAIL.sub(lambda match: renamed(match.group()), name))
+            changed = True
+        identifier = node.get("name", "")
+        if identifier and str(node.tag).startswith("XCUIElementType") and identifier != node.get("label"):
+            node.set("name", renamed(identifier))
+            changed = True
+    return changed

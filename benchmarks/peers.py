@@ -1,0 +1,142 @@
+"""How others name elements, written anew from descriptions of their formulas.
+
+All are given the elements that our outline lists, in its order, so that only the ref differs. A peer names every
+element of a screen; an old name is looked up among the names of the new screen, and abstains where nothing has it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pytest_replicant.model.element import Element
+
+_CELL = 10  # pixels
+_SPACE = re.compile(r"[ \t\n\r\f\v]+")
+
+
+@dataclass(frozen=True)
+class Peer:
+    """``names`` are what is printed. ``found`` is the element that an old name leads to, by name."""
+
+    key: str
+    says: str
+    names: Callable[[Sequence[Element]], list[str]]
+    found: Callable[[Sequence[Element]], dict[str, Element]]
+
+
+def position(elements: Sequence[Element]) -> list[str]:
+    """The place in the list."""
+    return [str(number) for number in range(len(elements))]
+
+
+def centre_hash(elements: Sequence[Element]) -> list[str]:
+    """A letter and up to three digits from class, label and centre; equal ones get b, c, d in reading order."""
+    seen: dict[str, int] = {}
+    names = []
+    for element in elements:
+        base = centre_name(element.class_name, _rendered(element), *_centre(element))
+        count = seen[base] = seen.get(base, 0) + 1
+        names.append(base if count == 1 else base + chr(ord("a") + count - 1))
+    return names
+
+
+def centre_name(class_name: str, label: str, x: int, y: int) -> str:
+    identity = f"{class_name}|{label}|{_cell(x)},{_cell(y)}"
+    value = abs(java_hash(identity))
+    return f"{chr(ord('a') + value % 26)}{value // 26 % 1000}"
+
+
+def java_hash(text: str) -> int:
+    """``String.hashCode``: 31-polynomial over UTF-16 units in 32 bits, signed."""
+    data = text.encode("utf-16-be", "surrogatepass")
+    value = 0
+    for unit in range(0, len(data), 2):
+        value = (value * 31 + (data[unit] << 8 | data[unit + 1])) & 0xFFFFFFFF
+    return value - (1 << 32) if value & 0x80000000 else value
+
+
+def content_hash(elements: Sequence[Element]) -> list[str]:
+    """Four hexadecimal digits from text, id, class and upper left corner."""
+    return [
+        "e_" + sha256(_corner_identity(element).encode("utf-8", "surrogatepass")).hexdigest()[:4]
+        for element in elements
+    ]
+
+
+def _corner_identity(element: Element) -> str:
+    node = element.node
+    return f"{node.text}|{node.resource_id}|{node.class_name}|{node.bounds.left},{node.bounds.top}"
+
+
+def fingerprint(elements: Sequence[Element]) -> list[str]:
+    """Everything that must be as it was: text, id, class and exact bounds."""
+    return [
+        "\0".join((node.text, node.resource_id, node.class_name, str(node.bounds)))
+        for node in (element.node for element in elements)
+    ]
+
+
+def _first(names: Callable[[Sequence[Element]], list[str]]) -> Callable[[Sequence[Element]], dict[str, Element]]:
+    """The first element with a name is what it leads to."""
+
+    def found(elements: Sequence[Element]) -> dict[str, Element]:
+        led: dict[str, Element] = {}
+        for name, element in zip(names(elements), elements, strict=True):
+            led.setdefault(name, element)
+        return led
+
+    return found
+
+
+def _at_centre(elements: Sequence[Element]) -> dict[str, Element]:
+    """Only the first element with a centre is looked at, and it must be as it was."""
+    first: dict[tuple[int, int], Element] = {}
+    for element in elements:
+        first.setdefault((element.center.x, element.center.y), element)
+    chosen = list(first.values())
+    return dict(zip(fingerprint(chosen), chosen, strict=True))
+
+
+PEERS = (
+    Peer("position", "the number in the list", position, _first(position)),
+    Peer(
+        "centre hash", "class, label and centre in cells of 10 px (Trailblaze)", centre_hash, _first(centre_hash)
+    ),
+    Peer(
+        "content hash",
+        "text, id, class and corner (the proposal of replicant-mcp's audit)",
+        content_hash,
+        _first(content_hash),
+    ),
+    Peer(
+        "fingerprint",
+        "number with text, id, class and bounds, checked at the same centre (replicant-mcp 1.5)",
+        fingerprint,
+        _at_centre,
+    ),
+)
+
+
+def _rendered(element: Element) -> str:
+    """A field is called by its hint and what is typed into it."""
+    text = element.node.text
+    label = (
+        f"{element.label}: {text}" if element.states.editable and text and text != element.label else element.label
+    )
+    return _SPACE.sub(" ", label).strip()
+
+
+def _centre(element: Element) -> tuple[int, int]:
+    bounds = element.bounds
+    return int((bounds.left + bounds.right) / 2), int((bounds.top + bounds.bottom) / 2)
+
+
+def _cell(value: int) -> int:
+    """Cut off toward zero, as integer division does there."""
+    return int(value / _CELL) * _CELL

@@ -1,0 +1,152 @@
+"""Do refs survive what happens on real screens, and do they ever land on another element?
+
+``python -m benchmarks refs`` needs real captures (see ``captures``). With ``--split tune`` or ``test`` it measures
+one part; ``--quick`` takes a few captures of each repository; ``--show jitter_5 --count 20`` prints uses of a ref
+that went wrong instead of tables: look at the tuning part only.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from .captures import NO_CORPUS, captures, corpus
+from .mutations import MUTATIONS
+from .peers import PEERS
+from .scoring import OURS, SYSTEMS, Scores, Tally, score, upper_bound
+from .table import Table, Unmeasurable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .captures import Capture, Split
+
+MOST = 60  # captures of one repository, so that no app outweighs all others
+QUICK = 4
+COUNTED = ("geometric", "structural")  # what a ref is expected to survive
+
+
+EXPLAINED = """Every ref of a capture is used on the capture as changed by each mutation. *Retention*: uses that
+reach the surviving element they were printed for. *Mistaken*: uses that reach another one, or any where the
+true one is gone. *Hijacked*: those of them that share neither resource id nor class and label with it. At most:
+with 95 % confidence. All systems name the same elements.""".replace("\n", " ")
+
+
+def measure() -> list[Table]:
+    if corpus() is None:
+        raise Unmeasurable(NO_CORPUS)
+    return [table for split in SPLITS for table in tables(split)]
+
+
+SPLITS: tuple[Split, ...] = ("test", "tune")
+
+
+def tables(split: Split, most: int = MOST) -> list[Table]:
+    sample, left_out = captures(split, most)
+    scores = score(sample)
+    return [totals(split, scores, sample, left_out), by_mutation(split, scores), by_system(split, scores)]
+
+
+def totals(split: Split, scores: Scores, sample: Sequence[Capture], left_out: Counter[str]) -> Table:
+    rows = []
+    for group in (COUNTED, ("content",), ("bait",)):
+        for system in SYSTEMS:
+            tally = scores.total(system, group)
+            rows.append((" + ".join(group), system, *_figures(tally), *_bounds(tally)))
+    repositories = len({capture.repository for capture in sample})
+    peers = "; ".join(f"*{peer.key}*: {peer.says}" for peer in PEERS)
+    outside = ", ".join(f"{count} {why}" for why, count in sorted(left_out.items())) or "none"
+    return Table(
+        f"refs_{split}",
+        f"Refs on changed screens, {_NAMES[split]}",
+        f"python -m benchmarks refs --split {split}",
+        (
+            "changes", "refs of", "uses", "surviving", "retention", "abstained", "mistaken", "hijacked",
+            "mistaken at most", "hijacked at most",
+        ),
+        tuple(rows),
+        f"{len(sample)} captures of {repositories} repositories (left out: {outside}). {EXPLAINED} {peers}.",
+    )  # fmt: skip
+
+
+def by_mutation(split: Split, scores: Scores) -> Table:
+    rows = []
+    for mutation in MUTATIONS:
+        tally = scores.by[mutation.name, OURS]
+        same = _percent(tally.same_ref, tally.surviving)
+        rows.append((mutation.group, mutation.name, mutation.says, *_figures(tally), same))
+    return Table(
+        f"refs_{split}_mutations",
+        f"Refs by mutation, {_NAMES[split]}",
+        f"python -m benchmarks refs --split {split}",
+        (
+            "group", "mutation", "what happens", "uses", "surviving", "retention", "abstained", "mistaken",
+            "hijacked", "same ref printed",
+        ),
+        tuple(rows),
+    )  # fmt: skip
+
+
+def by_system(split: Split, scores: Scores) -> Table:
+    rows = []
+    for mutation in MUTATIONS:
+        tallies = [scores.by[mutation.name, system] for system in SYSTEMS]
+        cells = [f"{_percent(tally.kept, tally.surviving)} / {tally.mistaken}" for tally in tallies]
+        rows.append((mutation.group, mutation.name, *cells))
+    return Table(
+        f"refs_{split}_systems",
+        f"Retention / mistaken uses by system, {_NAMES[split]}",
+        f"python -m benchmarks refs --split {split}",
+        ("group", "mutation", *SYSTEMS),
+        tuple(rows),
+    )
+
+
+_NAMES = {"test": "captures nobody tuned on", "tune": "captures for tuning"}
+
+
+def _figures(tally: Tally) -> tuple[object, ...]:
+    retention = _percent(tally.kept, tally.surviving)
+    abstained = _percent(tally.abstained, tally.uses)
+    return tally.uses, tally.surviving, retention, abstained, tally.mistaken, tally.hijacked
+
+
+def _bounds(tally: Tally) -> tuple[str, str]:
+    mistaken, hijacked = upper_bound(tally.mistaken, tally.uses), upper_bound(tally.hijacked, tally.uses)
+    return f"{mistaken:.3%}", f"{hijacked:.3%}"
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{part / whole:.1%}" if whole else "-"
+
+
+def alone(arguments: Sequence[str]) -> list[Table]:
+    """What ``python -m benchmarks refs`` with options does."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks refs", description=__doc__)
+    parser.add_argument("--split", choices=SPLITS, help="one part of the captures (default: both)")
+    parser.add_argument("--quick", action="store_true", help=f"at most {QUICK} captures of a repository")
+    parser.add_argument("--show", metavar="MUTATION", help="print uses that went wrong; 'all' for every mutation")
+    parser.add_argument("--outcome", help="only these: abstained, mistaken or hijacked")
+    parser.add_argument("--count", type=int, default=20, help="how many to print (default 20)")
+    options = parser.parse_args(arguments)
+    splits: tuple[Split, ...] = (options.split,) if options.split else SPLITS
+    most = QUICK if options.quick else MOST
+    if options.show:
+        for split in splits:
+            show(split, most, options.show, options.outcome, options.count)
+        return []
+    return [table for split in splits for table in tables(split, most)]
+
+
+def show(split: Split, most: int, name: str, outcome: str | None, count: int) -> None:
+    """Prints what went wrong, spread over the captures, and how often each reason was given."""
+    mutations = [mutation for mutation in MUTATIONS if name in ("all", mutation.name)]
+    cases = [case for case in score(captures(split, most)[0], mutations).cases if outcome in (None, case.outcome)]
+    step = max(len(cases) // count, 1)
+    for case in cases[::step][:count]:
+        print(f"{case.outcome} in {case.mutation} of {case.capture}")
+        print(f"    was {case.element}\n    now {case.resolved}\n    {case.why}")
+    print(f"{len(cases)} cases:")
+    for (kind, verdict), number in Counter((c.outcome, c.why.partition(":")[0]) for c in cases).most_common():
+        print(f"    {number:5} {kind}: {verdict}")
