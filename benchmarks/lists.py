@@ -50,12 +50,19 @@ class List:
         steps = [after - before for before, after in itertools.pairwise(edges) if after > before]
         return round(statistics.median(steps)) if steps else max(box(self.rows[0]).height, 1)
 
-    def whole(self) -> list[Node]:
-        """Rows that are not cut off by the list's edge."""
-        sizes = Counter((box(row).width, box(row).height) for row in self.rows)
-        tallest = max(self.rows, key=lambda row: box(row).area)
-        inside = [row for row in self.rows[1:-1] if sizes[box(row).width, box(row).height] > 1]
-        return inside or self.rows[1:-1] or [tallest]
+    def said(self) -> Counter[str]:
+        """In how many rows each text occurs."""
+        return Counter(text for row in self.rows for text in {text for _, _, text in words_within(row)})
+
+    def items(self) -> list[Node]:
+        """Rows that begin with something that no other row says."""
+        said = self.said()
+        return [row for row in self.rows if said[_title(row)] == 1]
+
+    def models(self) -> list[Node]:
+        """Items that the list's edges do not cut off."""
+        inside = self.rows[1:-1]
+        return [row for row in self.items() if row in inside] or self.items()
 
 
 def list_of(tree: Tree, rng: Random) -> List | None:
@@ -66,11 +73,12 @@ def list_of(tree: Tree, rng: Random) -> List | None:
 
 
 def _holds_items(found: List) -> bool:
-    """A row of a form has ids of its own, and no other form would be shown in its place."""
+    """A row of a form or of settings has ids of its own or begins like others; no other would be shown in its
+    place."""
     ids = [{node.get("resource-id") or "" for node in row.iter()} - {""} for row in found.rows]
     rows_with = Counter(name for row in ids for name in row)
     own = sum(any(rows_with[name] == 1 for name in row) for row in ids)
-    return own * 2 < len(found.rows)
+    return own * 2 < len(found.rows) and len(found.items()) * 2 > len(found.rows)
 
 
 def list_in(scroller: Node) -> List | None:
@@ -144,16 +152,18 @@ def settle(tree: Tree, found: List) -> None:
 
 
 def fill(tree: Tree, found: List, row: Node, rng: Random) -> None:
-    """Other content in a row: what only this row says is replaced, what each row says ("Delete") stays. Its
-    first text is replaced in any case."""
-    said = Counter(text for one in found.rows for text in {text for _, _, text in words_within(one)})
+    """Other content in a row: what only this row says is replaced, what several say ("Delete") stays."""
+    said = found.said()
     taken = tree.texts()
     other = consistent(lambda text: replaced(text, rng, taken))
-    first = next((text for _, _, text in words_within(row)), "")
     for node in row.iter():
         for name, text in words_of(node).items():
-            if said[text] < 2 or text == first:
+            if said[text] == 1:
                 node.set(name, other(text))
+
+
+def _title(row: Node) -> str:
+    return next((text for _, _, text in words_within(row)), "")
 
 
 def copy_of(tree: Tree, row: Node, like: Node) -> Node:

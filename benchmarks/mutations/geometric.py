@@ -105,7 +105,7 @@ def scroll_new(tree: Tree, rng: Random) -> bool:
         return False
     count = min(rng.randint(1, 3), len(found.rows) - 1)
     last = found.rows[-1]
-    model = rng.choice(found.whole())
+    model = rng.choice(found.models())
     for _ in range(count):
         made = copy_of(tree, model, last)
         fill(tree, found, made, rng)

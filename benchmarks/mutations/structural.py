@@ -29,7 +29,7 @@ def _insert(tree: Tree, rng: Random, *, first: bool) -> bool:
         return False
     place = 0 if first else rng.randint(1, len(found.rows) - 1)
     like = found.rows[place]
-    made = copy_of(tree, rng.choice(found.whole()), like)
+    made = copy_of(tree, rng.choice(found.models()), like)
     fill(tree, found, made, rng)
     move_on(found, place, found.length(made))
     like.addprevious(made)
@@ -42,7 +42,7 @@ def row_copied(tree: Tree, rng: Random) -> bool:
     found = list_of(tree, rng)
     if found is None:
         return False
-    row = rng.choice(found.whole())
+    row = rng.choice(found.models())
     place = found.rows.index(row)
     made = copy_of(tree, row, row)
     move_on(found, place, found.length(row))
