@@ -76,22 +76,28 @@ def captures(split: Split, most: int | None = None) -> tuple[list[Capture], Coun
 
 
 def _files(split: Split, left_out: Counter[str]) -> Iterator[tuple[str, str, str, str, bytes]]:
+    seen: set[str] = set()
+    for name, repository, kind, data in _listed():
+        if kind not in _KINDS or split_of(repository) != split:
+            continue
+        digest = sha1(data).hexdigest()
+        if digest in seen:
+            left_out["identical to another"] += 1
+            continue
+        seen.add(digest)
+        yield digest, name, repository, kind, data
+
+
+def _listed() -> Iterator[tuple[str, str, str, bytes]]:
+    """Name, repository, kind and bytes of every file."""
     folder = corpus()
     if folder is None:
         raise FileNotFoundError(NO_CORPUS)
-    seen: set[str] = set()
     with (folder / "INDEX.tsv").open(encoding="utf-8", newline="") as index:
         for line in csv.DictReader(index, delimiter="\t", quoting=csv.QUOTE_NONE):
-            if line["kind"] not in _KINDS or split_of(line["source_repo"]) != split:
-                continue
             path = folder / line["path"]
-            data = path.read_bytes() if path.is_file() else b""
-            digest = sha1(data).hexdigest()
-            if digest in seen:
-                left_out["identical to another"] += 1
-                continue
-            seen.add(digest)
-            yield digest, line["path"], line["source_repo"], line["kind"], data
+            if path.is_file():
+                yield line["path"], line["source_repo"], line["kind"], path.read_bytes()
 
 
 def _screen(data: bytes, left_out: Counter[str]) -> Tree | None:
@@ -113,3 +119,20 @@ def _screen(data: bytes, left_out: Counter[str]) -> Tree | None:
         left_out["no elements"] += 1
         return None
     return tree
+
+
+@dataclass(frozen=True)
+class Run:
+    """Screens in the order in which they were recorded: name and bytes of each."""
+
+    name: str
+    screens: tuple[tuple[str, bytes], ...]
+
+
+def runs(split: Split) -> list[Run]:
+    """The recorded runs, one a folder; only the files that ``INDEX.tsv`` names as screens."""
+    folders: dict[str, list[tuple[str, bytes]]] = {}
+    for name, repository, kind, data in _listed():
+        if kind == "sequence-xml" and split_of(repository) == split:
+            folders.setdefault(name.rpartition("/")[0], []).append((name, data))
+    return [Run(name, tuple(sorted(screens))) for name, screens in sorted(folders.items())]

@@ -11,6 +11,7 @@ import argparse
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from . import runs
 from .captures import NO_CORPUS, captures, corpus
 from .mutations import MUTATIONS
 from .peers import PEERS
@@ -36,7 +37,7 @@ with 95 % confidence. All systems name the same elements.""".replace("\n", " ")
 def measure() -> list[Table]:
     if corpus() is None:
         raise Unmeasurable(NO_CORPUS)
-    return [table for split in SPLITS for table in tables(split)]
+    return [*(table for split in SPLITS for table in tables(split)), runs.table(SPLITS)]
 
 
 SPLITS: tuple[Split, ...] = ("test", "tune")
@@ -126,8 +127,12 @@ def alone(arguments: Sequence[str]) -> list[Table]:
     parser = argparse.ArgumentParser(prog="python -m benchmarks refs", description=__doc__)
     parser.add_argument("--split", choices=SPLITS, help="one part of the captures (default: both)")
     parser.add_argument("--quick", action="store_true", help=f"at most {QUICK} captures of a repository")
-    parser.add_argument("--show", metavar="MUTATION", help="print uses that went wrong; 'all' for every mutation")
-    parser.add_argument("--outcome", help="only these: abstained, mistaken or hijacked")
+    parser.add_argument(
+        "--show",
+        metavar="MUTATION",
+        help="print uses that went wrong; also 'all', 'sequences'",
+    )
+    parser.add_argument("--outcome", help="only these: abstained, mistaken, hijacked, elsewhere")
     parser.add_argument("--count", type=int, default=20, help="how many to print (default 20)")
     options = parser.parse_args(arguments)
     splits: tuple[Split, ...] = (options.split,) if options.split else SPLITS
@@ -136,13 +141,17 @@ def alone(arguments: Sequence[str]) -> list[Table]:
         for split in splits:
             show(split, most, options.show, options.outcome, options.count)
         return []
-    return [table for split in splits for table in tables(split, most)]
+    return [*(table for split in splits for table in tables(split, most)), runs.table(splits)]
 
 
 def show(split: Split, most: int, name: str, outcome: str | None, count: int) -> None:
     """Prints what went wrong, spread over the captures, and how often each reason was given."""
-    mutations = [mutation for mutation in MUTATIONS if name in ("all", mutation.name)]
-    cases = [case for case in score(captures(split, most)[0], mutations).cases if outcome in (None, case.outcome)]
+    if name == "sequences":
+        cases = runs.walk(split).cases
+    else:
+        mutations = [mutation for mutation in MUTATIONS if name in ("all", mutation.name)]
+        cases = score(captures(split, most)[0], mutations).cases
+    cases = [case for case in cases if outcome in (None, case.outcome)]
     step = max(len(cases) // count, 1)
     for case in cases[::step][:count]:
         print(f"{case.outcome} in {case.mutation} of {case.capture}")
