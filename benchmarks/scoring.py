@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pytest_replicant.session.resolve import STALE_VERDICTS
+from pytest_replicant.snapshots.memory import Memory
 from pytest_replicant.snapshots.snapshot import Snapshot
 
 from .mutations import MUTATIONS, Mutation, mutate
@@ -74,10 +75,11 @@ class Scores:
 
 @dataclass(frozen=True)
 class Screen:
-    """A snapshot with the key of each node's truth."""
+    """A snapshot with the key of each node's truth, and what is remembered of the one before."""
 
     snapshot: Snapshot
     keys: list[str]
+    memory: Memory
 
     def key(self, element: Element) -> str:
         return self.keys[element.node.index]
@@ -104,20 +106,18 @@ def score(
 
 def read(tree: Tree, previous: Snapshot | None = None) -> Screen:
     """As a session reads: it keeps what it printed and the labels of fields from when they were empty."""
-    data = tree.to_bytes()
-    if previous is None:
-        snapshot = Snapshot.parse(data)
-    else:
-        printed = {element.ref: element.identity for element in previous.elements}
-        snapshot = Snapshot.parse(data, id="s1", printed=printed, hints=previous.hints())
+    data, memory = tree.to_bytes(), Memory()
+    if previous is not None:
+        memory.learn(previous)
+    snapshot = Snapshot.parse(data, id="s0" if previous is None else "s1", memory=memory)
     keys = tree.keys()
     assert len(keys) == len(snapshot.nodes), "a node got lost on the way"
-    return Screen(snapshot, keys)
+    return Screen(snapshot, keys, memory)
 
 
 def ours(snapshot: Snapshot, was: Element) -> tuple[Element | None, str]:
     """As a session resolves a ref that it printed earlier."""
-    located = snapshot.locate(replace(was, family=None))
+    located = snapshot.locate(was)
     element = None if located.verdict in STALE_VERDICTS else located.element
     return element, f"{located.verdict}: {located.reason}"
 
@@ -142,7 +142,7 @@ def _score_one(
     used = [e for e in old if before.key(e) in lost] if mutation.group == "bait" else list(old)
     tally = scores.by[mutation.name, OURS]
     for was in used:
-        now, why = resolver(after.snapshot, was)
+        now, why = resolver(after.snapshot, after.memory.witness(was.ref) or was)
         outcome = _count(tally, was, now, before.key(was), there, after)
         true = there.get(before.key(was))
         tally.same_ref += true is not None and true.ref == was.ref
