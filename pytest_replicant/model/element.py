@@ -106,6 +106,7 @@ class Element:
     state_shape: str | None = None
     folded: tuple[str, ...] = ()  # labels of passive descendants printed with this element
     section: str = ""  # the label before it, where nothing of its own tells it apart; digits masked
+    ids: str = ""  # the ids of what it lies in, where not even that does
     twins: Twins | None = None  # of a fragile element: the group it is one of
     screen_key: str | None = None  # of the screen it was printed on, where a session remembers it
     family: Family | None = field(default=None, repr=False)

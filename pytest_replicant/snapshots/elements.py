@@ -9,17 +9,19 @@ from .labels import context_of, value_of
 from .memory import Memory
 from .refs import Likeness, identify, print_refs
 from .roles import role_of
-from .surroundings import Surroundings
+from .surroundings import scrolls
 
 if TYPE_CHECKING:
     from ..model.element import Family
     from .labels import Labels
     from .layout import Layout
+    from .surroundings import Surroundings
 
 
 def build(
     layout: Layout,
     labels: Labels,
+    around: Surroundings,
     *,
     snapshot_id: str,
     reports_hints: bool,
@@ -42,7 +44,7 @@ def build(
             contexts[row] = context_of(row, layout, labels)
         likenesses.append(_likeness(index, layout, labels, contexts[row]))
     memory = memory or Memory()
-    identities = identify(likenesses, Surroundings(layout, labels), memory.epochs)
+    identities = identify(likenesses, around, memory.epochs)
     refs = print_refs([identity.digest for identity in identities], memory.digests, memory.refs)
     found: list[Element] = []
     for index, likeness, identity, ref in zip(indexes, likenesses, identities, refs, strict=True):
@@ -66,6 +68,7 @@ def build(
                 state_shape=role.shape if role else None,
                 folded=tuple(inner),
                 section=identity.section,
+                ids=identity.ids,
                 twins=identity.twins,
                 family=family,
             )
@@ -78,4 +81,6 @@ def _likeness(index: int, layout: Layout, labels: Labels, context: tuple[str, st
     label = labels.label[index]
     parts = labels.folded.get(index)
     name = parts[0] if parts and not labels.own[index] and label else label
-    return Likeness(node.class_name, node.resource_id, name, label, context[0], context[1], node.bounds, index)
+    nameless_pane = not (name or node.resource_id) and scrolls(node)
+    kind = f"{node.class_name} pane" if nameless_pane else node.class_name
+    return Likeness(kind, node.resource_id, name, label, context[0], context[1], node.bounds, index)

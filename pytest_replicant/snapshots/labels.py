@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?%?")
 _MOST_FOLDED = 8  # a control with more labels inside is a panel, not a row
 _MOST_IN_CONTEXT = 4
+_MOST_IN_ROW = 8
 MASKED = "•••"
 
 
@@ -44,9 +45,10 @@ class Labels:
 def name_all(layout: Layout, reports_hints: bool, hints: Mapping[str, str]) -> Labels:
     """``hints`` are the labels of fields, by ``hint_key``, as they were seen while empty."""
     controls = [shown and is_control(node) for node, shown in zip(layout.nodes, layout.shown, strict=True)]
+    # What hangs over the edge of the screen keeps the name that its parts beyond the edge give it.
     own = [
-        own_label(node, reports_hints, hints) if shown else ""
-        for node, shown in zip(layout.nodes, layout.shown, strict=True)
+        own_label(node, reports_hints, hints) if layout.shown[node.index] or layout.offscreen[node.index] else ""
+        for node in layout.nodes
     ]
     labelled = [bool(label) for label in own]
     owner = _owners(layout, controls, labelled)
@@ -162,7 +164,8 @@ def _caption(layout: Layout, labels: Labels, reports_hints: bool, hints: Mapping
 
 
 def context_of(row: int, layout: Layout, labels: Labels) -> tuple[str, str]:
-    """Title and whole label of a row: its first label, and the first few joined."""
+    """Title and whole label of a row: its first label, and the first few joined. What holds more is a panel:
+    which of its labels comes first depends on how far it was scrolled."""
     if row < 0:
         return "", ""
     if labels.own[row]:
@@ -174,8 +177,8 @@ def context_of(row: int, layout: Layout, labels: Labels) -> tuple[str, str]:
             continue
         if labels.own[node.index] not in parts:
             parts.append(labels.own[node.index])
-        if len(parts) == _MOST_IN_CONTEXT:
-            break
+        if len(parts) > _MOST_IN_ROW:
+            return "", ""
     if not parts:
         parts = [labels.label[row]] if labels.label[row] else []
-    return (parts[0], " ".join(parts)) if parts else ("", "")
+    return (parts[0], " ".join(parts[:_MOST_IN_CONTEXT])) if parts else ("", "")

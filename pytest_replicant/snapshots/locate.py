@@ -13,10 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from ..model.element import Element
+    from .refs import Around
 
 Verdict = Literal["same", "moved", "renamed", "replaced", "ambiguous", "gone"]
 _SHIFTED = 0.5  # of its size: as far as an element moves that is still where it was
 _SCROLLED = 0.125  # further than that, a list of look-alikes may have scrolled by any number of rows
+_LARGER = 2.5  # times: more than any density or clipping between two looks at one element
 _FRAMEWORK = "android:id/"  # shared by every app and dialog, so it says nothing about who carries it
 
 
@@ -34,10 +36,11 @@ class Located:
 @dataclass(frozen=True, slots=True)
 class Here:
     """The screen that is searched. ``may_scroll`` tells whether something around an element scrolls or is a
-    list; ``screen_key`` is only asked for where it decides."""
+    list; ``screen_key`` and ``around`` are only asked where they decide."""
 
     elements: Sequence[Element]
     by_identity: Mapping[int, Element]
+    around: Around
     may_scroll: Callable[[Element], bool]
     screen_key: Callable[[], str]
 
@@ -93,10 +96,19 @@ def _look_alike(was: Element, nominee: Element, here: Here) -> Located:
     if not (was.row_title or was.section) and _is_elsewhere(was, here):
         reason = "another screen has as many that look like it"
         return Located("replaced", None, _near(was, here, nominee), reason)
-    if not here.may_scroll(nominee) or _stayed_in_place(was, nominee):
+    if _sized_alike(was, nominee) and (not here.may_scroll(nominee) or _stayed_in_place(was, nominee)):
         return _found(was, nominee)
     alike = tuple(element for element in here.elements if _same_kind(was, element))
     return Located("ambiguous", None, alike, "it is one of several look-alikes, and they have moved")
+
+
+def _sized_alike(was: Element, now: Element) -> bool:
+    """Clipped or drawn larger, but not of another build."""
+    ratios = [
+        max(now.bounds.width, 1) / max(was.bounds.width, 1),
+        max(now.bounds.height, 1) / max(was.bounds.height, 1),
+    ]
+    return all(1 / _LARGER <= ratio <= _LARGER for ratio in ratios)
 
 
 def _stayed_in_place(was: Element, now: Element) -> bool:
@@ -128,7 +140,7 @@ def _without_nominee(was: Element, here: Here) -> Located:
         if alike:
             return Located("ambiguous", None, tuple(alike), "the group of look-alikes it was one of has changed")
     elif _name(was) or was.resource_id or not _is_elsewhere(was, here):
-        exact = _narrowed(was, [element for element in alike if element.row_title == was.row_title])
+        exact = _narrowed(was, [element for element in alike if element.row_title == was.row_title], here)
         if len(exact) == 1 and (exact[0].twins is None or exact[0].twins.size == 1):
             return _steady(was, exact[0], here)
         if len(exact) > 1:
@@ -142,21 +154,26 @@ def _without_nominee(was: Element, here: Here) -> Located:
     return Located("gone", None, _near(was, here), "nothing on the screen carries its id or label")
 
 
-def _narrowed(was: Element, alike: list[Element]) -> list[Element]:
-    """Those with the same whole row, then with the same label before them, where that leaves any."""
-    for trait in ("context", "section"):
-        if len(alike) > 1 and getattr(was, trait):
-            fitting = [element for element in alike if getattr(element, trait) == getattr(was, trait)]
-            alike = fitting or alike
+def _narrowed(was: Element, alike: list[Element], here: Here) -> list[Element]:
+    """Those in the same surroundings: where these told it apart they must be the same, else they may help."""
+    must = was.twins is None
+    if was.section and (must or len(alike) > 1):
+        alike = [element for element in alike if here.around.section(element.node.index) == was.section]
+    if was.ids and (must or len(alike) > 1):
+        alike = [element for element in alike if here.around.ids(element.node.index) == was.ids]
+    if len(alike) > 1 and was.context:
+        return [element for element in alike if element.context == was.context] or alike
     return alike
 
 
 def _same_kind(one: Element, other: Element) -> bool:
-    return (one.class_name, one.resource_id, _name(one)) == (
-        other.class_name,
-        other.resource_id,
-        _name(other),
-    )
+    return _kind(one) == _kind(other)
+
+
+def _kind(element: Element) -> tuple[object, ...]:
+    name = _name(element)
+    pane = not (name or element.resource_id) and bool(element.states.scrollable)
+    return element.class_name, element.resource_id, name, pane
 
 
 def _name(element: Element) -> str:

@@ -48,11 +48,16 @@ class Around(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """``twins`` is set for what is told apart from look-alikes only by order."""
+    """``section`` and ``ids`` are set where they had a part in it, ``twins`` for what is told apart from
+    look-alikes only by order."""
 
     digest: int
     section: str = ""
+    ids: str = ""
     twins: Twins | None = None
+
+
+_UNKNOWN = Identity(0)
 
 
 def identify(elements: Sequence[Likeness], around: Around, epochs: Mapping[int, int]) -> list[Identity]:
@@ -62,26 +67,32 @@ def identify(elements: Sequence[Likeness], around: Around, epochs: Mapping[int, 
     from .digest import digest  # xxhash is loaded by the first screen
 
     keys = _by_id(elements)
-    sections: dict[int, str] = {}
+    headings: dict[int, str] = {}
     groups: dict[Key, list[int]] = {}
     for (class_name, name), members in _alike(elements).items():
         if len(members) == 1 and name:
             keys[members[0]] = keys[members[0]] or ("name", class_name, name)
         elif not all(keys[number] for number in members):
-            tiers = _tiers([elements[number] for number in members], members, around, sections)
+            tiers = _tiers([elements[number] for number in members], members, around, headings)
             _tell_apart(members, tiers, keys)
             for number in members:
                 if not keys[number]:
-                    groups.setdefault(_last(elements[number], around, sections[number]), []).append(number)
-    identities = [Identity(digest(key) if key else 0, sections.get(n, "")) for n, key in enumerate(keys)]
+                    key = _last(elements[number], around, headings.get(number))
+                    groups.setdefault(key, []).append(number)
+    identities = [_identity(digest(key), key) if key else _UNKNOWN for key in keys]
     for key, members in groups.items():
         group = digest(key)
         epoch = (str(epochs[group]),) if group in epochs else ()
         for place, number in enumerate(_in_reading_order(members, elements)):
             own = digest((*key, str(place), str(len(members)), *epoch))
             twins = Twins(group, len(members), around.anchor(elements[number].index))
-            identities[number] = Identity(own, sections[number], twins)
+            identities[number] = Identity(own, key[-2], key[-1], twins)
     return identities
+
+
+def _identity(own: int, key: Key) -> Identity:
+    section = key[-1] if key[0] == "section" else key[-2] if key[0] == "ids" else ""
+    return Identity(own, section, key[-1] if key[0] == "ids" else "")
 
 
 def _by_id(elements: Sequence[Likeness]) -> list[Key]:
@@ -116,23 +127,24 @@ def _tell_apart(members: Sequence[int], tiers: Iterator[list[Key]], keys: list[K
 
 
 def _tiers(
-    alike: Sequence[Likeness], numbers: Sequence[int], around: Around, sections: dict[int, str]
+    alike: Sequence[Likeness], numbers: Sequence[int], around: Around, headings: dict[int, str]
 ) -> Iterator[list[Key]]:
     """What elements of one class and name may differ in, the most lasting first; () where it says nothing."""
     yield [("label", e.class_name, e.label) if e.label != e.name else () for e in alike]
     yield [("both", e.class_name, e.resource_id, e.name) if e.resource_id and e.name else () for e in alike]
     yield [("title", e.class_name, e.resource_id, e.name, e.title) if e.title else () for e in alike]
     yield [("context", e.class_name, e.resource_id, e.label, e.context) if e.context else () for e in alike]
-    sections.update({number: around.section(e.index) for number, e in zip(numbers, alike, strict=True)})
     if len(alike) > 1:
-        before = [sections[number] for number in numbers]
-        pairs = list(zip(alike, before, strict=True))
-        yield [("section", e.class_name, e.resource_id, e.name, e.title, at) if at else () for e, at in pairs]
-        yield [("ids", e.class_name, e.resource_id, e.name, e.title, at, around.ids(e.index)) for e, at in pairs]
+        headings.update({number: around.section(e.index) for number, e in zip(numbers, alike, strict=True)})
+        before = list(zip(alike, [headings[number] for number in numbers], strict=True))
+        yield [("section", e.class_name, e.resource_id, e.name, e.title, at) if at else () for e, at in before]
+        yield [("ids", e.class_name, e.resource_id, e.name, e.title, at, around.ids(e.index)) for e, at in before]
 
 
-def _last(one: Likeness, around: Around, section: str) -> Key:
-    return ("alike", one.class_name, one.resource_id, one.label, one.context, section, around.ids(one.index))
+def _last(one: Likeness, around: Around, heading: str | None) -> Key:
+    """What look-alikes share. The only one of a kind is known by that alone."""
+    context = (heading, around.ids(one.index)) if heading is not None else ("", "")
+    return ("alike", one.class_name, one.resource_id, one.label, one.context, *context)
 
 
 def _in_reading_order(members: Sequence[int], elements: Sequence[Likeness]) -> list[int]:

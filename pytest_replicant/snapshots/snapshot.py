@@ -18,6 +18,7 @@ from .loading import is_loading
 from .locate import Here, Located, locate
 from .refs import is_ref
 from .rows import is_collection
+from .surroundings import Surroundings
 from .titles import dialog_title, screen_title, short_activity
 from .words import quoted
 
@@ -65,9 +66,11 @@ class Snapshot:
         title, dialog = screen_title(self._layout), dialog_title(self._layout)
         self.title = title.text
         self.dialog = dialog.text if dialog else None
+        self._around = Surroundings(self._layout, self._labels)
         everything = build(
             self._layout,
             self._labels,
+            self._around,
             snapshot_id=id,
             reports_hints=reading.reports_hints,
             memory=memory,
@@ -253,7 +256,7 @@ class Snapshot:
 
     @cached_property
     def _here(self) -> Here:
-        return Here(self.elements, self._by_identity, self._may_scroll, lambda: self.screen_key)
+        return Here(self.elements, self._by_identity, self._around, self._may_scroll, lambda: self.screen_key)
 
     @cached_property
     def _by_ref(self) -> dict[str, Element]:

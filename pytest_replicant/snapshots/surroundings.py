@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _DIGITS = re.compile(r"\d+")
 _MOST_TRIED = 16  # labels on the way up; more within one line is a table without an order
+_FURTHEST = 2  # heights between a heading and what it heads
 _FRAMEWORK = "android:id/"
 
 
@@ -30,7 +31,7 @@ class Surroundings:
 
     def section(self, index: int) -> str:
         """The label that stands before a node, as a heading does; digits are masked, since counts change."""
-        above, _ = self._heading(index)
+        above = self._last_before(index)
         return _DIGITS.sub("#", self._labels.own[above]) if above >= 0 else ""
 
     def ids(self, index: int) -> str:
@@ -46,33 +47,26 @@ class Surroundings:
         return " ".join(reversed(found))
 
     def anchor(self, index: int) -> Anchor | None:
-        """What a node's place is measured from: its heading where that scrolls along with it, else the pane."""
-        above, inside = self._heading(index)
-        if above >= 0 and inside:
+        """What a node's place is measured from: its heading, which scrolls along with it, else the pane."""
+        above = self._last_before(index)
+        if above >= 0:
             return Anchor(self.section(index), self._layout.nodes[above].bounds, True)
         pane = self._panes[index]
         return Anchor("", self._layout.nodes[pane].bounds, False) if pane >= 0 else None
 
-    def _heading(self, index: int) -> tuple[int, bool]:
-        """Index of the nearest label before a node in reading order, -1 where there is none, and whether both
-        lie in one pane."""
-        of, inside = index, True
-        while True:
-            pane = self._panes[of]
-            found = self._last_before(of, pane)
-            if found >= 0 or pane < 0:
-                return found, inside
-            of, inside = pane, False
-
-    def _last_before(self, index: int, pane: int) -> int:
+    def _last_before(self, index: int) -> int:
+        """Index of the nearest label before a node in reading order, in the same pane and no further away than a
+        heading is from what it heads; -1 where there is none. Panes have no heading: what they hold moves."""
         node, end = self._layout.nodes[index], self._layout.ends[index]
-        within = self._by_pane.get((pane, node.window), [])
+        if scrolls(node):
+            return -1
+        within = self._by_pane.get((self._panes[index], node.window), [])
         top, left, height = node.bounds.top, node.bounds.left, node.bounds.height
         start = bisect_right(within, (top + height * 3 // 4, 0, 0))
         for _, _, label in within[max(start - _MOST_TRIED, 0) : start][::-1]:
             bounds = self._layout.nodes[label].bounds
             if not index <= label < end and (bounds.left < left or bounds.bottom <= top):
-                return label
+                return label if top - bounds.bottom <= _FURTHEST * max(height, bounds.height) else -1
         return -1
 
     @cached_property
@@ -82,7 +76,7 @@ class Surroundings:
         for node in self._layout.nodes:
             if node.parent >= 0:
                 above = self._layout.nodes[node.parent]
-                found[node.index] = above.index if _scrolls(above) else found[above.index]
+                found[node.index] = above.index if scrolls(above) else found[above.index]
         return found
 
     @cached_property
@@ -100,5 +94,6 @@ class Surroundings:
         return found
 
 
-def _scrolls(node: Node) -> bool:
+def scrolls(node: Node) -> bool:
+    """Whether a node is a pane, whose content moves in it."""
     return bool(node.states.scrollable) or is_collection(node)

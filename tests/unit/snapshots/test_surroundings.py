@@ -47,16 +47,14 @@ def test_a_count_in_the_label_before_may_change() -> None:
 
 
 def test_a_label_on_the_same_line_to_the_right_is_not_before() -> None:
-    (found,) = icons(
-        screen(text("Name", at=(0, 100, 300, 140)), icon(0, 300), text("Off", at=(200, 320, 400, 360)))
-    )
-    assert found.section == "Name"
+    captions = [text("Name", at=(0, 210, 300, 250)), text("Off", at=(200, 320, 400, 360))]
+    found = icons(screen(*captions, icon(0, 300), icon(0, 900)))
+    assert [element.section for element in found] == ["Name", ""]
 
 
-def test_a_pane_without_a_label_has_the_one_before_the_pane() -> None:
-    source = screen(text("Photos", at=(0, 20, 300, 60)), pane(icon(0, 200), icon(500, 200)))
-    found = icons(source)
-    assert [element.section for element in found] == ["Photos", "Photos"]
+def test_a_label_in_another_pane_heads_nothing() -> None:
+    found = icons(screen(text("Photos", at=(0, 120, 300, 160)), pane(icon(0, 200), icon(500, 200))))
+    assert [element.section for element in found] == ["", ""]
     anchors = [element.twins.anchor for element in found if element.twins is not None]
     assert [(anchor.label, anchor.inside) for anchor in anchors if anchor is not None] == [("", False)] * 2
 
