@@ -13,6 +13,7 @@ from .words import quoted
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
+_SCROLLS = ("scroll",)  # what can only be scrolled shows more, but does nothing
 _STATES = ("checked", "selected", "focused", "enabled", "expanded")
 _MOST_LINES = 12  # of each kind, in ``str``
 Change = tuple[Element, "Mapping[str, tuple[object, object]]"]
@@ -87,7 +88,7 @@ class SnapshotDiff:
 
 def compare(before: Comparable | None, after: Comparable) -> SnapshotDiff:
     """The way from ``before`` to ``after``; against None everything is added."""
-    active = sum(1 for element in after.elements if element.supported_actions)
+    active = sum(1 for element in after.elements if (element.supported_actions or _SCROLLS) != _SCROLLS)
     if before is None:
         return SnapshotDiff(
             added=after.elements, complete=True, screen_after=_name(after), interactive_count=active

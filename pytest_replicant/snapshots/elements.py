@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model.element import Element
-from .labels import context_of, value_of
+from .labels import context_of
 from .memory import Memory
 from .refs import Likeness, identify, print_refs
-from .roles import role_of
+from .roles import meaning_of
 from .surroundings import scrolls
+from .values import held_by
 
 if TYPE_CHECKING:
     from ..model.element import Family
@@ -49,8 +50,9 @@ def build(
     found: list[Element] = []
     for index, likeness, identity, ref in zip(indexes, likenesses, identities, refs, strict=True):
         node = layout.nodes[index]
-        role = role_of(node.class_name)
+        role = meaning_of(node)
         inner = labels.folded.get(index, ())
+        held = held_by(node, layout, likeness.label, inner, reports_hints)
         found.append(
             Element(
                 ref=ref,
@@ -61,11 +63,12 @@ def build(
                 snapshot_id=snapshot_id,
                 context=likeness.context,
                 row_title=likeness.title,
-                value=value_of(node, likeness.label, inner, reports_hints),
-                semantic_role=role.name if role else None,
-                supported_actions=(role and role.actions) or (("tap",) if node.clickable else None),
-                adjustable=role.adjustable if role else None,
-                state_shape=role.shape if role else None,
+                value=held.value,
+                value_range=held.range,
+                semantic_role=role.name,
+                supported_actions=role.actions,
+                adjustable=role.adjustable,
+                state_shape=role.shape,
                 folded=tuple(inner),
                 section=identity.section,
                 ids=identity.ids,

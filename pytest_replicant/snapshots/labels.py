@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .captions import caption_of
 from .roles import role_of
 from .rows import row_roots
+from .values import name_of
 from .words import clean
 
 if TYPE_CHECKING:
@@ -17,11 +17,9 @@ if TYPE_CHECKING:
     from ..model.element import Node
     from .layout import Layout
 
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?%?")
 _MOST_FOLDED = 8  # a control with more labels inside is a panel, not a row
 _MOST_IN_CONTEXT = 4
 _MOST_IN_ROW = 8
-MASKED = "•••"
 
 
 @dataclass(slots=True)
@@ -77,40 +75,7 @@ def own_label(node: Node, reports_hints: bool, hints: Mapping[str, str]) -> str:
     hints as text and nothing better is known, the text is taken for one."""
     if node.states.editable:
         return clean(node.hint or hints.get(hint_key(node), "") or node.description)
-    if _shows_a_value(node):
-        return clean(node.description)
-    return clean(node.text or node.description or node.hint)
-
-
-def _shows_a_value(node: Node) -> bool:
-    """Old switches print ON and OFF as their text, and sliders their number."""
-    if node.checkable:
-        return node.text.upper() in ("ON", "OFF")
-    role = role_of(node.class_name)
-    return role is not None and (bool(role.adjustable) or role.name == "progress")
-
-
-def value_of(node: Node, label: str, inner: Sequence[str], reports_hints: bool) -> str | float | None:
-    """What the control holds, apart from its name; None where it holds nothing or does not say."""
-    if node.states.editable:
-        return _typed(node, label, reports_hints)
-    role = role_of(node.class_name)
-    if role is None:
-        return None
-    if role.adjustable or role.name == "progress":
-        number = node.text.strip().rstrip("%")
-        return float(number) if _NUMBER.fullmatch(number) else None
-    if role.name == "dropdown":
-        return clean(node.text) or " ".join(inner) or None
-    return None
-
-
-def _typed(node: Node, label: str, reports_hints: bool) -> str | None:
-    if not node.text or (node.text == node.hint):
-        return ""
-    if not reports_hints and clean(node.text) == label:
-        return None if not node.hint else ""
-    return MASKED if node.states.password else node.text
+    return name_of(node)
 
 
 def _owners(layout: Layout, controls: Sequence[bool], labelled: Sequence[bool]) -> list[int]:
@@ -161,6 +126,8 @@ def _caption(layout: Layout, labels: Labels, reports_hints: bool, hints: Mapping
             labels.owner[caption] = index
         elif node.states.editable and not reports_hints and not node.states.password:
             labels.label[index] = clean(node.text)
+        elif role and role.name == "dropdown" and not labels.label[index]:
+            labels.label[index] = clean(node.text)  # without a caption it is called by its choice
 
 
 def context_of(row: int, layout: Layout, labels: Labels) -> tuple[str, str]:

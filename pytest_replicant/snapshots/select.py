@@ -10,7 +10,7 @@ from ..errors import UsageError
 from ..model.element import Element
 from ..model.selector import Selector
 from .refs import is_ref
-from .roles import role_of
+from .roles import meaning_of
 from .words import clean, short_id
 
 if TYPE_CHECKING:
@@ -94,10 +94,8 @@ def _fits(place: Place, node: Node, wanted: Selector) -> bool:
         return False
     if wanted.class_name is not None and wanted.class_name.rpartition(".")[2] != node.class_name:
         return False
-    if wanted.role is not None:
-        role = role_of(node.class_name)
-        if role is None or role.name != wanted.role:
-            return False
+    if wanted.role is not None and meaning_of(node).name != wanted.role:
+        return False
     states = node.states
     return all(getattr(wanted, name) is None or getattr(wanted, name) == getattr(states, name) for name in _STATES)
 
