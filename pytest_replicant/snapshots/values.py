@@ -89,7 +89,7 @@ def number_in(text: str) -> tuple[float, bool] | None:
 
 def _measured(node: Node, layout: Layout) -> Held:
     """A percentage has a range; of any other number only the app knows how far it goes."""
-    if node.class_name.endswith("ActivityIndicator"):  # its 1 and 0 say whether it turns
+    if node.class_name == "ActivityIndicator":  # its 1 and 0 say whether it turns
         return _NOTHING
     told = _told(node, layout)
     found = number_in(told)
