@@ -44,6 +44,7 @@ class Node:
     window: int  # which top-level window, 0-based in document order
     pane_title: str = ""  # what a screen reader announces when this part appears
     value: str | None = None  # what the platform reports beside the label, as iOS does; None where it does not
+    adjustable: bool | None = None  # what iOS's traits say; None where they are not reported
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ def is_control(node: Node) -> bool:
     if node.clickable or node.long_clickable or node.checkable or states.editable or states.scrollable:
         return True
     role = role_of(node.class_name)
-    return role is not None and bool(role.adjustable)
+    return bool(node.adjustable or (role and role.adjustable))
 
 
 def hint_key(node: Node) -> str:

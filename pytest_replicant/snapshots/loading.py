@@ -17,6 +17,7 @@ _SAYS_SO = re.compile(
     rf"{_STATUS}(?:[ ,.;:…-]{{1,4}}{_STATUS}){{0,2}} ?(?P<goes_on>…|\.{{2,4}})?[.!]?", re.IGNORECASE
 )
 _LONGEST_STATUS = 50
+_AT_REST = ("0", "false")
 _BAR_ASPECT = 3  # wider than that is a bar, which may show a finished download
 _OVERLAY_SHARE = 4  # a control over more than a quarter of the screen is no button but what blocks touches
 
@@ -40,7 +41,7 @@ def _turns(node: Node) -> bool:
     """iOS says of its spinners whether they turn. Elsewhere those that are as high as wide and know no number
     do."""
     if node.class_name == "ActivityIndicator":
-        return node.value != "0"
+        return node.value not in _AT_REST
     if node.bounds.width >= _BAR_ASPECT * max(node.bounds.height, 1):
         return False
     return not any(sign.isdecimal() for sign in f"{node.text}{node.description}{node.value or ''}")

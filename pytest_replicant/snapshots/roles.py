@@ -23,6 +23,7 @@ class Role:
 
 
 _TAP = ("tap",)
+_ADJUSTABLE = Role("custom_adjustable", ("adjust",), True, "continuous")
 _BUTTON = Role("button", _TAP)
 _CHECKBOX = Role("checkbox", _TAP, None, "binary")
 _COMPOSITE = Role("composite_control")  # several controls as one: its parts are acted on
@@ -68,18 +69,19 @@ _BY_ENDING: tuple[tuple[Role | None, str], ...] = (
 
 # Whole names: XCUITest's element types, and Android's that are too short to be the end of others.
 _BY_NAME: tuple[tuple[Role, str], ...] = (
-    (_BUTTON, "Chip Icon Key MenuItem"),
+    (_BUTTON, "Chip Icon Key MenuBarItem MenuItem"),
+    (_RATING, "RatingIndicator"),
     (_SWITCH, "Toggle"),
     (_FIELD, "TextField SecureTextField SearchField"),
     (_DROPDOWN, "Picker PopUpButton ComboBox"),
     (_WHEEL, "PickerWheel"),
-    (Role("custom_adjustable", ("adjust",), True, "discrete"), "PageIndicator"),
+    (replace(_ADJUSTABLE, shape="discrete"), "PageIndicator"),
     (_TAB, "Tab TabView"),
     (Role("cell", _TAP), "Cell"),
     (Role("link", _TAP), "Link"),
     (Role("image"), "Image"),
     (Role("text"), "StaticText TextClock Chronometer"),
-    (_LIST, "Table"),
+    (_LIST, "Browser Outline Table"),
     (_CONTAINER, "Alert Application Dialog Keyboard Map Menu NavigationBar Popover Sheet StatusBar TabBar Window"),
 )
 
@@ -116,14 +118,23 @@ def meaning_of(node: Node) -> Role:
     return _meaning(
         node.class_name,
         bool(states.editable),
+        bool(node.adjustable),
         node.checkable,
         (node.clickable, node.long_clickable, bool(states.scrollable)),
     )
 
 
 @lru_cache(maxsize=4096)
-def _meaning(class_name: str, editable: bool, checkable: bool, gestures: tuple[bool, bool, bool]) -> Role:
-    role = _FIELD if editable else role_of(class_name) or Role()
+def _meaning(
+    class_name: str, editable: bool, adjustable: bool, checkable: bool, gestures: tuple[bool, bool, bool]
+) -> Role:
+    role = _FIELD if editable else role_of(class_name) or (_ADJUSTABLE if adjustable else Role())
     reported = [name for name, can in zip(("tap", "long_press", "scroll"), gestures, strict=True) if can]
-    actions = tuple(dict.fromkeys((*(role.actions or ()), *reported)))
-    return replace(role, actions=actions or None, shape=role.shape or ("binary" if checkable else None))
+    if adjustable and not role.adjustable:
+        role = replace(role, adjustable=True)
+        reported.append("adjust")
+    return replace(
+        role,
+        actions=tuple(dict.fromkeys((*(role.actions or ()), *reported))) or None,
+        shape=role.shape or ("binary" if checkable else None),
+    )

@@ -20,9 +20,9 @@ _NUMBER = re.compile(r"([-+−]?)(\d+)(?:([.,٫])(\d+)(E-?\d{1,2})?)?")
 _PERCENT = "%٪﹪％"  # Latin, Arabic, small, wide
 _LETTER_MARK = "\u061c"  # invisible, beside Arabic numbers
 _LONGEST_NUMBER = 24
-_MEASURING = frozenset({"slider", "stepper", "progress"})
+_MEASURING = frozenset({"slider", "stepper", "progress", "custom_adjustable"})
 _TWO_STATES = frozenset({"switch", "checkbox", "radio"})
-_FLAGS = ("0", "1")  # how iOS reports what is selected or switched on
+_FLAGS = ("0", "1", "false", "true")  # how iOS reports what is selected or switched on
 _NEAR = 12  # nodes below a stepper among which its field is looked for
 _PERCENTAGE = ValueRange(0.0, 100.0)
 MASKED = "•••"
@@ -44,7 +44,7 @@ def held_by(node: Node, layout: Layout, label: str, inner: Sequence[str], report
         return Held(_typed(node, label, reports_hints))
     role = role_of(node.class_name)
     name = role.name if role else None
-    if name in _MEASURING:
+    if name in _MEASURING or (role is None and node.adjustable):
         return _measured(node, layout)
     if name == "dropdown":
         return Held(clean(node.text if node.value is None else node.value) or " ".join(inner) or None)

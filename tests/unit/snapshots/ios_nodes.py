@@ -22,6 +22,7 @@ def ios(
     states: States | None = None,
     clickable: bool = False,
     checkable: bool = False,
+    adjustable: bool | None = None,
     width: int = 1000,
 ) -> Node:
     """One node, as wide as a row unless told otherwise."""
@@ -43,6 +44,7 @@ def ios(
         visible=True,
         window=0,
         value=value,
+        adjustable=adjustable,
     )
 
 

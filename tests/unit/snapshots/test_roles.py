@@ -148,6 +148,13 @@ def test_the_same_class_without_typing_is_text() -> None:
     assert meaning_of(ios("TextView")).name == "text"
 
 
+def test_what_the_platform_calls_adjustable_is_so_whatever_its_class() -> None:
+    custom, button = meaning_of(ios("Other", adjustable=True)), meaning_of(ios("Button", adjustable=True))
+    assert (custom.name, custom.actions, custom.shape) == ("custom_adjustable", ("adjust",), "continuous")
+    assert (button.name, button.actions, button.adjustable) == ("button", ("tap", "adjust"), True)
+    assert meaning_of(ios("Other")).adjustable is None
+
+
 def test_a_selector_knows_the_roles_that_elements_have() -> None:
     box = node("View", at=BOX, checkable="true", checked="true", clickable="true")
     snapshot = parse(screen(box, node("SeekBar", at=(0, 500, 900, 600), content_desc="Volume")))

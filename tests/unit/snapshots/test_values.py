@@ -97,6 +97,11 @@ def test_where_the_platform_reports_a_value_the_text_is_the_name_even_if_it_is_a
     assert (worded.label, worded.value, worded.value_range) == ("Size", "Extra large", None)
 
 
+def test_an_adjustable_part_of_no_known_class_is_listed_with_its_number() -> None:
+    (part,) = on_ios(ios("Other", value="30%", adjustable=True)).elements
+    assert (part.semantic_role, part.value, part.value_range) == ("custom_adjustable", 30.0, PERCENT)
+
+
 def test_a_progress_bar_tells_how_far_it_is() -> None:
     (bar,) = on_ios(ios("ProgressIndicator", text="Progress", value="8%")).elements
     assert (bar.label, bar.value, bar.value_range) == ("Progress", 8.0, PERCENT)
