@@ -162,6 +162,10 @@ def test_a_drop_down_that_shows_its_choice_as_text_is_named_by_its_caption() -> 
     assert (bare.label, bare.value) == ("France", "France")
 
 
+def test_a_drop_down_that_cannot_be_opened_is_a_label_like_any_other() -> None:
+    assert only(node("Spinner", at=BOX, text="France", clickable="false")).label == "France"
+
+
 def test_a_drop_down_of_ios_keeps_name_and_choice_apart() -> None:
     (country,) = on_ios(ios("PopUpButton", text="Country", value="France", clickable=True)).elements
     assert (country.label, country.value) == ("Country", "France")
