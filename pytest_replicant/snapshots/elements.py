@@ -39,8 +39,7 @@ def build(
     contexts: dict[int, tuple[str, str]] = {}
     likenesses: list[Likeness] = []
     for index in indexes:
-        node = layout.nodes[index]
-        row = labels.row_of(node)
+        row = labels.row_of(layout.nodes[index])
         if row not in contexts:
             contexts[row] = context_of(row, layout, labels)
         likenesses.append(_likeness(index, layout, labels, contexts[row]))
