@@ -57,21 +57,18 @@ class ValueRange:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """What the place of a look-alike is measured from: the label before it, or with ``label`` "" the pane around
-    it. ``inside`` is True where both scroll together."""
+    """A label beside an element that scrolls along with it, from which its place is measured."""
 
     label: str
     bounds: Rect
-    inside: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Twins:
-    """A group of look-alikes: a digest of what they share, and how many they are."""
+    """Look-alikes that nothing but their order tells apart: a digest of what they share, and how many they are."""
 
     group: int
     size: int
-    anchor: Anchor | None
 
 
 class Family(Protocol):
@@ -108,6 +105,7 @@ class Element:
     folded: tuple[str, ...] = ()  # labels of passive descendants printed with this element
     section: str = ""  # the label before it, where nothing of its own tells it apart; digits masked
     ids: str = ""  # the ids of what it lies in, where not even that does
+    anchors: tuple[Anchor, ...] = ()  # the labels before and after it, of an element that needs its surroundings
     twins: Twins | None = None  # of a fragile element: the group it is one of
     screen_key: str | None = None  # of the screen it was printed on, where a session remembers it
     family: Family | None = field(default=None, repr=False)

@@ -71,6 +71,7 @@ def build(
                 folded=tuple(inner),
                 section=identity.section,
                 ids=identity.ids,
+                anchors=around.anchors(index) if identity.section or identity.ids or identity.twins else (),
                 twins=identity.twins,
                 family=family,
             )

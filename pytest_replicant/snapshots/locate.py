@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from ..model.element import Element
-    from .refs import Around
+    from .surroundings import Surroundings
 
 Verdict = Literal["same", "moved", "renamed", "replaced", "ambiguous", "gone"]
 _SHIFTED = 0.5  # of its size: as far as an element moves that is still where it was
@@ -40,7 +40,7 @@ class Here:
 
     elements: Sequence[Element]
     by_identity: Mapping[int, Element]
-    around: Around
+    around: Surroundings
     may_scroll: Callable[[Element], bool]
     screen_key: Callable[[], str]
 
@@ -96,7 +96,11 @@ def _look_alike(was: Element, nominee: Element, here: Here) -> Located:
     if not (was.row_title or was.section) and _is_elsewhere(was, here):
         reason = "another screen has as many that look like it"
         return Located("replaced", None, _near(was, here, nominee), reason)
-    if _sized_alike(was, nominee) and (not here.may_scroll(nominee) or _stayed_in_place(was, nominee)):
+    if _sized_alike(was, nominee) and (
+        not here.may_scroll(nominee)
+        or _hardly_moved(was, nominee, _SCROLLED)
+        or _among_the_same(was, nominee, here)
+    ):
         return _found(was, nominee)
     alike = tuple(element for element in here.elements if _same_kind(was, element))
     return Located("ambiguous", None, alike, "it is one of several look-alikes, and they have moved")
@@ -104,25 +108,34 @@ def _look_alike(was: Element, nominee: Element, here: Here) -> Located:
 
 def _sized_alike(was: Element, now: Element) -> bool:
     """Clipped or drawn larger, but not of another build."""
-    ratios = [
-        max(now.bounds.width, 1) / max(was.bounds.width, 1),
-        max(now.bounds.height, 1) / max(was.bounds.height, 1),
-    ]
-    return all(1 / _LARGER <= ratio <= _LARGER for ratio in ratios)
+    return all(1 / _LARGER <= ratio <= _LARGER for ratio in _scale(was, now))
 
 
-def _stayed_in_place(was: Element, now: Element) -> bool:
-    """Measured from its anchor, and in its own size where the whole screen was scaled."""
-    before = was.twins.anchor if was.twins else None
-    after = now.twins.anchor if now.twins else None
-    if before is None or after is None or (before.label, before.inside) != (after.label, after.inside):
-        return _hardly_moved(was, now, _SCROLLED)
-    wide = now.bounds.width / max(was.bounds.width, 1)
-    high = now.bounds.height / max(was.bounds.height, 1)
-    across = after.bounds.left + (was.bounds.left - before.bounds.left) * wide - now.bounds.left
-    down = after.bounds.top + (was.bounds.top - before.bounds.top) * high - now.bounds.top
-    part = _SHIFTED if before.inside else _SCROLLED
-    return abs(across) < max(now.bounds.width * part, 1) and abs(down) < max(now.bounds.height * part, 1)
+def _scale(was: Element, now: Element) -> tuple[float, float]:
+    before, after = was.bounds, now.bounds
+    return max(after.width, 1) / max(before.width, 1), max(after.height, 1) / max(before.height, 1)
+
+
+def _among_the_same(was: Element, now: Element, here: Here) -> bool:
+    """Whether the labels beside it have moved along with it, or so far that they are out of sight."""
+    wide, high = _scale(was, now)
+    labels, sight = here.around.labels(now.node.index), here.around.in_sight(now.node.index)
+    seen = 0
+    for anchor in was.anchors:
+        left = now.bounds.left + (anchor.bounds.left - was.bounds.left) * wide
+        top = now.bounds.top + (anchor.bounds.top - was.bounds.top) * high
+        there = labels.get(anchor.label)
+        if there is None:
+            if sight.top <= top < sight.bottom and sight.left <= left < sight.right:
+                return False
+        elif (
+            abs(there.left - left) > now.bounds.width * _SHIFTED
+            or abs(there.top - top) > now.bounds.height * _SHIFTED
+        ):
+            return False
+        else:
+            seen += 1
+    return seen > 0
 
 
 def _hardly_moved(was: Element, now: Element, part: float) -> bool:
@@ -140,11 +153,18 @@ def _without_nominee(was: Element, here: Here) -> Located:
         if alike:
             return Located("ambiguous", None, tuple(alike), "the group of look-alikes it was one of has changed")
     elif _name(was) or was.resource_id or not _is_elsewhere(was, here):
-        exact = _narrowed(was, [element for element in alike if element.row_title == was.row_title], here)
+        in_row = [element for element in alike if element.row_title == was.row_title]
+        exact = _narrowed(was, in_row, here)
+        if not exact and was.anchors:
+            exact = [e for e in in_row if _sized_alike(was, e) and _among_the_same(was, e, here)]
         if len(exact) == 1 and (exact[0].twins is None or exact[0].twins.size == 1):
             return _steady(was, exact[0], here)
         if len(exact) > 1:
             return Located("ambiguous", None, tuple(exact), f"{len(exact)} elements look like it now")
+    return _lost(was, here)
+
+
+def _lost(was: Element, here: Here) -> Located:
     if was.row_title and not any(element.row_title == was.row_title for element in here.elements):
         return Located("gone", None, _near(was, here), "its row is gone")
     there = [e for e in here.elements if e.class_name == was.class_name and e.bounds == was.bounds]

@@ -12,7 +12,6 @@ from ..model.element import Twins
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ..model.element import Anchor
     from ..model.geometry import Rect
 
 _DIGITS = 15
@@ -42,8 +41,6 @@ class Around(Protocol):
     def section(self, index: int) -> str: ...
 
     def ids(self, index: int) -> str: ...
-
-    def anchor(self, index: int) -> Anchor | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +82,7 @@ def identify(elements: Sequence[Likeness], around: Around, epochs: Mapping[int, 
         epoch = (str(epochs[group]),) if group in epochs else ()
         for place, number in enumerate(_in_reading_order(members, elements)):
             own = digest((*key, str(place), str(len(members)), *epoch))
-            twins = Twins(group, len(members), around.anchor(elements[number].index))
-            identities[number] = Identity(own, key[-2], key[-1], twins)
+            identities[number] = Identity(own, key[-2], key[-1], Twins(group, len(members)))
     return identities
 
 

@@ -20,8 +20,8 @@ def row_roots(
 ) -> list[int]:
     """For each node the nearest row around it, itself included, -1 where there is none.
 
-    A row is a child of a collection; one of several siblings of one class that each hold a label and a
-    control; or a control that owns the labels inside it (``owner``)."""
+    A row is a child of a list; one of several siblings of one class that each hold a label and as many
+    controls; or a control that owns the labels inside it (``owner``)."""
     roots = [-1] * len(layout.nodes)
     repeated = _repeated(layout, labelled, controls)
     for node in layout.nodes:
@@ -33,35 +33,39 @@ def row_roots(
 def _is_row(node: Node, layout: Layout, owner: Sequence[int], repeated: set[int]) -> bool:
     if node.index in repeated or (node.children and owner[node.index] == node.index):
         return True
-    return node.parent >= 0 and bool(node.children) and is_collection(layout.nodes[node.parent])
+    return node.parent >= 0 and bool(node.children) and _is_list(layout.nodes[node.parent].class_name)
+
+
+def _is_list(class_name: str) -> bool:
+    return class_name in _COLLECTIONS or class_name.endswith(("RecyclerView", "ListView", "GridView"))
 
 
 def is_collection(node: Node) -> bool:
     """A list whose children are its rows, rather than a pane that scrolls one big child."""
-    if node.class_name in _COLLECTIONS or node.class_name.endswith(("RecyclerView", "ListView", "GridView")):
+    if _is_list(node.class_name):
         return True
     scrolls = bool(node.states.scrollable) and not node.class_name.endswith(_PANES)
     return scrolls and len(node.children) > 1
 
 
 def _repeated(layout: Layout, labelled: Sequence[bool], controls: Sequence[bool]) -> set[int]:
-    """Siblings of one class and id that each hold a label and a control, but nothing that scrolls: those are
-    panes."""
-    labels, touches, scrolls = list(map(int, labelled)), list(controls), [False] * len(layout.nodes)
+    """Siblings of one class and id that each hold a label and as many controls, but nothing that scrolls: those
+    are panes."""
+    labels, touches, scrolls = list(map(int, labelled)), list(map(int, controls)), [False] * len(layout.nodes)
     for node in reversed(layout.nodes):
         scrolls[node.index] |= bool(node.states.scrollable)
         if node.parent >= 0:
             labels[node.parent] += labels[node.index]
-            touches[node.parent] |= touches[node.index]
+            touches[node.parent] += touches[node.index]
             scrolls[node.parent] |= scrolls[node.index]
     found: set[int] = set()
     for parent in layout.nodes:
         if len(parent.children) < 2:
             continue
-        alike: dict[tuple[str, str], list[int]] = {}
+        alike: dict[tuple[str, str, int], list[int]] = {}
         for index in parent.children:
             child = layout.nodes[index]
             if child.children and touches[index] and not scrolls[index] and 0 < labels[index] <= _MOST_LABELS:
-                alike.setdefault((child.class_name, child.resource_id), []).append(index)
+                alike.setdefault((child.class_name, child.resource_id, touches[index]), []).append(index)
         found.update(index for kind in alike.values() if len(kind) > 1 for index in kind)
     return found

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..model.element import Anchor
+from ..model.geometry import Rect
 from .rows import is_collection
 from .words import short_id
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model.element import Node
     from .labels import Labels
     from .layout import Layout
@@ -28,6 +32,7 @@ class Surroundings:
     def __init__(self, layout: Layout, labels: Labels) -> None:
         self._layout = layout
         self._labels = labels
+        self._unique: dict[tuple[int, int], dict[str, Rect]] = {}
 
     def section(self, index: int) -> str:
         """The label that stands before a node, as a heading does; digits are masked, since counts change."""
@@ -46,13 +51,41 @@ class Surroundings:
             index = nodes[index].parent
         return " ".join(reversed(found))
 
-    def anchor(self, index: int) -> Anchor | None:
-        """What a node's place is measured from: its heading, which scrolls along with it, else the pane."""
-        above = self._last_before(index)
-        if above >= 0:
-            return Anchor(self.section(index), self._layout.nodes[above].bounds, True)
+    def anchors(self, index: int) -> tuple[Anchor, ...]:
+        """The nearest labels before and after a node in its pane, of those that are there only once."""
+        within, known = self._within(index), self.labels(index)
+        node, end = self._layout.nodes[index], self._layout.ends[index]
+        at = bisect_right(within, ((node.bounds.top + node.bounds.bottom) // 2, node.bounds.left, index))
+        found: list[Anchor] = []
+        for side in (within[max(at - _MOST_TRIED, 0) : at][::-1], within[at : at + _MOST_TRIED]):
+            for _, _, label in side:
+                text = self._labels.own[label]
+                if text in known and not index <= label < end:
+                    found.append(Anchor(text, known[text]))
+                    break
+        return tuple(found)
+
+    def labels(self, index: int) -> Mapping[str, Rect]:
+        """Where the labels are in the pane of a node; those that are there more than once are left out."""
+        place = self._place(index)
+        if place not in self._unique:
+            nodes, own = self._layout.nodes, self._labels.own
+            within = self._within(index)
+            times = Counter(own[label] for _, _, label in within)
+            self._unique[place] = {own[i]: nodes[i].bounds for _, _, i in within if times[own[i]] == 1}
+        return self._unique[place]
+
+    def in_sight(self, index: int) -> Rect:
+        """The part of the screen in which what is in the pane of a node can be seen."""
+        screen = Rect(0, 0, *self._layout.size)
         pane = self._panes[index]
-        return Anchor("", self._layout.nodes[pane].bounds, False) if pane >= 0 else None
+        return self._layout.nodes[pane].bounds.intersect(screen) if pane >= 0 else screen
+
+    def _place(self, index: int) -> tuple[int, int]:
+        return self._panes[index], self._layout.nodes[index].window
+
+    def _within(self, index: int) -> list[tuple[int, int, int]]:
+        return self._by_pane.get(self._place(index), [])
 
     def _last_before(self, index: int) -> int:
         """Index of the nearest label before a node in reading order, in the same pane and no further away than a
@@ -60,7 +93,7 @@ class Surroundings:
         node, end = self._layout.nodes[index], self._layout.ends[index]
         if scrolls(node):
             return -1
-        within = self._by_pane.get((self._panes[index], node.window), [])
+        within = self._within(index)
         top, left, height = node.bounds.top, node.bounds.left, node.bounds.height
         start = bisect_right(within, (top + height * 3 // 4, 0, 0))
         for _, _, label in within[max(start - _MOST_TRIED, 0) : start][::-1]:
@@ -88,7 +121,7 @@ class Surroundings:
             index = node.index
             if labels.own[index] and labels.owner[index] < 0 and not labels.controls[index]:
                 place = ((node.bounds.top + node.bounds.bottom) // 2, node.bounds.left, index)
-                found.setdefault((self._panes[index], node.window), []).append(place)
+                found.setdefault(self._place(index), []).append(place)
         for within in found.values():
             within.sort()
         return found

@@ -36,9 +36,6 @@ class Nothing:
     def ids(self, index: int) -> str:
         return ""
 
-    def anchor(self, index: int) -> None:
-        return None
-
 
 def named(elements: list[Likeness]) -> list[Identity]:
     return identify(elements, Nothing(), {})

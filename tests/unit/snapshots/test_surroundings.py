@@ -55,8 +55,14 @@ def test_a_label_on_the_same_line_to_the_right_is_not_before() -> None:
 def test_a_label_in_another_pane_heads_nothing() -> None:
     found = icons(screen(text("Photos", at=(0, 120, 300, 160)), pane(icon(0, 200), icon(500, 200))))
     assert [element.section for element in found] == ["", ""]
-    anchors = [element.twins.anchor for element in found if element.twins is not None]
-    assert [(anchor.label, anchor.inside) for anchor in anchors if anchor is not None] == [("", False)] * 2
+    assert [element.anchors for element in found] == [(), ()]
+
+
+def test_a_place_is_measured_from_the_labels_before_and_after_that_are_there_once() -> None:
+    captions = [text("Media", at=(0, 100, 300, 140)), text("Off", at=(0, 400, 300, 440))]
+    twice = [text("5", at=(0, 150, 90, 190)), text("5", at=(0, 350, 90, 390))]
+    found = icons(screen(*captions, *twice, icon(0, 200), icon(500, 200)))
+    assert [[anchor.label for anchor in element.anchors] for element in found] == [["Media", "Off"]] * 2
 
 
 def test_the_ids_around_tell_apart_what_labels_do_not() -> None:
