@@ -205,8 +205,8 @@ _COLUMNS = (
     "captures", "refs of", "runs / screens", "uses", "resolved", "nameless", "hijacked", "hijacked at most",
     "surely there", "of these kept", "led elsewhere",
 )  # fmt: skip
-_EXPLAINED = f"""Every ref printed on a screen is used on each of up to {FURTHEST} later screens of the run; a screen with the
-bytes of the one before counts once. Most later screens are other screens, so few refs should resolve.
+_EXPLAINED = f"""Every ref printed on a screen is used on each of up to {FURTHEST} later screens of the run; a
+screen with the bytes of the one before counts once. Most later screens are other screens, so few refs should resolve.
 *Hijacked*: resolved to an element sharing neither resource id nor class and label, without excuse for a row
 whose live details changed. *Nameless*: resolved to one of the same class where neither has id or label.
 *Surely there*: id, class and label are unique and equal on both screens.""".replace("\n", " ")

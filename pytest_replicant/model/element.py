@@ -57,7 +57,8 @@ class ValueRange:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A label beside an element that scrolls along with it, from which its place is measured."""
+    """What the place of an element is measured from: a label that scrolls along with it, or where ``label`` is ""
+    the pane around it."""
 
     label: str
     bounds: Rect
@@ -105,7 +106,7 @@ class Element:
     folded: tuple[str, ...] = ()  # labels of passive descendants printed with this element
     section: str = ""  # the label before it, where nothing of its own tells it apart; digits masked
     ids: str = ""  # the ids of what it lies in, where not even that does
-    anchors: tuple[Anchor, ...] = ()  # the labels before and after it, of an element that needs its surroundings
+    anchors: tuple[Anchor, ...] = ()  # of an element that needs its surroundings
     twins: Twins | None = None  # of a fragile element: the group it is one of
     screen_key: str | None = None  # of the screen it was printed on, where a session remembers it
     family: Family | None = field(default=None, repr=False)

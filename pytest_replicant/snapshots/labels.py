@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,7 @@ class Labels:
 
 def name_all(layout: Layout, reports_hints: bool, hints: Mapping[str, str]) -> Labels:
     """``hints`` are the labels of fields, by ``hint_key``, as they were seen while empty."""
+    hints = _without_shared(hints, layout)
     controls = [shown and is_control(node) for node, shown in zip(layout.nodes, layout.shown, strict=True)]
     # What hangs over the edge of the screen keeps the name that its parts beyond the edge give it.
     own = [
@@ -54,6 +56,13 @@ def name_all(layout: Layout, reports_hints: bool, hints: Mapping[str, str]) -> L
     _fold(layout, labels)
     _caption(layout, labels, reports_hints, hints)
     return labels
+
+
+def _without_shared(hints: Mapping[str, str], layout: Layout) -> Mapping[str, str]:
+    """An id that several fields share does not tell whose hint was seen under it."""
+    times = Counter(node.resource_id for node in layout.nodes if node.states.editable)
+    shared = {name for name, count in times.items() if name and count > 1}
+    return {key: hint for key, hint in hints.items() if key not in shared} if shared and hints else hints
 
 
 def is_control(node: Node) -> bool:

@@ -117,21 +117,19 @@ def _scale(was: Element, now: Element) -> tuple[float, float]:
 
 
 def _among_the_same(was: Element, now: Element, here: Here) -> bool:
-    """Whether the labels beside it have moved along with it, or so far that they are out of sight."""
+    """Whether what it is measured from has moved along with it, or so far that it is out of sight."""
     wide, high = _scale(was, now)
-    labels, sight = here.around.labels(now.node.index), here.around.in_sight(now.node.index)
+    labels, pane = here.around.labels(now.node.index), here.around.pane(now.node.index)
     seen = 0
     for anchor in was.anchors:
         left = now.bounds.left + (anchor.bounds.left - was.bounds.left) * wide
         top = now.bounds.top + (anchor.bounds.top - was.bounds.top) * high
-        there = labels.get(anchor.label)
+        there = labels.get(anchor.label) if anchor.label else pane
+        part = _SHIFTED if anchor.label else _SCROLLED
         if there is None:
-            if sight.top <= top < sight.bottom and sight.left <= left < sight.right:
+            if pane.top <= top < pane.bottom and pane.left <= left < pane.right:
                 return False
-        elif (
-            abs(there.left - left) > now.bounds.width * _SHIFTED
-            or abs(there.top - top) > now.bounds.height * _SHIFTED
-        ):
+        elif abs(there.left - left) > now.bounds.width * part or abs(there.top - top) > now.bounds.height * part:
             return False
         else:
             seen += 1

@@ -52,7 +52,8 @@ class Surroundings:
         return " ".join(reversed(found))
 
     def anchors(self, index: int) -> tuple[Anchor, ...]:
-        """The nearest labels before and after a node in its pane, of those that are there only once."""
+        """The nearest labels before and after a node in its pane, of those that are there only once; the pane
+        itself where it holds none."""
         within, known = self._within(index), self.labels(index)
         node, end = self._layout.nodes[index], self._layout.ends[index]
         at = bisect_right(within, ((node.bounds.top + node.bounds.bottom) // 2, node.bounds.left, index))
@@ -63,7 +64,7 @@ class Surroundings:
                 if text in known and not index <= label < end:
                     found.append(Anchor(text, known[text]))
                     break
-        return tuple(found)
+        return tuple(found) or (Anchor("", self.pane(index)),)
 
     def labels(self, index: int) -> Mapping[str, Rect]:
         """Where the labels are in the pane of a node; those that are there more than once are left out."""
@@ -75,11 +76,10 @@ class Surroundings:
             self._unique[place] = {own[i]: nodes[i].bounds for _, _, i in within if times[own[i]] == 1}
         return self._unique[place]
 
-    def in_sight(self, index: int) -> Rect:
-        """The part of the screen in which what is in the pane of a node can be seen."""
-        screen = Rect(0, 0, *self._layout.size)
+    def pane(self, index: int) -> Rect:
+        """What scrolls around a node, or the screen where nothing does."""
         pane = self._panes[index]
-        return self._layout.nodes[pane].bounds.intersect(screen) if pane >= 0 else screen
+        return self._layout.nodes[pane].bounds if pane >= 0 else Rect(0, 0, *self._layout.size)
 
     def _place(self, index: int) -> tuple[int, int]:
         return self._panes[index], self._layout.nodes[index].window

@@ -50,3 +50,17 @@ def test_another_screen_in_between_says_nothing_about_a_group() -> None:
     first = read(memory, stars(3), "s1")
     read(memory, screen(text("Hello"), title="Start"), "s2")
     assert [e.ref for e in read(memory, stars(3), "s3").elements] == [e.ref for e in first.elements]
+
+
+def test_a_hint_seen_under_an_id_that_fields_share_is_nobodys() -> None:
+    def form(first: str, second: str) -> str:
+        fields = [
+            node("EditText", at=(0, top, 900, top + 90), text=value, resource_id="dev.shop:id/input")
+            for top, value in ((300, first), (500, second))
+        ]
+        return screen(*fields)
+
+    memory = Memory()
+    read(memory, form("Email", "Name"), "s1")
+    again = read(memory, form("Email", "Name"), "s2")
+    assert [element.label for element in again.elements] == ["Email", "Name"]

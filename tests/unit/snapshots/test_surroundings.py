@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pytest_replicant.model.element import Element
+from pytest_replicant.model.element import Anchor, Element
+from pytest_replicant.model.geometry import Rect
 
 from .screens import node, parse, screen, text
 
@@ -55,7 +56,7 @@ def test_a_label_on_the_same_line_to_the_right_is_not_before() -> None:
 def test_a_label_in_another_pane_heads_nothing() -> None:
     found = icons(screen(text("Photos", at=(0, 120, 300, 160)), pane(icon(0, 200), icon(500, 200))))
     assert [element.section for element in found] == ["", ""]
-    assert [element.anchors for element in found] == [(), ()]
+    assert [element.anchors for element in found] == [(Anchor("", Rect(0, 100, 1080, 2400)),)] * 2
 
 
 def test_a_place_is_measured_from_the_labels_before_and_after_that_are_there_once() -> None:
