@@ -104,8 +104,8 @@ class Element:
     adjustable: bool | None = None
     state_shape: str | None = None
     folded: tuple[str, ...] = ()  # labels of passive descendants printed with this element
-    section: str = ""  # the label before it, where nothing of its own tells it apart; digits masked
-    ids: str = ""  # the ids of what it lies in, where not even that does
+    section: str | None = None  # the label before it, "" for none, where it had a part in telling this apart
+    ids: str | None = None  # the same of the ids of what it lies in
     anchors: tuple[Anchor, ...] = ()  # of an element that needs its surroundings
     twins: Twins | None = None  # of a fragile element: the group it is one of
     screen_key: str | None = None  # of the screen it was printed on, where a session remembers it

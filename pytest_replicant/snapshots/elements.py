@@ -71,7 +71,7 @@ def build(
                 folded=tuple(inner),
                 section=identity.section,
                 ids=identity.ids,
-                anchors=around.anchors(index) if identity.section or identity.ids or identity.twins else (),
+                anchors=() if identity.section is None else around.anchors(index),
                 twins=identity.twins,
                 family=family,
             )

@@ -175,9 +175,9 @@ def _lost(was: Element, here: Here) -> Located:
 def _narrowed(was: Element, alike: list[Element], here: Here) -> list[Element]:
     """Those in the same surroundings: where these told it apart they must be the same, else they may help."""
     must = was.twins is None
-    if was.section and (must or len(alike) > 1):
+    if was.section is not None and (must or len(alike) > 1):
         alike = [element for element in alike if here.around.section(element.node.index) == was.section]
-    if was.ids and (must or len(alike) > 1):
+    if was.ids is not None and (must or len(alike) > 1):
         alike = [element for element in alike if here.around.ids(element.node.index) == was.ids]
     if len(alike) > 1 and was.context:
         return [element for element in alike if element.context == was.context] or alike

@@ -49,8 +49,8 @@ class Identity:
     look-alikes only by order."""
 
     digest: int
-    section: str = ""
-    ids: str = ""
+    section: str | None = None
+    ids: str | None = None
     twins: Twins | None = None
 
 
@@ -87,8 +87,9 @@ def identify(elements: Sequence[Likeness], around: Around, epochs: Mapping[int, 
 
 
 def _identity(own: int, key: Key) -> Identity:
-    section = key[-1] if key[0] == "section" else key[-2] if key[0] == "ids" else ""
-    return Identity(own, section, key[-1] if key[0] == "ids" else "")
+    if key[0] == "ids":
+        return Identity(own, key[-2], key[-1])
+    return Identity(own, key[-1] if key[0] == "section" else None)
 
 
 def _by_id(elements: Sequence[Likeness]) -> list[Key]:
