@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Split = Literal["tune", "test"]
+SPLITS: tuple[Split, ...] = ("test", "tune")
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 NO_CORPUS = "no captures: set REPLICANT_CORPUS to their folder"
@@ -45,6 +46,7 @@ class Capture:
     repository: str
     kind: str
     split: Split
+    data: bytes
     tree: Tree
 
 
@@ -71,7 +73,7 @@ def captures(split: Split, most: int | None = None) -> tuple[list[Capture], Coun
         tree = _screen(data, left_out)
         if tree is not None:
             given[repository] += 1
-            found.append(Capture(name, repository, kind, split, tree))
+            found.append(Capture(name, repository, kind, split, data, tree))
     return sorted(found, key=lambda capture: capture.name), left_out
 
 

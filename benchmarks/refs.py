@@ -12,7 +12,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from . import runs
-from .captures import NO_CORPUS, captures, corpus
+from .captures import NO_CORPUS, SPLITS, captures, corpus
 from .mutations import MUTATIONS
 from .peers import PEERS
 from .scoring import OURS, SYSTEMS, Scores, Tally, score, upper_bound
@@ -38,9 +38,6 @@ def measure() -> list[Table]:
     if corpus() is None:
         raise Unmeasurable(NO_CORPUS)
     return [*(table for split in SPLITS for table in tables(split)), runs.table(SPLITS)]
-
-
-SPLITS: tuple[Split, ...] = ("test", "tune")
 
 
 def tables(split: Split, most: int = MOST) -> list[Table]:

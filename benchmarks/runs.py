@@ -206,10 +206,10 @@ _COLUMNS = (
     "surely there", "of these kept", "led elsewhere",
 )  # fmt: skip
 _EXPLAINED = f"""Every ref printed on a screen is used on each of up to {FURTHEST} later screens of the run; a
-screen with the bytes of the one before counts once. Most later screens are other screens, so few refs should resolve.
-*Hijacked*: resolved to an element sharing neither resource id nor class and label, without excuse for a row
-whose live details changed. *Nameless*: resolved to one of the same class where neither has id or label.
-*Surely there*: id, class and label are unique and equal on both screens.""".replace("\n", " ")
+screen with the bytes of the one before counts once. Most later screens are other screens, so few refs should
+resolve. *Hijacked*: resolved to an element sharing neither resource id nor class and label, without excuse
+for a row whose live details changed. *Nameless*: resolved to one of the same class where neither has id or
+label. *Surely there*: id, class and label are unique and equal on both screens.""".replace("\n", " ")
 
 
 def _percent(part: int, whole: int) -> str:

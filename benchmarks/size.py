@@ -1,0 +1,172 @@
+"""How much shorter is the outline than what it stands for, and is everything in it?
+
+``python -m benchmarks size`` needs real captures (see ``captures``). What should be listed is found twice: as the
+product sees it, its addressable elements, and from the XML alone, with rules of this file.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import statistics
+import unicodedata
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING
+
+from pytest_replicant.snapshots.snapshot import Snapshot
+
+from .captures import NO_CORPUS, SPLITS, captures, corpus
+from .table import Table, Unmeasurable
+from .tree import box, is_field, is_scroller, is_touched, words_of
+
+if TYPE_CHECKING:
+    from pytest_replicant.model.element import Element
+    from pytest_replicant.model.geometry import Rect
+
+    from .captures import Capture, Split
+    from .tree import Node, Tree
+
+MOST = 60  # captures of one repository
+_CUT = 100  # characters; the outline cuts longer texts at some point
+_LISTED = re.compile(r"^\s*(?:- )*\[([a-z]\d{3,15})\]", re.MULTILINE)
+_KEYBOARD = re.compile(r"inputmethod|keyboard")
+_BARS = "com.android.systemui"
+_COLUMNS = (
+    "captures", "platform", "screens", "outline, median characters", "XML / outline", "JSON / outline", "elements",
+    "listed", "parts by the XML", "found in the outline",
+)  # fmt: skip
+_EXPLAINED = """Ratios are medians over the captures. JSON: class, label, id, bounds and known states of the
+same elements, without spaces. Listed: the share of addressable elements with a line and ref of their own. Parts
+by the XML: nodes that can be touched, typed into or scrolled or that carry a text, as far as they are visible,
+on the screen and not under something that is touched or carries a text itself; found if their text, or the ref
+of one without text, is in the outline. Captures with several windows of apps are left out there."""
+
+
+@dataclass
+class Sizes:
+    """Of one split and platform: characters by capture, and counts."""
+
+    outline: list[int] = field(default_factory=list)
+    xml: list[float] = field(default_factory=list)
+    data: list[float] = field(default_factory=list)
+    elements: int = 0
+    listed: int = 0
+    parts: int = 0
+    found: int = 0
+    missing: list[tuple[str, str]] = field(default_factory=list)  # capture and part
+
+
+def measure() -> Table:
+    if corpus() is None:
+        raise Unmeasurable(NO_CORPUS)
+    rows = [row for split in SPLITS for row in _rows(split)]
+    explained = _EXPLAINED.replace("\n", " ")
+    return Table("size", "The outline's size", "python -m benchmarks size", _COLUMNS, tuple(rows), explained)
+
+
+def _rows(split: Split) -> list[tuple[object, ...]]:
+    rows: list[tuple[object, ...]] = []
+    for platform, sizes in weigh(captures(split, MOST)[0]).items():
+        ratios = (statistics.median(sizes.xml), statistics.median(sizes.data))
+        rows.append(
+            (
+                split, platform, len(sizes.outline), round(statistics.median(sizes.outline)),
+                *(f"{ratio:.1f}" for ratio in ratios),
+                sizes.elements, share(sizes.listed, sizes.elements), sizes.parts, share(sizes.found, sizes.parts),
+            )
+        )  # fmt: skip
+    return rows
+
+
+def share(part: int, whole: int) -> str:
+    return f"{part / whole:.2%}" if whole else "-"
+
+
+def weigh(sample: list[Capture]) -> dict[str, Sizes]:
+    """By platform."""
+    sizes: dict[str, Sizes] = {}
+    for capture in sample:
+        _weigh_one(capture, sizes.setdefault(capture.tree.platform, Sizes()))
+    return sizes
+
+
+def _weigh_one(capture: Capture, sizes: Sizes) -> None:
+    snapshot = Snapshot.parse(capture.data)
+    text = snapshot.outline()
+    sizes.outline.append(len(text))
+    sizes.xml.append(len(capture.data.decode("utf-8", "replace")) / len(text))
+    sizes.data.append(len(as_json(snapshot.elements)) / len(text))
+    refs = set(_LISTED.findall(text))
+    sizes.elements += len(snapshot.elements)
+    sizes.listed += sum(element.ref in refs for element in snapshot.elements)
+    listed = {element.node.index for element in snapshot.elements if element.ref in refs}
+    plain = _plain(text)
+    for node, index in _parts(capture.tree):
+        sizes.parts += 1
+        texts = list(words_of(node).values())
+        if index in listed or any(_said(one, text, plain) for one in texts):
+            sizes.found += 1
+        else:
+            sizes.missing.append((capture.name, f"{node.get('class') or node.tag} {texts} {box(node)}"))
+
+
+def as_json(elements: tuple[Element, ...]) -> str:
+    """What a tool without an outline would print for the same elements."""
+    return json.dumps(
+        [
+            {
+                "class": element.class_name,
+                "label": element.label,
+                "id": element.resource_id,
+                "bounds": [
+                    element.bounds.left, element.bounds.top, element.bounds.right, element.bounds.bottom
+                ],
+                "states": {name: value for name, value in asdict(element.states).items() if value is not None},
+            }
+            for element in elements
+        ],
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )  # fmt: skip
+
+
+def _parts(tree: Tree) -> list[tuple[Node, int]]:
+    """What someone who looks at the screen could touch or read, with its index."""
+    nodes = tree.nodes()
+    number = {node: index for index, node in enumerate(nodes)}
+    windows = [top for top in tree.tops() if top.get("package") != _BARS and len(top)]
+    windows = [top for top in windows if not _KEYBOARD.search(top.get("package", ""))]
+    if len(windows) != 1:
+        return []
+    shown = [node for node in windows[0].iter() if _is_seen(node, tree.screen)]
+    covers = [node for node in shown if is_touched(node) or words_of(node)]
+    others = [node for node in shown if _scrolls(node) or is_field(node)]
+    parts = {number[node]: node for node in (*covers, *others)}
+    return [(node, index) for index, node in parts.items() if not _is_covered(node, index, covers, number)]
+
+
+def _scrolls(node: Node) -> bool:
+    return is_scroller(node) and node.get("scrollable") != "false"
+
+
+def _is_seen(node: Node, screen: Rect) -> bool:
+    flags = ("visible-to-user", "displayed", "visible")
+    hidden = any(one.get(flag) == "false" for one in (node, *node.iterancestors()) for flag in flags)
+    return not (hidden or box(node).is_empty or box(node).intersect(screen).is_empty)
+
+
+def _is_covered(node: Node, index: int, covers: list[Node], number: dict[Node, int]) -> bool:
+    at = box(node)
+    return any(
+        number[other] > index and box(other).encloses(at) and node not in other.iterancestors() for other in covers
+    )
+
+
+def _said(text: str, outline: str, plain: str) -> bool:
+    """Quoting, white space and the cut of long texts are the outline's own."""
+    letters = _plain(text)
+    return letters[:_CUT] in plain if letters else text.strip() in outline
+
+
+def _plain(text: str) -> str:
+    return "".join(character for character in unicodedata.normalize("NFC", text) if character.isalnum())
