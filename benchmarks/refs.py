@@ -11,7 +11,7 @@ import argparse
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from . import runs
+from . import figures, runs
 from .captures import NO_CORPUS, SPLITS, captures, corpus
 from .mutations import MUTATIONS
 from .peers import PEERS
@@ -124,6 +124,7 @@ def alone(arguments: Sequence[str]) -> list[Table]:
     parser = argparse.ArgumentParser(prog="python -m benchmarks refs", description=__doc__)
     parser.add_argument("--split", choices=SPLITS, help="one part of the captures (default: both)")
     parser.add_argument("--quick", action="store_true", help=f"at most {QUICK} captures of a repository")
+    parser.add_argument("--record", action="store_true", help="record figures.json for the test that compares")
     parser.add_argument(
         "--show",
         metavar="MUTATION",
@@ -134,6 +135,9 @@ def alone(arguments: Sequence[str]) -> list[Table]:
     options = parser.parse_args(arguments)
     splits: tuple[Split, ...] = (options.split,) if options.split else SPLITS
     most = QUICK if options.quick else MOST
+    if options.record:
+        figures.record()
+        return []
     if options.show:
         for split in splits:
             show(split, most, options.show, options.outcome, options.count)

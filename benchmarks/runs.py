@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from pytest_replicant.snapshots.snapshot import Snapshot
 
     from .captures import Run, Split
+    from .peers import Peer
 
 FURTHEST = 20  # screens later; the longest runs have 25
 
@@ -83,16 +84,16 @@ class Replay:
         return self.screen
 
 
-def walk(split: Split) -> Walks:
+def walk(split: Split, peers: Sequence[Peer] = PEERS) -> Walks:
     walks = Walks()
     for run in runs(split):
-        screens = _walk_one(run, walks)
+        screens = follow(run, walks, peers)
         walks.runs += screens > 1
         walks.screens += screens
     return walks
 
 
-def _walk_one(run: Run, walks: Walks) -> int:
+def follow(run: Run, walks: Walks, peers: Sequence[Peer]) -> int:
     """How many screens the run has. What is no screen, or has the bytes of the one before, is passed over."""
     phone = Replay()
     observer = Observer(cast("Driver", phone), ManualClock(), SessionSettings(), lambda snapshot, source: None)
@@ -105,19 +106,19 @@ def _walk_one(run: Run, walks: Walks) -> int:
             snapshot = observer.read().snapshot
         except SnapshotError:
             continue
-        led = {peer.key: peer.found(snapshot.elements) for peer in PEERS}
-        new = _printed(name, snapshot)
+        led = {peer.key: peer.found(snapshot.elements) for peer in peers}
+        new = _printed(name, snapshot, peers)
         for old in seen[-FURTHEST:]:
             _use(old, new, OURS, lambda ref, on=snapshot: _resolved(observer, on, ref), walks)  # type: ignore[misc]
-            for peer in PEERS:
+            for peer in peers:
                 _use(old, new, peer.key, lambda ref, by=led[peer.key]: (by.get(ref), ""), walks)  # type: ignore[misc]
         seen.append(new)
     return len(seen)
 
 
-def _printed(name: str, snapshot: Snapshot) -> _Printed:
+def _printed(name: str, snapshot: Snapshot, peers: Sequence[Peer]) -> _Printed:
     elements = snapshot.elements
-    names = {peer.key: peer.names(elements) for peer in PEERS} | {OURS: [element.ref for element in elements]}
+    names = {peer.key: peer.names(elements) for peer in peers} | {OURS: [element.ref for element in elements]}
     counts = Counter(_traits(element) for element in elements)
     unique = {_traits(e): e for e in elements if e.resource_id and counts[_traits(e)] == 1}
     return _Printed(name, snapshot, names, unique)

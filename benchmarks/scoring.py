@@ -5,17 +5,17 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from pytest_replicant.session.resolve import STALE_VERDICTS
 from pytest_replicant.snapshots.memory import Memory
 from pytest_replicant.snapshots.snapshot import Snapshot
 
 from .mutations import MUTATIONS, Mutation, mutate
-from .peers import PEERS
+from .peers import PEERS, Peer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from pytest_replicant.model.element import Element
 
@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 
 OURS = "replicant"
 SYSTEMS = (OURS, *(peer.key for peer in PEERS))
+
+
+class Resolver(Protocol):
+    def __call__(self, was: Element, before: Screen, after: Screen, /) -> tuple[Element | None, str]:
+        """What an element of a screen is on the later one, None where that is not to be told, and why."""
+        ...
 
 
 @dataclass
@@ -88,7 +94,8 @@ class Screen:
 def score(
     captures: Iterable[Capture],
     mutations: Sequence[Mutation] = MUTATIONS,
-    resolver: Callable[[Snapshot, Element], tuple[Element | None, str]] | None = None,
+    resolver: Resolver | None = None,
+    peers: Sequence[Peer] = PEERS,
 ) -> Scores:
     """Every ref of every capture, used after every mutation. ``resolver`` stands in for ours."""
     scores = Scores()
@@ -100,7 +107,9 @@ def score(
                 continue
             before = plain if mutation.prepare is None else read(changed[0])
             after = read(changed[1], before.snapshot)
-            _score_one(capture, mutation, before, after, scores, resolver or ours)
+            use = _Use(capture, mutation, before, after)
+            _score_ours(use, scores, resolver or ours)
+            _score_peers(use, scores, peers)
     return scores
 
 
@@ -115,9 +124,9 @@ def read(tree: Tree, previous: Snapshot | None = None) -> Screen:
     return Screen(snapshot, keys, memory)
 
 
-def ours(snapshot: Snapshot, was: Element) -> tuple[Element | None, str]:
+def ours(was: Element, before: Screen, after: Screen) -> tuple[Element | None, str]:
     """As a session resolves a ref that it printed earlier."""
-    located = snapshot.locate(was)
+    located = after.snapshot.locate(after.memory.witness(was.ref) or was)
     element = None if located.verdict in STALE_VERDICTS else located.element
     return element, f"{located.verdict}: {located.reason}"
 
@@ -128,46 +137,49 @@ def shares(was: Element, now: Element) -> bool:
     return same_id or (was.class_name, was.label) == (now.class_name, now.label)
 
 
-def _score_one(
-    capture: Capture,
-    mutation: Mutation,
-    before: Screen,
-    after: Screen,
-    scores: Scores,
-    resolver: Callable[[Snapshot, Element], tuple[Element | None, str]],
-) -> None:
-    there = {after.key(element): element for element in after.snapshot.elements}
-    lost = set(before.keys) - set(after.keys)
-    old = before.snapshot.elements
-    used = [e for e in old if before.key(e) in lost] if mutation.group == "bait" else list(old)
-    tally = scores.by[mutation.name, OURS]
-    for was in used:
-        now, why = resolver(after.snapshot, after.memory.witness(was.ref) or was)
-        outcome = _count(tally, was, now, before.key(was), there, after)
-        true = there.get(before.key(was))
-        tally.same_ref += true is not None and true.ref == was.ref
+class _Use:
+    """The refs of one screen, used on it as it has become."""
+
+    def __init__(self, capture: Capture, mutation: Mutation, before: Screen, after: Screen) -> None:
+        self.capture, self.mutation, self.before, self.after = capture, mutation, before, after
+        self.there = {after.key(element): element for element in after.snapshot.elements}
+        self.old = before.snapshot.elements
+        lost = set(before.keys) - set(after.keys)
+        bait = mutation.group == "bait"  # what stays is no bait
+        self.used = [element for element in self.old if not bait or before.key(element) in lost]
+
+
+def _score_ours(use: _Use, scores: Scores, resolver: Resolver) -> None:
+    tally = scores.by[use.mutation.name, OURS]
+    for was in use.used:
+        key = use.before.key(was)
+        now, why = resolver(was, use.before, use.after)
+        outcome = _count(tally, was, now, key, use)
+        tally.same_ref += key in use.there and use.there[key].ref == was.ref
         if outcome not in ("kept", "rightly abstained"):
             resolved = f"{now.describe()} {now.bounds}" if now else "nothing"
             told = f"{was.describe()} id={was.resource_id} {was.bounds}"
-            scores.cases.append(Case(capture.name, mutation.name, outcome, told, resolved, why))
-    for peer in PEERS:
-        tally = scores.by[mutation.name, peer.key]
-        name_of = dict(zip(map(before.key, old), peer.names(old), strict=True))
-        found = peer.found(after.snapshot.elements)
-        for was in used:
-            _count(tally, was, found.get(name_of[before.key(was)]), before.key(was), there, after)
+            scores.cases.append(Case(use.capture.name, use.mutation.name, outcome, told, resolved, why))
 
 
-def _count(
-    tally: Tally, was: Element, now: Element | None, key: str, there: dict[str, Element], after: Screen
-) -> str:
+def _score_peers(use: _Use, scores: Scores, peers: Sequence[Peer]) -> None:
+    for peer in peers:
+        tally = scores.by[use.mutation.name, peer.key]
+        name_of = dict(zip(map(use.before.key, use.old), peer.names(use.old), strict=True))
+        found = peer.found(use.after.snapshot.elements)
+        for was in use.used:
+            key = use.before.key(was)
+            _count(tally, was, found.get(name_of[key]), key, use)
+
+
+def _count(tally: Tally, was: Element, now: Element | None, key: str, use: _Use) -> str:
     tally.uses += 1
-    tally.surviving += key in there
+    tally.surviving += key in use.there
     if now is None:
         tally.abstained += 1
-        return "abstained" if key in there else "rightly abstained"
-    if after.key(now) == key:
-        tally.kept += key in there
+        return "abstained" if key in use.there else "rightly abstained"
+    if use.after.key(now) == key:
+        tally.kept += key in use.there
         return "kept"
     tally.mistaken += 1
     if shares(was, now):

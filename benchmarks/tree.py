@@ -104,9 +104,12 @@ class Tree:
 
     # --- changes --------------------------------------------------------------------------------------------
     def add_window(self, top: Node) -> None:
-        """After the others. A capture without a wrapper gets one."""
+        """After the others. A capture without a wrapper gets one; on iOS windows lie in the app."""
+        if self.platform == "ios":
+            self.app_window().append(top)
+            return
         if self.root.tag not in _WRAPPERS:
-            wrapper = etree.Element("hierarchy" if self.platform == "android" else "AppiumAUT")
+            wrapper = etree.Element("hierarchy")
             wrapper.append(self.root)
             self.root = wrapper
         self.root.append(top)
@@ -120,7 +123,8 @@ class Tree:
             if attributes.get("text"):
                 written |= {"name": attributes["text"], "label": attributes["text"]}
         else:
-            full = class_name if "." in class_name else f"android.widget.{class_name}"
+            known = {"Keyboard": "FrameLayout", "Key": "TextView"}.get(class_name, class_name)
+            full = known if "." in known else f"android.widget.{known}"
             node = etree.Element("node" if like.tag == "node" else full)
             written = {"class": full, "package": like.get("package", ""), "enabled": "true", **attributes}
         for name, value in written.items():
@@ -157,7 +161,7 @@ class Tree:
 
 _ON_IOS = {
     "FrameLayout": "Other", "LinearLayout": "Other", "TextView": "StaticText", "Button": "Button",
-    "android.widget.Toast": "StaticText",
+    "android.widget.Toast": "StaticText", "Keyboard": "Keyboard", "Key": "Key",
 }  # fmt: skip
 
 

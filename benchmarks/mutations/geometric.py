@@ -74,11 +74,11 @@ def keyboard(tree: Tree, rng: Random) -> bool:
     top = screen.bottom - screen.height * 2 // 5
     wide = screen.width // 10
     keys = [
-        tree.make("TextView", Rect(n * wide, top, (n + 1) * wide, top + 100), text=letter, package=_KEYBOARD)
+        tree.make("Key", Rect(n * wide, top, (n + 1) * wide, top + 100), text=letter, package=_KEYBOARD)
         for n, letter in enumerate("qwertyuiop")
     ]
     at = Rect(0, top, screen.right, screen.bottom)
-    tree.add_window(tree.make("FrameLayout", at, *keys, package=_KEYBOARD, clickable="true"))
+    tree.add_window(tree.make("Keyboard", at, *keys, package=_KEYBOARD, clickable="true"))
     return True
 
 
