@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from . import runs, size
 from .captures import SPLITS, captures
-from .scoring import OURS, Resolver, ours, score
+from .scoring import OURS, Resolver, score
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +29,7 @@ _TOLERANCES = {"retention": 0.003, "kept": 0.003, "found": 0.003, "mistaken": 0.
 _SHOULD_GROW = ("retention", "kept", "listed", "found")
 
 
-def measure(resolver: Resolver = ours) -> Figures:
+def measure(resolver: Resolver | None = None) -> Figures:
     """All figures, by name; shares from 0 to 1, but the hijacked ones of changed screens as a count."""
     figures: Figures = {}
     for split in SPLITS:
@@ -42,7 +42,7 @@ def measure(resolver: Resolver = ours) -> Figures:
     return figures
 
 
-def refs(split: Split, sample: list[Capture], resolver: Resolver) -> Figures:
+def refs(split: Split, sample: list[Capture], resolver: Resolver | None) -> Figures:
     scores = score(sample, resolver=resolver, peers=())
     figures: Figures = {}
     for name, groups in _GROUPS.items():

@@ -15,7 +15,7 @@ from . import figures, runs
 from .captures import NO_CORPUS, SPLITS, captures, corpus
 from .mutations import MUTATIONS
 from .peers import PEERS
-from .scoring import OURS, SYSTEMS, Scores, Tally, score, upper_bound
+from .scoring import ELEMENTS, OURS, SYSTEMS, Scores, Tally, score, upper_bound
 from .table import Table, Unmeasurable
 
 if TYPE_CHECKING:
@@ -31,7 +31,10 @@ COUNTED = ("geometric", "structural")  # what a ref is expected to survive
 EXPLAINED = """Every ref of a capture is used on the capture as changed by each mutation. *Retention*: uses that
 reach the surviving element they were printed for. *Mistaken*: uses that reach another one, or any where the
 true one is gone. *Hijacked*: those of them that share neither resource id nor class and label with it. At most:
-with 95 % confidence. All systems name the same elements.""".replace("\n", " ")
+with 95 % confidence. All systems name the same elements. Ours are used through a session's own observer and
+resolve: *replicant* by the ref as printed, *replicant, element* by the element that was found earlier.""".replace(
+    "\n", " "
+)
 
 
 def measure() -> list[Table]:
@@ -130,6 +133,7 @@ def alone(arguments: Sequence[str]) -> list[Table]:
         metavar="MUTATION",
         help="print uses that went wrong; also 'all', 'sequences'",
     )
+    parser.add_argument("--element", action="store_true", help="of kept elements instead of refs")
     parser.add_argument("--outcome", help="only these: abstained, mistaken, hijacked, elsewhere")
     parser.add_argument("--count", type=int, default=20, help="how many to print (default 20)")
     options = parser.parse_args(arguments)
@@ -140,23 +144,24 @@ def alone(arguments: Sequence[str]) -> list[Table]:
         return []
     if options.show:
         for split in splits:
-            show(split, most, options.show, options.outcome, options.count)
+            show(split, most, options.show, options.outcome, options.count, ELEMENTS if options.element else OURS)
         return []
     return [*(table for split in splits for table in tables(split, most)), runs.table(splits)]
 
 
-def show(split: Split, most: int, name: str, outcome: str | None, count: int) -> None:
+def show(split: Split, most: int, name: str, outcome: str | None, count: int, system: str) -> None:
     """Prints what went wrong, spread over the captures, and how often each reason was given."""
     if name == "sequences":
         cases = runs.walk(split).cases
     else:
         mutations = [mutation for mutation in MUTATIONS if name in ("all", mutation.name)]
         cases = score(captures(split, most)[0], mutations).cases
-    cases = [case for case in cases if outcome in (None, case.outcome)]
+    cases = [case for case in cases if case.system == system and outcome in (None, case.outcome)]
     step = max(len(cases) // count, 1)
     for case in cases[::step][:count]:
-        print(f"{case.outcome} in {case.mutation} of {case.capture}")
+        print(f"{case.system}: {case.outcome} in {case.mutation} of {case.capture}")
         print(f"    was {case.element}\n    now {case.resolved}\n    {case.why}")
     print(f"{len(cases)} cases:")
-    for (kind, verdict), number in Counter((c.outcome, c.why.partition(":")[0]) for c in cases).most_common():
+    counted = Counter((case.outcome, case.why.partition(":")[0]) for case in cases)
+    for (kind, verdict), number in counted.most_common():
         print(f"    {number:5} {kind}: {verdict}")

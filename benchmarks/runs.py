@@ -9,26 +9,19 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from pytest_replicant.drivers.base import Capability
 from pytest_replicant.errors import SnapshotError
-from pytest_replicant.session.clock import ManualClock
-from pytest_replicant.session.observe import Observer
-from pytest_replicant.session.resolve import resolve
-from pytest_replicant.session.settings import SessionSettings
-from pytest_replicant.session.step import StageFailed
 
 from .captures import runs
 from .peers import PEERS
-from .scoring import OURS, SYSTEMS, Case, shares, upper_bound
+from .replay import Replay
+from .scoring import ELEMENTS, OURS, SYSTEMS, Case, shares, upper_bound
 from .table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from pytest_replicant.drivers.base import Driver
     from pytest_replicant.model.element import Element
     from pytest_replicant.snapshots.snapshot import Snapshot
 
@@ -63,25 +56,12 @@ class Walks:
 
 @dataclass(frozen=True)
 class _Printed:
-    """A screen of the run with what each system called its elements."""
+    """A screen of the run with what each peer called its elements, by the index of their nodes."""
 
     name: str
     snapshot: Snapshot
-    names: dict[str, list[str]]
+    names: dict[str, dict[int, str]]
     unique: dict[tuple[str, str, str], Element]
-
-
-class Replay:
-    """A phone that shows one recorded screen after the other."""
-
-    capabilities = Capability.NONE
-    info = SimpleNamespace(platform="android")
-
-    def __init__(self) -> None:
-        self.screen = b""
-
-    def dump_hierarchy(self) -> bytes:
-        return self.screen
 
 
 def walk(split: Split, peers: Sequence[Peer] = PEERS) -> Walks:
@@ -95,58 +75,46 @@ def walk(split: Split, peers: Sequence[Peer] = PEERS) -> Walks:
 
 def follow(run: Run, walks: Walks, peers: Sequence[Peer]) -> int:
     """How many screens the run has. What is no screen, or has the bytes of the one before, is passed over."""
-    phone = Replay()
-    observer = Observer(cast("Driver", phone), ManualClock(), SessionSettings(), lambda snapshot, source: None)
+    session, last = Replay(), b""
     seen: list[_Printed] = []
     for name, data in run.screens:
-        if data == phone.screen:
+        if data == last:
             continue
-        phone.screen = data
+        last = data
         try:
-            snapshot = observer.read().snapshot
+            snapshot = session.show(data)
         except SnapshotError:
             continue
-        led = {peer.key: peer.found(snapshot.elements) for peer in peers}
         new = _printed(name, snapshot, peers)
+        led = {peer.key: peer.found(snapshot.elements) for peer in peers}
         for old in seen[-FURTHEST:]:
-            _use(old, new, OURS, lambda ref, on=snapshot: _resolved(observer, on, ref), walks)  # type: ignore[misc]
-            for peer in peers:
-                _use(old, new, peer.key, lambda ref, by=led[peer.key]: (by.get(ref), ""), walks)  # type: ignore[misc]
+            for was in old.snapshot.elements:
+                _note(OURS, was, session.use(was.ref), old, new, walks)
+                _note(ELEMENTS, was, session.use(was), old, new, walks)
+                for key, found in led.items():
+                    _note(key, was, (found.get(old.names[key][was.node.index]), ""), old, new, walks)
         seen.append(new)
     return len(seen)
 
 
 def _printed(name: str, snapshot: Snapshot, peers: Sequence[Peer]) -> _Printed:
     elements = snapshot.elements
-    names = {peer.key: peer.names(elements) for peer in peers} | {OURS: [element.ref for element in elements]}
+    indexes = [element.node.index for element in elements]
+    names = {peer.key: dict(zip(indexes, peer.names(elements), strict=True)) for peer in peers}
     counts = Counter(_traits(element) for element in elements)
     unique = {_traits(e): e for e in elements if e.resource_id and counts[_traits(e)] == 1}
     return _Printed(name, snapshot, names, unique)
 
 
-def _resolved(observer: Observer, snapshot: Snapshot, ref: str) -> tuple[Element | None, str]:
-    try:
-        return resolve(observer, snapshot, ref), ""
-    except StageFailed as stale:
-        return None, stale.failure.message.partition("Verdict: ")[2].partition("\n")[0]
-
-
-def _use(
-    old: _Printed,
-    new: _Printed,
-    system: str,
-    resolver: Callable[[str], tuple[Element | None, str]],
-    walks: Walks,
+def _note(
+    system: str, was: Element, found: tuple[Element | None, str], old: _Printed, new: _Printed, walks: Walks
 ) -> None:
-    counts = walks.by[system]
-    for was, ref in zip(old.snapshot.elements, old.names[system], strict=True):
-        now, why = resolver(ref)
-        outcome = _count(counts, was, now, old, new)
-        if system == OURS and outcome:
-            shown = f"{now.describe()} id={now.resource_id} {now.bounds}" if now else "nothing"
-            told = f"{was.describe()} id={was.resource_id} {was.bounds} of {old.name}"
-            why = why or (f"located as {new.snapshot.locate(was).verdict}" if now else "")
-            walks.cases.append(Case(new.name, "sequences", outcome, told, shown, why))
+    now, why = found
+    outcome = _count(walks.by[system], was, now, old, new)
+    if outcome and system in (OURS, ELEMENTS):
+        shown = f"{now.describe()} id={now.resource_id} {now.bounds}" if now else "nothing"
+        told = f"{was.describe()} id={was.resource_id} {was.bounds} of {old.name}"
+        walks.cases.append(Case(new.name, "sequences", system, outcome, told, shown, why))
 
 
 def _count(counts: Walk, was: Element, now: Element | None, old: _Printed, new: _Printed) -> str:

@@ -7,23 +7,22 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from pytest_replicant.session.resolve import STALE_VERDICTS
-from pytest_replicant.snapshots.memory import Memory
-from pytest_replicant.snapshots.snapshot import Snapshot
-
 from .mutations import MUTATIONS, Mutation, mutate
 from .peers import PEERS, Peer
+from .replay import Replay
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from pytest_replicant.model.element import Element
+    from pytest_replicant.snapshots.snapshot import Snapshot
 
     from .captures import Capture
     from .tree import Tree
 
 OURS = "replicant"
-SYSTEMS = (OURS, *(peer.key for peer in PEERS))
+ELEMENTS = "replicant, element"  # the element itself is kept and used in place of its ref
+SYSTEMS = (OURS, ELEMENTS, *(peer.key for peer in PEERS))
 
 
 class Resolver(Protocol):
@@ -58,6 +57,7 @@ class Case:
 
     capture: str
     mutation: str
+    system: str
     outcome: str  # abstained | mistaken | hijacked
     element: str
     resolved: str
@@ -81,11 +81,11 @@ class Scores:
 
 @dataclass(frozen=True)
 class Screen:
-    """A snapshot with the key of each node's truth, and what is remembered of the one before."""
+    """A snapshot with the key of each node's truth, and the session that read it."""
 
     snapshot: Snapshot
     keys: list[str]
-    memory: Memory
+    session: Replay
 
     def key(self, element: Element) -> str:
         return self.keys[element.node.index]
@@ -100,35 +100,33 @@ def score(
     """Every ref of every capture, used after every mutation. ``resolver`` stands in for ours."""
     scores = Scores()
     for capture in captures:
-        plain = read(capture.tree)
         for mutation in mutations:
             changed = mutate(capture.tree, mutation, capture.name)
             if changed is None:
                 continue
-            before = plain if mutation.prepare is None else read(changed[0])
-            after = read(changed[1], before.snapshot)
+            session = Replay()
+            before, after = (read(tree, session) for tree in changed)
             use = _Use(capture, mutation, before, after)
-            _score_ours(use, scores, resolver or ours)
+            _score_ours(use, scores, OURS, resolver or by_ref)
+            _score_ours(use, scores, ELEMENTS, resolver or by_element)
             _score_peers(use, scores, peers)
     return scores
 
 
-def read(tree: Tree, previous: Snapshot | None = None) -> Screen:
-    """As a session reads: it keeps what it printed and the labels of fields from when they were empty."""
-    data, memory = tree.to_bytes(), Memory()
-    if previous is not None:
-        memory.learn(previous)
-    snapshot = Snapshot.parse(data, id="s0" if previous is None else "s1", memory=memory)
-    keys = tree.keys()
+def read(tree: Tree, session: Replay) -> Screen:
+    snapshot, keys = session.show(tree.to_bytes()), tree.keys()
     assert len(keys) == len(snapshot.nodes), "a node got lost on the way"
-    return Screen(snapshot, keys, memory)
+    return Screen(snapshot, keys, session)
 
 
-def ours(was: Element, before: Screen, after: Screen) -> tuple[Element | None, str]:
-    """As a session resolves a ref that it printed earlier."""
-    located = after.snapshot.locate(after.memory.witness(was.ref) or was)
-    element = None if located.verdict in STALE_VERDICTS else located.element
-    return element, f"{located.verdict}: {located.reason}"
+def by_ref(was: Element, before: Screen, after: Screen) -> tuple[Element | None, str]:
+    """As ``mobile.tap("k427")`` finds what k427 was printed for."""
+    return after.session.use(was.ref)
+
+
+def by_element(was: Element, before: Screen, after: Screen) -> tuple[Element | None, str]:
+    """As ``mobile.tap(element)`` does with an element of an earlier snapshot."""
+    return after.session.use(was)
 
 
 def shares(was: Element, now: Element) -> bool:
@@ -149,8 +147,8 @@ class _Use:
         self.used = [element for element in self.old if not bait or before.key(element) in lost]
 
 
-def _score_ours(use: _Use, scores: Scores, resolver: Resolver) -> None:
-    tally = scores.by[use.mutation.name, OURS]
+def _score_ours(use: _Use, scores: Scores, system: str, resolver: Resolver) -> None:
+    tally = scores.by[use.mutation.name, system]
     for was in use.used:
         key = use.before.key(was)
         now, why = resolver(was, use.before, use.after)
@@ -159,7 +157,7 @@ def _score_ours(use: _Use, scores: Scores, resolver: Resolver) -> None:
         if outcome not in ("kept", "rightly abstained"):
             resolved = f"{now.describe()} {now.bounds}" if now else "nothing"
             told = f"{was.describe()} id={was.resource_id} {was.bounds}"
-            scores.cases.append(Case(use.capture.name, use.mutation.name, outcome, told, resolved, why))
+            scores.cases.append(Case(use.capture.name, use.mutation.name, system, outcome, told, resolved, why))
 
 
 def _score_peers(use: _Use, scores: Scores, peers: Sequence[Peer]) -> None:

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from benchmarks.mutations import MUTATIONS, Mutation, mutate, named
+from benchmarks.replay import Replay
 from benchmarks.scoring import Screen, read
 from benchmarks.tree import Tree, box
 
@@ -33,8 +34,9 @@ def shop() -> Tree:
 def apply(name: str, tree: Tree | None = None) -> tuple[Screen, Screen]:
     changed = mutate(tree or shop(), named(name), "a capture")
     assert changed is not None
-    before = read(changed[0])
-    return before, read(changed[1], before.snapshot)
+    session = Replay()
+    before, after = (read(one, session) for one in changed)
+    return before, after
 
 
 def places(screen: Screen, wanted: Callable[[str], bool] = bool) -> dict[str, tuple[str, int, int]]:

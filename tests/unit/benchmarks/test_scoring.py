@@ -8,7 +8,7 @@ from benchmarks.captures import Capture, Run, split_of
 from benchmarks.mutations import named
 from benchmarks.peers import PEERS
 from benchmarks.runs import Walks, follow
-from benchmarks.scoring import OURS, Resolver, Scores, Screen, ours, score, upper_bound
+from benchmarks.scoring import OURS, Resolver, Scores, Screen, by_ref, score, upper_bound
 from benchmarks.size import weigh
 from benchmarks.tree import Tree
 from pytest_replicant.model.element import Element
@@ -24,7 +24,7 @@ ROWS = (row("Mug", "5.90", 400), row("Cup", "4.20", 500), row("Pot", "9.00", 600
 SHOP = capture(screen(catalogue(*ROWS)))
 
 
-def used(mutation: str, resolver: Resolver = ours) -> Scores:
+def used(mutation: str, resolver: Resolver = by_ref) -> Scores:
     return score([SHOP], [named(mutation)], resolver)
 
 

@@ -1,0 +1,54 @@
+"""A session over recorded screens: what it printed earlier is used on what it reads now, by its own rules."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
+
+from pytest_replicant.drivers.base import Capability
+from pytest_replicant.session.clock import ManualClock
+from pytest_replicant.session.observe import Observer
+from pytest_replicant.session.resolve import resolve
+from pytest_replicant.session.settings import SessionSettings
+from pytest_replicant.session.step import StageFailed
+
+if TYPE_CHECKING:
+    from pytest_replicant.drivers.base import Driver
+    from pytest_replicant.model.element import Element
+    from pytest_replicant.snapshots.snapshot import Snapshot
+
+
+class Replay:
+    """The session's observer before a phone that shows what it is given."""
+
+    def __init__(self) -> None:
+        self._phone = _Phone()
+        self._observer = Observer(
+            cast("Driver", self._phone), ManualClock(), SessionSettings(), lambda snapshot, source: None
+        )
+
+    def show(self, screen: bytes) -> Snapshot:
+        """Raises ``SnapshotError``."""
+        self._phone.screen = screen
+        return self._observer.read().snapshot
+
+    def use(self, target: str | Element) -> tuple[Element | None, str]:
+        """The element that a ref or an element of an earlier screen is on the last one shown, or None and the
+        verdict."""
+        snapshot = self._observer.latest
+        assert snapshot is not None, "nothing was shown yet"
+        try:
+            return resolve(self._observer, snapshot, target), "resolved"
+        except StageFailed as stale:
+            return None, stale.failure.message.partition("Verdict: ")[2].partition("\n")[0] or "never printed"
+
+
+class _Phone:
+    capabilities = Capability.NONE
+    info = SimpleNamespace(platform=None)  # each screen tells
+
+    def __init__(self) -> None:
+        self.screen = b""
+
+    def dump_hierarchy(self) -> bytes:
+        return self.screen
