@@ -28,13 +28,12 @@ QUICK = 4
 COUNTED = ("geometric", "structural")  # what a ref is expected to survive
 
 
-EXPLAINED = """Every ref of a capture is used on the capture as changed by each mutation. *Retention*: uses that
+_EXPLAINED = """Every ref of a capture is used on the capture as changed by each mutation. *Retention*: uses that
 reach the surviving element they were printed for. *Mistaken*: uses that reach another one, or any where the
 true one is gone. *Hijacked*: those of them that share neither resource id nor class and label with it. At most:
 with 95 % confidence. All systems name the same elements. Ours are used through a session's own observer and
-resolve: *replicant* by the ref as printed, *replicant, element* by the element that was found earlier.""".replace(
-    "\n", " "
-)
+resolve: *replicant* by the ref as printed, *replicant, element* by the element that was found earlier.
+"""
 
 
 def measure() -> list[Table]:
@@ -57,6 +56,7 @@ def totals(split: Split, scores: Scores, sample: Sequence[Capture], left_out: Co
             rows.append((" + ".join(group), system, *_figures(tally), *_bounds(tally)))
     repositories = len({capture.repository for capture in sample})
     peers = "; ".join(f"*{peer.key}*: {peer.says}" for peer in PEERS)
+    explained = _EXPLAINED.replace("\n", " ").strip()
     outside = ", ".join(f"{count} {why}" for why, count in sorted(left_out.items())) or "none"
     return Table(
         f"refs_{split}",
@@ -67,7 +67,7 @@ def totals(split: Split, scores: Scores, sample: Sequence[Capture], left_out: Co
             "mistaken at most", "hijacked at most",
         ),
         tuple(rows),
-        f"{len(sample)} captures of {repositories} repositories (left out: {outside}). {EXPLAINED} {peers}.",
+        f"{len(sample)} captures of {repositories} repositories (left out: {outside}). {explained} {peers}.",
     )  # fmt: skip
 
 

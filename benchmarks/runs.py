@@ -16,7 +16,7 @@ from pytest_replicant.errors import SnapshotError
 from .captures import runs
 from .peers import PEERS
 from .replay import Replay
-from .scoring import ELEMENTS, OURS, SYSTEMS, Case, shares, upper_bound
+from .scoring import ELEMENTS, OURS, SYSTEMS, Case, shares, told_by_locate, upper_bound
 from .table import Table
 
 if TYPE_CHECKING:
@@ -114,6 +114,7 @@ def _note(
     if outcome and system in (OURS, ELEMENTS):
         shown = f"{now.describe()} id={now.resource_id} {now.bounds}" if now else "nothing"
         told = f"{was.describe()} id={was.resource_id} {was.bounds} of {old.name}"
+        why = f"{why}, {told_by_locate(was, new.snapshot)}" if now else why
         walks.cases.append(Case(new.name, "sequences", system, outcome, told, shown, why))
 
 

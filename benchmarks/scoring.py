@@ -129,6 +129,11 @@ def by_element(was: Element, before: Screen, after: Screen) -> tuple[Element | N
     return after.session.use(was)
 
 
+def told_by_locate(was: Element, snapshot: Snapshot) -> str:
+    located = snapshot.locate(was)
+    return f"locate() says {located.verdict}: {located.reason}"
+
+
 def shares(was: Element, now: Element) -> bool:
     """Whether two elements have the resource id or class and label in common."""
     same_id = bool(was.resource_id) and was.resource_id == now.resource_id
@@ -156,6 +161,7 @@ def _score_ours(use: _Use, scores: Scores, system: str, resolver: Resolver) -> N
         tally.same_ref += key in use.there and use.there[key].ref == was.ref
         if outcome not in ("kept", "rightly abstained"):
             resolved = f"{now.describe()} {now.bounds}" if now else "nothing"
+            why = f"{why}, {told_by_locate(was, use.after.snapshot)}" if now else why
             told = f"{was.describe()} id={was.resource_id} {was.bounds}"
             scores.cases.append(Case(use.capture.name, use.mutation.name, system, outcome, told, resolved, why))
 
