@@ -137,6 +137,8 @@ def alone(arguments: Sequence[str]) -> list[Table]:
     parser.add_argument("--outcome", help="only these: abstained, mistaken, hijacked, elsewhere")
     parser.add_argument("--count", type=int, default=20, help="how many to print (default 20)")
     options = parser.parse_args(arguments)
+    if corpus() is None:
+        parser.error(NO_CORPUS)
     splits: tuple[Split, ...] = (options.split,) if options.split else SPLITS
     most = QUICK if options.quick else MOST
     if options.record:
