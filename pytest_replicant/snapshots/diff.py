@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from ..model.element import Element
-from .outline import line
+from .lines import line
 from .words import quoted
 
 if TYPE_CHECKING:

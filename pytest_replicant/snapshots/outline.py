@@ -6,8 +6,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ..errors import UsageError, is_told
+from .cutting import Line, close, cut, indented
 from .labels import is_control
-from .words import clean, quoted, short_id
+from .lines import bare, is_nameless, line, printed
+from .words import clean, short_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,11 +19,10 @@ if TYPE_CHECKING:
     from .labels import Labels
     from .layout import Layout
 
-_GENERIC = frozenset(
-    {"View", "ViewGroup", "FrameLayout", "LinearLayout", "RelativeLayout", "ConstraintLayout", "CardView",
-     "MaterialCardView", "CoordinatorLayout", "LinearLayoutCompat", "TableRow", "TableLayout"}
-)  # fmt: skip
-_SCROLLERS = ("ScrollView", "RecyclerView", "ListView", "GridView", "ViewPager", "ViewPager2", "WebView")
+__tracebackhide__ = is_told
+
+_MOST_NAMING = 4  # labels of what is inside, to name what is off the screen
+_LONGEST_NAME = 160
 
 
 @dataclass(slots=True)
@@ -30,10 +32,8 @@ class Entry:
 
     text: str
     element: Element | None
+    index: int
     inside: list[Entry] = field(default_factory=list)
-
-    def count(self) -> int:
-        return bool(self.text) + sum(entry.count() for entry in self.inside)
 
 
 def entries(
@@ -43,109 +43,98 @@ def entries(
     apart."""
     by_index = {element.node.index: element for element in elements}
     rows = _groups(labels, elements)
+    hidden = off_the_screen(layout) if offscreen else {}
     top: list[Entry] = []
+    nameless: list[tuple[Entry, Element]] = []
     holder: list[list[Entry]] = [top] * len(layout.nodes)
     for node in layout.nodes:
-        into = holder[node.index] = holder[node.parent] if node.parent >= 0 else top
-        element = by_index.get(node.index)
+        index = node.index
+        into = holder[index] = holder[node.parent] if node.parent >= 0 else top
+        element = by_index.get(index)
         if element is not None:
-            entry = Entry(line(element, bounds=bounds), element)
-        elif node.index in rows:
-            entry = Entry("", None)
-        elif offscreen and layout.offscreen[node.index] and worth_telling(node):
-            entry = Entry(_offscreen_line(node), None)
+            entry = Entry(line(element, bounds=bounds, alone=False), element, index)
+            if not bounds and is_nameless(element):
+                nameless.append((entry, element))
+        elif index in rows:
+            entry = Entry("", None, index)
+        elif index in hidden:
+            entry = Entry(f"{hidden[index]} (offscreen)", None, index)
         else:
             continue
         into.append(entry)
-        holder[node.index] = entry.inside
+        holder[index] = entry.inside
+    for entry, element in nameless:
+        if not entry.inside:
+            entry.text = line(element)
     return top
 
 
-def worth_telling(node: Node) -> bool:
-    """Whether something off the screen is counted: what would be an element if it were scrolled to."""
-    return is_control(node) or bool(node.text or node.description)
+def off_the_screen(layout: Layout) -> dict[int, str]:
+    """By index, what would be listed if it were scrolled to: controls, with the labels inside them, and
+    labels that stand alone."""
+    if True not in layout.offscreen:
+        return {}
+    names: dict[int, list[str]] = {}
+    owner = [-1] * len(layout.nodes)
+    for node in layout.nodes:
+        index = node.index
+        above = owner[index] = owner[node.parent] if node.parent >= 0 else -1
+        if not layout.offscreen[index]:
+            continue
+        label = clean(node.hint or node.description if node.states.editable else node.text or node.description)
+        if is_control(node):
+            names[index] = [label] if label else []
+            owner[index] = -1 if node.states.scrollable else index
+        elif label and above >= 0:
+            if len(names[above]) < _MOST_NAMING:
+                names[above].append(label)
+        elif label:
+            names[index] = [label]
+    return {index: _unreachable(layout.nodes[index], parts) for index, parts in names.items()}
 
 
-def line(element: Element, *, bounds: bool = False) -> str:
-    """``[k427] EditText "Email" value="ada" [focused]``. Text that can only be read shows no class."""
-    node = element.node
-    plain = node.class_name == "TextView" or node.class_name in _GENERIC
-    words = [f"[{element.ref}]"]
-    if not (plain and element.label and not _is_active(element)):
-        words.append(node.class_name)
-    if element.label:
-        words.append(quoted(element.label))
-    elif node.resource_id:
-        words.append(f"id={short_id(node.resource_id)}")
-    if element.value not in (None, "") and element.value != element.label:
-        words.append(f"value={_value(element.value)}")
-    words += [f"[{state}]" for state in _states(element)]
-    extra = [part for part in element.folded if part not in element.label and part != element.value]
-    words += ["·", *map(quoted, extra)] if extra else []
-    if bounds:
-        words.append(_place(element))
-    return " ".join(words)
-
-
-def render(tree: Sequence[Entry], depth: int | None) -> list[str]:
-    """Indented lines; below ``depth`` levels only a count remains."""
-    lines: list[str] = []
-    pending = [(entry, 0, "") for entry in reversed(tree)]
+def part(tree: Sequence[Entry], start: int, end: int) -> list[Entry]:
+    """The entries for the nodes from ``start`` to before ``end``."""
+    found: list[Entry] = []
+    pending = list(reversed(tree))
     while pending:
-        entry, level, dash = pending.pop()
-        if not entry.text and len(entry.inside) == 1:
-            pending.append((entry.inside[0], level, dash))
-            continue
-        if not entry.text:
-            first, *rest = entry.inside
-            pending.extend((child, level + 1, "") for child in reversed(rest))
-            pending.append((first, level + 1, "- "))
-            continue
-        cut = depth is not None and level + 1 >= depth and entry.inside
-        more = f"  (+{entry.count() - 1} inside)" if cut else ""
-        lines.append("  " * (level - bool(dash)) + dash + entry.text + more)
-        if not cut:
-            pending.extend((child, level + 1, "") for child in reversed(entry.inside))
+        entry = pending.pop()
+        if start <= entry.index < end:
+            found.append(entry)
+        elif entry.index < end:
+            pending.extend(reversed(entry.inside))
+    return found
+
+
+def listed(headings: Sequence[Element], start: int, end: int) -> list[Entry]:
+    """Entries of what otherwise heads the outline."""
+    return [Entry(line(e), e, e.node.index) for e in headings if start <= e.node.index < end]
+
+
+def check_limit(name: str, limit: int | None) -> None:
+    """Raises ``UsageError`` for what limits nothing."""
+    if limit is None:
+        return
+    if not isinstance(limit, int) or isinstance(limit, bool) or limit < 1:
+        raise UsageError(f"{name}={limit!r}: a limit is a whole number from 1; leave it out for none")
+
+
+def flat(tree: Sequence[Entry]) -> list[Line]:
+    """The lines in order; the first of a row that is no element carries its dash."""
+    lines: list[Line] = []
+    pending = [(entry, 0, 0, False) for entry in reversed(tree)]
+    while pending:
+        entry, indent, level, dash = pending.pop()
+        inside = entry.inside
+        if entry.text:
+            lines.append(Line(indented(entry.text, indent, dash), level))
+            pending.extend((child, indent + 1, level + 1, False) for child in reversed(inside))
+        elif len(inside) == 1:
+            pending.append((inside[0], indent, level, dash))
+        else:
+            pending.extend((child, indent + 1, level, child is inside[0]) for child in reversed(inside))
+    close(lines)
     return lines
-
-
-def _groups(labels: Labels, elements: Sequence[Element]) -> set[int]:
-    """Rows that are no element themselves and hold at least two."""
-    known = {element.node.index for element in elements}
-    sizes = Counter(labels.row_of(element.node) for element in elements)
-    return {row for row, size in sizes.items() if row >= 0 and size > 1 and row not in known}
-
-
-def _offscreen_line(node: Node) -> str:
-    label = clean(node.hint if node.states.editable else node.text or node.description)
-    return " ".join(filter(None, (node.class_name, quoted(label) if label else "", "(offscreen)")))
-
-
-def _is_active(element: Element) -> bool:
-    node = element.node
-    return node.clickable or node.long_clickable or node.checkable or bool(node.states.scrollable)
-
-
-def _states(element: Element) -> list[str]:
-    states = element.states
-    words = [] if states.checked is None else ["checked" if states.checked else "unchecked"]
-    words += [name for name in ("selected", "focused") if getattr(states, name)]
-    if states.enabled is False:
-        words.append("disabled")
-    if states.password:
-        words.append("password")
-    if states.scrollable and not element.class_name.endswith(_SCROLLERS):
-        words.append("scrollable")
-    return words
-
-
-def _value(value: str | float | None) -> str:
-    return f"{value:g}" if isinstance(value, float) else quoted(" ".join(str(value).split()))
-
-
-def _place(element: Element) -> str:
-    bounds = element.bounds
-    return f"{{x:{bounds.left},y:{bounds.top},w:{bounds.width},h:{bounds.height}}}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,53 +152,45 @@ class Page:
 
 
 def compose(tree: Sequence[Entry], page: Page, *, depth: int | None, max_chars: int | None) -> str:
-    """Header, lines, and a trailer of what is not listed."""
-    head = [" ".join(filter(None, (page.screen, f" ({page.app})" if page.app else ""))).strip()]
+    """Header, lines, and a trailer of what is not listed. Header and trailer stay whatever ``max_chars`` is,
+    as does one line that counts what is left out."""
+    screen, app = _name(page.screen), _name(page.app)
+    head = [" ".join(filter(None, (screen, f" ({app})" if app else ""))).strip()]
     if page.dialog is not None:
-        head.append(f"Dialog {quoted(page.dialog)}" if page.dialog else "Dialog")
-    lines = render(tree, depth) or [f"(no elements among {page.nodes} nodes)"]
+        head.append(f"Dialog {printed(page.dialog)}" if page.dialog else "Dialog")
     tail = [
         text
         for text, applies in (
             ("(loading)", page.loading),
             ("(keyboard open)", page.keyboard),
-            (f"({_windows(page.windows_below)} below: {page.screen or page.app})", page.windows_below),
+            (f"({_windows(page.windows_below)} below: {screen or app})", page.windows_below),
             (f"({page.offscreen} offscreen)", page.offscreen),
         )
         if applies
     ]
-    if max_chars is not None:
-        room = max_chars - sum(len(text) + 1 for text in (*head, *tail)) - len("(9999 lines more)")
-        lines = _fitting(lines, room)
+    around = [text for text in (*head, *tail) if text]
+    room = None if max_chars is None else max_chars + 1 - sum(len(text) + 1 for text in around)
+    lines = cut(flat(tree), depth, room) or [f"(no elements among {page.nodes} nodes)"]
     return "\n".join(filter(None, (*head, *lines, *tail)))
 
 
-def part(tree: Sequence[Entry], anchors: frozenset[int], ends: Sequence[int]) -> list[Entry]:
-    """The entries at or below the nodes ``anchors``."""
-    spans = [(index, ends[index]) for index in anchors]
-    found: list[Entry] = []
-    pending = list(reversed(tree))
-    while pending:
-        entry = pending.pop()
-        element = entry.element
-        if element is not None and any(start <= element.node.index < end for start, end in spans):
-            found.append(entry)
-        else:
-            pending.extend(reversed(entry.inside))
-    return found
+def _groups(labels: Labels, elements: Sequence[Element]) -> set[int]:
+    """Rows that are no element themselves and hold at least two."""
+    known = {element.node.index for element in elements}
+    sizes = Counter(labels.row_of(element.node) for element in elements)
+    return {row for row, size in sizes.items() if row >= 0 and size > 1 and row not in known}
 
 
-def count_offscreen(layout: Layout) -> int:
-    """How many would be listed if they were scrolled to."""
-    return sum(1 for node in layout.nodes if layout.offscreen[node.index] and worth_telling(node))
+def _unreachable(node: Node, parts: Sequence[str]) -> str:
+    if parts:
+        return f"{bare(node.class_name)} {printed(' '.join(dict.fromkeys(parts)))}"
+    return bare(node.class_name) + (f" id={bare(short_id(node.resource_id))}" if node.resource_id else "")
 
 
-def _fitting(lines: list[str], room: int) -> list[str]:
-    for number, text in enumerate(lines):
-        room -= len(text) + 1
-        if room < 0:
-            return [*lines[:number], f"({len(lines) - number} lines more)"]
-    return lines
+def _name(text: str) -> str:
+    """A name without quotes, in one line of bearable length: titles are written by the app."""
+    text = clean(text)
+    return text if len(text) <= _LONGEST_NAME else text[: _LONGEST_NAME - 1] + "…"
 
 
 def _windows(count: int) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ..errors import SnapshotError, UsageError, is_told
+from ..errors import SnapshotError, TargetError, UsageError, is_told
+from ..model.element import Element
 from ..model.selector import SELECTOR_KEYWORDS, Selector
 from . import keys, lookup, outline, select
 from .detect import markup, platform_of, to_bytes
@@ -25,7 +26,7 @@ from .words import quoted
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..model.element import Element, Node
+    from ..model.element import Node
     from ..model.geometry import Rect
     from .memory import Memory
     from .reading import Platform, Reading
@@ -214,9 +215,15 @@ class Snapshot:
         within: str | Element | Selector | None = None,
         max_chars: int | None = None,
     ) -> str:
-        """The screen as text, one line an element. ``depth`` limits the levels, ``within`` shows one part,
-        ``max_chars`` leaves out whole lines from the end and counts them."""
-        if within is None and not (bounds or offscreen or depth or max_chars):
+        """The screen as text, one line an element.
+
+        ``depth`` limits the levels and ``within`` shows one part: that element or container and what is in it.
+        ``max_chars`` leaves out the deepest levels first and counts what is left out; header, trailer and one
+        such count always stay. Raises ``UsageError`` for limits below 1, and ``TargetError`` where ``within``
+        is not there or ambiguous."""
+        outline.check_limit("depth", depth)
+        outline.check_limit("max_chars", max_chars)
+        if within is None and depth is None and max_chars is None and not (bounds or offscreen):
             return self._outline
         return self._render(bounds=bounds, offscreen=offscreen, depth=depth, within=within, max_chars=max_chars)
 
@@ -288,9 +295,9 @@ class Snapshot:
         max_chars: int | None,
     ) -> str:
         tree = outline.entries(self._layout, self._labels, self.elements, bounds=bounds, offscreen=offscreen)
+        start, end = (0, len(self.nodes)) if within is None else self._span(within)
         if within is not None:
-            anchors = frozenset(select.anchors(self._place, within))
-            tree = outline.part(tree, anchors, self._layout.ends)
+            tree = outline.part(tree, start, end) or outline.listed(self.headings, start, end)
         page = outline.Page(
             screen=self.screen,
             app=self.app,
@@ -298,10 +305,41 @@ class Snapshot:
             loading=self.loading,
             keyboard=self.keyboard_visible,
             windows_below=len(self._layout.stack.below),
-            offscreen=0 if offscreen else outline.count_offscreen(self._layout),
-            nodes=len(self.nodes),
+            offscreen=0 if offscreen else sum(start <= index < end for index in self._off_the_screen),
+            nodes=end - start,
         )
         return outline.compose(tree, page, depth=depth, max_chars=max_chars)
+
+    def _span(self, within: str | Element | Selector) -> tuple[int, int]:
+        """The nodes of a part: an element, else the one plain container that fits. Raises ``TargetError``."""
+        if isinstance(within, str):
+            index = self.element(within).node.index
+        elif isinstance(within, Selector):
+            index = self._container(within)
+        elif isinstance(within, Element):
+            index = self._again(within).node.index
+        else:
+            raise UsageError(f"within={within!r}: give a ref, an element or by(...)")
+        return index, self._layout.ends[index]
+
+    def _container(self, selector: Selector) -> int:
+        if not self.match(selector) and not self.match_labels(selector):
+            plain = select.anchors(self._place, selector)
+            if len(plain) == 1:
+                return plain[0]
+        return self.one(selector).node.index
+
+    def _again(self, element: Element) -> Element:
+        """An element, perhaps of another snapshot, on this one."""
+        located = self.locate(element)
+        if located.element is None:
+            message = f"STALE_REFERENCE  {element.describe()}: {located.verdict}, {located.reason}"
+            raise TargetError(message, code="STALE_REFERENCE", candidates=located.nearest, outline=self._outline)
+        return located.element
+
+    @cached_property
+    def _off_the_screen(self) -> Mapping[int, str]:
+        return outline.off_the_screen(self._layout)
 
 
 def _read(source: bytes | str, platform: Platform | None) -> Reading:
