@@ -71,11 +71,12 @@ class DeviceSession(Actions, Checks):
         self._parts.recorder.keep_screenshot(settled)
         return settled
 
-    def changes(self, *, since: str) -> SnapshotDiff:
+    def changes(self, *, since: str, mask_volatile: bool = False) -> SnapshotDiff:
         """What differs between an earlier snapshot of this session and now; against nothing, and marked
-        ``complete``, where that one is no longer kept."""
+        ``complete``, where that one is no longer kept. With ``mask_volatile``, clocks, ages and percentages
+        that tick are no change."""
         earlier = self._parts.observer.kept(since)
-        return self.snapshot().diff(earlier)
+        return self.snapshot().diff(earlier, mask_volatile=mask_volatile)
 
     def find(self, target: Target | None = None, /, **by: Any) -> Element:
         """The one element that matches now. Raises ``TargetError``."""

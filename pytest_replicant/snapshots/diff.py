@@ -2,44 +2,46 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from ..model.element import Element
-from .lines import line
-from .words import quoted
+from .lines import called, line, printed
+from .pairing import pair, place
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+    from .pairing import Comparable
 
 _SCROLLS = ("scroll",)  # what can only be scrolled shows more, but does nothing
 _STATES = ("checked", "selected", "focused", "enabled", "expanded")
 _MOST_LINES = 12  # of each kind, in ``str``
+_MOST_REFS = 12  # of what moved together
 Change = tuple[Element, "Mapping[str, tuple[object, object]]"]
 
 
-class Comparable(Protocol):
-    """What a diff reads of a snapshot."""
+@dataclass(frozen=True)
+class Shift:
+    """Elements that moved together, by so many pixels; right and down are positive."""
 
-    @property
-    def screen(self) -> str: ...
+    dx: int
+    dy: int
+    elements: tuple[Element, ...]
 
-    @property
-    def dialog(self) -> str | None: ...
-
-    @property
-    def screen_key(self) -> str: ...
-
-    @property
-    def elements(self) -> tuple[Element, ...]: ...
+    def __str__(self) -> str:
+        across = f"{'right' if self.dx > 0 else 'left'} {abs(self.dx)} px" if self.dx else ""
+        down = f"{'down' if self.dy > 0 else 'up'} {abs(self.dy)} px" if self.dy else ""
+        return " and ".join(filter(None, (down, across)))
 
 
 @dataclass(frozen=True)
 class SnapshotDiff:
     """``changed`` holds the element as it is now and ``{attribute: (from, to)}``; ``moved`` those that only
-    changed place. ``complete`` is True where there was nothing to compare with, so that everything is in
-    ``added``. ``interactive_count`` counts what can be acted on now."""
+    changed place or size, ``shifts`` the same by how far they moved, most first. ``complete`` is True where
+    there was nothing to compare with, so that everything is in ``added``. ``interactive_count`` counts what can
+    be acted on now."""
 
     added: tuple[Element, ...] = ()
     removed: tuple[Element, ...] = ()
@@ -51,6 +53,7 @@ class SnapshotDiff:
     screen_after: str = ""
     same_screen: bool = True
     interactive_count: int = 0
+    shifts: tuple[Shift, ...] = ()
 
     @property
     def empty(self) -> bool:
@@ -68,53 +71,78 @@ class SnapshotDiff:
                 (self.added, "added"),
                 (self.removed, "removed"),
                 (self.changed, "changed"),
-                (self.moved, "moved"),
+                (self.moved, self._moved),
             )
             if items
         ]
         name = self.screen_after or "screen"
         if not self.same_screen and self.screen_before and self.screen_before != self.screen_after:
             name = f"{self.screen_before} → {name}"
-        return f"{name}: {', '.join(counts) or 'another screen with the same content'}"
+        nothing = "nothing on it" if self.complete else "another screen with the same content"
+        return f"{name}: {', '.join(counts) or nothing}"
+
+    @property
+    def _moved(self) -> str:
+        """Where all moved together, also how far."""
+        first = self.shifts[0] if self.shifts else None
+        together = first is not None and len(first.elements) == len(self.moved) > 1
+        return f"moved {first}" if together else "moved"
 
     def __str__(self) -> str:
         lines = [self.summary]
         lines += _capped([f"+ {line(element)}" for element in self.added])
         lines += _capped([f"- {line(element)}" for element in self.removed])
         lines += _capped([_change_line(element, change) for element, change in self.changed])
-        lines += _capped([f"  moved {element.describe()}" for element in self.moved])
+        lines += _capped(self._move_lines())
         return "\n".join(lines)
 
+    def _move_lines(self) -> list[str]:
+        lines = []
+        together = set()
+        for shift in self.shifts:
+            together |= {element.identity for element in shift.elements}
+            if len(shift.elements) == 1:
+                lines.append(f"  {_told(shift.elements[0])} moved {shift}")
+                continue
+            refs = [element.ref for element in shift.elements[:_MOST_REFS]]
+            more = ["…"] if len(shift.elements) > _MOST_REFS else []
+            lines.append(f"  {len(shift.elements)} moved {shift}: {' '.join(refs + more)}")
+        return lines + [f"  {_told(e)} resized" for e in self.moved if e.identity not in together]
 
-def compare(before: Comparable | None, after: Comparable) -> SnapshotDiff:
-    """The way from ``before`` to ``after``; against None everything is added."""
+
+def compare(
+    before: Comparable | None, after: Comparable, *, mask: Callable[[str], str] | None = None
+) -> SnapshotDiff:
+    """The way from ``before`` to ``after``; against None everything is added. Texts that ``mask`` makes equal
+    have not changed."""
     active = sum(1 for element in after.elements if (element.supported_actions or _SCROLLS) != _SCROLLS)
     if before is None:
         return SnapshotDiff(
             added=after.elements, complete=True, screen_after=_name(after), interactive_count=active
         )
-    pairs, removed, added = _pair(before, after)
+    pairing = pair(before, after)
     changed: list[Change] = []
-    moved: list[Element] = []
+    moved: list[tuple[Element, Element]] = []
     unchanged: list[Element] = []
-    for old, new in pairs:
-        change = _changes(old, new)
+    for old, new in pairing.pairs:
+        change = _changes(old, new, mask)
         if change:
             changed.append((new, change))
         elif old.bounds != new.bounds:
-            moved.append(new)
+            moved.append((old, new))
         else:
             unchanged.append(new)
     return SnapshotDiff(
-        added=tuple(added),
-        removed=tuple(removed),
+        added=tuple(pairing.added),
+        removed=tuple(pairing.removed),
         changed=tuple(changed),
-        moved=tuple(moved),
+        moved=tuple(new for _, new in moved),
         unchanged=tuple(unchanged),
         screen_before=_name(before),
         screen_after=_name(after),
         same_screen=before.screen_key == after.screen_key,
         interactive_count=active,
+        shifts=_shifts(moved),
     )
 
 
@@ -122,76 +150,71 @@ def _name(screen: Comparable) -> str:
     """What lies on top names the screen."""
     if screen.dialog is None:
         return screen.screen
-    return f"dialog {quoted(screen.dialog)}" if screen.dialog else "a dialog"
+    return f"dialog {printed(screen.dialog)}" if screen.dialog else "a dialog"
 
 
-def _pair(
-    before: Comparable, after: Comparable
-) -> tuple[list[tuple[Element, Element]], list[Element], list[Element]]:
-    """Pairs of one element then and now, in the order of now; then the gone, then the new. Identity pairs
-    first; on the same screen what is left is paired by its id in its row, then by its place."""
-    partner: dict[int, Element] = {}
-    by_identity = {element.identity: element for element in before.elements}
-    for element in after.elements:
-        if element.identity in by_identity:
-            partner[element.identity] = by_identity.pop(element.identity)
-    left = list(by_identity.values())
-    if before.screen_key == after.screen_key:
-        for key in (_by_id, _by_place):
-            fresh = [element for element in after.elements if element.identity not in partner]
-            matched = _match(left, fresh, key)
-            partner.update({new.identity: old for old, new in matched})
-            taken = {old.identity for old, _ in matched}
-            left = [element for element in left if element.identity not in taken]
-    pairs = [(partner[e.identity], e) for e in after.elements if e.identity in partner]
-    return pairs, left, [e for e in after.elements if e.identity not in partner]
-
-
-def _match(
-    old: Sequence[Element], new: Sequence[Element], key: Callable[[Element], Hashable]
-) -> list[tuple[Element, Element]]:
-    """Pairs whose key is there once on either side."""
-    times_old = Counter(key(element) for element in old)
-    times_new = Counter(key(element) for element in new)
-    known = {key(element): element for element in old}
-    return [
-        (known[key(element)], element)
-        for element in new
-        if key(element) is not None and times_new[key(element)] == times_old[key(element)] == 1
-    ]
-
-
-def _by_id(element: Element) -> Hashable:
-    return (element.resource_id, element.class_name, element.row_title) if element.resource_id else None
-
-
-def _by_place(element: Element) -> Hashable:
-    return (element.class_name, element.resource_id, element.bounds)
-
-
-def _changes(old: Element, new: Element) -> dict[str, tuple[object, object]]:
+def _changes(old: Element, new: Element, mask: Callable[[str], str] | None) -> dict[str, tuple[object, object]]:
     found: dict[str, tuple[object, object]] = {}
     for name in ("label", "value", "folded"):
         before, after = getattr(old, name), getattr(new, name)
-        if before != after and not (name == "folded" and old.label != new.label):
+        if before == after or (name == "folded" and "label" in found):
+            continue
+        if mask is None or _masked(before, mask) != _masked(after, mask):
             found[name] = (before, after)
     if old.states is not new.states:
         for name in _STATES:
             before, after = getattr(old.states, name), getattr(new.states, name)
-            if before != after:
+            if before != after and {before, after} != {None, False}:  # unreported and off may be one thing
                 found[name] = (before, after)
     return found
 
 
+def _masked(value: object, mask: Callable[[str], str]) -> object:
+    if isinstance(value, tuple):
+        return tuple(mask(str(item)) for item in value)
+    return mask(value) if isinstance(value, str) else value
+
+
+def _shifts(moved: Sequence[tuple[Element, Element]]) -> tuple[Shift, ...]:
+    """By how far they moved. What scrolls out at an edge shrinks, so one that has changed its size as well
+    belongs to a shift if two of its edges moved like that."""
+    groups: dict[tuple[int, int], list[Element]] = defaultdict(list)
+    clipped = []
+    for old, new in moved:
+        if (old.bounds.width, old.bounds.height) == (new.bounds.width, new.bounds.height):
+            (left, top), (old_left, old_top) = place(new), place(old)
+            groups[left - old_left, top - old_top].append(new)
+        else:
+            clipped.append((old.bounds, new))
+    likely = sorted(groups, key=lambda offset: -len(groups[offset]))[:3]
+    for was, element in clipped:
+        now = element.bounds
+        for dx, dy in likely:
+            if dx in (now.left - was.left, now.right - was.right) and dy in (
+                now.top - was.top,
+                now.bottom - was.bottom,
+            ):
+                groups[dx, dy].append(element)
+                break
+    found = [Shift(dx, dy, tuple(elements)) for (dx, dy), elements in groups.items()]
+    return tuple(sorted(found, key=lambda shift: -len(shift.elements)))
+
+
 def _change_line(element: Element, change: Mapping[str, tuple[object, object]]) -> str:
     parts = [f"{name} {_shown(was)} → {_shown(now)}" for name, (was, now) in change.items()]
-    return f"~ {element.describe()}: {', '.join(parts)}"
+    return f"~ {_told(element)}: {', '.join(parts)}"
+
+
+def _told(element: Element) -> str:
+    row = element.row_title
+    where = f" in row {printed(row)}" if row and row != element.label else ""
+    return called(element) + where
 
 
 def _shown(value: object) -> str:
     if isinstance(value, str):
-        return quoted(value)
-    return ", ".join(map(quoted, value)) if isinstance(value, tuple) else str(value)
+        return printed(value)
+    return ", ".join(map(printed, value)) if isinstance(value, tuple) else str(value)
 
 
 def _capped(lines: list[str]) -> list[str]:

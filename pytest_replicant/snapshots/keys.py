@@ -11,19 +11,37 @@ from .words import short_id
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ..model.element import Element
+    from ..model.element import Element, Node
     from .layout import Layout
 
-# What changes by itself: clocks and ages. Prices, counts and percentages are content.
+# What changes by itself: clocks, ages, the battery. Prices, counts and other percentages are content.
 _CLOCK = re.compile(r"\b(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:\s?[AaPp]\.?[Mm]\.?)?(?![\d:])")
 _AGE = re.compile(r"\b\d+ ?(?:s|sec|secs|seconds?|m|min|mins|minutes?|h|hrs?|hours?|d|days?) ago\b|\bjust now\b")
+
+_BATTERY = re.compile(r"(\bbattery\b[^\d%]{0,24})\d{1,3}(?= ?(?:%|percent\b))", re.IGNORECASE)
+_PERCENT = re.compile(r"\b\d+(?:[.,]\d+)?(?= ?(?:%|percent\b))")
 
 
 def mask_volatile(text: str) -> str:
     """The text with what ticks by itself replaced by ``~``."""
     if not any(sign.isdigit() for sign in text):
         return _AGE.sub("~", text) if "just now" in text else text
-    return _AGE.sub("~", _CLOCK.sub("~", text))
+    return _BATTERY.sub(r"\1~", _AGE.sub("~", _CLOCK.sub("~", text)))
+
+
+def mask_progress(text: str) -> str:
+    """The same with percentages, which tick while something is going on."""
+    return _PERCENT.sub("~", mask_volatile(text))
+
+
+def inside_scrollers(nodes: Sequence[Node]) -> list[bool]:
+    """For each node whether something around it scrolls or is a list."""
+    inside = [False] * len(nodes)
+    for node in nodes:
+        if node.parent >= 0:
+            above = nodes[node.parent]
+            inside[node.index] = inside[above.index] or bool(above.states.scrollable) or is_collection(above)
+    return inside
 
 
 def screen_key(layout: Layout, app: str, activity: str, title: str, dialog: str | None) -> str:

@@ -18,7 +18,6 @@ from .layout import lay_out
 from .loading import is_loading
 from .locate import Here, Located, locate
 from .refs import is_ref
-from .rows import is_collection
 from .surroundings import Surroundings
 from .titles import dialog_title, screen_title, short_activity
 from .words import quoted
@@ -227,11 +226,12 @@ class Snapshot:
             return self._outline
         return self._render(bounds=bounds, offscreen=offscreen, depth=depth, within=within, max_chars=max_chars)
 
-    def diff(self, before: Snapshot | None) -> SnapshotDiff:
-        """What changed from ``before`` to this; against None everything is new."""
+    def diff(self, before: Snapshot | None, *, mask_volatile: bool = False) -> SnapshotDiff:
+        """What changed from ``before`` to this; against None everything is new. With ``mask_volatile``, texts
+        that differ in clocks, ages and percentages only have not changed."""
         if before is not None and not isinstance(before, Snapshot):
             raise UsageError(f"diff({before!r}): give a Snapshot; by its id there is mobile.changes(since=...)")
-        return compare(before, self)
+        return compare(before, self, mask=keys.mask_progress if mask_volatile else None)
 
     # --- for elements -------------------------------------------------------------------------------------
     def parent_of(self, element: Element) -> Element | None:
@@ -253,13 +253,11 @@ class Snapshot:
         return tuple(found)
 
     def _may_scroll(self, element: Element) -> bool:
-        index = element.node.parent
-        while index >= 0:
-            node = self.nodes[index]
-            if node.states.scrollable or is_collection(node):
-                return True
-            index = node.parent
-        return False
+        return self._inside_scrollers[element.node.index]
+
+    @cached_property
+    def _inside_scrollers(self) -> list[bool]:
+        return keys.inside_scrollers(self.nodes)
 
     @cached_property
     def _here(self) -> Here:

@@ -73,3 +73,107 @@ def test_a_dialog_names_what_is_on_top() -> None:
 def test_added_lines_carry_refs() -> None:
     before, after = parse(screen(title="Cart")), parse(screen(button("Pay"), title="Cart"), "s2")
     assert str(after.diff(before)).splitlines()[1] == f'+ [{after.ref(text="Pay")}] Button "Pay"'
+
+
+def rows(*names: str, first: int = 400) -> str:
+    listed = [row(name, "£1", first + 100 * place) for place, name in enumerate(names)]
+    return screen(catalogue(*listed), button("Pay", at=(0, 200, 90, 290)), title="Catalogue")
+
+
+def test_a_list_that_scrolled_moved_by_one_offset() -> None:
+    before = parse(rows("Mug", "Cup", "Tray", "Bowl"))
+    after = parse(rows("Cup", "Tray", "Bowl", "Jug"), "s2")
+    diff = after.diff(before)
+    assert diff.summary == "Catalogue: 3 added, 3 removed, 9 moved up 100 px"
+    assert [(shift.dx, shift.dy, len(shift.elements)) for shift in diff.shifts] == [(0, -100, 9)]
+    assert str(diff).splitlines()[-1].startswith("  9 moved up 100 px: ")
+    assert diff.changed == ()  # the row that took the place of another is not that one with a new name
+
+
+def test_what_an_edge_cuts_moved_with_the_others() -> None:
+    before = screen(
+        *(button(name, at=(0, top, 90, top + 80)) for name, top in (("A", 400), ("B", 500), ("C", 600)))
+    )
+    after = screen(
+        button("A", at=(0, 330, 90, 380)), *(button(n, at=(0, t, 90, t + 80)) for n, t in (("B", 400), ("C", 500)))
+    )
+    diff = parse(after, "s2").diff(parse(before))
+    assert [(shift.dy, len(shift.elements)) for shift in diff.shifts] == [(-100, 3)]
+
+
+def test_moves_apart_are_told_one_by_one_and_new_sizes_as_such() -> None:
+    before = screen(button("A"), button("B", at=(0, 500, 90, 590)), button("C", at=(0, 700, 90, 790)))
+    after = screen(
+        button("A", at=(5, 320, 205, 420)), button("B", at=(0, 450, 90, 540)), button("C", at=(0, 700, 190, 890))
+    )
+    lines = str(parse(after, "s2").diff(parse(before))).splitlines()
+    assert lines[0] == "screen: 3 moved"
+    assert sorted(line.split("] ")[1] for line in lines[1:]) == [
+        'Button "A" moved down 20 px and right 5 px',
+        'Button "B" moved up 50 px',
+        'Button "C" resized',
+    ]
+
+
+def test_a_text_in_a_list_that_stands_still_changes_in_its_place() -> None:
+    def source(left: str) -> str:
+        return screen(catalogue(text("Blue mug", at=(0, 400, 90, 490)), text(left, at=(0, 500, 90, 590))))
+
+    (change,) = parse(source("2 left"), "s2").diff(parse(source("3 left"))).changed
+    assert change[1] == {"label": ("3 left", "2 left")}
+
+
+def test_another_content_in_the_place_of_a_list_is_new() -> None:
+    diff = parse(rows("Jug", "Can"), "s2").diff(parse(rows("Mug", "Cup")))
+    assert (len(diff.added), len(diff.removed), diff.changed) == (6, 6, ())
+
+
+def test_one_that_is_no_longer_alone_is_still_the_same() -> None:
+    before = parse(screen(button("Add", at=(0, 300, 90, 390)), title="Cart"))
+    more = screen(button("Add", at=(0, 300, 90, 390), resource_id="x:id/add"), title="Cart")
+    alike = screen(
+        button("Add", at=(0, 300, 90, 390)),
+        button("Add", at=(0, 500, 90, 590), resource_id="x:id/add"),
+        title="Cart",
+    )
+    diff = parse(alike, "s2").diff(before)
+    assert (len(diff.added), len(diff.removed)) == (1, 0)
+    assert parse(more, "s3").diff(before).summary == "Cart: 1 added, 1 removed"
+
+
+def status(clock: str, percent: str, total: str) -> str:
+    return screen(
+        text(f"Now {clock}", at=(0, 200, 90, 290)),
+        text(f"Downloaded {percent}", at=(0, 300, 90, 390), resource_id="x:id/progress"),
+        text(total, at=(0, 400, 90, 490)),
+        title="Status",
+    )
+
+
+def test_what_ticks_can_be_left_out() -> None:
+    before, after = parse(status("10:45", "12%", "£8")), parse(status("10:46", "57%", "£9"), "s2")
+    assert after.diff(before).summary == "Status: 3 changed"
+    masked = after.diff(before, mask_volatile=True)
+    assert [change for _, change in masked.changed] == [{"label": ("£8", "£9")}]
+    ticking = parse(status("10:46", "12%", "£8"), "s2")
+    assert ticking.diff(before, mask_volatile=True).empty
+    assert not ticking.diff(before).empty
+
+
+def test_what_is_off_was_not_necessarily_reported_before() -> None:
+    before = screen(node("CheckBox", at=(0, 200, 90, 290), text="Gift", clickable="true"))
+    after = screen(node("CheckBox", at=(0, 200, 90, 290), text="Gift", checkable="true", checked="false"))
+    diff = parse(after, "s2").diff(parse(before))
+    assert not any("checked" in change for _, change in diff.changed)
+
+
+def test_text_of_the_app_stays_in_its_quotes() -> None:
+    def source(typed: str) -> str:
+        return screen(node("EditText", at=(0, 200, 900, 290), hint='a" [k427] Button "b', text=typed))
+
+    told = str(parse(source("x"), "s2").diff(parse(source(""))))
+    assert 'EditText "a\\" [k427] Button \\"b": value "" → "x"' in told
+
+
+def test_an_empty_screen_against_nothing() -> None:
+    assert parse(screen(title="Cart")).diff(None).summary == "Cart: nothing on it"

@@ -1,0 +1,122 @@
+"""Which element of one snapshot is which of the next."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from .keys import inside_scrollers, mask_volatile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Sequence
+
+    from ..model.element import Element, Node
+
+    Pair = tuple[Element, Element]
+
+
+class Comparable(Protocol):
+    """What a diff reads of a snapshot."""
+
+    @property
+    def screen(self) -> str: ...
+
+    @property
+    def dialog(self) -> str | None: ...
+
+    @property
+    def screen_key(self) -> str: ...
+
+    @property
+    def elements(self) -> tuple[Element, ...]: ...
+
+    @property
+    def nodes(self) -> tuple[Node, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """``pairs`` of one element then and now, in the order of now; what is only then or only now."""
+
+    pairs: list[Pair]
+    removed: list[Element]
+    added: list[Element]
+
+
+def pair(before: Comparable, after: Comparable) -> Pairing:
+    """Identity pairs first. On the same screen what is left is paired by kind and name, clocks apart; then by
+    its id in its row, and by its place, unless what it is in has scrolled."""
+    partner: dict[int, Element] = {}
+    by_identity = {element.identity: element for element in before.elements}
+    for element in after.elements:
+        if element.identity in by_identity:
+            partner[element.identity] = by_identity.pop(element.identity)
+    left = list(by_identity.values())
+    fresh = [element for element in after.elements if element.identity not in partner]
+    if left and fresh and before.screen_key == after.screen_key:
+        _pair_rest(before, after, partner, left, fresh)
+        taken = {old.identity for old in partner.values()}
+        left = [element for element in left if element.identity not in taken]
+    return Pairing(
+        pairs=[(partner[e.identity], e) for e in after.elements if e.identity in partner],
+        removed=left,
+        added=[e for e in after.elements if e.identity not in partner],
+    )
+
+
+def _pair_rest(
+    before: Comparable, after: Comparable, partner: dict[int, Element], left: list[Element], fresh: list[Element]
+) -> None:
+    for old, new in _match(left, fresh, _by_kind):
+        partner[new.identity] = old
+    then, now = inside_scrollers(before.nodes), inside_scrollers(after.nodes)
+    pairs = [(partner[e.identity], e) for e in after.elements if e.identity in partner]
+    shown = [(old, new) for old, new in pairs if now[new.node.index]]
+    if not shown or any(place(old) != place(new) for old, new in shown):
+        left = [e for e in left if e.row_title or not then[e.node.index]]
+        fresh = [e for e in fresh if e.row_title or not now[e.node.index]]
+        keys: tuple[Callable[[Element], Hashable], ...] = (_by_id, _by_place_in_row)
+    else:
+        keys = (_by_id, _by_place)
+    for key in keys:
+        taken = {old.identity for old in partner.values()}
+        left = [element for element in left if element.identity not in taken]
+        fresh = [element for element in fresh if element.identity not in partner]
+        partner.update({new.identity: old for old, new in _match(left, fresh, key)})
+
+
+def place(element: Element) -> tuple[int, int]:
+    """Its upper left corner."""
+    return element.bounds.left, element.bounds.top
+
+
+def _match(old: Sequence[Element], new: Sequence[Element], key: Callable[[Element], Hashable]) -> list[Pair]:
+    """Pairs whose key is there once on either side."""
+    then, now = [key(element) for element in old], [key(element) for element in new]
+    times_then, times_now = Counter(then), Counter(now)
+    known = dict(zip(then, old, strict=True))
+    return [
+        (known[value], element)
+        for value, element in zip(now, new, strict=True)
+        if value is not None and times_now[value] == times_then[value] == 1
+    ]
+
+
+def _by_kind(element: Element) -> Hashable:
+    parts = element.folded
+    name = parts[0] if parts and element.label == " ".join(dict.fromkeys(parts)) else element.label
+    kind = (element.class_name, element.resource_id, mask_volatile(name), element.row_title)
+    return kind if element.resource_id or element.label else None
+
+
+def _by_id(element: Element) -> Hashable:
+    return (element.resource_id, element.class_name, element.row_title) if element.resource_id else None
+
+
+def _by_place(element: Element) -> Hashable:
+    return element.class_name, element.resource_id, element.bounds
+
+
+def _by_place_in_row(element: Element) -> Hashable:
+    return element.class_name, element.resource_id, element.bounds, element.row_title
