@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from .words import clean, short_id
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..model.element import Node
     from .layout import Layout
 
 _BARS = ("Toolbar", "ActionBar", "AppBar", "ActionBarContainer")
 _BAR_IDS = ("toolbar", "action_bar", "top_app_bar", "app_bar")
+_WHOLE_WINDOW = ("_root", "_layout")  # action_bar_root is no bar but what holds one and everything below it
 _DIALOG_TITLES = ("alertTitle", "dialog_title", "alert_title")
 
 
@@ -39,16 +43,23 @@ def screen_title(layout: Layout) -> Heading:
 
 
 def dialog_title(layout: Layout) -> Heading | None:
-    """The title of what lies over the app's window; "" where that has none, None where nothing does."""
+    """The title of what lies over the app's window; "" where that has none, None where nothing does. Many
+    dumps hold the window on top alone: then the id of its title tells a dialog."""
     stack = layout.stack
     over = stack.top - {stack.base} if stack.base in stack.below else frozenset()
     if not over:
-        return None
+        alone = _marked(node for node in layout.nodes if node.window == stack.base and node.visible)
+        return alone if alone.text else None
     inside = [node for node in layout.nodes if node.window in over]
     pane = next((node.pane_title for node in inside if node.pane_title), "")
     if pane:
         return Heading(clean(pane), -1)
-    marked = (node for node in inside if node.text and short_id(node.resource_id) in _DIALOG_TITLES)
+    return _marked(inside)
+
+
+def _marked(nodes: Iterable[Node]) -> Heading:
+    """The text that its id says to be the title of a dialog."""
+    marked = (node for node in nodes if node.text and short_id(node.resource_id) in _DIALOG_TITLES)
     return next((Heading(clean(node.text), node.index) for node in marked), Heading("", -1))
 
 
@@ -61,4 +72,4 @@ def _is_bar(class_name: str, resource_id: str) -> bool:
     if class_name.endswith(_BARS):
         return True
     name = short_id(resource_id).lower()
-    return any(part in name for part in _BAR_IDS)
+    return any(part in name for part in _BAR_IDS) and not name.endswith(_WHOLE_WINDOW)

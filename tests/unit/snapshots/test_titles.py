@@ -40,6 +40,8 @@ def test_the_title_is_found(bar: str) -> None:
         button("Back", resource_id="dev.shop:id/toolbar_back"),
         text("Sure?", resource_id="dev.shop:id/alertTitle"),
         text("Just a text"),
+        node("LinearLayout", text("Just a text"), resource_id="dev.shop:id/action_bar_root"),
+        node("LinearLayout", text("Just a text"), resource_id="dev.shop:id/action_bar_overlay_layout"),
     ],
 )
 def test_what_is_no_title(inside: str) -> None:
@@ -51,3 +53,11 @@ def test_the_screen_is_named_by_its_title_else_by_its_activity() -> None:
     assert Snapshot.parse(screen(text("x"), title="Cart"), activity=activity).screen == "Cart"
     assert Snapshot.parse(screen(text("x")), activity=activity).screen == "CartActivity"
     assert Snapshot.parse(screen(text("x"))).screen == ""
+
+
+def test_a_dialog_that_is_alone_in_the_dump_is_one() -> None:
+    title = text("Exit?", resource_id="dev.shop:id/alertTitle")
+    snapshot = parse(screen(title, button("OK", at=(0, 500, 90, 590))))
+    assert (snapshot.title, snapshot.dialog) == ("", "Exit?")
+    assert snapshot.outline().splitlines()[1] == 'Dialog "Exit?"'
+    assert [element.label for element in snapshot.elements] == ["OK"]
