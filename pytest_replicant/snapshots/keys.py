@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .rows import is_collection
-from .words import short_id
+from .frame import frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ..model.element import Element, Node
+    from ..model.element import Element
     from .layout import Layout
 
 # What changes by itself: clocks, ages, the battery. Prices, counts and other percentages are content.
@@ -19,6 +18,7 @@ _CLOCK = re.compile(r"\b(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:\s?[AaPp]\.?[M
 _AGE = re.compile(r"\b\d+ ?(?:s|sec|secs|seconds?|m|min|mins|minutes?|h|hrs?|hours?|d|days?) ago\b|\bjust now\b")
 
 _BATTERY = re.compile(r"(\bbattery\b[^\d%]{0,24})\d{1,3}(?= ?(?:%|percent\b))", re.IGNORECASE)
+_COUNT = re.compile(r" *\(\d[\d.,]*\+?\)$")  # "Inbox (3)"
 _PERCENT = re.compile(r"\b\d+(?:[.,]\d+)?(?= ?(?:%|percent\b))")
 
 
@@ -34,27 +34,15 @@ def mask_progress(text: str) -> str:
     return _PERCENT.sub("~", mask_volatile(text))
 
 
-def inside_scrollers(nodes: Sequence[Node]) -> list[bool]:
-    """For each node whether something around it scrolls or is a list."""
-    inside = [False] * len(nodes)
-    for node in nodes:
-        if node.parent >= 0:
-            above = nodes[node.parent]
-            inside[node.index] = inside[above.index] or bool(above.states.scrollable) or is_collection(above)
-    return inside
-
-
 def screen_key(layout: Layout, app: str, activity: str, title: str, dialog: str | None) -> str:
-    """Equal under scrolling and content. A screen without a title is known by the ids of its fixed parts."""
-    parts = ["screen", app, activity, mask_volatile(title), "" if dialog is None else f"dialog:{dialog}"]
-    if not title:
-        parts += sorted(_fixed_ids(layout))
-    return _hashed(parts)
+    """Equal under scrolling and content. A screen without a title is known by its frame."""
+    over = "" if dialog is None else f"dialog:{_uncounted(dialog)}"
+    return _hashed(["screen", app, activity, _uncounted(title), over, *frame(layout, named=bool(title))])
 
 
-def fingerprint(key: str, elements: Sequence[Element], loading: bool) -> str:
+def fingerprint(key: str, headings: Iterable[str], elements: Sequence[Element], loading: bool) -> str:
     """Equal under clock ticks, focus and small moves; different after a toggle or other content."""
-    parts = [key, "loading" if loading else ""]
+    parts = [key, *map(mask_volatile, headings), "loading" if loading else ""]
     for element in elements:
         states = element.states
         parts += [
@@ -68,16 +56,9 @@ def fingerprint(key: str, elements: Sequence[Element], loading: bool) -> str:
     return _hashed(parts)
 
 
-def _fixed_ids(layout: Layout) -> set[str]:
-    """Ids of the base window that are in nothing that scrolls."""
-    moving = [False] * len(layout.nodes)
-    found: set[str] = set()
-    for node in layout.nodes:
-        above = node.parent >= 0 and moving[node.parent]
-        moving[node.index] = above or bool(node.states.scrollable) or is_collection(node)
-        if not above and node.resource_id and node.window == layout.stack.base and node.visible:
-            found.add(short_id(node.resource_id))
-    return found
+def _uncounted(title: str) -> str:
+    """Without what ticks, and without a count at its end."""
+    return _COUNT.sub("", mask_volatile(title))
 
 
 def _hashed(parts: Iterable[str]) -> str:

@@ -6,7 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from .keys import inside_scrollers, mask_volatile
+from .frame import inside_scrollers
+from .keys import mask_volatile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence

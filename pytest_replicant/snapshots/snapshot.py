@@ -13,6 +13,7 @@ from .detect import markup, platform_of, to_bytes
 from .diff import SnapshotDiff, compare
 from .durable import SelectorProposal, propose
 from .elements import build
+from .frame import inside_scrollers
 from .labels import is_control, name_all
 from .layout import lay_out
 from .loading import is_loading
@@ -138,7 +139,7 @@ class Snapshot:
     @cached_property
     def fingerprint(self) -> str:
         """What is on the screen: the same when a clock ticks, different after a toggle."""
-        return keys.fingerprint(self.screen_key, self.elements, self.loading)
+        return keys.fingerprint(self.screen_key, (self.title, self.dialog or ""), self.elements, self.loading)
 
     @cached_property
     def loading(self) -> bool:
@@ -257,7 +258,7 @@ class Snapshot:
 
     @cached_property
     def _inside_scrollers(self) -> list[bool]:
-        return keys.inside_scrollers(self.nodes)
+        return inside_scrollers(self.nodes)
 
     @cached_property
     def _here(self) -> Here:

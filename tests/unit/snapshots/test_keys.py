@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.snapshots.keys import mask_volatile
+from pytest_replicant.snapshots.keys import mask_progress, mask_volatile
 
 from .screens import SHOP, button, catalogue, hierarchy, node, parse, row, screen, text
 
@@ -63,3 +63,61 @@ def test_a_dialog_makes_another_screen_of_it() -> None:
     app = node("FrameLayout", button("Buy", resource_id="dev.shop:id/buy"))
     dialog = node("FrameLayout", button("OK", at=(300, 950, 400, 990)), at=(200, 900, 800, 1000))
     assert parse(hierarchy(app, dialog)).screen_key != parse(hierarchy(app)).screen_key
+
+
+def test_a_count_in_the_title_is_content() -> None:
+    one, more = parse(screen(button("OK"), title="Inbox (3)")), parse(screen(button("OK"), title="Inbox (12)"))
+    assert one.screen_key == more.screen_key
+    assert one.fingerprint != more.fingerprint
+
+
+def test_the_fingerprint_sees_a_dialog_and_loading() -> None:
+    app = node("FrameLayout", button("Buy"))
+    over = node("FrameLayout", button("Buy", at=(300, 950, 400, 990)), at=(200, 900, 800, 1000))
+    assert parse(hierarchy(app, over)).fingerprint != parse(hierarchy(app)).fingerprint
+    busy = screen(button("OK"), node("ProgressBar", at=(500, 500, 600, 600)))
+    assert parse(busy).fingerprint != parse(screen(button("OK"))).fingerprint
+
+
+@pytest.mark.parametrize(
+    ("raw", "masked"),
+    [
+        ("Battery 85 percent.", "Battery ~ percent."),
+        ("Battery charging, 7%", "Battery charging, ~%"),
+        ("Cover 85%", "Cover 85%"),
+    ],
+)
+def test_the_battery_ticks_by_itself(raw: str, masked: str) -> None:
+    assert mask_volatile(raw) == masked
+
+
+def test_percentages_are_masked_on_request() -> None:
+    assert mask_progress("Downloaded 12.5% at 10:45, 3 files") == "Downloaded ~% at ~, 3 files"
+
+
+def test_what_is_typed_is_on_the_screen_but_does_not_make_another_one() -> None:
+    def form(typed: str) -> str:
+        return screen(node("EditText", at=(0, 300, 900, 390), hint="Email", text=typed))
+
+    assert parse(form("ada")).screen_key == parse(form("")).screen_key
+    assert parse(form("ada")).fingerprint != parse(form("")).fingerprint
+
+
+KEYBOARD = node(
+    "FrameLayout", button("q", at=(0, 1700, 90, 1790)), at=(0, 1600, 1080, 2400), package="com.x.inputmethod.latin"
+)
+
+
+def test_an_open_keyboard_keeps_the_screen_key() -> None:
+    field = node(
+        "EditText", at=(0, 300, 900, 390), hint="Email", clickable="true", resource_id="dev.shop:id/email"
+    )
+    window = node("FrameLayout", field)
+    assert parse(hierarchy(window, KEYBOARD)).keyboard_visible
+    assert parse(hierarchy(window, KEYBOARD)).screen_key == parse(hierarchy(window)).screen_key
+
+
+def test_another_app_is_another_screen() -> None:
+    own = hierarchy(node("FrameLayout", button("OK")))
+    other = hierarchy(node("FrameLayout", button("OK"), package="dev.bank"))
+    assert parse(own).screen_key != parse(other).screen_key
