@@ -1,20 +1,22 @@
 """``replicant``: the command line. One file a command; each adds itself to the parser and runs.
 
-Exit codes: 0 fine, 1 a finding, 2 usage, 3 device or tool trouble.
+Exit codes: 0 fine, 1 a finding, 2 usage, 3 device or tool trouble; 130 after Ctrl-C.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
-from ..errors import DeviceError, UsageError
-from . import virtual
+from ..errors import ReplicantError, UsageError
+from . import snapshot, virtual
 
 FINE, FINDING, USAGE, TROUBLE = range(4)
+INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
 
-_COMMANDS = (virtual,)
+_COMMANDS = (snapshot, virtual)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -27,11 +29,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         code: int = arguments.run(arguments)
     except UsageError as error:
         return _complain(error, USAGE)
-    except DeviceError as error:
+    except ReplicantError as error:
         return _complain(error, TROUBLE)
     except BrokenPipeError:
+        _mute()
         return TROUBLE  # whoever read our output has gone; there is nobody to tell
+    except KeyboardInterrupt:
+        return INTERRUPTED
     return code
+
+
+def _mute() -> None:
+    """Python flushes standard output once more at its end, and would complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(error: Exception, code: int) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import SnapshotError, TargetError, UsageError, is_told
 from ..model.element import Element
 from ..model.selector import SELECTOR_KEYWORDS, Selector
-from . import keys, lookup, outline, select
+from . import export, keys, lookup, outline, select
 from .detect import markup, platform_of, to_bytes
 from .diff import SnapshotDiff, compare
 from .durable import SelectorProposal, propose
@@ -226,6 +226,27 @@ class Snapshot:
         if within is None and depth is None and max_chars is None and not (bounds or offscreen):
             return self._outline
         return self._render(bounds=bounds, offscreen=offscreen, depth=depth, within=within, max_chars=max_chars)
+
+    def to_dict(self, *, within: str | Element | Selector | None = None) -> dict[str, Any]:
+        """Everything the outline shows, ready for JSON; ``within`` as there. What was not reported is absent
+        or None."""
+        first, end = (0, len(self.nodes)) if within is None else self._span(within)
+        return {
+            "format": export.FORMAT,
+            "platform": self.platform,
+            "app": self.app,
+            "activity": self.activity,
+            "screen": self.screen,
+            "title": self.title,
+            "dialog": self.dialog,
+            "screen_key": self.screen_key,
+            "fingerprint": self.fingerprint,
+            "size": list(self.size),
+            "loading": self.loading,
+            "keyboard": export.rect(self.keyboard) if self.keyboard else None,
+            "offscreen": sum(first <= index < end for index in self._off_the_screen),
+            "elements": export.elements((*self.elements, *self.headings), self.nodes, first, end),
+        }
 
     def diff(self, before: Snapshot | None, *, mask_volatile: bool = False) -> SnapshotDiff:
         """What changed from ``before`` to this; against None everything is new. With ``mask_volatile``, texts

@@ -1,0 +1,161 @@
+"""``replicant snapshot``: the outline of a saved dump, or of what a phone shows now."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..errors import SnapshotError, TargetError, UsageError
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from ..model.selector import Selector
+    from ..snapshots.snapshot import Snapshot
+
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+_FINDING = 1
+
+
+def add_to(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "snapshot",
+        help="print the outline of a screen, saved or live",
+        description="Prints the outline of a saved hierarchy, as XML or JSON, or of the screen that a phone shows "
+        "now. Exit codes: 0 fine, 1 no screen in the bytes or no match for --within, 2 usage, 3 device trouble.",
+    )
+    parser.add_argument("file", nargs="?", metavar="FILE", help="the saved hierarchy; - reads standard input")
+    parser.add_argument(
+        "--replicant-device", metavar="URI", help="a phone in place of a file; 'virtual' needs none"
+    )
+    parser.add_argument("--bounds", action="store_true", help="where each element lies, in pixels")
+    parser.add_argument("--offscreen", action="store_true", help="list what is off the screen, without refs")
+    parser.add_argument("--depth", type=_positive, metavar="N", help="so many levels; the rest is counted")
+    parser.add_argument("--within", metavar="REF_OR_TEXT", help="only that element and what is in it")
+    parser.add_argument("--max-chars", type=_positive, metavar="N", help="leave out the deepest parts first")
+    parser.add_argument("--json", action="store_true", help="one JSON object with everything instead")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints one screen. Raises ``UsageError`` and ``DeviceError``."""
+    _check(arguments)
+    try:
+        snapshot = _of_file(arguments.file) if arguments.file else _of_device(arguments.replicant_device)
+        within = _within(snapshot, arguments.within)
+        text = _as_json(snapshot, within) if arguments.json else _as_outline(snapshot, within, arguments)
+    except (SnapshotError, TargetError) as finding:
+        sys.stderr.write(f"replicant: {finding}\n")
+        return _FINDING
+    _print(text)
+    return 0
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    if arguments.file is None and arguments.replicant_device is None:
+        raise UsageError("snapshot needs a FILE (- for standard input) or --replicant-device URI, such as virtual")
+    if arguments.file is not None and arguments.replicant_device is not None:
+        raise UsageError("snapshot takes a FILE or --replicant-device, not both")
+    shaping = [
+        name
+        for name in ("bounds", "offscreen", "depth", "max_chars")
+        if getattr(arguments, name) not in (None, False)
+    ]
+    if arguments.json and shaping:
+        raise UsageError(
+            f"--{shaping[0].replace('_', '-')} shapes the outline; --json has everything, or --within a part"
+        )
+
+
+def _of_file(name: str) -> Snapshot:
+    from ..snapshots.snapshot import Snapshot
+
+    try:
+        source = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a null character in the name
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"cannot read {name!r}: {reason}") from None
+    return Snapshot.parse(source)
+
+
+def _of_device(uri: str) -> Snapshot:
+    """The screen once it stands still. A virtual phone was started for this alone: it shows its launcher, or the
+    one app that its URI names."""
+    from ..pool.open import open_device
+    from ..pool.uri import parse_uri
+    from ..session.build import build_session
+    from ..snapshots.snapshot import Snapshot
+
+    apps = parse_uri(uri).knobs.get("app", ())
+    with _Ended(), open_device(uri) as opened:
+        driver = opened.driver
+        session, recorder = build_session(driver, screenshots=False)
+        try:
+            if len(apps) == 1:
+                session.launch(apps[0])
+            else:
+                session.snapshot()
+        finally:
+            recorder.close()
+        source, front = driver.dump_hierarchy(), driver.app_in_front()
+    snapshot = Snapshot.parse(source, driver.info.platform)
+    if front.app != snapshot.app:  # the focus has moved on, or lies elsewhere
+        return snapshot
+    return Snapshot.parse(source, driver.info.platform, activity=front.activity)
+
+
+def _within(snapshot: Snapshot, wanted: str | None) -> str | Selector | None:
+    """A ref that is on the screen, else a label."""
+    from ..model.selector import by
+
+    if wanted is None:
+        return None
+    shown = any(element.ref == wanted for element in (*snapshot.elements, *snapshot.headings))
+    return wanted if shown else by(text=wanted)
+
+
+def _as_outline(snapshot: Snapshot, within: str | Selector | None, arguments: argparse.Namespace) -> str:
+    return snapshot.outline(
+        bounds=arguments.bounds,
+        offscreen=arguments.offscreen,
+        depth=arguments.depth,
+        within=within,
+        max_chars=arguments.max_chars,
+    )
+
+
+def _as_json(snapshot: Snapshot, within: str | Selector | None) -> str:
+    return json.dumps(snapshot.to_dict(within=within), indent=2)
+
+
+def _print(text: str) -> None:
+    """What the terminal's encoding does not have is escaped; a reader that has gone is noticed here."""
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1")
+    return int(text)
+
+
+class _Ended:
+    """While it is entered, SIGTERM unwinds as Ctrl-C does, so that the phone is released."""
+
+    def __enter__(self) -> None:
+        self._before = signal.signal(signal.SIGTERM, self._end)
+
+    def __exit__(self, *_error: object) -> None:
+        signal.signal(signal.SIGTERM, self._before)
+
+    @staticmethod
+    def _end(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt

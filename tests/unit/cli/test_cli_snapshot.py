@@ -1,0 +1,278 @@
+"""``replicant snapshot``: what it prints, with which exit code, and what it says when it cannot."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pytest_replicant.cli import main
+from pytest_replicant.snapshots.snapshot import Snapshot
+from tests.unit.snapshots.screens import SHOP, button, node, screen, text
+
+ROOT = Path(__file__).parents[3]
+COMMAND = [sys.executable, "-m", "pytest_replicant.cli", "snapshot"]
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> str:
+    saved = tmp_path / "shop.xml"
+    saved.write_text(SHOP, encoding="utf-8")
+    return str(saved)
+
+
+def environment(**more: str) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT), **more}
+
+
+def test_the_outline_of_a_file(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["snapshot", shop]) == 0
+    assert capsys.readouterr().out == Snapshot.parse(SHOP).outline() + "\n"
+
+
+def test_the_outline_of_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(SHOP.encode())))
+    assert main(["snapshot", "-"]) == 0
+    assert capsys.readouterr().out == Snapshot.parse(SHOP).outline() + "\n"
+
+
+def test_options_shape_the_outline(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
+    whole = Snapshot.parse(SHOP)
+    listed = whole.ref(class_name="RecyclerView")
+    options = ["--bounds", "--offscreen", "--depth", "2", "--max-chars", "200", "--within", listed]
+    assert main(["snapshot", shop, *options]) == 0
+    expected = whole.outline(bounds=True, offscreen=True, depth=2, max_chars=200, within=listed)
+    assert capsys.readouterr().out == expected + "\n"
+
+
+def test_within_takes_a_label(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["snapshot", shop, "--within", "Blue mug"]) == 0
+    assert [line.split("] ")[1] for line in capsys.readouterr().out.splitlines()[1:]] == ['"Blue mug"']
+
+
+def test_json_has_everything(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = screen(
+        node("EditText", at=(0, 110, 900, 200), hint="Email", text="ada", focused="true", enabled="true"),
+        node("ScrollView", button("Pay", at=(0, 300, 200, 400)), at=(0, 300, 1080, 2400), scrollable="true"),
+        title="Cart",
+    )
+    (tmp_path / "cart.xml").write_text(source, encoding="utf-8")
+    snapshot = Snapshot.parse(source)
+    assert main(["snapshot", str(tmp_path / "cart.xml"), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    elements = told.pop("elements")
+    assert told == {
+        "format": 1,
+        "platform": "android",
+        "app": "dev.shop",
+        "activity": "",
+        "screen": "Cart",
+        "title": "Cart",
+        "dialog": None,
+        "screen_key": snapshot.screen_key,
+        "fingerprint": snapshot.fingerprint,
+        "size": [1080, 2400],
+        "loading": False,
+        "keyboard": None,
+        "offscreen": 0,
+    }
+    assert [element["label"] for element in elements] == ["Cart", "Email", "", "Pay"]
+    email = snapshot.find(text="Email")
+    assert elements[1] == {
+        "ref": email.ref,
+        "identity": f"{email.identity:016x}",
+        "fragile": False,
+        "class_name": "EditText",
+        "label": "Email",
+        "folded": [],
+        "resource_id": "",
+        "bounds": [0, 110, 900, 200],
+        "states": {
+            name: getattr(email.states, name)
+            for name in (
+                "selected",
+                "focused",
+                "enabled",
+                "password",
+                "scrollable",
+                "editable",
+                "checked",
+                "expanded",
+            )
+            if getattr(email.states, name) is not None
+        },
+        "value": "ada",
+        "value_range": None,
+        "role": "text_field",
+        "actions": ["tap", "type_text"],
+        "row": "",
+        "parent": None,
+    }
+    assert "checked" not in elements[1]["states"]
+    assert elements[3]["parent"] == elements[2]["ref"]
+
+
+def test_json_of_a_part(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["snapshot", shop, "--json", "--within", Snapshot.parse(SHOP).ref(class_name="RecyclerView")]) == 0
+    assert len(json.loads(capsys.readouterr().out)["elements"]) == 10
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "needs a FILE"),
+        (["FILE", "--replicant-device", "virtual"], "not both"),
+        (["FILE", "--depth", "0"], "'0' is no whole number from 1"),
+        (["FILE", "--max-chars", "-3"], "--max-chars"),
+        (["FILE", "--max-chars", "many"], "'many' is no whole number from 1"),
+        (["FILE", "--json", "--depth", "2"], "--depth shapes the outline"),
+        (["FILE", "--json", "--bounds"], "--bounds shapes the outline"),
+        (["/nowhere/at/all.xml"], "cannot read '/nowhere/at/all.xml': No such file or directory"),
+        (["nul\0l"], "cannot read 'nul\\x00l'"),
+        ([str(ROOT)], "Is a directory"),
+        (["--replicant-device", "virtul"], "virtul"),
+        (["--replicant-device", "virtual?app=dev.replicant.shpo"], "Did you mean dev.replicant.shop?"),
+        (["FILE", "--nonsense"], "--nonsense"),
+    ],
+)
+def test_wrong_usage(arguments: list[str], said: str, shop: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["snapshot", *(shop if item == "FILE" else item for item in arguments)]) == 2
+    printed = capsys.readouterr()
+    assert said in printed.err
+    assert "Traceback" not in printed.err
+    assert printed.out == ""
+
+
+@pytest.mark.parametrize(
+    ("source", "arguments", "said"),
+    [
+        ("", [], "no screen: the dump is empty"),
+        ("ERROR: could not get idle state.", [], "never came to rest"),
+        (SHOP, ["--within", "Bleu mug"], 'text="Blue mug" is the nearest label'),
+        (SHOP, ["--within", "k000"], "ELEMENT_NOT_FOUND"),
+        (SHOP, ["--within", "Add"], "AMBIGUOUS_TARGET"),
+        (SHOP, ["--within", "Add", "--json"], "AMBIGUOUS_TARGET"),
+    ],
+)
+def test_a_finding(
+    source: str, arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "saved.xml").write_text(source, encoding="utf-8")
+    assert main(["snapshot", str(tmp_path / "saved.xml"), *arguments]) == 1
+    printed = capsys.readouterr()
+    assert said in printed.err
+    assert len(printed.err.splitlines()) <= 5
+    assert printed.out == ""
+
+
+def test_no_adb_server_is_device_trouble(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    assert main(["snapshot", "--replicant-device", f"adb://127.0.0.1:{port}/x"]) == 3
+    assert "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_live_phone(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["snapshot", "--replicant-device", "virtual?app=dev.replicant.shop&latency=0", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["app"], told["screen"]) == ("dev.replicant.shop", "Sign in")
+    assert told["activity"].endswith("SignInActivity")
+
+
+@pytest.mark.slow
+def test_a_live_phone_shows_its_launcher(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["snapshot", "--replicant-device", "virtual?latency=0"]) == 0
+    assert '"Shop"' in capsys.readouterr().out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_the_phone_is_asked_ends_it_quietly(number: signal.Signals) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        arguments = ["snapshot", "--replicant-device", f"adb://127.0.0.1:{silent.getsockname()[1]}/x"]
+        program = (
+            "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler);"  # shells may mute it
+            f"from pytest_replicant.cli import main; sys.exit(main({arguments!r}))"
+        )
+        with subprocess.Popen(
+            [sys.executable, "-c", program],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment(),
+        ) as process:
+            silent.settimeout(20)
+            asked, _ = silent.accept()
+            with asked:
+                process.send_signal(number)
+                out, complaints = process.communicate(timeout=20)
+    assert (process.returncode, out, complaints) == (130, "", "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", ["fine", "no match"])
+def test_the_phone_is_released_however_it_ends(ending: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pytest_replicant.pool import open as opening
+
+    closed: list[str] = []
+    close = opening.OpenDevice.close
+
+    def noted(phone: opening.OpenDevice) -> None:
+        close(phone)
+        closed.append(phone.uri)
+
+    monkeypatch.setattr(opening.OpenDevice, "close", noted)
+    wanted = ["--within", "Nothing of that name"] if ending == "no match" else []
+    assert main(["snapshot", "--replicant-device", "virtual?latency=0", *wanted]) == (1 if wanted else 0)
+    assert closed == ["virtual?latency=0"]
+
+
+@pytest.mark.slow
+def test_a_reader_that_has_gone_is_no_traceback(tmp_path: Path) -> None:
+    many = screen(*(button(f"Button {n}", at=(0, n, 90, n + 1)) for n in range(2000)))
+    (tmp_path / "many.xml").write_text(many, encoding="utf-8")
+    with subprocess.Popen(
+        [*COMMAND, str(tmp_path / "many.xml"), "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(20) == 3
+
+
+@pytest.mark.slow
+def test_a_terminal_that_cannot_show_a_sign_gets_it_escaped(tmp_path: Path) -> None:
+    (tmp_path / "euro.xml").write_text(screen(text("9 €")), encoding="utf-8")
+    done = subprocess.run(
+        [*COMMAND, str(tmp_path / "euro.xml")],
+        capture_output=True,
+        env=environment(PYTHONIOENCODING="ascii"),
+        check=True,
+    )
+    assert b'"9 \\u20ac"' in done.stdout
+
+
+@pytest.mark.slow
+def test_the_command_line_loads_nothing_heavy() -> None:
+    program = (
+        "import sys, pytest_replicant.cli;"
+        "print([name for name in ('lxml', 'xxhash', 'adbutils', 'uiautomator2', 'pytest') if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment()
+    )
+    assert done.stdout.strip() == "[]"
