@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ..model.element import Element
-from .lines import called, line, printed
+from .lines import called, is_nameless, line, printed
 from .pairing import pair, place
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ _SCROLLS = ("scroll",)  # what can only be scrolled shows more, but does nothing
 _STATES = ("checked", "selected", "focused", "enabled", "expanded")
 _MOST_LINES = 12  # of each kind, in ``str``
 _MOST_REFS = 12  # of what moved together
+_T = TypeVar("_T")
 Change = tuple[Element, "Mapping[str, tuple[object, object]]"]
 
 
@@ -75,7 +76,7 @@ class SnapshotDiff:
             )
             if items
         ]
-        name = self.screen_after or "screen"
+        name = self.screen_after or ("screen" if self.same_screen else "another screen")
         if not self.same_screen and self.screen_before and self.screen_before != self.screen_after:
             name = f"{self.screen_before} → {name}"
         nothing = "nothing on it" if self.complete else "another screen with the same content"
@@ -90,24 +91,24 @@ class SnapshotDiff:
 
     def __str__(self) -> str:
         lines = [self.summary]
-        lines += _capped([f"+ {line(element)}" for element in self.added])
-        lines += _capped([f"- {line(element)}" for element in self.removed])
-        lines += _capped([_change_line(element, change) for element, change in self.changed])
-        lines += _capped(self._move_lines())
+        lines += _capped("+", self.added, _line)
+        lines += _capped("-", self.removed, _line)
+        lines += _capped("~", self.changed, _change_line)
+        lines += _capped(" ", self._moves(), str)
         return "\n".join(lines)
 
-    def _move_lines(self) -> list[str]:
-        lines = []
+    def _moves(self) -> list[str]:
+        told = []
         together = set()
         for shift in self.shifts:
             together |= {element.identity for element in shift.elements}
             if len(shift.elements) == 1:
-                lines.append(f"  {_told(shift.elements[0])} moved {shift}")
+                told.append(f"{_told(shift.elements[0])} moved {shift}")
                 continue
             refs = [element.ref for element in shift.elements[:_MOST_REFS]]
             more = ["…"] if len(shift.elements) > _MOST_REFS else []
-            lines.append(f"  {len(shift.elements)} moved {shift}: {' '.join(refs + more)}")
-        return lines + [f"  {_told(e)} resized" for e in self.moved if e.identity not in together]
+            told.append(f"{len(shift.elements)} moved {shift}: {' '.join(refs + more)}")
+        return told + [f"{_told(e)} resized" for e in self.moved if e.identity not in together]
 
 
 def compare(
@@ -200,9 +201,14 @@ def _shifts(moved: Sequence[tuple[Element, Element]]) -> tuple[Shift, ...]:
     return tuple(sorted(found, key=lambda shift: -len(shift.elements)))
 
 
-def _change_line(element: Element, change: Mapping[str, tuple[object, object]]) -> str:
-    parts = [f"{name} {_shown(was)} → {_shown(now)}" for name, (was, now) in change.items()]
-    return f"~ {_told(element)}: {', '.join(parts)}"
+def _line(element: Element) -> str:
+    return line(element, alone=not is_nameless(element) or not element.children)
+
+
+def _change_line(change: Change) -> str:
+    element, attributes = change
+    parts = [f"{name} {_shown(was)} → {_shown(now)}" for name, (was, now) in attributes.items()]
+    return f"{_told(element)}: {', '.join(parts)}"
 
 
 def _told(element: Element) -> str:
@@ -217,8 +223,7 @@ def _shown(value: object) -> str:
     return ", ".join(map(printed, value)) if isinstance(value, tuple) else str(value)
 
 
-def _capped(lines: list[str]) -> list[str]:
-    if len(lines) <= _MOST_LINES:
-        return lines
-    mark = lines[0].split(" ", 1)[0] or " "
-    return [*lines[: _MOST_LINES - 1], f"{mark} … and {len(lines) - _MOST_LINES + 1} more"]
+def _capped(mark: str, items: Sequence[_T], told: Callable[[_T], str]) -> list[str]:
+    shown = items if len(items) <= _MOST_LINES else items[: _MOST_LINES - 1]
+    lines = [f"{mark} {told(item)}" for item in shown]
+    return lines if len(shown) == len(items) else [*lines, f"{mark} … and {len(items) - len(shown)} more"]

@@ -69,22 +69,33 @@ def pair(before: Comparable, after: Comparable) -> Pairing:
 def _pair_rest(
     before: Comparable, after: Comparable, partner: dict[int, Element], left: list[Element], fresh: list[Element]
 ) -> None:
-    for old, new in _match(left, fresh, _by_kind):
-        partner[new.identity] = old
     then, now = inside_scrollers(before.nodes), inside_scrollers(after.nodes)
     pairs = [(partner[e.identity], e) for e in after.elements if e.identity in partner]
-    shown = [(old, new) for old, new in pairs if now[new.node.index]]
-    if not shown or any(place(old) != place(new) for old, new in shown):
+    moves = {move for old, new in pairs if now[new.node.index] for move in _moves(old, new)}
+    for old, new in _match(left, fresh, _by_kind):
+        if _may_be_one(old, new) and (not now[new.node.index] or _moves(old, new) & moves):
+            partner[new.identity] = old
+    keys: tuple[Callable[[Element], Hashable], ...] = (_by_id, _by_place)
+    if moves != {(0, 0)}:  # it scrolled, or nothing of it is left
         left = [e for e in left if e.row_title or not then[e.node.index]]
         fresh = [e for e in fresh if e.row_title or not now[e.node.index]]
-        keys: tuple[Callable[[Element], Hashable], ...] = (_by_id, _by_place_in_row)
-    else:
-        keys = (_by_id, _by_place)
+        keys = (_by_id, _by_place_in_row)
     for key in keys:
         taken = {old.identity for old in partner.values()}
         left = [element for element in left if element.identity not in taken]
         fresh = [element for element in fresh if element.identity not in partner]
-        partner.update({new.identity: old for old, new in _match(left, fresh, key)})
+        partner.update({new.identity: old for old, new in _match(left, fresh, key) if _may_be_one(old, new)})
+
+
+def _may_be_one(old: Element, new: Element) -> bool:
+    """Unless they stand behind different labels."""
+    return not (old.section and new.section) or old.section == new.section
+
+
+def _moves(old: Element, new: Element) -> set[tuple[int, int]]:
+    """How far its upper left and its lower right corner moved: one of them, where an edge cuts it."""
+    was, now = old.bounds, new.bounds
+    return {(now.left - was.left, now.top - was.top), (now.right - was.right, now.bottom - was.bottom)}
 
 
 def place(element: Element) -> tuple[int, int]:

@@ -177,3 +177,36 @@ def test_text_of_the_app_stays_in_its_quotes() -> None:
 
 def test_an_empty_screen_against_nothing() -> None:
     assert parse(screen(title="Cart")).diff(None).summary == "Cart: nothing on it"
+
+
+def test_one_of_another_section_is_not_the_one_that_scrolled_away() -> None:
+    def lamp(name: str, top: int, enabled: str) -> str:
+        switch = button("On", at=(0, top + 60, 90, top + 100), enabled=enabled)
+        return text(name, at=(0, top, 500, top + 50)) + switch
+
+    def page(*lamps: str) -> str:
+        return screen(node("ScrollView", *lamps, at=(0, 100, 1080, 2400), scrollable="true"), title="Lights")
+
+    before = parse(page(lamp("Inside", 200, "true"), lamp("Trunk", 500, "true")))
+    after = parse(page(lamp("Trunk", 200, "true"), lamp("Roof", 500, "false")), "s2")
+    diff = after.diff(before)
+    assert not any("enabled" in change for _, change in diff.changed)
+    assert [(shift.dy, len(shift.elements)) for shift in diff.shifts] == [(-300, 2)]
+
+
+def test_a_container_is_not_told_by_its_place_where_its_content_tells_it() -> None:
+    after = screen(
+        node("ScrollView", button("OK"), scrollable="true"), node("ImageView", at=(0, 0, 90, 90), clickable="true")
+    )
+    lines = str(parse(after, "s2").diff(parse(screen(text("x"))))).splitlines()
+    assert [line.split("] ")[1] for line in lines if line[0] == "+"] == [
+        "ScrollView",
+        'Button "OK"',
+        "ImageView @45,45",
+    ]
+
+
+def test_another_screen_without_a_name() -> None:
+    before = parse(screen(button("A", resource_id="x:id/a")))
+    after = parse(screen(button("B", resource_id="x:id/b")), "s2")
+    assert after.diff(before).summary == "another screen: 1 added, 1 removed"
