@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 # Layout classes that say nothing about a text that can only be read.
 GENERIC = frozenset(
     {"View", "ViewGroup", "FrameLayout", "LinearLayout", "RelativeLayout", "ConstraintLayout", "CardView",
-     "MaterialCardView", "CoordinatorLayout", "LinearLayoutCompat", "TableRow", "TableLayout", "Other",
-     "StaticText"}
+     "MaterialCardView", "CoordinatorLayout", "LinearLayoutCompat", "TableRow", "TableLayout", "Any", "Other",
+     "Group", "StaticText"}
 )  # fmt: skip
 _SCROLLERS = ("ScrollView", "RecyclerView", "ListView", "GridView", "ViewPager", "ViewPager2", "WebView",
               "CollectionView", "Table")  # fmt: skip
