@@ -25,6 +25,7 @@ _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*\+?")
 _THIN = 0.15  # of the screen's height: what scrolls in less is a bar, not a page
 _TOP = 0.12  # of the window's height: where its heading stands
 _MARK = 0.15  # of a tab's height: the line that marks the open one
+_ACROSS = 0.6  # of the window's width: what tabs take at least
 _MOST_TABS = 8
 
 
@@ -69,7 +70,7 @@ def _open_tab(still: _Still, bar: Sequence[Node]) -> str:
     """The label of the one that is selected, or of the only one with a line along its edge."""
     for tabs in _alike(still):
         chosen = [tab for tab in tabs if still.chosen[tab.index]]
-        if len(chosen) == 1:
+        if len(chosen) == 1 and _are_tabs(still, tabs):
             return still.label[chosen[0].index]
     marked = [tab for tab in bar if _is_marked(still, tab)]
     return still.label[marked[0].index] if len(marked) == 1 else ""
@@ -142,6 +143,15 @@ def _bar(still: _Still) -> list[Node]:
         if len(tabs) >= 3 and even and sum(widths) > 0.7 * width and all(map(is_control, tabs)):
             return tabs
     return []
+
+
+def _are_tabs(still: _Still, alike: Sequence[Node]) -> bool:
+    """Choices within a form stand side by side too, but neither across the window nor in what is called tabs."""
+    if alike[-1].bounds.right - alike[0].bounds.left >= _ACROSS * still.layout.size[0]:
+        return True
+    parent = still.layout.nodes[alike[0].parent]
+    around = [parent, still.layout.nodes[parent.parent]] if parent.parent >= 0 else [parent]
+    return any("tab" in f"{node.class_name} {short_id(node.resource_id)}".lower() for node in around)
 
 
 def _is_marked(still: _Still, tab: Node) -> bool:

@@ -56,6 +56,19 @@ def test_a_line_along_one_tab_marks_the_open_one() -> None:
     assert key(page(), bar(0)) != key(page(), bar(2))
 
 
+def choice(chosen: int, parent: str) -> str:
+    made = [
+        button(name, at=(200 * place, 1000, 200 * place + 100, 1090), selected=str(place == chosen).lower())
+        for place, name in enumerate(("Male", "Female"))
+    ]
+    return node(parent, *made, at=(0, 1000, 400, 1090))
+
+
+def test_a_choice_in_a_form_is_content_and_tabs_are_not() -> None:
+    assert key(choice(0, "LinearLayout")) == key(choice(1, "LinearLayout"))
+    assert key(choice(0, "TabLayout")) != key(choice(1, "TabLayout"))
+
+
 def test_other_tabs_are_another_screen() -> None:
     other = node(
         "ViewGroup", *(tab(n, 360 * i) for i, n in enumerate(("Map", "List", "More"))), at=(0, 2200, 1080, 2400)
