@@ -48,3 +48,38 @@ def test_captures_of_another_kind_are_refused_with_a_reason() -> None:
     for path in captures("ios"):
         with pytest.raises(SnapshotError, match=r"not read yet|no hierarchy"):
             Snapshot.parse(path.read_bytes())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["android", "appium", "ios"])
+def test_a_cut_outline_keeps_to_its_limit(kind: str) -> None:
+    for path in captures(kind):
+        try:
+            snapshot = Snapshot.parse(path.read_bytes())
+        except SnapshotError:
+            continue
+        whole, least = snapshot.outline(), len(snapshot.outline(max_chars=1))
+        for limit in (150, 400, 900):
+            cut = snapshot.outline(max_chars=limit)
+            assert len(cut) <= max(limit, least), path
+            assert (cut == whole) == (len(whole) <= limit), path
+
+
+def screen_keys(folder: str) -> set[str]:
+    paths = sorted((CORPUS / "sequences").glob(folder))
+    if not paths:
+        pytest.skip(f"no captures at {folder}")
+    return {Snapshot.parse(path.read_bytes()).screen_key for path in paths}
+
+
+@pytest.mark.slow
+def test_a_screen_without_title_and_ids_keeps_its_key_while_it_is_typed_into() -> None:
+    form = screen_keys("OGUN01*/login_password/*.xml")
+    assert len(form) == 1
+    assert form.isdisjoint(screen_keys("OGUN01*/ui_dumps/00[3-6]*.xml"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", ["scroll_Lights", "scroll_Driving", "scroll_AD", "scroll_Seat"])
+def test_a_page_keeps_its_key_while_it_scrolls(folder: str) -> None:
+    assert len(screen_keys(f"MunkiJeon*/{folder}/*.xml")) == 1
