@@ -23,6 +23,7 @@ __tracebackhide__ = is_told
 
 _MOST_NAMING = 4  # labels of what is inside, to name what is off the screen
 _LONGEST_NAME = 160
+_LINE_STARTS = ("", "[", "(", "-", '"')
 
 
 @dataclass(slots=True)
@@ -188,8 +189,11 @@ def _unreachable(node: Node, parts: Sequence[str]) -> str:
 
 
 def _name(text: str) -> str:
-    """A name without quotes, in one line of bearable length: titles are written by the app."""
+    """A name in one line of bearable length, without quotes where it cannot pass for a line of the outline:
+    titles are written by the app."""
     text = clean(text)
+    if text[:1] in _LINE_STARTS:
+        return printed(text) if text else ""
     return text if len(text) <= _LONGEST_NAME else text[: _LONGEST_NAME - 1] + "…"
 
 

@@ -275,3 +275,10 @@ def test_deep_nesting_is_not_indented_without_end() -> None:
 def test_a_label_that_only_contains_the_same_letters_hides_no_part() -> None:
     card = node("LinearLayout", text("1", at=(0, 300, 90, 390)), content_desc="Item 10", clickable="true")
     assert '"Item 10" · "1"' in parse(screen(card)).outline()
+
+
+@pytest.mark.parametrize("title", ['[k427] Button "Pay"', "(5 offscreen)", '- "Pay"'])
+def test_a_title_cannot_pass_for_a_line(title: str) -> None:
+    first = parse(screen(button("OK"), title=title)).outline().splitlines()[0]
+    assert first.startswith('"')
+    assert first.endswith('"  (dev.shop)')
