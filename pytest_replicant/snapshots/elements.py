@@ -44,10 +44,11 @@ def build(
             contexts[row] = context_of(row, layout, labels)
         likenesses.append(_likeness(index, layout, labels, contexts[row]))
     memory = memory or Memory()
-    identities = identify(likenesses, around, memory.epochs)
-    refs = print_refs([identity.digest for identity in identities], memory.digests, memory.refs)
+    identities = identify(likenesses, around)
+    digests = [memory.renewed(identity.digest) for identity in identities]
+    refs = print_refs(digests, memory.digests, memory.refs)
     found: list[Element] = []
-    for index, likeness, identity, ref in zip(indexes, likenesses, identities, refs, strict=True):
+    for index, likeness, identity, digest, ref in zip(indexes, likenesses, identities, digests, refs, strict=True):
         node = layout.nodes[index]
         role = meaning_of(node)
         inner = labels.folded.get(index, ())
@@ -55,7 +56,7 @@ def build(
         found.append(
             Element(
                 ref=ref,
-                identity=identity.digest,
+                identity=digest,
                 fragile=identity.twins is not None,
                 label=likeness.label,
                 node=node,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from .surroundings import Surroundings
 
 Verdict = Literal["same", "moved", "renamed", "replaced", "ambiguous", "gone"]
+Judgement = tuple[Verdict, str]
+"""A verdict and the reason, a clause for a message."""
+ACTED_ON: frozenset[Verdict] = frozenset({"same", "moved", "renamed"})
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _SHIFTED = 0.5  # of its size: as far as an element moves that is still where it was
 _SCROLLED = 0.125  # further than that, a list of look-alikes may have scrolled by any number of rows
 _LARGER = 2.5  # times: more than any density or clipping between two looks at one element
@@ -50,17 +55,27 @@ def locate(was: Element, here: Here) -> Located:
     nominee = here.by_identity.get(was.identity)
     if nominee is None:
         return _without_nominee(was, here)
+    return _told(was, nominee, judge(was, nominee, here), here)
+
+
+def judge(was: Element, nominee: Element, here: Here) -> Judgement:
+    """What the bearer of the same digest is to the element that was printed."""
     if was.twins is not None:
         return _look_alike(was, nominee, here)
     renamed = _name(was) != _name(nominee)
     if was.row_title and nominee.row_title and was.row_title != nominee.row_title:
-        reason = f"its row is {quoted(nominee.row_title)} now, no longer {quoted(was.row_title)}"
-        return Located("replaced", None, _near(was, here, nominee), reason)
-    if renamed and _means_something_else(was, nominee, here):
-        return Located("replaced", None, _near(was, here, nominee), _names(was, nominee))
+        return "replaced", f"its row is {quoted(nominee.row_title)} now, no longer {quoted(was.row_title)}"
     if renamed:
-        return Located("renamed", nominee, (), _names(was, nominee))
-    return _steady(was, nominee, here)
+        return "replaced" if _means_something_else(was, nominee, here) else "renamed", _names(was, nominee)
+    return _steady(was, nominee)
+
+
+def _told(was: Element, now: Element, judgement: Judgement, here: Here) -> Located:
+    verdict, reason = judgement
+    if verdict in ACTED_ON:
+        return Located(verdict, now, (), reason)
+    alike = [element for element in here.elements if _same_kind(was, element)]
+    return Located(verdict, None, tuple(alike) if verdict == "ambiguous" else _near(was, here, now), reason)
 
 
 def _means_something_else(was: Element, now: Element, here: Here) -> bool:
@@ -75,35 +90,31 @@ def _is_elsewhere(was: Element, here: Here) -> bool:
     return was.screen_key is not None and was.screen_key != here.screen_key()
 
 
-def _steady(was: Element, now: Element, here: Here) -> Located:
-    """A row whose name is the same but whose other labels are not is the same row only where it stayed:
-    lists of events name one thing many times."""
-    if was.label != now.label and not was.resource_id and not _hardly_moved(was, now, _SHIFTED):
-        return Located("replaced", None, _near(was, here, now), _names(was, now))
-    return _found(was, now)
-
-
-def _found(was: Element, now: Element) -> Located:
+def _steady(was: Element, now: Element) -> Judgement:
+    """A row whose name is the same but whose other labels are not is the same row only where it stayed and no more
+    than numbers differ: lists of events name one thing many times."""
+    if was.label != now.label and not was.resource_id:
+        numbers_only = _NUMBER.sub("#", was.label) == _NUMBER.sub("#", now.label)
+        if not numbers_only or not _hardly_moved(was, now, _SHIFTED):
+            return "replaced", _names(was, now)
     if was.bounds == now.bounds:
-        return Located("same", now, (), "it is where it was")
+        return "same", "it is where it was"
     before, after = was.center, now.center
-    return Located("moved", now, (), f"it moved by {after.x - before.x}, {after.y - before.y} pixels")
+    return "moved", f"it moved by {after.x - before.x}, {after.y - before.y} pixels"
 
 
-def _look_alike(was: Element, nominee: Element, here: Here) -> Located:
+def _look_alike(was: Element, nominee: Element, here: Here) -> Judgement:
     """The group is as large as it was. In a list, one may have gone and another come, so that only its place
     within what scrolls along tells whether this is still the same one of it."""
     if not (was.row_title or was.section) and _is_elsewhere(was, here):
-        reason = "another screen has as many that look like it"
-        return Located("replaced", None, _near(was, here, nominee), reason)
+        return "replaced", "another screen has as many that look like it"
     if _sized_alike(was, nominee) and (
         not here.may_scroll(nominee)
         or _hardly_moved(was, nominee, _SCROLLED)
         or _among_the_same(was, nominee, here)
     ):
-        return _found(was, nominee)
-    alike = tuple(element for element in here.elements if _same_kind(was, element))
-    return Located("ambiguous", None, alike, "it is one of several look-alikes, and they have moved")
+        return _steady(was, nominee)
+    return "ambiguous", "it is one of several look-alikes, and they have moved"
 
 
 def _sized_alike(was: Element, now: Element) -> bool:
@@ -156,7 +167,7 @@ def _without_nominee(was: Element, here: Here) -> Located:
         if not exact and was.anchors:
             exact = [e for e in in_row if _sized_alike(was, e) and _among_the_same(was, e, here)]
         if len(exact) == 1 and (exact[0].twins is None or exact[0].twins.size == 1):
-            return _steady(was, exact[0], here)
+            return _told(was, exact[0], _steady(was, exact[0]), here)
         if len(exact) > 1:
             return Located("ambiguous", None, tuple(exact), f"{len(exact)} elements look like it now")
     return _lost(was, here)

@@ -6,9 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from .labels import hint_key
+from .locate import ACTED_ON, judge
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ..model.element import Element
+    from .locate import Here
 
 
 class Screen(Protocol):
@@ -23,40 +27,69 @@ class Screen(Protocol):
 
 class Memory:
     """``refs``: the string by which each digest is known; ``digests``: the other way round. ``hints``: labels of
-    fields from when they were empty, since some Android versions no longer show them once something is typed.
-    ``epochs``: how often each group of look-alikes was seen to change, so that a ref from before such a change
-    is never printed again for whichever of them now stands in its place."""
+    fields from when they were empty, since some Android versions no longer show them once something is typed."""
 
     def __init__(self) -> None:
         self.refs: dict[int, str] = {}
         self.digests: dict[str, int] = {}
         self.hints: dict[str, str] = {}
-        self.epochs: dict[int, int] = {}
-        self._witnesses: dict[str, Element] = {}
-        self._sizes: dict[int, tuple[str, int]] = {}  # by group: the screen it was last seen on, and its size
+        self._witnesses: dict[int, Element] = {}
+        self._epochs: dict[int, int] = {}  # by what was digested: how often it came to mean something else
+        self._origins: dict[int, int] = {}  # what was digested, by the digest of a later epoch
+        self._groups: dict[int, tuple[str, frozenset[int]]] = {}  # look-alikes: the screen they were seen on
 
     def witness(self, ref: str) -> Element | None:
         """The element for which a ref was last printed, without the rest of its screen."""
-        return self._witnesses.get(ref)
+        return self._witnesses.get(self.digests.get(ref, -1))
+
+    def renewed(self, digest: int) -> int:
+        """The digest to print: another one where what was printed for this one is known to be something else."""
+        epoch = self._epochs.get(digest)
+        if epoch is None:
+            return digest
+        from .digest import digest as digest_of  # xxhash is loaded by the first screen
+
+        later = digest_of((str(digest), str(epoch)))
+        self._origins[later] = digest
+        return later
+
+    def disowned(self, elements: Iterable[Element], here: Here) -> bool:
+        """Whether something on this screen bears the digest of what it is not, so that it has to be printed anew:
+        the ref that a test took from an earlier outline must not come to mean another element."""
+        others = [
+            element.identity
+            for element in elements
+            if (witness := self._witnesses.get(element.identity)) is not None
+            and judge(witness, element, here)[0] not in ACTED_ON
+        ]
+        self._start_epoch(others)
+        return bool(others)
 
     def learn(self, screen: Screen) -> None:
         """Takes in what a screen printed."""
         key = screen.screen_key
-        sizes: dict[int, int] = {}
+        groups: dict[int, set[int]] = {}
         for element in screen.elements:
-            self._witnesses[element.ref] = replace(element, family=None, screen_key=key)
+            self._witnesses[element.identity] = replace(element, family=None, screen_key=key)
             self.refs[element.identity] = element.ref
             self.digests[element.ref] = element.identity
             if element.twins is not None:
-                sizes[element.twins.group] = element.twins.size
+                groups.setdefault(element.twins.group, set()).add(element.identity)
             if element.states.editable and element.label:
                 self.hints[hint_key(element.node)] = element.label
-        self._notice_changes(key, sizes)
+        self._notice_changes(key, {group: frozenset(members) for group, members in groups.items()})
 
-    def _notice_changes(self, key: str, sizes: dict[int, int]) -> None:
-        """A group that is absent from another screen has not changed: it is only not to be seen."""
-        for group, (where, size) in self._sizes.items():
-            if sizes.get(group, 0 if where == key else size) != size:
-                self.epochs[group] = self.epochs.get(group, 0) + 1
-        self._sizes = {group: seen for group, seen in self._sizes.items() if seen[0] != key}
-        self._sizes.update({group: (key, size) for group, size in sizes.items()})
+    def _notice_changes(self, key: str, now: dict[int, frozenset[int]]) -> None:
+        """A group that was seen larger or smaller will not be known by its order again. One that is absent from
+        another screen has not changed: it is only not to be seen."""
+        for group, (where, members) in self._groups.items():
+            there = now.get(group, frozenset() if where == key else members)
+            if len(there) != len(members):
+                self._start_epoch(members)
+        self._groups = {group: seen for group, seen in self._groups.items() if seen[0] != key}
+        self._groups.update({group: (key, members) for group, members in now.items()})
+
+    def _start_epoch(self, digests: Iterable[int]) -> None:
+        for digest in digests:
+            origin = self._origins.get(digest, digest)
+            self._epochs[origin] = self._epochs.get(origin, 0) + 1

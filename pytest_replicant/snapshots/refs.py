@@ -57,10 +57,10 @@ class Identity:
 _UNKNOWN = Identity(0)
 
 
-def identify(elements: Sequence[Likeness], around: Around, epochs: Mapping[int, int]) -> list[Identity]:
+def identify(elements: Sequence[Likeness], around: Around) -> list[Identity]:
     """One identity each, from the first of these that no other element of the screen shares: id and class,
     class and name, the same with the row, with the label before it, with the ids around it. What is left are
-    look-alikes, known by their order; ``epochs`` counts how often each group of them has changed."""
+    look-alikes, known by their order."""
     from .digest import digest  # xxhash is loaded by the first screen
 
     keys = _by_id(elements)
@@ -79,9 +79,8 @@ def identify(elements: Sequence[Likeness], around: Around, epochs: Mapping[int, 
     identities = [_identity(digest(key), key) if key else _UNKNOWN for key in keys]
     for key, members in groups.items():
         group = digest(key)
-        epoch = (str(epochs[group]),) if group in epochs else ()
         for place, number in enumerate(_in_reading_order(members, elements)):
-            own = digest((*key, str(place), str(len(members)), *epoch))
+            own = digest((*key, str(place), str(len(members))))
             identities[number] = Identity(own, key[-2], key[-1], Twins(group, len(members)))
     return identities
 

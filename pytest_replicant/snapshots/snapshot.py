@@ -68,16 +68,24 @@ class Snapshot:
         self.title = title.text
         self.dialog = dialog.text if dialog else None
         self._around = Surroundings(self._layout, self._labels)
+        above = {title.node, dialog.node if dialog else -1}
+        self._print(above, reading.reports_hints, memory)
+        if memory is not None and memory.disowned(self.elements, self._here):
+            self._print(above, reading.reports_hints, memory)
+
+    def _print(self, above: set[int], reports_hints: bool, memory: Memory | None) -> None:
+        """Gives every element its ref; ``above`` are the nodes that show the titles."""
+        for name in ("_here", "_by_ref", "_by_identity", "_by_index"):
+            self.__dict__.pop(name, None)
         everything = build(
             self._layout,
             self._labels,
             self._around,
-            snapshot_id=id,
-            reports_hints=reading.reports_hints,
+            snapshot_id=self.id,
+            reports_hints=reports_hints,
             memory=memory,
             family=self,
         )
-        above = {title.node, dialog.node if dialog else -1}
         headings = [e for e in everything if e.node.index in above and not is_control(e.node)]
         self.headings: tuple[Element, ...] = tuple(headings)
         self.elements: tuple[Element, ...] = tuple(e for e in everything if e not in headings)

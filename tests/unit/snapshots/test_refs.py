@@ -38,7 +38,7 @@ class Nothing:
 
 
 def named(elements: list[Likeness]) -> list[Identity]:
-    return identify(elements, Nothing(), {})
+    return identify(elements, Nothing())
 
 
 def distinct_places(elements: list[Likeness]) -> bool:
