@@ -72,6 +72,32 @@ class Twins:
     size: int
 
 
+@dataclass(frozen=True, slots=True)
+class ScreenTraits:
+    """What a screen is known by: the app, the texts that head it and a dialog over it ("" for none), the open tab;
+    and where it has no title, ids and labels of what does not scroll (``parts``) and the classes around what
+    does (``ways``)."""
+
+    app: str
+    title: str
+    dialog: str
+    tab: str
+    parts: frozenset[str]
+    ways: frozenset[str]
+
+    def differ(self, other: ScreenTraits) -> bool:
+        """Whether they are known to be of two screens. A part that appears or goes proves nothing."""
+        if self.app != other.app or self.dialog != other.dialog:
+            return True
+        if any(one and another and one != another for one, another in self._headings(other)):
+            return True
+        fewer = min(len(self.parts), len(other.parts))
+        return fewer > 1 and 2 * len(self.parts & other.parts) < fewer
+
+    def _headings(self, other: ScreenTraits) -> tuple[tuple[str, str], tuple[str, str]]:
+        return (self.title, other.title), (self.tab, other.tab)
+
+
 class Family(Protocol):
     """The snapshot, as far as an element needs it: who is above and below."""
 
@@ -108,7 +134,7 @@ class Element:
     ids: str | None = None  # the same of the ids of what it lies in
     anchors: tuple[Anchor, ...] = ()  # of an element that needs its surroundings
     twins: Twins | None = None  # of a fragile element: the group it is one of
-    screen_key: str | None = None  # of the screen it was printed on, where a session remembers it
+    screen: ScreenTraits | None = None  # that it was printed on, where a session remembers it
     family: Family | None = field(default=None, repr=False)
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ..model.element import ScreenTraits
 from .frame import frame
 
 if TYPE_CHECKING:
@@ -34,10 +35,25 @@ def mask_progress(text: str) -> str:
     return _PERCENT.sub("~", mask_volatile(text))
 
 
-def screen_key(layout: Layout, app: str, activity: str, title: str, dialog: str | None) -> str:
-    """Equal under scrolling and content. A screen without a title is known by its frame."""
+def traits(layout: Layout, app: str, title: str, dialog: str | None) -> ScreenTraits:
+    """What a screen is known by; one without a title by its frame."""
     over = "" if dialog is None else f"dialog:{_uncounted(dialog)}"
-    return _hashed(["screen", app, activity, _uncounted(title), over, *frame(layout, named=bool(title))])
+    tab, *parts = frame(layout, named=bool(title))
+    ways = frozenset(part for part in parts if part.startswith("way "))
+    return ScreenTraits(app, _uncounted(title), over, tab, frozenset(parts) - ways, ways)
+
+
+def screen_key(known_by: ScreenTraits, activity: str) -> str:
+    """Equal under scrolling and content."""
+    parts = (
+        known_by.app,
+        activity,
+        known_by.title,
+        known_by.dialog,
+        known_by.tab,
+        *sorted(known_by.parts | known_by.ways),
+    )
+    return _hashed(["screen", *parts])
 
 
 def fingerprint(key: str, headings: Iterable[str], elements: Sequence[Element], loading: bool) -> str:

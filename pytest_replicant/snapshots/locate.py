@@ -13,7 +13,7 @@ from .words import quoted
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from ..model.element import Element
+    from ..model.element import Element, ScreenTraits
     from .surroundings import Surroundings
 
 Verdict = Literal["same", "moved", "renamed", "replaced", "ambiguous", "gone"]
@@ -41,13 +41,13 @@ class Located:
 @dataclass(frozen=True, slots=True)
 class Here:
     """The screen that is searched. ``may_scroll`` tells whether something around an element scrolls or is a
-    list; ``screen_key`` and ``around`` are only asked where they decide."""
+    list; ``screen`` and ``around`` are only asked where they decide."""
 
     elements: Sequence[Element]
     by_identity: Mapping[int, Element]
     around: Surroundings
     may_scroll: Callable[[Element], bool]
-    screen_key: Callable[[], str]
+    screen: Callable[[], ScreenTraits]
 
 
 def locate(was: Element, here: Here) -> Located:
@@ -87,7 +87,7 @@ def _means_something_else(was: Element, now: Element, here: Here) -> bool:
 
 def _is_elsewhere(was: Element, here: Here) -> bool:
     """Whether this is known to be another screen than the one it was printed on."""
-    return was.screen_key is not None and was.screen_key != here.screen_key()
+    return was.screen is not None and was.screen.differ(here.screen())
 
 
 def _steady(was: Element, now: Element) -> Judgement:

@@ -11,7 +11,7 @@ from .locate import ACTED_ON, judge
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ..model.element import Element
+    from ..model.element import Element, ScreenTraits
     from .locate import Here
 
 
@@ -20,6 +20,9 @@ class Screen(Protocol):
 
     @property
     def screen_key(self) -> str: ...
+
+    @property
+    def traits(self) -> ScreenTraits: ...
 
     @property
     def elements(self) -> tuple[Element, ...]: ...
@@ -67,10 +70,10 @@ class Memory:
 
     def learn(self, screen: Screen) -> None:
         """Takes in what a screen printed."""
-        key = screen.screen_key
+        key, traits = screen.screen_key, screen.traits
         groups: dict[int, set[int]] = {}
         for element in screen.elements:
-            self._witnesses[element.identity] = replace(element, family=None, screen_key=key)
+            self._witnesses[element.identity] = replace(element, family=None, screen=traits)
             self.refs[element.identity] = element.ref
             self.digests[element.ref] = element.identity
             if element.twins is not None:

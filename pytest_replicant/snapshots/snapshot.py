@@ -26,7 +26,7 @@ from .words import quoted
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..model.element import Node
+    from ..model.element import Node, ScreenTraits
     from ..model.geometry import Rect
     from .memory import Memory
     from .reading import Platform, Reading
@@ -142,7 +142,12 @@ class Snapshot:
     @cached_property
     def screen_key(self) -> str:
         """Which screen this is: the same under scrolling and with other content."""
-        return keys.screen_key(self._layout, self.app, self.activity, self.title, self.dialog)
+        return keys.screen_key(self.traits, self.activity)
+
+    @cached_property
+    def traits(self) -> ScreenTraits:
+        """What tells this screen from others, for comparing what has parts in common."""
+        return keys.traits(self._layout, self.app, self.title, self.dialog)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -291,7 +296,7 @@ class Snapshot:
 
     @cached_property
     def _here(self) -> Here:
-        return Here(self.elements, self._by_identity, self._around, self._may_scroll, lambda: self.screen_key)
+        return Here(self.elements, self._by_identity, self._around, self._may_scroll, lambda: self.traits)
 
     @cached_property
     def _by_ref(self) -> dict[str, Element]:

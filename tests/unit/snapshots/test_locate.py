@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.model.element import Element
+from pytest_replicant.model.element import Element, ScreenTraits
 
 from .screens import SHOP, button, catalogue, node, parse, row, screen, text
 
@@ -129,9 +129,9 @@ def panel(*inside: str, title: str = "Sound") -> str:
     return screen(node("ScrollView", *inside, at=(0, 100, 1080, 2400), scrollable="true"), title=title)
 
 
-def nameless(source: str, number: int, key: str | None = None) -> Element:
+def nameless(source: str, number: int, traits: ScreenTraits | None = None) -> Element:
     found = [element for element in parse(source).elements if element.class_name == "ImageView"]
-    return replace(found[number], family=None, screen_key=key)
+    return replace(found[number], family=None, screen=traits)
 
 
 def test_look_alikes_that_scrolled_along_with_the_label_before_them_are_found() -> None:
@@ -157,17 +157,20 @@ def test_a_screen_drawn_larger_is_the_same_screen() -> None:
 
 
 def test_as_many_look_alikes_on_another_screen_are_not_the_same() -> None:
-    home = panel(*volume("", 600), title="")
-    was = nameless(home, 1, parse(home).screen_key)
-    mark = node("View", resource_id="dev.shop:id/films")
-    elsewhere = parse(screen(mark, node("ScrollView", *volume("", 600), at=(0, 100, 1080, 2400))), "s2")
+    def gallery(*ids: str) -> str:
+        marks = [node("View", resource_id=f"dev.shop:id/{name}") for name in ids]
+        return screen(*marks, node("ScrollView", *volume("", 600), at=(0, 100, 1080, 2400)))
+
+    home = gallery("photos", "share")
+    was = nameless(home, 1, parse(home).traits)
+    elsewhere = parse(gallery("films", "cast"), "s2")
     assert elsewhere.locate(was).verdict == "replaced"
     assert parse(home, "s3").locate(was).verdict == "same"
 
 
 def test_one_id_with_another_label_on_another_screen_is_another_button() -> None:
     home = screen(button("Next", resource_id="dev.shop:id/next"), title="Address")
-    was = replace(parse(home).find(text="Next"), family=None, screen_key=parse(home).screen_key)
+    was = replace(parse(home).find(text="Next"), family=None, screen=parse(home).traits)
     other = screen(button("Pay now", resource_id="dev.shop:id/next"), title="Payment")
     assert parse(other, "s2").locate(was).verdict == "replaced"
     assert parse(other.replace("Payment", "Address"), "s3").locate(was).verdict == "renamed"

@@ -19,12 +19,12 @@ def read(memory: Memory, source: str, snapshot_id: str) -> Snapshot:
     return snapshot
 
 
-def test_a_witness_is_kept_without_its_screen_but_with_its_key() -> None:
+def test_a_witness_is_kept_without_its_screen_but_with_its_traits() -> None:
     memory = Memory()
     snapshot = read(memory, screen(text("Hello"), title="Start"), "s1")
     witness = memory.witness(snapshot.elements[0].ref)
     assert witness is not None
-    assert (witness.label, witness.family, witness.screen_key) == ("Hello", None, snapshot.screen_key)
+    assert (witness.label, witness.family, witness.screen) == ("Hello", None, snapshot.traits)
     assert memory.witness("z999") is None
 
 
