@@ -12,9 +12,12 @@ if TYPE_CHECKING:
     from .element import Element
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Selector:
-    """Every keyword narrows; none given matches nothing. See ``by`` for what each means."""
+    """Every keyword narrows; none given matches nothing. See ``by`` for what each means.
+
+    A value: two that say the same are equal and hash alike, and it can be pickled. ``repr`` is the call that
+    makes it, ``str`` the keywords alone; an element given as an anchor shows as its ref."""
 
     text: str | None = None
     text_contains: str | None = None
@@ -37,20 +40,25 @@ class Selector:
 
     def given(self) -> Iterator[tuple[str, object]]:
         """The keywords that were given, in declaration order."""
-        for item in fields(self):
-            value = getattr(self, item.name)
+        for name in _NAMES:
+            value = getattr(self, name)
             if value is not None:
-                yield item.name, value
+                yield name, value
 
     def describe(self) -> str:
         """Python source of the keywords: ``text="Add", row_with=by(text="Tray")``."""
-        return ", ".join(f"{name}={_source(value)}" for name, value in self.given())
+        return ", ".join(f"{name}={_source(name, value)}" for name, value in self.given())
 
     def __str__(self) -> str:
         return self.describe()
 
+    def __repr__(self) -> str:
+        return f"by({self.describe()})"
 
-SELECTOR_KEYWORDS: frozenset[str] = frozenset(item.name for item in fields(Selector))
+
+_NAMES = tuple(item.name for item in fields(Selector))
+SELECTOR_KEYWORDS: frozenset[str] = frozenset(_NAMES)
+_FLAGS = (re.ASCII, re.IGNORECASE, re.MULTILINE, re.DOTALL, re.VERBOSE)
 
 
 def by(
@@ -77,10 +85,11 @@ def by(
     """Describe one element.
 
     ``text`` is the whole label as the outline prints it, ``text_contains`` a part, ``text_matches`` a
-    pattern searched as by ``re.search``. ``resource_id`` is the full id or the part after ``:id/``.
-    ``role`` is the semantic role. ``within`` is an ancestor, ``has`` a descendant, ``row_with`` a
-    descendant of the same row, ``near`` an anchor. ``nth`` is zero-based in reading order.
-    ``android`` and ``ios`` are the branch that counts on that platform.
+    pattern searched as by ``re.search``. ``resource_id`` is the full id or the part after ``:id/``, on iOS
+    the accessibility identifier. ``class_name`` is the native class, short or full. ``role`` is the semantic
+    role. States that a platform does not report are neither True nor False. ``within`` is an ancestor, ``has``
+    a descendant, ``row_with`` a descendant of the same row, ``near`` an anchor. ``nth`` is zero-based in
+    reading order. ``android`` and ``ios`` are the branch that counts on that platform.
     """
     return Selector(
         text=text,
@@ -104,15 +113,28 @@ def by(
     )
 
 
-def _source(value: object) -> str:
+def _source(name: str, value: object) -> str:
     if isinstance(value, Selector):
-        return f"by({value.describe()})"
+        return repr(value)
     if isinstance(value, re.Pattern):
-        return f"re.compile({_quoted(value.pattern)})"
+        return _compiled(value)
     if isinstance(value, str):
-        return _quoted(value)
+        return _pattern(value) if name == "text_matches" else _quoted(value)
     described = getattr(value, "ref", None)
     return _quoted(described) if isinstance(described, str) else repr(value)
+
+
+def _compiled(pattern: re.Pattern[str]) -> str:
+    """The call that compiles it again; what Python adds to every pattern of text is not said."""
+    flags = [f"re.{flag.name}" for flag in _FLAGS if pattern.flags & flag]
+    source = _pattern(pattern.pattern) if isinstance(pattern.pattern, str) else repr(pattern.pattern)
+    return f"re.compile({', '.join([source, ' | '.join(flags)] if flags else [source])})"
+
+
+def _pattern(pattern: str) -> str:
+    """Backslashes as they are, where Python has a way to write them so."""
+    plain = pattern.isprintable() and '"' not in pattern and not pattern.endswith("\\")
+    return f'r"{pattern}"' if plain and "\\" in pattern else _quoted(pattern)
 
 
 def _quoted(text: str) -> str:

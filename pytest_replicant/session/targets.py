@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import UsageError, is_told
 from ..model.element import Element
 from ..model.selector import SELECTOR_KEYWORDS, Selector
-from ..snapshots.roles import ROLES
+from ..snapshots.grammar import check, parts
 
 if TYPE_CHECKING:
     from .step import Target
@@ -18,11 +18,6 @@ if TYPE_CHECKING:
 __tracebackhide__ = is_told
 
 REF = re.compile(r"[a-z][0-9]{3,15}\Z")
-
-_TEXT = frozenset({"text", "text_contains", "resource_id", "description", "class_name", "role"})
-_FLAGS = frozenset({"enabled", "checked", "selected", "focused"})
-_NESTED = frozenset({"has", "row_with", "android", "ios"})
-_ANCHORS = frozenset({"within", "near"})
 
 
 def as_target(verb: str, target: object, keywords: dict[str, Any]) -> Target:
@@ -67,55 +62,15 @@ def selector_of(verb: str, keywords: dict[str, Any]) -> Selector:
 
 def check_selector(verb: str, selector: Selector) -> None:
     """Raises ``UsageError`` for a selector that says nothing, or says it in the wrong type."""
-    given = dict(selector.given())
-    if not given:
-        raise UsageError(f"{verb}(): by() without keywords matches nothing in particular")
-    if set(given) == {"nth"}:
-        raise UsageError(f"{verb}(): nth= alone is a position, not a description; add text= or another keyword")
-    for name, value in given.items():
-        wanted = _wrong_type(name, value)
-        if wanted:
-            raise UsageError(f"{verb}(): {name}={value!r} must be {wanted}")
-        if isinstance(value, Selector):
-            check_selector(verb, value)
-    for name in ("text", "text_contains", "resource_id", "description", "class_name"):
-        if given.get(name) == "":
-            raise UsageError(f'{verb}(): {name}="" describes nothing')
-    if "text_matches" in given:
-        _check_pattern(verb, given["text_matches"])
-    if "role" in given and given["role"] not in ROLES:
-        near = difflib.get_close_matches(str(given["role"]), sorted(ROLES), 1, 0.5)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        raise UsageError(
-            f"{verb}(): no element has role={given['role']!r}.{hint} Roles: {', '.join(sorted(ROLES))}"
-        )
-
-
-def _check_pattern(verb: str, pattern: object) -> None:
-    try:
-        compiled = re.compile(pattern)  # type: ignore[call-overload]  # a string or a pattern, as checked before
-    except re.error as error:
-        raise UsageError(f"{verb}(): text_matches={pattern!r} is no regular expression: {error}") from None
-    if compiled.search("") is not None:
-        raise UsageError(f"{verb}(): text_matches={pattern!r} fits every label")
-
-
-def _wrong_type(name: str, value: object) -> str:
-    if name in _TEXT and not isinstance(value, str):
-        return "a string"
-    if name == "text_matches" and not isinstance(value, (str, re.Pattern)):
-        return "a regular expression"
-    if name in _FLAGS and not isinstance(value, bool):
-        return "True or False"
-    if name in _NESTED and not isinstance(value, Selector):
-        return "a selector: by(...)"
-    if name in _ANCHORS and not (
-        isinstance(value, (Selector, Element)) or (isinstance(value, str) and REF.match(value))
-    ):
-        return "a ref, an element or by(...)"
-    if name == "nth" and (isinstance(value, bool) or not isinstance(value, int)):
-        return "a whole number, counted from zero"
-    return ""
+    check(selector, verb)
+    for item in parts(selector):
+        given = dict(item.given())
+        if not given:
+            raise UsageError(f"{verb}(): by() without keywords matches nothing in particular")
+        if set(given) == {"nth"}:
+            raise UsageError(f"{verb}(): nth= alone is a position, not a description; add text= or the like")
+        if item.text_matches is not None and re.search(item.text_matches, "") is not None:
+            raise UsageError(f"{verb}(): text_matches={item.text_matches!r} fits every label")
 
 
 def checked_seconds(verb: str, given: float | None, default: float) -> float:

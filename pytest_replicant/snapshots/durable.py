@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from ..model.selector import Selector
-from .words import short_id
+from .candidates import candidates
+from .lasting import doubt, is_framework, is_generated
+from .words import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from ..model.element import Element
     from .locate import Located
+    from .place import Place
 
 
 class Screenful(Protocol):
@@ -23,13 +26,17 @@ class Screenful(Protocol):
 
     def match(self, selector: Selector) -> list[Element]: ...
 
+    def match_labels(self, selector: Selector) -> list[Element]: ...
+
     def locate(self, element: Element) -> Located: ...
 
 
 @dataclass(frozen=True)
 class SelectorProposal:
-    """``code`` is Python source, ``by(text="Add", row_with=by(text="Tray"))``; ``unique_on`` the ids of the
-    snapshots on which the selector meets this element and no other."""
+    """``code`` is Python source, ``by(text="Add", row_with=by(text="Tray"))``, that makes ``selector``.
+
+    ``unique_on`` are the ids of the snapshots on which the selector meets this element and no other; empty
+    where only a place in the order would tell the element from its look-alikes, and ``warnings`` say so."""
 
     code: str
     selector: Selector
@@ -37,66 +44,90 @@ class SelectorProposal:
     warnings: tuple[str, ...]
 
 
-def propose(element: Element, home: Screenful, also: Sequence[Screenful]) -> SelectorProposal:
-    """The first of the candidates, most lasting first, that is unique on ``home`` and on ``also``."""
-    best: tuple[Selector, tuple[str, ...]] | None = None
-    for selector in _candidates(element, home):
-        if home.match(selector) != [element]:
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """Another screen, and where the element is on it: ``fits`` is what the selector should meet there, None where
+    that cannot be told."""
+
+    screen: Screenful
+    fits: list[Element] | None
+    heading: bool
+
+    def met(self, selector: Selector) -> list[Element]:
+        """What the selector meets; a heading is met through its label, as checks see it."""
+        found = self.screen.match(selector)
+        return found or (self.screen.match_labels(selector) if self.heading else [])
+
+    def holds(self, selector: Selector) -> bool:
+        return self.fits is not None and self.met(selector) == self.fits
+
+    def told(self, selector: Selector) -> str:
+        """What is wrong where it does not hold."""
+        found = self.met(selector)
+        if self.fits is None:
+            why = "which element this is cannot be told"
+        elif len(found) == 1:
+            why = f"it meets {'another' if self.fits else 'an'} element, {quoted(found[0].label)}"
+        else:
+            why = f"it meets {len(found)} elements"
+        return f"it is not unique on every snapshot given: on {self.screen.id} {why}"
+
+
+def propose(element: Element, place: Place, home: Screenful, also: Sequence[Screenful]) -> SelectorProposal:
+    """The first of the candidates, most lasting first, that meets the element alone on ``home``, and on ``also``
+    the same element, or nothing where it is not. Where none holds everywhere, the one that holds on most."""
+    heading = element.node.index in place.heading_at
+    at_home = _Trial(home, [element], heading)
+    trials = [_trial(element, other, heading) for other in also]
+    best: tuple[Selector, list[bool]] | None = None
+    fewest: tuple[int, Selector] | None = None
+    for selector in candidates(place, element):
+        found = at_home.met(selector)
+        if found != [element]:
+            if element in found and (fewest is None or len(found) < fewest[0]):
+                fewest = len(found), selector
             continue
-        unique_on = (home.id, *(other.id for other in also if _holds_on(selector, element, other)))
-        if best is None or len(unique_on) > len(best[1]):
-            best = selector, unique_on
-        if len(unique_on) == 1 + len(also):
+        held = [trial.holds(selector) for trial in trials]
+        if best is None or sum(held) > sum(best[1]):
+            best = selector, held
+        if all(held):
             break
-    if best is None:  # two elements at one place: nth cannot fail otherwise
-        best = Selector(class_name=element.class_name, nth=0), ()
-    selector, unique_on = best
-    warnings = _warnings(selector, element)
-    if len(unique_on) < 1 + len(also):
-        warnings.append("it is not unique on every snapshot given")
-    return SelectorProposal(f"by({selector.describe()})", selector, unique_on, tuple(warnings))
+    if best is None:
+        return _hopeless(*fewest) if fewest else _hopeless(0, Selector())
+    selector, held = best
+    unique_on = [home.id, *(t.screen.id for t, ok in zip(trials, held, strict=True) if ok and t.fits)]
+    warnings = _warnings(selector)
+    warnings += [trial.told(selector) for trial, ok in zip(trials, held, strict=True) if not ok]
+    return SelectorProposal(repr(selector), selector, tuple(unique_on), tuple(warnings))
 
 
-def _candidates(element: Element, home: Screenful) -> Iterator[Selector]:
-    """Ids, labels and the row they are in, then the role; a place in the order comes last."""
-    resource_id = short_id(element.resource_id) or None
-    text = element.label or None
-    row = Selector(text=element.row_title) if element.row_title else None
-    role = element.semantic_role
-    if resource_id:
-        yield Selector(resource_id=resource_id)
-    if text:
-        yield Selector(text=text)
-        if resource_id:
-            yield Selector(resource_id=resource_id, text=text)
-        yield Selector(text=text, class_name=element.class_name)
-    if row:
-        if text:
-            yield Selector(text=text, row_with=row)
-        if resource_id:
-            yield Selector(resource_id=resource_id, row_with=row)
-        yield Selector(class_name=element.class_name, row_with=row)
-    if role:
-        yield Selector(role=role)
-    if text and row:
-        yield Selector(text=text, class_name=element.class_name, row_with=row)
-    last = Selector(resource_id=resource_id, text=text, class_name=element.class_name)
-    matches = home.match(last)
-    if element in matches:
-        traits = dict(last.given())
-        yield Selector(**traits, nth=matches.index(element))  # type: ignore[arg-type]  # the same keywords
+def _trial(element: Element, other: Screenful, heading: bool) -> _Trial:
+    located = other.locate(element)
+    if located.element is not None:
+        return _Trial(other, [located.element], heading)
+    return _Trial(other, None if located.verdict == "ambiguous" else [], heading)
 
 
-def _holds_on(selector: Selector, element: Element, other: Screenful) -> bool:
-    located = other.locate(element).element
-    matches = other.match(selector)
-    return matches == [located] if located is not None else not matches
+def _hopeless(count: int, selector: Selector) -> SelectorProposal:
+    """The selector that leaves the fewest look-alikes, and the truth about it."""
+    warning = f"not unique: {count} elements fit, and nothing but their place tells this one apart"
+    return SelectorProposal(repr(selector), selector, (), (warning, *_warnings(selector)))
 
 
-def _warnings(selector: Selector, element: Element) -> list[str]:
+def _warnings(selector: Selector) -> list[str]:
     found: list[str] = []
-    if selector.nth is not None:
-        found.append("nth counts places: another element before it makes it mean something else")
-    if selector.resource_id is None and any(sign.isdigit() for sign in element.label):
-        found.append("the label holds digits, which may change; text_matches may last longer")
+    resource_id = selector.resource_id or ""
+    if is_framework(resource_id):
+        found.append(f'every app has elements with the id "{resource_id}"')
+    elif resource_id and is_generated(resource_id):
+        found.append(f'the id "{resource_id}" looks generated, and may be another one in the next build or run')
+    if selector.text_matches is not None:
+        found.append("the label holds digits, which may change: the pattern takes any number")
+    for text in (selector.text, selector.text_contains, selector.description):
+        if text and doubt(text):
+            found.append(f"the label {doubt(text)}")
+    inner = [value.text for _, value in selector.given() if isinstance(value, Selector) and value.text]
+    found += [f"the label of what is around it {doubt(text)}" for text in inner if doubt(text)]
+    if set(dict(selector.given())) == {"class_name"}:
+        found.append("nothing but its class tells it apart: another of its kind makes this ambiguous")
     return found

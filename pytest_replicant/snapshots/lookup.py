@@ -6,37 +6,59 @@ import difflib
 from typing import TYPE_CHECKING
 
 from ..errors import TargetError, is_told
-from ..model.selector import Selector
+from .distinction import distinguish, tell_apart
+from .near_miss import near_miss
 from .words import quoted, short_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..model.element import Element
+    from ..model.selector import Selector
+    from .place import Place
 
 __tracebackhide__ = is_told
 
 _MOST_CANDIDATES = 8
+_LONGEST_WANTED = 300  # characters of a selector in a message
+_MOST_COMPARED = 2000  # elements that are compared letter by letter
+_ALIKE = 0.6
 
 
-def not_found(wanted: str, elements: Sequence[Element], selector: Selector | None, outline: str) -> TargetError:
-    """ELEMENT_NOT_FOUND with the nearest elements by label or id."""
-    near = nearest(selector, elements) if selector else []
-    lines = [f"ELEMENT_NOT_FOUND  {wanted}: no match among {len(elements)} elements"]
+def unknown_ref(ref: str, elements: Sequence[Element], outline: str) -> TargetError:
+    """ELEMENT_NOT_FOUND for a ref that the screen does not show."""
+    message = f"ELEMENT_NOT_FOUND  {ref}: no match among {len(elements)} elements\nNext: {_look_further(elements)}"
+    return TargetError(message, code="ELEMENT_NOT_FOUND", outline=outline)
+
+
+def not_found(place: Place, selector: Selector, outline: str) -> TargetError:
+    """ELEMENT_NOT_FOUND with what almost fits and why it does not, else the nearest by label or id."""
+    elements = place.elements
+    lines = [f"ELEMENT_NOT_FOUND  {_wanted(selector)}: no match among {len(elements)} elements"]
+    miss = near_miss(place, selector)
+    if miss is not None:
+        lines += [miss.told, f"Next: {miss.advice}"]
+        return TargetError("\n".join(lines), code="ELEMENT_NOT_FOUND", candidates=miss.elements, outline=outline)
+    near = nearest(selector, elements)
     if near:
-        lines.append("Nearest: " + ", ".join(element.describe() for element in near))
+        lines.append("Nearest: " + "   ".join(tell_apart(place, near, _MOST_CANDIDATES)))
     lines.append("Next: " + _advice(near, selector, elements))
     return TargetError("\n".join(lines), code="ELEMENT_NOT_FOUND", candidates=near, outline=outline)
 
 
-def ambiguous(wanted: str, matches: Sequence[Element], outline: str) -> TargetError:
-    """AMBIGUOUS_TARGET with every match, and a selector that would tell them apart."""
-    shown = [_told_apart(element, matches) for element in matches[:_MOST_CANDIDATES]]
-    more = f"   … and {len(matches) - _MOST_CANDIDATES} more" if len(matches) > _MOST_CANDIDATES else ""
+def ambiguous(place: Place, selector: Selector, matches: Sequence[Element], outline: str) -> TargetError:
+    """AMBIGUOUS_TARGET with the matches as they differ, and a keyword that was tried and leaves one of them."""
+    shown = tell_apart(place, matches, _MOST_CANDIDATES)
+    more = f"   … and {len(matches) - len(shown)} more" if len(matches) > len(shown) else ""
+    extra = distinguish(place, selector, matches)
+    if extra is not None:
+        advice = f"{extra.describe()}, or nth=0 if any will do."
+    else:
+        advice = f"no keyword tells them apart but their place: nth=0 to nth={len(matches) - 1}, in reading order."
     lines = [
-        f"AMBIGUOUS_TARGET  {wanted}: {len(matches)} matches",
+        f"AMBIGUOUS_TARGET  {_wanted(selector)}: {len(matches)} matches",
         "  " + "   ".join(shown) + more,
-        f"Next: {_distinction(matches)}, or nth=0 if any will do.",
+        f"Next: {advice}",
     ]
     return TargetError("\n".join(lines), code="AMBIGUOUS_TARGET", candidates=matches, outline=outline)
 
@@ -44,10 +66,15 @@ def ambiguous(wanted: str, matches: Sequence[Element], outline: str) -> TargetEr
 def nearest(selector: Selector, elements: Sequence[Element], count: int = 3) -> list[Element]:
     """Elements whose label or id resembles what was asked for, best first."""
     scored: list[tuple[float, int]] = []
+    known: dict[tuple[str, str], float] = {}
     for number, element in enumerate(elements):
-        score = max((_likeness(text, name) for text, name in _pairs(selector, element)), default=0.0)
-        if score >= 0.6:
-            scored.append((-score, number))
+        best = 0.0
+        for pair in _pairs(selector, element):
+            if pair not in known:
+                known[pair] = _likeness(*pair, closely=len(known) < _MOST_COMPARED)
+            best = max(best, known[pair])
+        if best >= _ALIKE:
+            scored.append((-best, number))
     return [elements[number] for _, number in sorted(scored)[:count]]
 
 
@@ -61,43 +88,29 @@ def _pairs(selector: Selector, element: Element) -> list[tuple[str, str]]:
     return pairs
 
 
-def _likeness(wanted: str, name: str) -> float:
+def _likeness(wanted: str, name: str, *, closely: bool) -> float:
     wanted, name = wanted.casefold()[:200], name.casefold()[:200]
     if wanted in name or name in wanted:
         return 0.7 + 0.3 * min(len(wanted), len(name)) / max(len(wanted), len(name))
+    if not closely:
+        return 0.0
     matcher = difflib.SequenceMatcher(None, wanted, name, autojunk=False)
-    return matcher.ratio() if matcher.real_quick_ratio() >= 0.6 and matcher.quick_ratio() >= 0.6 else 0.0
+    promising = matcher.real_quick_ratio() >= _ALIKE and matcher.quick_ratio() >= _ALIKE
+    return matcher.ratio() if promising else 0.0
 
 
-def _advice(near: Sequence[Element], selector: Selector | None, elements: Sequence[Element]) -> str:
+def _wanted(selector: Selector) -> str:
+    text = selector.describe() or "no keyword"
+    return text if len(text) <= _LONGEST_WANTED else text[: _LONGEST_WANTED - 1] + "…"
+
+
+def _advice(near: Sequence[Element], selector: Selector, elements: Sequence[Element]) -> str:
     if near and near[0].label:
         return f"text={quoted(near[0].label)} is the nearest label; labels are compared whole, case included."
+    return _look_further(elements)
+
+
+def _look_further(elements: Sequence[Element]) -> str:
     if not elements:
         return "the screen has no elements at all: wait for it, or look at a screenshot."
-    if selector is not None and selector.nth is not None:
-        return "fewer elements match than nth asks for."
     return "scroll_to(...) if it is further down."
-
-
-def _told_apart(element: Element, matches: Sequence[Element]) -> str:
-    same_label = all(other.label == element.label for other in matches)
-    if same_label and element.context and element.context != element.label:
-        return f"[{element.ref}] in row {quoted(element.context)}"
-    return element.describe()
-
-
-def _distinction(matches: Sequence[Element]) -> str:
-    """The keyword that tells the matches apart."""
-    labels = {element.label for element in matches}
-    if len(labels) == len(matches):
-        return f"text={quoted(matches[0].label)}"
-    ids = {element.resource_id for element in matches if element.resource_id}
-    if len(ids) == len(matches):
-        return f'resource_id="{short_id(matches[0].resource_id)}"'
-    rows = {element.row_title for element in matches if element.row_title}
-    if len(rows) == len(matches):
-        return f"row_with=by(text={quoted(matches[0].row_title)})"
-    classes = {element.class_name for element in matches}
-    if len(classes) == len(matches):
-        return f'class_name="{matches[0].class_name}"'
-    return "narrow it with within=, near= or row_with="

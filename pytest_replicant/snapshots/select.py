@@ -4,205 +4,191 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ..errors import UsageError
+from ..errors import is_told
 from ..model.element import Element
 from ..model.selector import Selector
-from .refs import is_ref
+from . import relations
+from .grammar import check
 from .roles import meaning_of
 from .words import clean, short_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from ..model.element import Node
-    from .labels import Labels
-    from .layout import Layout
+    from .place import Place
     from .reading import Platform
 
-_OWN = ("text", "text_contains", "text_matches", "resource_id", "description", "class_name", "role")
+__tracebackhide__ = is_told
+
 _STATES = ("enabled", "checked", "selected", "focused")
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """The screen that is searched. ``printed`` finds an element by its ref."""
-
-    platform: Platform
-    layout: Layout
-    labels: Labels
-    elements: tuple[Element, ...]
-    headings: tuple[Element, ...]
-    by_ref: Mapping[str, Element]
-
-    @property
-    def shown(self) -> list[int]:
-        return [index for index, here in enumerate(self.layout.shown) if here]
+_IOS_CLASS = "XCUIElementType"
 
 
 def match(place: Place, selector: Selector, *, folded: bool = False) -> list[Element]:
     """Every element that fits, in reading order, ``nth`` applied. With ``folded``, a label printed with a
-    row or a control stands for that element too."""
+    row or a control stands for that element too, and headings count. Raises ``UsageError`` for a selector
+    that says nothing sensible."""
+    check(selector)
     wanted = for_platform(selector, place.platform)
     if wanted is None:
         return []
-    among = (*place.elements, *place.headings) if folded else place.elements
-    candidates = [element for element in among if _fits(place, element.node, wanted)]
+    traits = _traits(place, wanted)
+    found = _fitting(place, wanted, traits, place.element_at)
     if folded:
-        candidates = _with_owners(place, wanted, candidates)
-    candidates = _related(place, wanted, candidates)
-    candidates = list(dict.fromkeys(candidates))
-    candidates.sort(key=lambda element: (element.bounds.top, element.bounds.left))
-    if wanted.nth is None:
-        return candidates
-    if wanted.nth < 0:
-        raise UsageError(f"nth={wanted.nth}: nth counts from 0 in reading order")
-    return candidates[wanted.nth : wanted.nth + 1]
+        headings, owners = _fitting(place, wanted, traits, place.heading_at), _owners(place, wanted, traits)
+        found = sorted({*found, *headings, *owners})
+    kept = _ordered(place, wanted, _related(place, wanted, found))
+    return [place.element_at.get(index) or place.heading_at[index] for index in kept]
+
+
+def meant(place: Place, selector: Selector) -> list[Element]:
+    """What a target stands for: the elements that fit themselves, else those that print a fitting label."""
+    return match(place, selector) or match(place, selector, folded=True)
+
+
+def anchors(place: Place, target: str | Element | Selector) -> list[int]:
+    """Indexes of what is named as a part of the screen: elements first, else plain nodes."""
+    if isinstance(target, Selector):
+        return [element.node.index for element in match(place, target)] or _nodes(place, target)
+    check(Selector(within=target))
+    if isinstance(target, Element):
+        everything = (*place.elements, *place.headings)
+        return [e.node.index for e in everything if e.identity == target.identity]
+    return [place.by_ref[target].node.index] if target in place.by_ref else []
 
 
 def for_platform(selector: Selector, platform: Platform) -> Selector | None:
     """The selector with the platform's branch laid over it; None where nothing is left to match."""
-    branch: Selector | None = getattr(selector, platform)
-    merged = replace(selector, android=None, ios=None)
-    if branch is not None:
-        merged = replace(merged, **dict(branch.given()))  # type: ignore[arg-type]  # the same keywords
-        merged = for_platform(merged, platform) or merged
-    if isinstance(merged.text_matches, str):
-        try:
-            re.compile(merged.text_matches)
-        except re.error as error:
-            raise UsageError(f"text_matches={merged.text_matches!r} is no regular expression: {error}") from None
+    merged = selector
+    while merged.android is not None or merged.ios is not None:
+        branch: Selector | None = getattr(merged, platform)
+        merged = replace(merged, android=None, ios=None)
+        if branch is not None:
+            merged = replace(merged, **dict(branch.given()))  # type: ignore[arg-type]  # the same keywords
     return merged if any(True for _ in merged.given()) else None
 
 
-def _fits(place: Place, node: Node, wanted: Selector) -> bool:
-    """Whether the keywords about the node itself hold."""
-    label = place.labels.label[node.index]
-    if wanted.text is not None and clean(wanted.text) != label:
-        return False
-    if wanted.text_contains is not None and clean(wanted.text_contains) not in label:
-        return False
-    if wanted.text_matches is not None and not (label and re.search(wanted.text_matches, label)):
-        return False
-    if wanted.resource_id is not None and wanted.resource_id not in (
-        node.resource_id,
-        short_id(node.resource_id),
-    ):
-        return False
-    if wanted.description is not None and clean(wanted.description) != clean(node.description):
-        return False
-    if wanted.class_name is not None and wanted.class_name.rpartition(".")[2] != node.class_name:
-        return False
-    if wanted.role is not None and meaning_of(node).name != wanted.role:
-        return False
-    states = node.states
-    return all(getattr(wanted, name) is None or getattr(wanted, name) == getattr(states, name) for name in _STATES)
+@dataclass(frozen=True, slots=True)
+class _Traits:
+    """The keywords about a node itself, ready to be asked of many: those about its label, and the others."""
+
+    label: Sequence[Callable[[str], bool]]
+    other: Sequence[Callable[[Node], bool]]
+
+    def fit_label(self, label: str) -> bool:
+        return all(test(label) for test in self.label)
+
+    def fit_rest(self, node: Node) -> bool:
+        return all(test(node) for test in self.other)
 
 
-def _with_owners(place: Place, wanted: Selector, found: list[Element]) -> list[Element]:
-    """Adds the elements that print a fitting label of a passive descendant or caption."""
-    if wanted.text is None and wanted.text_contains is None and wanted.text_matches is None:
-        return found
-    by_index = {element.node.index: element for element in place.elements}
-    for index in place.shown:
-        owner = place.labels.owner[index]
-        if owner not in (-1, index) and owner in by_index and _fits(place, place.layout.nodes[index], wanted):
-            found.append(by_index[owner])
+def _traits(place: Place, wanted: Selector) -> _Traits:
+    label: list[Callable[[str], bool]] = []
+    if wanted.text is not None:
+        text = clean(wanted.text)
+        label.append(lambda name: name == text)
+    if wanted.text_contains is not None:
+        part = clean(wanted.text_contains)
+        label.append(lambda name: part in name)
+    if wanted.text_matches is not None:
+        search = re.compile(wanted.text_matches).search
+        label.append(lambda name: name != "" and search(name) is not None)
+    other: list[Callable[[Node], bool]] = []
+    if wanted.resource_id is not None:
+        name = wanted.resource_id
+        other.append(lambda node: name in (node.resource_id, short_id(node.resource_id)))
+    if wanted.class_name is not None:
+        short = _short_class(wanted.class_name, place.platform)
+        other.append(lambda node: node.class_name == short)
+    if wanted.role is not None:
+        other.append(lambda node: meaning_of(node).name == wanted.role)
+    if wanted.description is not None:
+        described = clean(wanted.description)
+        other.append(lambda node: clean(node.description) == described)
+    states = [(state, getattr(wanted, state)) for state in _STATES if getattr(wanted, state) is not None]
+    if states:
+        other.append(lambda node: all(getattr(node.states, state) is value for state, value in states))
+    return _Traits(label, other)
+
+
+@lru_cache(maxsize=512)
+def _short_class(class_name: str, platform: Platform) -> str:
+    """As nodes carry it: without the package on Android, without the prefix on iOS."""
+    return class_name.removeprefix(_IOS_CLASS) if platform == "ios" else class_name.rpartition(".")[2]
+
+
+def _fitting(place: Place, wanted: Selector, traits: _Traits, among: Collection[int]) -> list[int]:
+    """Indexes out of ``among`` that fit themselves, in document order. The rarest keyword leads."""
+    label, nodes = place.labels.label, place.layout.nodes
+    if wanted.text is not None or wanted.resource_id is not None:
+        if wanted.text is not None:
+            leads = place.named.get(clean(wanted.text), [])
+        else:
+            leads = place.identified.get(wanted.resource_id or "", [])
+        among = [index for index in leads if index in among]
+    return [index for index in among if traits.fit_label(label[index]) and traits.fit_rest(nodes[index])]
+
+
+def _owners(place: Place, wanted: Selector, traits: _Traits) -> list[int]:
+    """The elements that print a fitting label of a passive descendant or caption. What is not about the label
+    may be true of either."""
+    if not traits.label:
+        return []
+    nodes, owner, label = place.layout.nodes, place.labels.owner, place.labels.label
+    among: Collection[int] = place.shown
+    if wanted.text is not None:
+        among = place.named.get(clean(wanted.text), ())
+    return [
+        owner[index]
+        for index in among
+        if owner[index] not in (-1, index)
+        and owner[index] in place.element_at
+        and traits.fit_label(label[index])
+        and (traits.fit_rest(nodes[index]) or traits.fit_rest(nodes[owner[index]]))
+    ]
+
+
+def _related(place: Place, wanted: Selector, found: list[int]) -> list[int]:
+    if found and wanted.within is not None:
+        found = relations.inside(place, found, _around(place, wanted.within))
+    if found and wanted.has is not None:
+        found = relations.holding(place, found, _nodes(place, wanted.has))
+    if found and wanted.row_with is not None:
+        found = relations.beside(place, found, _nodes(place, wanted.row_with))
+    if found and wanted.near is not None:
+        found = relations.nearest(place, found, sorted(anchors(place, wanted.near)))
     return found
 
 
-def _related(place: Place, wanted: Selector, found: list[Element]) -> list[Element]:
-    if wanted.within is not None:
-        ends = place.layout.ends
-        spans = [(index, ends[index]) for index in anchors(place, wanted.within)]
-        found = [e for e in found if any(start < e.node.index < end for start, end in spans)]
-    if wanted.has is not None:
-        inner = _nodes(place, wanted.has)
-        found = [e for e in found if _holds(place, e.node.index, inner)]
-    if wanted.row_with is not None:
-        inner = _nodes(place, wanted.row_with)
-        found = [e for e in found if _holds(place, _row(place, e, found), inner, itself=True)]
-    if wanted.near is not None:
-        found = _nearest(place, found, anchors(place, wanted.near))
-    return found
+def _ordered(place: Place, wanted: Selector, found: list[int]) -> list[int]:
+    """In reading order, the ``nth`` only where one is asked for."""
+    nodes = place.layout.nodes
+    found = sorted(found, key=lambda index: (nodes[index].bounds.top, nodes[index].bounds.left, index))
+    return found if wanted.nth is None else found[wanted.nth : wanted.nth + 1]
 
 
-def anchors(place: Place, target: str | Element | Selector) -> list[int]:
-    """Indexes of what ``within`` and ``near`` name: elements first, else plain nodes."""
-    if isinstance(target, Selector):
-        found = [element.node.index for element in match(place, target)]
-        return found or _nodes(place, target)
-    ref = target.ref if isinstance(target, Element) else target
-    if not isinstance(ref, str) or not is_ref(ref):
-        raise UsageError(f'{ref!r} is no ref such as "k427". Did you mean by(text={ref!r})?')
-    if isinstance(target, Element):
-        return [e.node.index for e in place.elements if e.identity == target.identity]
-    return [place.by_ref[ref].node.index] if ref in place.by_ref else []
-
-
-def _nodes(place: Place, selector: Selector) -> list[int]:
-    """Any shown node that fits, passive ones included."""
+def _nodes(place: Place, selector: Selector, among: Collection[int] | None = None) -> list[int]:
+    """Shown nodes that fit, passive ones included; of a place in the order, elements before those."""
     wanted = for_platform(selector, place.platform)
     if wanted is None:
         return []
-    relational = any(getattr(wanted, name) is not None for name in ("within", "has", "row_with", "near", "nth"))
-    if relational:
-        return [element.node.index for element in match(place, selector)]
-    nodes = place.layout.nodes
-    return [index for index in place.shown if _fits(place, nodes[index], wanted)]
+    traits = _traits(place, wanted)
+    pools: list[Collection[int]] = [place.shown if among is None else among]
+    if wanted.nth is not None:
+        pools.insert(0, place.element_at)
+    for pool in pools:
+        found = _ordered(place, wanted, _related(place, wanted, _fitting(place, wanted, traits, pool)))
+        if found:
+            return sorted(found)
+    return []
 
 
-def _holds(place: Place, index: int, inner: Iterable[int], *, itself: bool = False) -> bool:
-    end = place.layout.ends[index]
-    return any(index < other < end or (itself and other == index) for other in inner)
-
-
-def _row(place: Place, element: Element, rivals: Sequence[Element]) -> int:
-    """The row an element sits in: the one that was recognised, else the largest part of the screen that holds
-    no rival."""
-    row = place.labels.rows[element.node.index]
-    if row >= 0:
-        return row
-    others = [rival.node.index for rival in rivals if rival is not element]
-    index = element.node.index
-    while place.layout.nodes[index].parent >= 0:
-        above = place.layout.nodes[index].parent
-        if any(above <= other < place.layout.ends[above] for other in others):
-            break
-        index = above
-    return index
-
-
-def _nearest(place: Place, found: list[Element], anchored: Sequence[int]) -> list[Element]:
-    """Those that share the smallest container with an anchor, then those at the smallest distance."""
-    best: list[Element] = []
-    best_rank: tuple[int, float] | None = None
-    for anchor in anchored:
-        for element in found:
-            if element.node.index == anchor:
-                continue
-            rank = (_shared_size(place, anchor, element.node.index), _distance(place, anchor, element))
-            if best_rank is None or rank < best_rank:
-                best, best_rank = [element], rank
-            elif rank == best_rank:
-                best.append(element)
-    return best
-
-
-def _shared_size(place: Place, anchor: int, other: int) -> int:
-    """How many nodes the smallest container of both has."""
-    index = anchor
-    while not index <= other < place.layout.ends[index]:
-        index = place.layout.nodes[index].parent
-        if index < 0:
-            return len(place.layout.nodes) + 1
-    return place.layout.ends[index] - index
-
-
-def _distance(place: Place, anchor: int, element: Element) -> float:
-    """Pixels between the two rectangles, 0 where they touch."""
-    one, other = place.layout.nodes[anchor].bounds, element.bounds
-    across = max(one.left - other.right, other.left - one.right, 0)
-    down = max(one.top - other.bottom, other.top - one.bottom, 0)
-    return float(across * across + down * down)
+def _around(place: Place, target: str | Element | Selector) -> list[int]:
+    """What can be meant by ``within``: anything, as a container may be of no size itself."""
+    if isinstance(target, Selector):
+        return _nodes(place, target, range(len(place.layout.nodes)))
+    return sorted(anchors(place, target))

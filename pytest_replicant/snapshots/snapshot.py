@@ -18,6 +18,7 @@ from .labels import is_control, name_all
 from .layout import lay_out
 from .loading import is_loading
 from .locate import Here, Located, locate
+from .place import Place
 from .refs import is_ref
 from .surroundings import Surroundings
 from .titles import dialog_title, screen_title, short_activity
@@ -189,17 +190,17 @@ class Snapshot:
             )
         found = self._by_ref.get(ref)
         if found is None:
-            raise lookup.not_found(ref, self.elements, None, self.outline())
+            raise lookup.unknown_ref(ref, self.elements, self.outline())
         return found
 
     def one(self, selector: Selector) -> Element:
         """``find`` for a selector as a value."""
-        found = self.match(selector) or self.match_labels(selector)
+        found = select.meant(self._place, selector)
         if len(found) == 1:
             return found[0]
         if found:
-            raise lookup.ambiguous(selector.describe(), found, self.outline())
-        raise lookup.not_found(selector.describe() or "no keyword", self.elements, selector, self.outline())
+            raise lookup.ambiguous(self._place, selector, found, self.outline())
+        raise lookup.not_found(self._place, selector, self.outline())
 
     def match(self, selector: Selector) -> list[Element]:
         """Every element that fits itself, in reading order, ``nth`` applied."""
@@ -212,7 +213,7 @@ class Snapshot:
 
     def selector(self, ref: str, *, also: Sequence[Snapshot] = ()) -> SelectorProposal:
         """A selector to write into a test in place of ``ref``, tried out on this snapshot and on ``also``."""
-        return propose(self.element(ref), self, also)
+        return propose(self.element(ref), self._place, self, also)
 
     def locate(self, element: Element) -> Located:
         """Where an element of another snapshot is on this one, or why it cannot be told."""
@@ -311,8 +312,8 @@ class Snapshot:
         return {element.node.index: element for element in self.elements}
 
     @cached_property
-    def _place(self) -> select.Place:
-        return select.Place(self.platform, self._layout, self._labels, self.elements, self.headings, self._by_ref)
+    def _place(self) -> Place:
+        return Place(self.platform, self._layout, self._labels, self.elements, self.headings, self._by_ref)
 
     @cached_property
     def _outline(self) -> str:

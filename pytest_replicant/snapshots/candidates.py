@@ -1,0 +1,137 @@
+"""Selectors that may fit one element alone, most lasting first, and among those the shortest first.
+
+Ids, then labels, then the row or the named part of the screen around it, then what is in it or near it. Never what
+was typed, never a state, never a place in the order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..model.selector import Selector
+from .lasting import LONGEST, beginning, generalised, is_framework, is_generated, is_volatile
+from .place import is_typed
+from .rows import is_collection
+from .narrowing import containers, contents, neighbours, rows
+from .words import clean, short_id
+
+_FEWEST_LETTERS = 3
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ..model.element import Element
+    from .place import Place
+
+
+def candidates(place: Place, element: Element) -> Iterator[Selector]:
+    """What to try, in this order. Some may fit nothing or much: the caller matches them."""
+    chosen, doubtful = _ids(element)
+    lasting, volatile = _labels(element)
+    kind = _kind(element)
+    in_row = [] if element.states.scrollable else list(rows(place, element))
+    steady = [extra for extra in in_row if not is_volatile(_row_label(extra))]
+    numbered = [extra for extra in in_row if is_volatile(_row_label(extra))]
+    if _repeats(place, element):
+        yield from _pairs([*chosen, *lasting], steady[:1])
+    yield from chosen
+    yield from lasting
+    yield from _pairs(lasting, kind)
+    yield from _pairs(chosen, lasting)
+    if element.states.scrollable:
+        yield from kind  # what scrolls is told by its class sooner than by what it shows just now
+    own = [*chosen, *lasting, *kind, *_pairs(lasting, kind)]
+    around = list(containers(place, element))
+    yield from _pairs(own, steady)
+    yield from volatile
+    yield from _pairs(volatile, kind)
+    yield from _pairs(chosen, volatile)
+    yield from _pairs(own, around)
+    yield from doubtful
+    yield from _pairs(doubtful, [*lasting, *volatile])
+    own = [*chosen, *lasting, *_pairs(lasting, kind), *volatile, *_pairs(volatile, kind), *doubtful, *kind]
+    yield from _pairs(own, [*contents(place, element), *neighbours(place, element)])
+    yield from _pairs(own, numbered)
+    yield from _pairs([*volatile, *doubtful], [*steady, *around])
+    yield from kind
+
+
+def _repeats(place: Place, element: Element) -> bool:
+    """Whether it is a part of a list's row other than its title: one such row more, and neither its id nor its
+    label is unique any longer."""
+    row = place.labels.row_of(element.node)
+    above = place.layout.nodes[row].parent if row >= 0 else -1
+    title = element.row_title
+    named = title not in ("", element.label, *element.folded) and not is_volatile(title)
+    return named and above >= 0 and is_collection(place.layout.nodes[above])
+
+
+def _ids(element: Element) -> tuple[list[Selector], list[Selector]]:
+    """Those that somebody chose for this element, and those that a framework gave."""
+    whole, short = element.resource_id, short_id(element.resource_id)
+    if not clean(short):
+        return [], []
+    if is_framework(whole):
+        return [], [Selector(resource_id=whole)]
+    found = [Selector(resource_id=name) for name in dict.fromkeys((short, whole))]
+    return ([], found) if is_generated(short) else (found, [])
+
+
+def _labels(element: Element) -> tuple[list[Selector], list[Selector]]:
+    """Those that stay, and those that hold numbers, with the pattern that leaves these open first."""
+    label = element.label
+    lasting: list[Selector] = []
+    volatile: list[Selector] = []
+    if label and not is_typed(element.node, label):
+        if is_volatile(label) or len(label) > LONGEST or _is_joined(element):
+            lasting += [Selector(text_contains=part) for part in _parts(element)]
+        if not is_volatile(label) and len(label) <= LONGEST:
+            lasting.append(Selector(text=label))
+        elif is_volatile(label):
+            pattern = generalised(label)
+            volatile += [Selector(text_matches=pattern)] if pattern else []
+        if len(label) <= LONGEST and is_volatile(label):
+            volatile.append(Selector(text=label))
+        elif len(label) > LONGEST:
+            volatile.append(Selector(text_contains=label[:LONGEST]))
+    described = clean(element.description)
+    if described and described != label and len(described) <= LONGEST and not is_typed(element.node, described):
+        (volatile if is_volatile(described) else lasting).append(Selector(description=described))
+    return lasting, volatile
+
+
+def _is_joined(element: Element) -> bool:
+    """Whether the label was put together from those inside."""
+    return len(element.folded) > 1 and element.label == " ".join(dict.fromkeys(element.folded))
+
+
+def _parts(element: Element) -> list[str]:
+    """Parts of a label that say enough and hold no numbers."""
+    names = element.folded if _is_joined(element) else ()
+    found = [name for name in names if len(name) <= LONGEST and not is_volatile(name) and _says_something(name)]
+    head = beginning(element.label) if len(element.label) > LONGEST else ""
+    return list(dict.fromkeys([*found[:2], *([head] if head else [])]))
+
+
+def _says_something(text: str) -> bool:
+    return sum(map(str.isalpha, text)) >= _FEWEST_LETTERS
+
+
+def _kind(element: Element) -> list[Selector]:
+    name = clean(element.class_name)
+    return [Selector(class_name=name)] if name else []
+
+
+def _row_label(extra: Selector) -> str:
+    return (extra.row_with.text or "") if extra.row_with is not None else ""
+
+
+def _pairs(ones: Iterable[Selector], others: Iterable[Selector]) -> list[Selector]:
+    """Each with each."""
+    extras = list(others)
+    return [_with(one, extra) for one in ones for extra in extras]
+
+
+def _with(selector: Selector, extra: Selector) -> Selector:
+    return replace(selector, **dict(extra.given()))  # type: ignore[arg-type]  # the same keywords

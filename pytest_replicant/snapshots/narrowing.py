@@ -1,0 +1,111 @@
+"""What around an element tells it from others like it, as keywords that narrow a selector.
+
+Nothing here is tried out: whoever uses a suggestion matches it against the screen first.
+"""
+
+from __future__ import annotations
+
+import itertools
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from ..model.selector import Selector
+from .lasting import LONGEST, is_volatile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..model.element import Element
+    from .place import Place
+
+_MOST_ROW_LABELS = 12
+_MOST_ABOVE = 24  # how far up a named container is looked for
+_MOST_OFFERED = 6
+_WINDOW = 10  # landmarks on either side, in document order
+_EVERYWHERE = frozenset(
+    {"View", "ViewGroup", "FrameLayout", "LinearLayout", "RelativeLayout", "ConstraintLayout", "CardView",
+     "CoordinatorLayout", "LinearLayoutCompat", "ComposeView", "Other", "Any", "Window", "Application",
+     "hierarchy"}
+)  # fmt: skip
+
+
+def rows(place: Place, element: Element) -> Iterator[Selector]:
+    """``row_with`` the other labels of the row, first those without numbers."""
+    index = element.node.index
+    parent = element.node.parent
+    row = place.labels.rows[parent] if parent >= 0 else -1
+    if row < 0:
+        row = place.wider[index]
+    if row < 0 or place.count_labels(row) > _MOST_ROW_LABELS:
+        return
+    own = place.labels.own
+    labelled = place.labelled
+    span = labelled[bisect_left(labelled, row) : bisect_left(labelled, place.layout.ends[row])]
+    found = dict.fromkeys(own[other] for other in span if other != index)
+    found.pop(element.label, None)
+    labels = [label for label in found if len(label) <= LONGEST]
+    if element.row_title in found:
+        labels.sort(key=lambda label: label != element.row_title)
+    labels.sort(key=is_volatile)
+    for label in labels[:_MOST_OFFERED]:
+        yield Selector(row_with=Selector(text=label))
+
+
+def containers(place: Place, element: Element) -> Iterator[Selector]:
+    """``within`` an ancestor that is named and the only one of its name, the nearest first."""
+    nodes = place.layout.nodes
+    above = element.node.parent
+    offered = 0
+    for _ in range(_MOST_ABOVE):
+        if above < 0 or offered == _MOST_OFFERED:
+            return
+        anchor = place.landmarks.get(above)
+        class_name = nodes[above].class_name
+        if anchor is None and class_name not in _EVERYWHERE and place.classes[class_name] == 1:
+            anchor = Selector(class_name=class_name)
+        if anchor is not None:
+            offered += 1
+            yield Selector(within=anchor)
+        above = nodes[above].parent
+
+
+def contents(place: Place, element: Element) -> Iterator[Selector]:
+    """``has`` something that is the only one of its name."""
+    index = element.node.index
+    known = place.landmark_order
+    first = bisect_left(known, index + 1)
+    for other in itertools.islice(known, first, first + _MOST_OFFERED):
+        if other < place.layout.ends[index]:
+            yield Selector(has=place.landmarks[other])
+
+
+def neighbours(place: Place, element: Element) -> Iterator[Selector]:
+    """``near`` what is the only one of its name, the closest first."""
+    nodes, ends, index = place.layout.nodes, place.layout.ends, element.node.index
+    known = place.landmark_order
+    middle = bisect_left(known, index)
+    around = [
+        other
+        for other in known[max(middle - _WINDOW, 0) : middle + _WINDOW + 1]
+        if place.layout.shown[other] and not other <= index < ends[other] and not index <= other < ends[index]
+    ]
+    x, y = element.center.x, element.center.y
+
+    def distance(other: int) -> tuple[int, int]:
+        center = nodes[other].bounds.center
+        return (center.x - x) ** 2 + (center.y - y) ** 2, other
+
+    for other in sorted(around, key=distance)[:_MOST_OFFERED]:
+        yield Selector(near=place.landmarks[other])
+
+
+def heading(place: Place, element: Element) -> str:
+    """The nearest text before an element that stands above it, as the title of a section does; "" for none."""
+    nodes, labels = place.layout.nodes, place.labels
+    before = bisect_left(place.labelled, element.node.index)
+    for index in reversed(place.labelled[max(before - _WINDOW, 0) : before]):
+        bounds = nodes[index].bounds
+        above = bounds.bottom <= element.bounds.top and bounds.left < element.bounds.right
+        if above and not labels.controls[index] and labels.own[index] != element.label:
+            return labels.own[index]
+    return ""

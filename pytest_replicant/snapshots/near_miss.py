@@ -1,0 +1,183 @@
+"""What almost fits a selector that matches nothing, and why it does not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..model.element import Element
+from ..model.selector import Selector
+from .distinction import distinguish, tell_apart
+from .select import for_platform, meant
+from .words import clean, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .place import Place
+
+_MOST_CANDIDATES = 4
+# In the order in which they are doubted: what changes by itself before what describes.
+_DOUBTED = (
+    "enabled", "checked", "selected", "focused", "nth", "row_with", "near", "has", "within", "class_name", "role",
+    "description", "resource_id",
+)  # fmt: skip
+_NAMES = ("text", "text_contains", "text_matches", "resource_id", "description")
+
+
+@dataclass(frozen=True)
+class NearMiss:
+    """``told`` and ``advice`` are lines of a message."""
+
+    elements: tuple[Element, ...]
+    told: str
+    advice: str
+
+
+def near_miss(place: Place, selector: Selector) -> NearMiss | None:
+    """The first explanation that holds; None where nothing on the screen comes close in a way that can be
+    named."""
+    wanted = for_platform(selector, place.platform)
+    if wanted is None:
+        return _other_platform(place, selector)
+    return _no_anchor(place, wanted) or _but(place, wanted) or _spelling(place, wanted) or _unseen(place, wanted)
+
+
+def _other_platform(place: Place, selector: Selector) -> NearMiss | None:
+    if selector.android is None and selector.ios is None:
+        return None
+    told = f"This is {place.platform}, and the selector says nothing for it."
+    return NearMiss((), told, f"{place.platform}=by(...) in the selector.")
+
+
+def _no_anchor(place: Place, wanted: Selector) -> NearMiss | None:
+    """A ref to look around that is not on the screen."""
+    for name in ("within", "near"):
+        target = getattr(wanted, name)
+        if isinstance(target, Element):
+            known = any(e.identity == target.identity for e in (*place.elements, *place.headings))
+        else:
+            known = not isinstance(target, str) or target in place.by_ref
+        if not known:
+            ref = target.ref if isinstance(target, Element) else target
+            return NearMiss(
+                (), f"{name}={ref} is not on this screen.", f"a ref of this screen, or {name}=by(...)."
+            )
+    return None
+
+
+def _but(place: Place, wanted: Selector) -> NearMiss | None:
+    """It is there, but one keyword is not true of it."""
+    for name in _DOUBTED:
+        value = getattr(wanted, name)
+        rest = replace(wanted, **{name: None}) if value is not None else None
+        if rest is None or not any(getattr(rest, item) is not None for item in _NAMES):
+            continue
+        found = meant(place, rest)
+        if found:
+            there = "It is there" if len(found) == 1 else f"There are {len(found)}"
+            told = f"{there}, but {_failing(place, name, value, found)}: {_listed(place, found)}"
+            return NearMiss(tuple(found), told, _instead(place, name, rest, found))
+    return None
+
+
+def _failing(place: Place, name: str, value: object, found: Sequence[Element]) -> str:
+    none = "not" if len(found) == 1 else "none"
+    if name in ("enabled", "checked", "selected", "focused"):
+        reported = any(getattr(element.states, name) is not None for element in found)
+        adjective = name if value else f"not {name}"
+        if not reported:
+            return f"this phone does not report whether it is {name}"
+        if name == "enabled" and value and len(found) == 1:
+            return "disabled"
+        return f"{none} {adjective}".replace("not not ", "")
+    if name == "nth":
+        return f"nth={value} asks for more; it counts from 0"
+    if name in ("row_with", "near", "within", "has") and isinstance(value, Selector):
+        missing = "" if meant(place, value) else ", which is not on this screen"
+        where = {"row_with": "in a row with", "near": "near", "within": "within", "has": "around"}[name]
+        return f"{none} {where} {value.describe()}{missing}"
+    if name in ("class_name", "role"):
+        of = {e.class_name if name == "class_name" else e.semantic_role or "none" for e in found}
+        return f"its {name} is {' or '.join(sorted(of))}"
+    return f"{none} with {Selector(**{name: value}).describe()}"  # type: ignore[arg-type]  # the same keyword
+
+
+def _instead(place: Place, name: str, rest: Selector, found: Sequence[Element]) -> str:
+    extra = None
+    if len(found) > 1:
+        extra = distinguish(place, rest, found)
+    if name in ("enabled", "checked", "selected", "focused"):
+        return f"wait until it is, or leave out {name}=."
+    if len(found) == 1:
+        return f"{rest.describe()} is enough to find it."
+    if extra is not None:
+        return f"{extra.describe()} in place of {name}= finds one of them."
+    return f"leave out {name}=, or give another one."
+
+
+def _spelling(place: Place, wanted: Selector) -> NearMiss | None:
+    """The label is there in another spelling, or as a part of a longer one, or was typed into a field."""
+    text = clean(wanted.text or wanted.text_contains or "")
+    if not text:
+        return None
+    folded = text.casefold()
+    cut = folded.removesuffix("…").rstrip() if folded.endswith("…") else ""
+    for name in place.named:
+        if name.casefold() == folded or (wanted.text is None and folded in name.casefold()):
+            told = f"{quoted(name)} is there, in other letters: case counts."
+            return _respelt(place, wanted, Selector(text=name), told)
+        if cut and name.casefold().startswith(cut):
+            told = f"A label that begins so is there; the outline cuts long ones: {quoted(name)}"
+            return _respelt(place, wanted, Selector(text_contains=clean(text.removesuffix("…"))), told)
+    typed = [
+        e for e in place.elements if e.states.editable and isinstance(e.value, str) and clean(e.value) == text
+    ]
+    if typed and not typed[0].states.password:
+        told = f"It is what was typed into {_listed(place, typed)}, not a label."
+        return NearMiss(tuple(typed), told, f"{_name_of(typed[0])}, and expect_state(text=...) for what it holds.")
+    return None
+
+
+def _respelt(place: Place, wanted: Selector, instead: Selector, told: str) -> NearMiss | None:
+    bare = replace(wanted, text=None, text_contains=None, text_matches=None)
+    trial = replace(bare, **dict(instead.given()))  # type: ignore[arg-type]  # the same keywords
+    found = meant(place, trial)
+    if not found:
+        return None
+    if instead.text is not None:
+        advice = f"{instead.describe()} is the nearest label; labels are compared whole, case included."
+        return NearMiss(tuple(found), told, advice)
+    return NearMiss(tuple(found), told, f"{instead.describe()}.")
+
+
+def _unseen(place: Place, wanted: Selector) -> NearMiss | None:
+    """It is in the dump, but not where it can be seen."""
+    text = clean(wanted.text or "")
+    if not text and not wanted.resource_id:
+        return None
+    layout = place.layout
+    known = set(place.identified.get(wanted.resource_id or "", ()))
+    for node in layout.nodes:
+        if layout.shown[node.index] or (known and node.index not in known) or (wanted.resource_id and not known):
+            continue
+        if text and text not in (clean(node.text), clean(node.description)):
+            continue
+        if layout.offscreen[node.index]:
+            return NearMiss((), f"A {node.class_name} that fits lies off the screen.", "scroll_to(...).")
+        if node.visible:
+            told = f"A {node.class_name} that fits is in the dump, but covered or in a window below."
+            return NearMiss((), told, "close or wait for what lies over it.")
+    return None
+
+
+def _name_of(element: Element) -> str:
+    if element.label:
+        return f"text={quoted(element.label)} finds the field"
+    return "look for the field by its id or its place"
+
+
+def _listed(place: Place, found: Sequence[Element]) -> str:
+    shown = tell_apart(place, found, _MOST_CANDIDATES)
+    more = f"   … and {len(found) - len(shown)} more" if len(found) > len(shown) else ""
+    return "   ".join(shown) + more
