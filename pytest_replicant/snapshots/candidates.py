@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from ..model.selector import Selector
 from .lasting import LONGEST, beginning, generalised, is_framework, is_generated, is_volatile
+from .narrowing import containers, contents, neighbours, rows
 from .place import is_typed
 from .rows import is_collection
-from .narrowing import containers, contents, neighbours, rows
 from .words import clean, short_id
 
 _FEWEST_LETTERS = 3

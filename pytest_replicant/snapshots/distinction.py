@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from ..model.selector import Selector
 from .lasting import LONGEST, is_framework, is_volatile
+from .narrowing import containers, contents, heading, neighbours, rows
 from .place import is_typed
 from .select import meant
-from .narrowing import containers, contents, heading, neighbours, rows
 from .words import quoted, short_id
 
 if TYPE_CHECKING:
