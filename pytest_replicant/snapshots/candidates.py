@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..model.selector import Selector
 from .lasting import LONGEST, beginning, generalised, is_framework, is_generated, is_volatile
-from .narrowing import containers, contents, neighbours, rows
+from .narrowing import containers, contents, lines, neighbours, rows
 from .place import is_typed
 from .rows import is_collection
 from .words import clean, short_id
@@ -48,13 +48,15 @@ def candidates(place: Place, element: Element) -> Iterator[Selector]:
     yield from _pairs(volatile, kind)
     yield from _pairs(chosen, volatile)
     yield from _pairs(own, around)
+    loose = [] if element.states.scrollable else list(lines(place, element))
+    yield from _pairs(own, loose)
     yield from doubtful
     yield from _pairs(doubtful, [*lasting, *volatile])
+    yield from kind
     own = [*chosen, *lasting, *_pairs(lasting, kind), *volatile, *_pairs(volatile, kind), *doubtful, *kind]
     yield from _pairs(own, [*contents(place, element), *neighbours(place, element)])
     yield from _pairs(own, numbered)
     yield from _pairs([*volatile, *doubtful], [*steady, *around])
-    yield from kind
 
 
 def _repeats(place: Place, element: Element) -> bool:

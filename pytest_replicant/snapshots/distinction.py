@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..model.selector import Selector
 from .lasting import LONGEST, is_framework, is_volatile
-from .narrowing import containers, contents, heading, neighbours, rows
+from .narrowing import containers, contents, heading, lines, neighbours, rows
 from .place import is_typed
 from .select import meant
 from .words import quoted, short_id
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _MOST_TRIED = 8  # matches for which a keyword is looked for
 _MOST_COMPARED = 200
 _STATES = ("checked", "selected", "enabled", "focused")
+_SURROUNDINGS = frozenset({"within", "has", "row_with", "near"})
 _IN_WORDS: dict[tuple[str, bool | None], str] = {
     ("checked", True): "checked", ("checked", False): "unchecked", ("selected", True): "selected",
     ("selected", False): "not selected", ("enabled", True): "enabled", ("enabled", False): "disabled",
@@ -31,12 +32,18 @@ _IN_WORDS: dict[tuple[str, bool | None], str] = {
 
 def distinguish(place: Place, selector: Selector, matches: Sequence[Element]) -> Selector | None:
     """One keyword more with which ``selector`` was tried and means one of ``matches``; None where none does. What
-    lasts is tried before what may change, and a place in the order never."""
-    for kind in (_names, rows, containers, _volatile_names, _kinds, _states, contents, neighbours):
+    lasts is tried before what may change, and a place in the order never. A keyword about the surroundings that
+    was given may be given otherwise, if no other helps."""
+    return _first(place, selector, matches, instead=False) or _first(place, selector, matches, instead=True)
+
+
+def _first(place: Place, selector: Selector, matches: Sequence[Element], *, instead: bool) -> Selector | None:
+    for kind in (_names, rows, lines, containers, _volatile_names, _kinds, _states, contents, neighbours):
         for element in matches[:_MOST_TRIED]:
             for extra in kind(place, element):
                 given = dict(extra.given())
-                if any(getattr(selector, name) is not None for name in given):
+                taken = any(getattr(selector, name) is not None for name in given)
+                if taken != instead or (taken and not _SURROUNDINGS.issuperset(given)):
                     continue
                 trial = replace(selector, **given)  # type: ignore[arg-type]  # the same keywords
                 if meant(place, trial) == [element]:
@@ -66,6 +73,8 @@ def tell_apart(place: Place, matches: Sequence[Element], most: int) -> list[str]
         said = [way(element) if unclear else "" for element, unclear in zip(matches, shared, strict=True)]
         if len({text for text, unclear in zip(said, shared, strict=True) if unclear}) > 1:
             words = [[*parts, text] if text else parts for parts, text in zip(words, said, strict=True)]
+    if alike:
+        words = [parts or [_position(element)] for element, parts in zip(matches, words, strict=True)]
     told = [" ".join([f"[{element.ref}]", *parts]) for element, parts in zip(matches, words, strict=True)]
     return told[:most]
 

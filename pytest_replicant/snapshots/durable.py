@@ -46,9 +46,10 @@ class SelectorProposal:
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """Another screen, and where the element is on it: ``fits`` is what the selector should meet there, None where
-    that cannot be told."""
+    """A screen, and where the element is on it: ``fits`` is what the selector should meet there, None where that
+    cannot be told."""
 
+    element: Element
     screen: Screenful
     fits: list[Element] | None
     heading: bool
@@ -59,7 +60,11 @@ class _Trial:
         return found or (self.screen.match_labels(selector) if self.heading else [])
 
     def holds(self, selector: Selector) -> bool:
-        return self.fits is not None and self.met(selector) == self.fits
+        """A label with another number in it is still the same where the pattern leaves the number open."""
+        found = self.met(selector)
+        if selector.text_matches is not None and not self.fits and len(found) == 1:
+            return self.fits is not None and found[0].class_name == self.element.class_name
+        return found == self.fits
 
     def told(self, selector: Selector) -> str:
         """What is wrong where it does not hold."""
@@ -77,7 +82,7 @@ def propose(element: Element, place: Place, home: Screenful, also: Sequence[Scre
     """The first of the candidates, most lasting first, that meets the element alone on ``home``, and on ``also``
     the same element, or nothing where it is not. Where none holds everywhere, the one that holds on most."""
     heading = element.node.index in place.heading_at
-    at_home = _Trial(home, [element], heading)
+    at_home = _Trial(element, home, [element], heading)
     trials = [_trial(element, other, heading) for other in also]
     best: tuple[Selector, list[bool]] | None = None
     fewest: tuple[int, Selector] | None = None
@@ -95,7 +100,7 @@ def propose(element: Element, place: Place, home: Screenful, also: Sequence[Scre
     if best is None:
         return _hopeless(*fewest) if fewest else _hopeless(0, Selector())
     selector, held = best
-    unique_on = [home.id, *(t.screen.id for t, ok in zip(trials, held, strict=True) if ok and t.fits)]
+    unique_on = [home.id, *(t.screen.id for t, ok in zip(trials, held, strict=True) if ok and t.met(selector))]
     warnings = _warnings(selector)
     warnings += [trial.told(selector) for trial, ok in zip(trials, held, strict=True) if not ok]
     return SelectorProposal(repr(selector), selector, tuple(unique_on), tuple(warnings))
@@ -104,8 +109,8 @@ def propose(element: Element, place: Place, home: Screenful, also: Sequence[Scre
 def _trial(element: Element, other: Screenful, heading: bool) -> _Trial:
     located = other.locate(element)
     if located.element is not None:
-        return _Trial(other, [located.element], heading)
-    return _Trial(other, None if located.verdict == "ambiguous" else [], heading)
+        return _Trial(element, other, [located.element], heading)
+    return _Trial(element, other, None if located.verdict == "ambiguous" else [], heading)
 
 
 def _hopeless(count: int, selector: Selector) -> SelectorProposal:

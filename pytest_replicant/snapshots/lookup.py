@@ -52,7 +52,9 @@ def ambiguous(place: Place, selector: Selector, matches: Sequence[Element], outl
     more = f"   … and {len(matches) - len(shown)} more" if len(matches) > len(shown) else ""
     extra = distinguish(place, selector, matches)
     if extra is not None:
-        advice = f"{extra.describe()}, or nth=0 if any will do."
+        taken = any(getattr(selector, name) is not None for name, _ in extra.given())
+        instead = " in place of the one given" if taken else ""
+        advice = f"{extra.describe()}{instead}, or nth=0 if any will do."
     else:
         advice = f"no keyword tells them apart but their place: nth=0 to nth={len(matches) - 1}, in reading order."
     lines = [

@@ -13,7 +13,7 @@ from ..model.selector import Selector
 from .lasting import LONGEST, is_volatile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ..model.element import Element
     from .place import Place
@@ -30,25 +30,37 @@ _EVERYWHERE = frozenset(
 
 
 def rows(place: Place, element: Element) -> Iterator[Selector]:
-    """``row_with`` the other labels of the row, first those without numbers."""
-    index = element.node.index
-    parent = element.node.parent
-    row = place.labels.rows[parent] if parent >= 0 else -1
-    if row < 0:
-        row = place.wider[index]
-    if row < 0 or place.count_labels(row) > _MOST_ROW_LABELS:
+    """``row_with`` the other labels of the row around it, the title first, then those without numbers."""
+    row = place.labels.row_of(element.node)
+    if row >= 0 and place.count_labels(row) <= _MOST_ROW_LABELS:
+        labels = _labels_below(place, row, element)
+        labels.sort(key=lambda label: (is_volatile(label), label != element.row_title))
+        yield from _beside(labels)
+
+
+def lines(place: Place, element: Element) -> Iterator[Selector]:
+    """``row_with`` the labels on its height, where nothing marks a row."""
+    part = place.wider[element.node.index]
+    if part < 0 or place.labels.row_of(element.node) >= 0 or place.count_labels(part) > _MOST_ROW_LABELS:
         return
-    own = place.labels.own
-    labelled = place.labelled
-    span = labelled[bisect_left(labelled, row) : bisect_left(labelled, place.layout.ends[row])]
-    found = dict.fromkeys(own[other] for other in span if other != index)
-    found.pop(element.label, None)
-    labels = [label for label in found if len(label) <= LONGEST]
-    if element.row_title in found:
-        labels.sort(key=lambda label: label != element.row_title)
-    labels.sort(key=is_volatile)
-    for label in labels[:_MOST_OFFERED]:
-        yield Selector(row_with=Selector(text=label))
+    labels = _labels_below(place, part, element, (element.bounds.top, element.bounds.bottom))
+    yield from _beside(sorted(labels, key=is_volatile))
+
+
+def _labels_below(place: Place, part: int, element: Element, height: tuple[int, int] | None = None) -> list[str]:
+    """The labels of a part of the screen, the element's own left out."""
+    known, nodes, own = place.labelled, place.layout.nodes, place.labels.own
+    span = known[bisect_left(known, part) : bisect_left(known, place.layout.ends[part])]
+    if height is not None:
+        top, bottom = height
+        span = [other for other in span if nodes[other].bounds.top < bottom and nodes[other].bounds.bottom > top]
+    mine = {element.label, *element.folded}
+    return [label for label in dict.fromkeys(own[other] for other in span) if label not in mine]
+
+
+def _beside(labels: Sequence[str]) -> Iterator[Selector]:
+    readable = [label for label in labels if len(label) <= LONGEST]
+    return (Selector(row_with=Selector(text=label)) for label in readable[:_MOST_OFFERED])
 
 
 def containers(place: Place, element: Element) -> Iterator[Selector]:

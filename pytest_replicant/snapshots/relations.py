@@ -47,7 +47,7 @@ def beside(place: Place, found: Sequence[int], inner: Sequence[int]) -> list[int
             continue
         parent = nodes[index].parent
         row = rows[parent] if parent >= 0 else -1
-        if (_count(inner, row, ends[row]) > 0) if row >= 0 else loose.holds(index):
+        if (_count(inner, row, ends[row]) > 0) if row >= 0 else loose.holds(index, itself=rows[index] == index):
             kept.append(index)
     return kept
 
@@ -62,7 +62,8 @@ class _Loose:
         self._place, self._found, self._inner = place, found, inner
         self._heights: dict[tuple[int, bool], _Heights] = {}
 
-    def holds(self, index: int) -> bool:
+    def holds(self, index: int, *, itself: bool) -> bool:
+        """``itself``: the node is a row already, and has only what is on its height besides."""
         place, part = self._place, self._place.wider[index]
         if part < 0 or place.count_labels(part) > _MOST_LABELS:
             return False
@@ -71,7 +72,7 @@ class _Loose:
             return False
         rivals = _count(self._found, part, end) - _count(self._found, index, own_end)
         level = self._on_height_of(index, part, labels=True) - place.count_labels(index)
-        if rivals or level > 0:
+        if itself or rivals or level > 0:
             return self._on_height_of(index, part, labels=False) > 0
         return True
 
