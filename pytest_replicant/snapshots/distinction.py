@@ -38,7 +38,7 @@ def distinguish(place: Place, selector: Selector, matches: Sequence[Element]) ->
 
 
 def _first(place: Place, selector: Selector, matches: Sequence[Element], *, instead: bool) -> Selector | None:
-    for kind in (_names, rows, lines, containers, _volatile_names, _kinds, _states, contents, neighbours):
+    for kind in (_names, rows, lines, containers, _volatile_names, _kinds, contents, neighbours, _states):
         for element in matches[:_MOST_TRIED]:
             for extra in kind(place, element):
                 given = dict(extra.given())
