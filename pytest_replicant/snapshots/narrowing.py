@@ -73,7 +73,7 @@ def containers(place: Place, element: Element) -> Iterator[Selector]:
             return
         anchor = place.landmarks.get(above)
         class_name = nodes[above].class_name
-        if anchor is None and class_name not in _EVERYWHERE and place.classes[class_name] == 1:
+        if anchor is None and class_name not in _EVERYWHERE and len(place.of_class[class_name]) == 1:
             anchor = Selector(class_name=class_name)
         if anchor is not None:
             offered += 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -72,8 +71,12 @@ class Place:
         return [index for index, label in enumerate(self.labels.own) if label]
 
     @cached_property
-    def classes(self) -> Counter[str]:
-        return Counter(node.class_name for node in self.layout.nodes)
+    def of_class(self) -> dict[str, list[int]]:
+        """Nodes by their class, in document order."""
+        found: dict[str, list[int]] = {}
+        for node in self.layout.nodes:
+            found.setdefault(node.class_name, []).append(node.index)
+        return found
 
     @cached_property
     def landmarks(self) -> dict[int, Selector]:

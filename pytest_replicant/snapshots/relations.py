@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .place import Place
 
 _MOST_LABELS = 12  # a part of the screen with more is no row
+_FEW = 4  # anchors, for which sorting does not pay
 
 
 def inside(place: Place, found: Sequence[int], around: Sequence[int]) -> list[int]:
@@ -150,8 +151,13 @@ class _Closest:
         self._gap: float = float("inf")
         self.found: set[int] = set()
 
-    def add(self, found: Sequence[int], anchors: Iterable[int]) -> None:
-        """Those whose height is out of reach of an anchor are passed over."""
+    def add(self, found: Sequence[int], anchors: Sequence[int]) -> None:
+        """Of many anchors, those whose height is out of reach of one are passed over."""
+        if len(anchors) <= _FEW:
+            for anchor, index in itertools.product(anchors, found):
+                if index != anchor:
+                    self._offer(index, self._distance(anchor, index))
+            return
         by_top = sorted(found, key=lambda index: self._nodes[index].bounds.top)
         tops = [self._nodes[index].bounds.top for index in by_top]
         tallest = max((self._nodes[index].bounds.height for index in found), default=0)
