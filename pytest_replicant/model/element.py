@@ -185,8 +185,8 @@ class Element:
 
     def describe(self) -> str:
         """``[k427] Button "Add" in row "Blue mug"``, as messages print it."""
-        name = f' "{self.label}"' if self.label else ""
-        where = f' in row "{self.context}"' if self.context and self.context != self.label else ""
+        name = f" {_quoted(self.label)}" if self.label else ""
+        where = f" in row {_quoted(self.context)}" if self.context and self.context != self.label else ""
         return f"[{self.ref}] {self.class_name}{name}{where}"
 
     def __repr__(self) -> str:
@@ -199,3 +199,8 @@ class Element:
 
     def __hash__(self) -> int:
         return hash((self.snapshot_id, self.identity))
+
+
+def _quoted(text: str) -> str:
+    """App text never breaks out of its quotes."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
