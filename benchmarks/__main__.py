@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import refs, size, startup, verified_step
+from . import refs, selectors, size, startup, verified_step
 from .table import Table, Unmeasurable
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
     "verified_step": verified_step.measure,
     "refs": refs.measure,
     "size": size.measure,
+    "selectors": selectors.measure,
 }
 OPTIONS = {"refs": refs.alone}  # benchmarks that take options where they run alone
 DOCS = Path(__file__).parent.parent / "docs" / "benchmarks.md"

@@ -1,0 +1,159 @@
+"""Selectors to write down, on real captures: how many elements get one, of what kind, and whether it still means
+the element on another read of the same screen."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import permutations
+from statistics import mean
+from typing import TYPE_CHECKING
+
+from pytest_replicant.snapshots.snapshot import Snapshot
+
+from .captures import NO_CORPUS, Capture, Split, captures, corpus
+from .table import Table, Unmeasurable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pytest_replicant.model.element import Element
+    from pytest_replicant.model.selector import Selector
+
+MOST_PAIRS = 150  # of reads of one screen, per app: those that were captured often would outweigh the rest
+_KINDS = {
+    "id": "an id",
+    "label": "a label",
+    "both": "an id or label and more about itself",
+    "row_with": "its row",
+    "within": "a container",
+    "has": "what it holds",
+    "near": "what it is near",
+    "class": "its class alone",
+    "none": "nothing but its place",
+}
+_LABELS = frozenset({"text", "text_contains", "text_matches", "description"})
+_OUTCOMES = ("the element", "nothing, it is gone", "nothing", "several", "a namesake", "another", "cannot be told")
+_NOTE = """*Found by* is the widest keyword of the selector. Only what is unique on its screen counts as found; a
+selector by place is never proposed."""
+_ACROSS_NOTE = """Each selector is made on one read of a screen and matched on another that differs in content. Where
+the element is, is judged by refs. *A namesake*: it meets one element that refs do not lead to, but that has the same
+id or label. *Another*: one that shares neither."""
+
+
+@dataclass
+class Proposed:
+    """``kinds`` counts elements; ``lengths`` are those of the code of unique selectors."""
+
+    kinds: Counter[str] = field(default_factory=Counter)
+    lengths: list[int] = field(default_factory=list)
+
+
+def measure() -> list[Table]:
+    if corpus() is None:
+        raise Unmeasurable(NO_CORPUS)
+    return tables(("tune", "test"))
+
+
+def tables(splits: Sequence[Split]) -> list[Table]:
+    screens: Screens = {split: [(one.repository, _read(one)) for one in captures(split)[0]] for split in splits}
+    return [_shares(screens), _across(screens)]
+
+
+def _read(capture: Capture) -> Snapshot:
+    return Snapshot.parse(capture.tree.to_bytes(), id=capture.name)
+
+
+Screens = dict[Split, list[tuple[str, Snapshot]]]
+
+
+def _shares(screens: Screens) -> Table:
+    proposed: dict[Split, Proposed] = {}
+    for split, some in screens.items():
+        one = proposed[split] = Proposed()
+        for _, snapshot in some:
+            for element in snapshot.elements:
+                proposal = snapshot.selector(element.ref)
+                one.kinds[kind_of(proposal.selector) if proposal.unique_on else "none"] += 1
+                one.lengths += [len(proposal.code)] if proposal.unique_on else []
+    rows: list[tuple[object, ...]] = [
+        (told, *(_share(one.kinds[kind], one.kinds.total()) for one in proposed.values()))
+        for kind, told in _KINDS.items()
+    ]
+    rows.append(("characters, on average", *(f"{mean(one.lengths):.0f}" for one in proposed.values())))
+    rows.append(("elements", *(one.kinds.total() for one in proposed.values())))
+    rows.append(("screens", *(len(some) for some in screens.values())))
+    title, command = "Selectors to write down", "python -m benchmarks selectors"
+    return Table("selectors", title, command, ("found by", *proposed), tuple(rows), _NOTE)
+
+
+def _across(screens: Screens) -> Table:
+    rows: list[tuple[object, ...]] = []
+    for split, some in screens.items():
+        counts: dict[str, Counter[str]] = {}
+        for first, second in _pairs(some):
+            for element in first.elements:
+                proposal = first.selector(element.ref)
+                if proposal.unique_on:
+                    counts.setdefault(kind_of(proposal.selector), Counter())[
+                        _outcome(element, proposal.selector, second)
+                    ] += 1
+        for kind, told in _KINDS.items():
+            tally = counts.get(kind, Counter())
+            if tally:
+                shares = (_share(tally[outcome], tally.total()) for outcome in _OUTCOMES)
+                rows.append((split, told, tally.total(), *shares))
+    title, command = "Selectors on another read of the screen", "python -m benchmarks selectors"
+    return Table(
+        "selectors-across", title, command, ("set", "found by", "n", *_OUTCOMES), tuple(rows), _ACROSS_NOTE
+    )
+
+
+def _pairs(screens: list[tuple[str, Snapshot]]) -> list[tuple[Snapshot, Snapshot]]:
+    """Two reads of one screen that differ in what is on it."""
+    apps: dict[tuple[str, str], list[Snapshot]] = {}
+    for repository, snapshot in screens:
+        apps.setdefault((repository, snapshot.app), []).append(snapshot)
+    found: list[tuple[Snapshot, Snapshot]] = []
+    for some in apps.values():
+        pairs = [
+            (one, other)
+            for one, other in permutations(some, 2)
+            if one.screen_key == other.screen_key and one.fingerprint != other.fingerprint
+        ]
+        found += random.Random(0).sample(pairs, min(len(pairs), MOST_PAIRS))
+    return found
+
+
+def kind_of(selector: Selector) -> str:
+    """What the selector rests on: of several keywords, the one that reaches farthest."""
+    given = dict(selector.given())
+    for name in ("near", "has", "within", "row_with"):
+        if name in given:
+            return name
+    if len(given) > 1:
+        return "both"
+    if "resource_id" in given:
+        return "id"
+    return "label" if _LABELS & given.keys() else "class"
+
+
+def _outcome(element: Element, selector: Selector, other: Snapshot) -> str:
+    located = other.locate(element)
+    found = other.match(selector)
+    if located.verdict == "ambiguous":
+        return "cannot be told"
+    if not found:
+        return "nothing" if located.element is not None else "nothing, it is gone"
+    if len(found) > 1:
+        return "several"
+    if found == [located.element]:
+        return "the element"
+    id_, label = found[0].resource_id, found[0].label
+    alike = (id_ and id_ == element.resource_id) or (label and label == element.label)
+    return "a namesake" if alike else "another"
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else "-"
