@@ -17,6 +17,7 @@ from .rows import is_collection
 from .words import clean, short_id
 
 _FEWEST_LETTERS = 3
+_FEWEST_SIGNS = 2  # of scripts in which two are a word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -117,7 +118,8 @@ def _parts(element: Element) -> list[str]:
 
 
 def _says_something(text: str) -> bool:
-    return sum(map(str.isalpha, text)) >= _FEWEST_LETTERS
+    letters = sum(map(str.isalpha, text))
+    return letters >= (_FEWEST_LETTERS if text.isascii() else _FEWEST_SIGNS)
 
 
 def _kind(element: Element) -> list[Selector]:

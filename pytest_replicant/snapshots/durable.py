@@ -133,6 +133,11 @@ def _warnings(selector: Selector) -> list[str]:
             found.append(f"the label {doubt(text)}")
     inner = [value.text for _, value in selector.given() if isinstance(value, Selector) and value.text]
     found += [f"the label of what is around it {doubt(text)}" for text in inner if doubt(text)]
-    if set(dict(selector.given())) == {"class_name"}:
+    given = set(dict(selector.given()))
+    if given == {"class_name", "near"}:
+        found.append(
+            "only its class and what it is near tell it apart: where it is gone, the next of its kind is met"
+        )
+    if given == {"class_name"}:
         found.append("nothing but its class tells it apart: another of its kind makes this ambiguous")
     return found

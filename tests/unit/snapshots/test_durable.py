@@ -218,3 +218,13 @@ def test_hostile_labels_are_written_as_python(labels: list[str]) -> None:
         assert eval(found.code, {"by": by}) == found.selector
         assert found.code.isprintable()
         assert (snapshot.match(found.selector) == [element]) == bool(found.unique_on)
+
+
+def test_a_neighbour_alone_is_warned_about() -> None:
+    labelled = [text(name, at=(0, top, 90, top + 50)) for name, top in (("Milk", 300), ("Bread", 900))]
+    icons = [icon(top + 60, left=0) for top in (300, 900)]
+    found = parse(screen(labelled[0], icons[0], labelled[1], icons[1])).find_all(class_name="ImageView")[0]
+    snapshot = parse(screen(labelled[0], icons[0], labelled[1], icons[1]))
+    proposal_ = snapshot.selector(found.ref)
+    assert proposal_.code == 'by(class_name="ImageView", near=by(text="Milk"))'
+    assert "the next of its kind is met" in proposal_.warnings[0]
