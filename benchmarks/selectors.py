@@ -38,8 +38,8 @@ _OUTCOMES = ("the element", "nothing, it is gone", "nothing", "several", "a name
 _NOTE = """*Found by* is the widest keyword of the selector. Only what is unique on its screen counts as found;
 a selector by place is never proposed."""
 _ACROSS_NOTE = """Each selector is made on one read of a screen and matched on another that differs in content.
-Where the element is, is judged by refs. *A namesake*: it meets one element that refs do not lead to, but that has the
-same id or label. *Another*: one that shares neither."""
+Where the element is, is judged by refs. *A namesake*: it meets one element that refs do not lead to, but that has
+the same id or label. *Another*: one that shares neither."""
 
 
 @dataclass

@@ -51,9 +51,9 @@ def _first(place: Place, selector: Selector, matches: Sequence[Element], *, inst
     return None
 
 
-def tell_apart(place: Place, matches: Sequence[Element], most: int) -> list[str]:
+def tell_apart(place: Place, matches: Sequence[Element], most: int, *, named: bool = False) -> list[str]:
     """The first ``most`` matches as a message lists them: no more of each than tells it from the others. Where
-    it lies on the screen comes last."""
+    it lies on the screen comes last. ``named``: with the name even where all share it."""
     matches = matches[:_MOST_COMPARED]
     differing = [name for name in _STATES if len({getattr(element.states, name) for element in matches}) > 1]
 
@@ -65,7 +65,7 @@ def tell_apart(place: Place, matches: Sequence[Element], most: int) -> list[str]
         return f"below {quoted(above)}" if above else ""
 
     names = [[_name(element)] for element in matches]
-    alike = len(set(map(tuple, names))) == 1 and len(matches) > 1
+    alike = len(set(map(tuple, names))) == 1 and len(matches) > 1 and not named
     words: list[list[str]] = [[] for _ in matches] if alike else names
     for way in (_row, states, _identified, section, _position):
         counts = Counter(map(tuple, words))

@@ -135,9 +135,7 @@ def _warnings(selector: Selector) -> list[str]:
     found += [f"the label of what is around it {doubt(text)}" for text in inner if doubt(text)]
     given = set(dict(selector.given()))
     if given == {"class_name", "near"}:
-        found.append(
-            "only its class and what it is near tell it apart: where it is gone, the next of its kind is met"
-        )
+        found.append("only its class and what it is near tell it apart: once it is gone, another one is met")
     if given == {"class_name"}:
         found.append("nothing but its class tells it apart: another of its kind makes this ambiguous")
     return found

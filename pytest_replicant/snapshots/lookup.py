@@ -41,7 +41,7 @@ def not_found(place: Place, selector: Selector, outline: str) -> TargetError:
         return TargetError("\n".join(lines), code="ELEMENT_NOT_FOUND", candidates=miss.elements, outline=outline)
     near = nearest(selector, elements)
     if near:
-        lines.append("Nearest: " + "   ".join(tell_apart(place, near, _MOST_CANDIDATES)))
+        lines.append("Nearest: " + "   ".join(tell_apart(place, near, _MOST_CANDIDATES, named=True)))
     lines.append("Next: " + _advice(near, selector, elements))
     return TargetError("\n".join(lines), code="ELEMENT_NOT_FOUND", candidates=near, outline=outline)
 

@@ -46,8 +46,13 @@ def match(place: Place, selector: Selector, *, folded: bool = False) -> list[Ele
 
 
 def meant(place: Place, selector: Selector) -> list[Element]:
-    """What a target stands for: the elements that fit themselves, else those that print a fitting label."""
-    return match(place, selector) or match(place, selector, folded=True)
+    """What a target stands for: the elements that fit themselves, else those that print a fitting label. An
+    ``nth`` beyond the first kind is not counted among the second."""
+    found = match(place, selector)
+    wanted = for_platform(selector, place.platform)
+    if found or wanted is None or (wanted.nth is not None and match(place, replace(wanted, nth=None))):
+        return found
+    return match(place, selector, folded=True)
 
 
 def anchors(place: Place, target: str | Element | Selector) -> list[int]:
@@ -190,9 +195,9 @@ def _nodes(place: Place, selector: Selector, among: Collection[int] | None = Non
     if wanted.nth is not None:
         pools.insert(0, place.element_at)
     for pool in pools:
-        found = _ordered(place, wanted, _related(place, wanted, _fitting(place, wanted, traits, pool)))
+        found = _related(place, wanted, _fitting(place, wanted, traits, pool))
         if found:
-            return sorted(found)
+            return sorted(_ordered(place, wanted, found))
     return []
 
 

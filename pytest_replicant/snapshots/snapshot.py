@@ -173,8 +173,7 @@ class Snapshot:
     def find_all(self, **selector: Any) -> list[Element]:
         """Every element that fits, in reading order; a label that is folded into a row stands for the row
         where no element carries it itself."""
-        wanted = _selector("find_all", selector)
-        return self.match(wanted) or self.match_labels(wanted)
+        return select.meant(self._place, _selector("find_all", selector))
 
     def ref(self, **selector: Any) -> str:
         """The ref of the one element that fits. Raises ``TargetError``."""

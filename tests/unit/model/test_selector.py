@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_replicant.model.selector import Selector, by
+from tests.unit.snapshots.screens import button, parse, screen
 
 SIGNS = [
     '"',
@@ -72,3 +73,11 @@ def test_two_that_say_the_same_are_one() -> None:
 def test_it_can_be_pickled() -> None:
     selector = by(text_matches=re.compile("a", re.IGNORECASE), ios=by(text="x"), near="k427", nth=2)
     assert pickle.loads(pickle.dumps(selector)) == selector
+
+
+def test_one_with_an_element_can_be_pickled_too() -> None:
+    (element,) = parse(screen(button("OK"))).elements
+    selector = by(text="x", within=element)
+    assert repr(selector) == f'by(text="x", within="{element.ref}")'
+    assert pickle.loads(pickle.dumps(selector)) == selector
+    assert len({selector, by(text="x", within=element)}) == 1

@@ -227,4 +227,4 @@ def test_a_neighbour_alone_is_warned_about() -> None:
     snapshot = parse(screen(labelled[0], icons[0], labelled[1], icons[1]))
     proposal_ = snapshot.selector(found.ref)
     assert proposal_.code == 'by(class_name="ImageView", near=by(text="Milk"))'
-    assert "the next of its kind is met" in proposal_.warnings[0]
+    assert "once it is gone, another one is met" in proposal_.warnings[0]

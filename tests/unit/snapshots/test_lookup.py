@@ -67,3 +67,25 @@ def test_wrong_keywords_are_usage_errors() -> None:
         parse(SHOP).find(label="Add")
     with pytest.raises(UsageError, match="at least one"):
         parse(SHOP).find()
+
+
+def test_the_nearest_are_named_even_where_they_are_alike() -> None:
+    snapshot = parse(screen(button("Save all"), button("Save all", at=(0, 900, 90, 990))))
+    with pytest.raises(TargetError) as caught:
+        snapshot.find(text="Save al")
+    nearest = str(caught.value).splitlines()[1]
+    assert nearest.count('Button "Save all" at ') == 2
+
+
+def test_a_long_list_of_matches_is_cut_short() -> None:
+    many = [
+        button("Add", at=(n % 9 * 100, 300 + n // 9 * 100, n % 9 * 100 + 90, 390 + n // 9 * 100))
+        for n in range(60)
+    ]
+    with pytest.raises(TargetError) as caught:
+        parse(screen(*many)).find(text="Add")
+    first, second, third = str(caught.value).splitlines()
+    assert first == 'AMBIGUOUS_TARGET  text="Add": 60 matches'
+    assert second.endswith("   … and 52 more")
+    assert third == "Next: no keyword tells them apart but their place: nth=0 to nth=59, in reading order."
+    assert len(caught.value.candidates) == 60

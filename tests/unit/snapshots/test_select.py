@@ -260,6 +260,15 @@ def test_a_folded_label_stands_for_its_row_with_what_is_true_of_either(selector:
     assert [element.resource_id for element in found] == ["dev.shop:id/wifi"]
 
 
+def test_a_place_beyond_the_elements_is_not_counted_among_folded_labels() -> None:
+    milk = row("Milk", "£1", 500, clickable="true")
+    snapshot = parse(screen(button("Milk", at=(0, 300, 90, 390)), milk, button("Milk", at=(0, 900, 90, 990))))
+    assert [element.bounds.top for element in snapshot.find_all(text="Milk")] == [300, 900]
+    assert snapshot.find_all(text="Milk", nth=1)[0].bounds.top == 900
+    assert snapshot.find_all(text="Milk", nth=2) == []
+    assert snapshot.find_all(text="Add", row_with=by(text="Milk", nth=2)) == []
+
+
 def test_what_is_true_of_neither_does_not_stand_for_the_row() -> None:
     snapshot = parse(SWITCHES)
     assert snapshot.match_labels(by(text="Wi-Fi", class_name="Switch")) == []
