@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from .labels import hint_key
 from .locate import ACTED_ON, judge
+from .words import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -78,7 +79,8 @@ class Memory:
             self.digests[element.ref] = element.identity
             if element.twins is not None:
                 groups.setdefault(element.twins.group, set()).add(element.identity)
-            if element.states.editable and element.label:
+            # A caption or a hint that is reported will be there again; only what the text showed will not.
+            if element.states.editable and element.label and element.label == clean(element.text):
                 self.hints[hint_key(element.node)] = element.label
         self._notice_changes(key, {group: frozenset(members) for group, members in groups.items()})
 

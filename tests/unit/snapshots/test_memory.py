@@ -64,3 +64,15 @@ def test_a_hint_seen_under_an_id_that_fields_share_is_nobodys() -> None:
     read(memory, form("Email", "Name"), "s1")
     again = read(memory, form("Email", "Name"), "s2")
     assert [element.label for element in again.elements] == ["Email", "Name"]
+
+
+def test_a_caption_is_not_taken_for_a_hint() -> None:
+    memory = Memory()
+    form = screen(
+        text("Last name", at=(0, 300, 400, 350)),
+        node("EditText", at=(0, 350, 900, 450), text="Lovelace"),
+        title="You",
+    )
+    first, second = read(memory, form, "s1"), read(memory, form, "s2")
+    assert [e.describe() for e in first.elements] == [e.describe() for e in second.elements]
+    assert second.find(text="Last name").class_name == "EditText"
