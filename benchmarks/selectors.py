@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from pytest_replicant.snapshots.snapshot import Snapshot
 
 from .captures import NO_CORPUS, Capture, Split, captures, corpus
+from .mutations import MUTATIONS, mutate
 from .table import Table, Unmeasurable
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from pytest_replicant.model.element import Element
     from pytest_replicant.model.selector import Selector
 
+    from .tree import Tree
+
+MOST_SCREENS = 6  # a repository, to be changed by each mutation
 MOST_PAIRS = 150  # of reads of one screen, per app: those that were captured often would outweigh the rest
 _KINDS = {
     "id": "an id",
@@ -35,11 +39,16 @@ _KINDS = {
 }
 _LABELS = frozenset({"text", "text_contains", "text_matches", "description"})
 _OUTCOMES = ("the element", "nothing, it is gone", "nothing", "several", "a namesake", "another", "cannot be told")
+COLUMNS = ("set", "found by", "n", *_OUTCOMES)
 _NOTE = """*Found by* is the widest keyword of the selector. Only what is unique on its screen counts as found;
 a selector by place is never proposed."""
 _ACROSS_NOTE = """Each selector is made on one read of a screen and matched on another that differs in content.
 Where the element is, is judged by refs. *A namesake*: it meets one element that refs do not lead to, but that has
 the same id or label. *Another*: one that shares neither."""
+
+
+_MUTATED_NOTE = f"""Each selector is made on a capture and matched on the capture as changed by each mutation that
+refs are measured with, up to {MOST_SCREENS} captures a repository."""
 
 
 @dataclass
@@ -58,7 +67,7 @@ def measure() -> list[Table]:
 
 def tables(splits: Sequence[Split]) -> list[Table]:
     screens: Screens = {split: [(one.repository, _read(one)) for one in captures(split)[0]] for split in splits}
-    return [_shares(screens), _across(screens)]
+    return [_shares(screens), _across(screens), _mutated(splits)]
 
 
 def _read(capture: Capture) -> Snapshot:
@@ -96,18 +105,14 @@ def _across(screens: Screens) -> Table:
             for element in first.elements:
                 proposal = first.selector(element.ref)
                 if proposal.unique_on:
-                    counts.setdefault(kind_of(proposal.selector), Counter())[
-                        _outcome(element, proposal.selector, second)
-                    ] += 1
-        for kind, told in _KINDS.items():
-            tally = counts.get(kind, Counter())
-            if tally:
-                shares = (_share(tally[outcome], tally.total()) for outcome in _OUTCOMES)
-                rows.append((split, told, tally.total(), *shares))
+                    located = second.locate(element)
+                    outcome = "cannot be told"
+                    if located.verdict != "ambiguous":
+                        outcome = _outcome(element, second.match(proposal.selector), located.element)
+                    counts.setdefault(kind_of(proposal.selector), Counter())[outcome] += 1
+        rows += _rows(split, counts)
     title, command = "Selectors on another read of the screen", "python -m benchmarks selectors"
-    return Table(
-        "selectors-across", title, command, ("set", "found by", "n", *_OUTCOMES), tuple(rows), _ACROSS_NOTE
-    )
+    return Table("selectors-across", title, command, COLUMNS, tuple(rows), _ACROSS_NOTE)
 
 
 def _pairs(screens: list[tuple[str, Snapshot]]) -> list[tuple[Snapshot, Snapshot]]:
@@ -126,6 +131,42 @@ def _pairs(screens: list[tuple[str, Snapshot]]) -> list[tuple[Snapshot, Snapshot
     return found
 
 
+def _mutated(splits: Sequence[Split]) -> Table:
+    rows: list[tuple[object, ...]] = []
+    for split in splits:
+        counts: dict[str, Counter[str]] = {}
+        for capture in captures(split, MOST_SCREENS)[0]:
+            for mutation in MUTATIONS:
+                changed = mutate(capture.tree, mutation, capture.name)
+                if changed is not None and mutation.group != "informative":
+                    _count_mutated(*changed, counts)
+        rows += _rows(split, counts)
+    title, command = "Selectors on a changed screen", "python -m benchmarks selectors"
+    return Table("selectors-mutated", title, command, COLUMNS, tuple(rows), _MUTATED_NOTE)
+
+
+def _count_mutated(tree: Tree, changed: Tree, counts: dict[str, Counter[str]]) -> None:
+    before, after = Snapshot.parse(tree.to_bytes(), id="before"), Snapshot.parse(changed.to_bytes(), id="after")
+    old, new = tree.keys(), changed.keys()
+    there = {new[element.node.index]: element for element in after.elements}
+    for element in before.elements:
+        proposal = before.selector(element.ref)
+        if proposal.unique_on:
+            true = there.get(old[element.node.index])
+            outcome = _outcome(element, after.match(proposal.selector), true)
+            counts.setdefault(kind_of(proposal.selector), Counter())[outcome] += 1
+
+
+def _rows(split: Split, counts: dict[str, Counter[str]]) -> list[tuple[object, ...]]:
+    found: list[tuple[object, ...]] = []
+    for kind, told in _KINDS.items():
+        tally = counts.get(kind, Counter())
+        if tally:
+            shares = (_share(tally[outcome], tally.total()) for outcome in _OUTCOMES)
+            found.append((split, told, tally.total(), *shares))
+    return found
+
+
 def kind_of(selector: Selector) -> str:
     """What the selector rests on: of several keywords, the one that reaches farthest."""
     given = dict(selector.given())
@@ -139,16 +180,13 @@ def kind_of(selector: Selector) -> str:
     return "label" if _LABELS & given.keys() else "class"
 
 
-def _outcome(element: Element, selector: Selector, other: Snapshot) -> str:
-    located = other.locate(element)
-    found = other.match(selector)
-    if located.verdict == "ambiguous":
-        return "cannot be told"
+def _outcome(element: Element, found: list[Element], true: Element | None) -> str:
+    """What the selector made for ``element`` met on a screen where that is ``true``, or gone."""
     if not found:
-        return "nothing" if located.element is not None else "nothing, it is gone"
+        return "nothing" if true is not None else "nothing, it is gone"
     if len(found) > 1:
         return "several"
-    if found == [located.element]:
+    if found == [true]:
         return "the element"
     id_, label = found[0].resource_id, found[0].label
     alike = (id_ and id_ == element.resource_id) or (label and label == element.label)
