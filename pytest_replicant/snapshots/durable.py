@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from ..model.selector import Selector
 from .candidates import candidates
 from .lasting import doubt, is_framework, is_generated
+from .select import match
 from .words import quoted
 
 if TYPE_CHECKING:
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from ..model.element import Element
     from .locate import Located
     from .place import Place
+
+
+_LEAST_SLACK = 16  # pixels
 
 
 class Screenful(Protocol):
@@ -88,7 +92,7 @@ def propose(element: Element, place: Place, home: Screenful, also: Sequence[Scre
     fewest: tuple[int, Selector] | None = None
     for selector in candidates(place, element):
         found = at_home.met(selector)
-        if found != [element]:
+        if found != [element] or not _clearly(place, selector, element):
             if element in found and (fewest is None or len(found) < fewest[0]):
                 fewest = len(found), selector
             continue
@@ -104,6 +108,12 @@ def propose(element: Element, place: Place, home: Screenful, also: Sequence[Scre
     warnings = _warnings(selector)
     warnings += [trial.told(selector) for trial, ok in zip(trials, held, strict=True) if not ok]
     return SelectorProposal(repr(selector), selector, tuple(unique_on), tuple(warnings))
+
+
+def _clearly(place: Place, selector: Selector, element: Element) -> bool:
+    """Whether it is nearest by more than parts of a screen move between two reads: half of its own size."""
+    slack = max(min(element.bounds.width, element.bounds.height) // 2, _LEAST_SLACK)
+    return selector.near is None or len(match(place, selector, slack=slack)) <= 1
 
 
 def _trial(element: Element, other: Screenful, heading: bool) -> _Trial:
@@ -133,9 +143,8 @@ def _warnings(selector: Selector) -> list[str]:
             found.append(f"the label {doubt(text)}")
     inner = [value.text for _, value in selector.given() if isinstance(value, Selector) and value.text]
     found += [f"the label of what is around it {doubt(text)}" for text in inner if doubt(text)]
-    given = set(dict(selector.given()))
-    if given == {"class_name", "near"}:
-        found.append("only its class and what it is near tell it apart: once it is gone, another one is met")
-    if given == {"class_name"}:
+    if selector.near is not None:
+        found.append("only what it is near tells it from others like it: once it is gone, another one is met")
+    if set(dict(selector.given())) == {"class_name"}:
         found.append("nothing but its class tells it apart: another of its kind makes this ambiguous")
     return found

@@ -7,6 +7,7 @@ first that hold. A subtree is the span from a node to its end, so what lies in i
 from __future__ import annotations
 
 import itertools
+import math
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
@@ -104,8 +105,9 @@ class _Heights:
         return max(begun - bisect_left(self._bottoms, bounds.top + 1), 0)
 
 
-def nearest(place: Place, found: Sequence[int], anchors: Sequence[int]) -> list[int]:
-    """Those that share the smallest container with an anchor, of these the ones at the smallest distance."""
+def nearest(place: Place, found: Sequence[int], anchors: Sequence[int], slack: int = 0) -> list[int]:
+    """Those that share the smallest container with an anchor, of these the ones at the smallest distance, and
+    those that are farther by no more than ``slack`` pixels."""
     ends = place.layout.ends
     shared = _Shared(place, found)
     containers = [(anchor, shared.container(anchor)) for anchor in anchors]
@@ -114,10 +116,10 @@ def nearest(place: Place, found: Sequence[int], anchors: Sequence[int]) -> list[
     for anchor, index in containers:
         if index >= 0 and ends[index] - index == smallest:
             groups.setdefault(index, []).append(anchor)
-    best = _Closest(place)
+    best = _Closest(place, slack)
     for index, members in groups.items():
         best.add(found[bisect_left(found, index) : bisect_left(found, ends[index])], members)
-    return sorted(best.found)
+    return sorted(best.found())
 
 
 class _Shared:
@@ -144,19 +146,22 @@ class _Shared:
 
 
 class _Closest:
-    """The nodes at the smallest distance from any anchor so far."""
+    """The nodes at the smallest distance from any anchor so far, within ``slack`` pixels."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, slack: int) -> None:
         self._nodes = place.layout.nodes
-        self._gap: float = float("inf")
-        self.found: set[int] = set()
+        self._slack = slack
+        self._limit = float("inf")
+        self._gaps: dict[int, float] = {}
+
+    def found(self) -> list[int]:
+        return [index for index, gap in self._gaps.items() if gap <= self._limit]
 
     def add(self, found: Sequence[int], anchors: Sequence[int]) -> None:
         """Of many anchors, those whose height is out of reach of one are passed over."""
         if len(anchors) <= _FEW:
             for anchor, index in itertools.product(anchors, found):
-                if index != anchor:
-                    self._offer(index, self._distance(anchor, index))
+                self._offer(anchor, index)
             return
         by_top = sorted(found, key=lambda index: self._nodes[index].bounds.top)
         tops = [self._nodes[index].bounds.top for index in by_top]
@@ -164,26 +169,27 @@ class _Closest:
         for anchor in anchors:
             bounds = self._nodes[anchor].bounds
             first, last = 0, len(by_top)
-            if self._gap < float("inf"):
-                reach = int(self._gap**0.5) + 1
+            if self._limit < float("inf"):
+                reach = int(self._limit) + 1
                 first = bisect_left(tops, bounds.top - max(tallest, 0) - reach)
                 last = bisect_left(tops, max(bounds.bottom, bounds.top) + reach + 1)
             for index in by_top[first:last]:
-                if index != anchor:
-                    self._offer(index, self._distance(anchor, index))
+                self._offer(anchor, index)
 
-    def _offer(self, index: int, gap: float) -> None:
-        if gap < self._gap:
-            self._gap, self.found = gap, {index}
-        elif gap == self._gap:
-            self.found.add(index)
+    def _offer(self, anchor: int, index: int) -> None:
+        if index == anchor:
+            return
+        gap = self._distance(anchor, index)
+        if gap <= self._limit:
+            self._limit = min(self._limit, gap + self._slack)
+            self._gaps[index] = min(gap, self._gaps.get(index, gap))
 
     def _distance(self, anchor: int, index: int) -> float:
-        """Squared pixels between the two rectangles, 0 where they touch."""
+        """Pixels between the two rectangles, 0 where they touch."""
         one, other = self._nodes[anchor].bounds, self._nodes[index].bounds
         across = max(one.left - other.right, other.left - one.right, 0)
         down = max(one.top - other.bottom, other.top - one.bottom, 0)
-        return float(across * across + down * down)
+        return math.hypot(across, down) if across and down else float(across or down)
 
 
 def _count(indexes: Sequence[int], start: int, end: int) -> int:

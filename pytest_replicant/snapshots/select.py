@@ -28,10 +28,10 @@ _STATES = ("enabled", "checked", "selected", "focused")
 _IOS_CLASS = "XCUIElementType"
 
 
-def match(place: Place, selector: Selector, *, folded: bool = False) -> list[Element]:
+def match(place: Place, selector: Selector, *, folded: bool = False, slack: int = 0) -> list[Element]:
     """Every element that fits, in reading order, ``nth`` applied. With ``folded``, a label printed with a
-    row or a control stands for that element too, and headings count. Raises ``UsageError`` for a selector
-    that says nothing sensible."""
+    row or a control stands for that element too, and headings count. What is ``near`` may be ``slack`` pixels
+    farther than the nearest. Raises ``UsageError`` for a selector that says nothing sensible."""
     check(selector)
     wanted = for_platform(selector, place.platform)
     if wanted is None:
@@ -41,7 +41,7 @@ def match(place: Place, selector: Selector, *, folded: bool = False) -> list[Ele
     if folded:
         headings, owners = _fitting(place, wanted, traits, place.heading_at), _owners(place, wanted, traits)
         found = sorted({*found, *headings, *owners})
-    kept = _ordered(place, wanted, _related(place, wanted, found))
+    kept = _ordered(place, wanted, _related(place, wanted, found, slack))
     return [place.element_at.get(index) or place.heading_at[index] for index in kept]
 
 
@@ -166,7 +166,7 @@ def _owners(place: Place, wanted: Selector, traits: _Traits) -> list[int]:
     ]
 
 
-def _related(place: Place, wanted: Selector, found: list[int]) -> list[int]:
+def _related(place: Place, wanted: Selector, found: list[int], slack: int = 0) -> list[int]:
     if found and wanted.within is not None:
         found = relations.inside(place, found, _around(place, wanted.within))
     if found and wanted.has is not None:
@@ -174,7 +174,7 @@ def _related(place: Place, wanted: Selector, found: list[int]) -> list[int]:
     if found and wanted.row_with is not None:
         found = relations.beside(place, found, _nodes(place, wanted.row_with))
     if found and wanted.near is not None:
-        found = relations.nearest(place, found, sorted(anchors(place, wanted.near)))
+        found = relations.nearest(place, found, sorted(anchors(place, wanted.near)), slack)
     return found
 
 

@@ -228,3 +228,14 @@ def test_a_neighbour_alone_is_warned_about() -> None:
     proposal_ = snapshot.selector(found.ref)
     assert proposal_.code == 'by(class_name="ImageView", near=by(text="Milk"))'
     assert "once it is gone, another one is met" in proposal_.warnings[0]
+
+
+def test_what_is_hardly_nearer_than_another_is_not_proposed_as_near() -> None:
+    def two(left: int) -> Snapshot:
+        return parse(screen(text("Milk", at=(0, 300, 90, 390)), icon(300, left=100), icon(300, left=left)))
+
+    apart, close = two(600), two(140)
+    assert apart.selector(apart.find_all(class_name="ImageView")[0].ref).selector.near == by(text="Milk")
+    found = close.selector(close.find_all(class_name="ImageView")[0].ref)
+    assert found.unique_on == ()
+    assert found.warnings[0].startswith("not unique")
