@@ -27,8 +27,8 @@ def caption_of(
         if ancestor.parent < 0:
             return -1
         ancestor = layout.nodes[ancestor.parent]
-        if layout.ends[ancestor.index] - ancestor.index > _MOST_NODES:
-            return -1
+        if layout.platform == "android" and layout.ends[ancestor.index] - ancestor.index > _MOST_NODES:
+            return -1  # a form on iOS lies flat in what scrolls
         ranked = [
             (rank, node.index)
             for node in _around(control, ancestor, layout, controls)
@@ -43,12 +43,14 @@ def caption_of(
 
 def _around(control: Node, ancestor: Node, layout: Layout, controls: Sequence[bool]) -> list[Node]:
     """Nodes up to the next control on either side; what the control lies in is not between."""
-    before: Iterable[Node] = reversed(layout.nodes[ancestor.index + 1 : control.index])
+    first = max(ancestor.index + 1, control.index - _MOST_NODES)
+    before: Iterable[Node] = reversed(layout.nodes[first : control.index])
     found = list(
         takewhile(lambda node: not controls[node.index] or layout.ends[node.index] > control.index, before)
     )
     if control.checkable:
-        after = layout.nodes[layout.ends[control.index] : layout.ends[ancestor.index]]
+        end = layout.ends[control.index]
+        after = layout.nodes[end : min(layout.ends[ancestor.index], end + _MOST_NODES)]
         found += takewhile(lambda node: not controls[node.index], after)
     return found
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ..model.geometry import Rect
 
 _BANDS = 64
+_VIEW = "Other"  # of iOS: frameworks label each by all that is in it, so that its label covers nothing
 _MOST_COVERS = 500  # a band; no screen needs more, and a hostile one must not cost hours
 
 
@@ -34,7 +35,7 @@ def covered(nodes: Sequence[Node], ends: Sequence[int], shown: Sequence[bool], h
         band = bands[_band(bounds.center.y, step)]
         if any(index >= end and rect.encloses(bounds) and (solid or touched) for index, rect, solid in band):
             hidden[node.index] = True
-        elif node.clickable or (node.children and (node.text or node.description)):
+        elif node.clickable or (node.children and (node.text or node.description) and node.class_name != _VIEW):
             for number in range(_band(bounds.top, step), _band(bounds.bottom, step) + 1):
                 if len(bands[number]) < _MOST_COVERS:
                     bands[number].append((node.index, bounds, content[node.index]))

@@ -22,6 +22,9 @@ _FAILURES = (
 )
 _START = re.compile(rb"<\?xml\b|<hierarchy\b|<node\b|<AppiumAUT\b|<XCUIElementType\w+")
 
+_WEB_PAGE = re.compile(rb"<!doctype\s+html|<html\b", re.IGNORECASE)
+_IOS = re.compile(rb"<(?:AppiumAUT|XCUIElementType\w+)[\s/>]")  # no label can hold an opening bracket
+
 
 def to_bytes(source: bytes | str) -> bytes:
     """UTF-8 without a byte order mark, whatever came in."""
@@ -33,29 +36,39 @@ def to_bytes(source: bytes | str) -> bytes:
     return source.removeprefix(codecs.BOM_UTF8)
 
 
+def markup_start(data: bytes) -> int:
+    """Where the XML begins within the noise around it; the length of ``data`` where there is none."""
+    start = _START.search(data)
+    return start.start() if start else len(data)
+
+
 def markup(data: bytes) -> bytes:
     """The XML within the noise around it. Raises ``SnapshotError`` where there is none."""
-    start = _START.search(data)
-    if start is None:
+    start = markup_start(data)
+    if start == len(data):
         raise SnapshotError(f"no screen: {_reason(data)}")
-    end = data.rfind(b">")
-    return data[start.start() : end + 1]
+    return data[start : data.rfind(b">") + 1]
 
 
 def platform_of(data: bytes) -> Platform:
     """By the first tags of what ``markup`` returned."""
-    head = data[:4096]
-    return "ios" if b"XCUIElementType" in head or b"<AppiumAUT" in head else "android"
+    return "ios" if _IOS.search(data[:4096]) else "android"
+
+
+def is_web_page(data: bytes) -> bool:
+    return _WEB_PAGE.match(data[:400].lstrip()) is not None
 
 
 def _reason(data: bytes) -> str:
     if not data.strip():
         return "the dump is empty"
+    if is_web_page(data):
+        return f"this is a web page, perhaps a server's error: {excerpt(data)}"
     for sign, meaning in _FAILURES:
         if sign in data:
             return f"{meaning} ({excerpt(data)})"
     if data.lstrip()[:1] == b"{" and b'"' in data:
-        return f"WebDriverAgent's JSON is not read yet: {excerpt(data)}"
+        return f"this JSON is cut off or damaged: {excerpt(data)}"
     return f"this is no hierarchy: {excerpt(data)}"
 
 

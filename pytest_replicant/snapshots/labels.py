@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .captions import caption_of
+from .reading_order import in_reading_order
+from .repeats import claim, drop_joined, find_wrappers
 from .roles import role_of
 from .rows import row_roots
 from .values import name_of
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 _MOST_FOLDED = 8  # a control with more labels inside is a panel, not a row
 _MOST_IN_CONTEXT = 4
 _MOST_IN_ROW = 8
+_MOST_NODES_IN_ROW = 400  # rows lie within rows, as deep as a hostile app likes
 
 
 @dataclass(slots=True)
@@ -50,11 +53,30 @@ def name_all(layout: Layout, reports_hints: bool, hints: Mapping[str, str]) -> L
         own_label(node, reports_hints, hints) if layout.shown[node.index] or layout.offscreen[node.index] else ""
         for node in layout.nodes
     ]
+    if layout.platform == "ios":
+        return _name_ios(layout, own, controls)
+    labels = _folded(layout, own, controls)
+    _caption(layout, labels, reports_hints, hints)
+    return labels
+
+
+def _folded(layout: Layout, own: list[str], controls: list[bool]) -> Labels:
     labelled = [bool(label) for label in own]
     owner = _owners(layout, controls, labelled)
     labels = Labels(own, list(own), owner, {}, row_roots(layout, owner, labelled, controls), controls)
     _fold(layout, labels)
-    _caption(layout, labels, reports_hints, hints)
+    return labels
+
+
+def _name_ios(layout: Layout, own: list[str], controls: list[bool]) -> Labels:
+    """What merely wraps a control is no control itself, and what is said twice is listed once."""
+    drop_joined(layout, own)
+    labels = _folded(layout, own, controls)
+    wrappers = find_wrappers(layout, labels)
+    if any(controls[outer] for outer in wrappers):
+        labels = _folded(layout, own, [is_one and i not in wrappers for i, is_one in enumerate(controls)])
+    _caption(layout, labels, True, {})
+    claim(layout, labels, wrappers)
     return labels
 
 
@@ -109,11 +131,14 @@ def _owners(layout: Layout, controls: Sequence[bool], labelled: Sequence[bool]) 
 
 
 def _fold(layout: Layout, labels: Labels) -> None:
+    inside: dict[int, list[Node]] = {}
     for node in layout.nodes:
         owner = labels.owner[node.index]
         if owner >= 0 and owner != node.index and labels.own[node.index]:
-            labels.folded.setdefault(owner, []).append(labels.own[node.index])
-    for index, parts in labels.folded.items():
+            inside.setdefault(owner, []).append(node)
+    for index, nodes in inside.items():
+        ordered = in_reading_order(nodes) if layout.platform == "ios" else nodes
+        parts = labels.folded[index] = [labels.own[node.index] for node in ordered]
         if not labels.own[index]:
             labels.label[index] = " ".join(dict.fromkeys(parts))
 
@@ -147,7 +172,7 @@ def context_of(row: int, layout: Layout, labels: Labels) -> tuple[str, str]:
     if labels.own[row]:
         return labels.own[row], labels.own[row]
     parts: list[str] = []
-    for node in layout.below(row):
+    for node in layout.nodes[row + 1 : min(layout.ends[row], row + _MOST_NODES_IN_ROW)]:
         inside = labels.owner[node.index]
         if not labels.own[node.index] or labels.controls[node.index] or inside not in (-1, row):
             continue

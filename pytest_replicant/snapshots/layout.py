@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..model.geometry import Rect
+from . import overlays
+from .chrome import is_chrome
 from .covering import covered
 from .windows import SYSTEM_UI, Stack, stack
 
@@ -13,7 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..model.element import Node
-    from .reading import Reading
+    from .reading import Platform, Reading
+
+
+_BARS = frozenset({"NavigationBar", "TabBar", "Toolbar"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,7 @@ class Layout:
     shown: list[bool]
     offscreen: list[bool]
     stack: Stack
+    platform: Platform = "android"
 
     def below(self, index: int) -> Sequence[Node]:
         """The descendants, in document order."""
@@ -34,6 +40,8 @@ class Layout:
 
 
 def lay_out(reading: Reading, size: tuple[int, int] | None) -> Layout:
+    if reading.platform == "ios":
+        return _lay_out_ios(reading, size)
     nodes = reading.nodes
     ends = _ends(nodes)
     windows = stack(nodes)
@@ -53,6 +61,26 @@ def lay_out(reading: Reading, size: tuple[int, int] | None) -> Layout:
         for node, seen, here in zip(nodes, visible, inside, strict=True)
     ]
     return Layout(nodes, (width, height), ends, shown, offscreen, windows)
+
+
+def _lay_out_ios(reading: Reading, size: tuple[int, int] | None) -> Layout:
+    """What is off the screen is not visible to iOS, and bars lie above what comes after them."""
+    nodes = reading.nodes
+    ends = _ends(nodes)
+    windows = overlays.stack(nodes)
+    width, height = size or _size(reading)
+    screen = Rect(0, 0, width, height)
+    chrome = is_chrome(nodes, ends, windows, (width, height))
+    here = [node.window in windows.top and not chrome[node.index] for node in nodes]
+    inside = [not node.bounds.intersect(screen).is_empty for node in nodes]
+    on_screen = [node.visible and here[node.index] and inside[node.index] for node in nodes]
+    hidden = covered(nodes, ends, on_screen, height)
+    barred = [False] * len(nodes)
+    for node in nodes:
+        barred[node.index] = node.class_name in _BARS or (node.parent >= 0 and barred[node.parent])
+    shown = [seen and (bar or not under) for seen, bar, under in zip(on_screen, barred, hidden, strict=True)]
+    offscreen = [here[node.index] and not inside[node.index] and not node.bounds.is_empty for node in nodes]
+    return Layout(nodes, (width, height), ends, shown, offscreen, windows, "ios")
 
 
 def _ends(nodes: Sequence[Node]) -> list[int]:

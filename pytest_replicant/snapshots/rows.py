@@ -10,7 +10,10 @@ if TYPE_CHECKING:
     from ..model.element import Node
     from .layout import Layout
 
-_COLLECTIONS = frozenset({"RecyclerView", "ListView", "GridView", "ExpandableListView", "AbsListView"})
+_COLLECTIONS = frozenset(
+    {"RecyclerView", "ListView", "GridView", "ExpandableListView", "AbsListView",
+     "Table", "CollectionView"}
+)  # fmt: skip
 _MOST_LABELS = 12  # a row with more is a pane
 _PANES = ("ScrollView", "WebView", "ViewPager", "ViewPager2")
 
@@ -33,7 +36,9 @@ def row_roots(
 def _is_row(node: Node, layout: Layout, owner: Sequence[int], repeated: set[int]) -> bool:
     if node.index in repeated or (node.children and owner[node.index] == node.index):
         return True
-    return node.parent >= 0 and bool(node.children) and _is_list(layout.nodes[node.parent].class_name)
+    if not node.children or node.parent < 0:
+        return False
+    return node.class_name == "Cell" or _is_list(layout.nodes[node.parent].class_name)
 
 
 def _is_list(class_name: str) -> bool:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ..errors import SnapshotError, TargetError, UsageError, is_told
+from ..errors import TargetError, UsageError, is_told
 from ..model.element import Element
 from ..model.selector import SELECTOR_KEYWORDS, Selector
-from . import export, keys, lookup, outline, select
-from .detect import markup, platform_of, to_bytes
+from . import export, hierarchy, keys, lookup, outline, select
 from .diff import SnapshotDiff, compare
 from .durable import SelectorProposal, propose
 from .elements import build
@@ -21,7 +20,7 @@ from .locate import Here, Located, locate
 from .place import Place
 from .refs import is_ref
 from .surroundings import Surroundings
-from .titles import dialog_title, screen_title, short_activity
+from .titles import app_name, dialog_title, screen_title, short_activity
 from .words import quoted
 
 if TYPE_CHECKING:
@@ -111,7 +110,7 @@ class Snapshot:
         far; ``memory`` is what earlier screens of one session have taught. Raises
         ``SnapshotError`` for what is no screen, or none of ``platform``."""
         return cls(
-            _read(source, platform),
+            hierarchy.read(source, platform),
             id=id,
             revision=revision,
             captured_at_ms=captured_at_ms,
@@ -131,9 +130,9 @@ class Snapshot:
     # --- which screen -------------------------------------------------------------------------------------
     @property
     def app(self) -> str:
-        """Package of the window that the app itself fills, "" where the dump does not say."""
-        base = self._layout.stack.base
-        return next((node.package for node in self.nodes if node.window == base), "")
+        """Package of the window that the app itself fills, on iOS the app's name where no bundle id is given;
+        "" where the dump does not say."""
+        return app_name(self._layout)
 
     @property
     def screen(self) -> str:
@@ -373,19 +372,6 @@ class Snapshot:
     @cached_property
     def _off_the_screen(self) -> Mapping[int, str]:
         return outline.off_the_screen(self._layout)
-
-
-def _read(source: bytes | str, platform: Platform | None) -> Reading:
-    data = to_bytes(source)
-    data = markup(data)
-    detected = platform_of(data)
-    if platform is not None and platform != detected:
-        raise SnapshotError(f"this is a screen of {detected}, not of {platform}")
-    if detected == "ios":
-        raise SnapshotError("no screen: iOS hierarchies are not read yet")
-    from .uiautomator import read  # lxml is loaded by the first screen, not by whoever names this class
-
-    return read(data)
 
 
 def _selector(caller: str, keywords: Mapping[str, Any]) -> Selector:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from .words import clean, short_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from ..model.element import Node
     from .layout import Layout
@@ -16,6 +16,9 @@ _BARS = ("Toolbar", "ActionBar", "AppBar", "ActionBarContainer")
 _BAR_IDS = ("toolbar", "action_bar", "top_app_bar", "app_bar")
 _WHOLE_WINDOW = ("_root", "_layout")  # action_bar_root is no bar but what holds one and everything below it
 _DIALOG_TITLES = ("alertTitle", "dialog_title", "alert_title")
+
+_MOST_BARS = 20
+_MOST_NODES = 200  # in a bar or a dialog, before its title
 
 
 class Heading(NamedTuple):
@@ -27,6 +30,8 @@ class Heading(NamedTuple):
 
 def screen_title(layout: Layout) -> Heading:
     """The pane title of the app's window, else the first text in its toolbar; dialogs do not count."""
+    if layout.platform == "ios":
+        return _navigation_title(layout, [node for node in layout.nodes if not _is_in_dialog(node, layout)])
     base = [node for node in layout.nodes if node.window == layout.stack.base and node.visible]
     pane = next((node.pane_title for node in base if node.pane_title), "")
     if pane:
@@ -46,6 +51,8 @@ def dialog_title(layout: Layout) -> Heading | None:
     """The title of what lies over the app's window; "" where that has none, None where nothing does. Many
     dumps hold the window on top alone: then the id of its title tells a dialog."""
     stack = layout.stack
+    if layout.platform == "ios":
+        return _ios_dialog_title(layout) if stack.dialog >= 0 else None
     over = stack.top - {stack.base} if stack.base in stack.below else frozenset()
     if not over:
         alone = _marked(node for node in layout.nodes if node.window == stack.base and node.visible)
@@ -63,9 +70,59 @@ def _marked(nodes: Iterable[Node]) -> Heading:
     return next((Heading(clean(node.text), node.index) for node in marked), Heading("", -1))
 
 
+def app_name(layout: Layout) -> str:
+    """Package of the window that the app itself fills; else what iOS calls the app; "" where neither is said."""
+    base = next((node for node in layout.nodes if node.window == layout.stack.base), None)
+    package = base.package if base else ""
+    root = layout.nodes[0] if layout.nodes else None
+    return package or (clean(root.text) if root and root.class_name == "Application" else "")
+
+
 def short_activity(activity: str) -> str:
     """``CatalogueActivity`` of ``dev.replicant.shop/.CatalogueActivity``."""
     return activity.rpartition("/")[2].rpartition(".")[2]
+
+
+def _is_in_dialog(node: Node, layout: Layout) -> bool:
+    dialog = layout.stack.dialog
+    return dialog >= 0 and dialog <= node.index < layout.ends[dialog]
+
+
+def _navigation_title(layout: Layout, nodes: Sequence[Node]) -> Heading:
+    """Of the last navigation bar that can be seen: what lies on top comes last. Its text, preferably the one
+    that the bar is named after; else the bar's name."""
+    bars = [node for node in nodes if node.class_name == "NavigationBar"][-_MOST_BARS:]
+    for bar in sorted(bars, key=lambda bar: (not bar.visible, -bar.index)):
+        name = clean(bar.text or bar.resource_id)
+        texts = _texts(layout, bar)
+        own = [bar] if bar.text else []
+        best = next((node for node in [*own, *texts] if clean(node.text) == name), texts[0] if texts else None)
+        if best or name:
+            return Heading(clean(best.text), best.index) if best else Heading(name, -1)
+    return Heading("", -1)
+
+
+def _ios_dialog_title(layout: Layout) -> Heading:
+    """What the dialog is called; else the title of its bar; else, but for a popover, its first text."""
+    dialog = layout.nodes[layout.stack.dialog]
+    if dialog.text:
+        return Heading(clean(dialog.text), dialog.index)
+    heading = _navigation_title(layout, layout.below(dialog.index))
+    if heading.text or dialog.class_name == "Popover":
+        return heading
+    return next((Heading(clean(node.text), node.index) for node in _texts(layout, dialog)), heading)
+
+
+def _texts(layout: Layout, within: Node) -> list[Node]:
+    """The nearest labels inside that belong to no control."""
+    found: list[Node] = []
+    index, end = within.index + 1, min(layout.ends[within.index], within.index + _MOST_NODES)
+    while index < end:
+        node = layout.nodes[index]
+        if node.visible and clean(node.text) and not node.clickable:
+            found.append(node)
+        index = layout.ends[index] if node.clickable else index + 1
+    return found
 
 
 def _is_bar(class_name: str, resource_id: str) -> bool:

@@ -11,16 +11,13 @@ from ..errors import SnapshotError
 from ..model.element import Node, States
 from ..model.geometry import Rect
 from .detect import excerpt
+from .mending import mended
 from .reading import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 _NUMBER = re.compile(r"-?\d{1,9}")
-_DECLARATION = re.compile(rb"^\s*<\?xml[^>]*\?>")
-_INVALID_BYTES = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
-_REFERENCE = re.compile(rb"&#(?:x([0-9a-fA-F]{1,8})|([0-9]{1,10}));")
-_HALVES = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
 _NOWHERE = Rect(0, 0, 0, 0)
 _FLAG = {"true": True, "false": False}
 
@@ -58,7 +55,7 @@ def _parse(data: bytes) -> etree._Element:
         return etree.fromstring(data, _parser())
     except etree.XMLSyntaxError as first:
         try:
-            return etree.fromstring(_cleaned(data), _parser())
+            return etree.fromstring(mended(data), _parser())
         except etree.XMLSyntaxError:
             raise SnapshotError(_broken(data, first)) from first
 
@@ -67,26 +64,6 @@ def _parser() -> etree.XMLParser:
     return etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
     )
-
-
-def _cleaned(data: bytes) -> bytes:
-    """Without what XML forbids but phones print: control characters, half characters, wrong encodings."""
-    data = _DECLARATION.sub(b"", data)
-    data = _INVALID_BYTES.sub(b"", _REFERENCE.sub(_character, data))
-    return _HALVES.sub(_whole, data).decode("utf-8", "replace").encode()
-
-
-def _whole(halves: re.Match[bytes]) -> bytes:
-    """The one character that was written as two surrogates."""
-    pair = halves.group().decode("utf-8", "surrogatepass")
-    return pair.encode("utf-16", "surrogatepass").decode("utf-16").encode()
-
-
-def _character(match: re.Match[bytes]) -> bytes:
-    code = int(match.group(1), 16) if match.group(1) else int(match.group(2))
-    if code in (9, 10, 13) or 0x20 <= code < 0xD800 or 0xE000 <= code < 0xFFFE or 0x10000 <= code < 0x110000:
-        return match.group()
-    return chr(code).encode("utf-8", "surrogatepass") if 0xD800 <= code < 0xE000 else b""
 
 
 def _broken(data: bytes, error: etree.XMLSyntaxError) -> str:

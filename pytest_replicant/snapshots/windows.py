@@ -20,12 +20,14 @@ _KEYBOARD_PACKAGE = re.compile(r"inputmethod|keyboard|honeyboard|swiftkey|\bime\
 @dataclass(frozen=True, slots=True)
 class Stack:
     """Windows by number. ``base`` is the app's own, ``top`` those that can be reached, ``below`` those under
-    another one; ``keyboard`` is where the keyboard lies, if it is in the dump."""
+    another one; ``keyboard`` is where the keyboard lies, if it is in the dump; ``dialog`` the index of the node
+    that is marked as one and lies on top, as iOS marks them, -1 where none is."""
 
     base: int
     top: frozenset[int]
     below: tuple[int, ...]
     keyboard: Rect | None
+    dialog: int = -1
 
 
 @dataclass(slots=True)

@@ -24,7 +24,7 @@ def captures(kind: str) -> list[Path]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["android", "appium", "malformed", "sequences"])
+@pytest.mark.parametrize("kind", ["android", "appium", "ios", "malformed", "sequences"])
 def test_every_capture_is_read_and_every_element_listed_once(kind: str) -> None:
     screens = 0
     for path in captures(kind):
@@ -44,10 +44,22 @@ def test_every_capture_is_read_and_every_element_listed_once(kind: str) -> None:
 
 
 @pytest.mark.slow
-def test_captures_of_another_kind_are_refused_with_a_reason() -> None:
+def test_every_ios_capture_that_holds_an_element_is_read() -> None:
     for path in captures("ios"):
-        with pytest.raises(SnapshotError, match=r"not read yet|no hierarchy"):
-            Snapshot.parse(path.read_bytes())
+        source = path.read_text(encoding="utf-8")
+        if "<XCUIElementType" in source:
+            assert Snapshot.parse(source).platform == "ios", path
+        else:
+            with pytest.raises(SnapshotError, match="no elements"):
+                Snapshot.parse(source)
+
+
+@pytest.mark.slow
+def test_captures_of_another_kind_are_refused_with_a_reason() -> None:
+    for path in captures("screens"):
+        if path.suffix == ".json":
+            with pytest.raises(SnapshotError, match="no tree of elements"):
+                Snapshot.parse(path.read_bytes())
 
 
 @pytest.mark.slow

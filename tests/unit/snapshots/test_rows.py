@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from pytest_replicant.model.selector import by
 from pytest_replicant.snapshots.rows import is_collection
 from pytest_replicant.snapshots.snapshot import Snapshot
 
+from .ios_screens import button as tap
+from .ios_screens import cell, el, static, table
+from .ios_screens import screen as ios_screen
 from .screens import button, catalogue, node, parse, row, screen, text
 
 
@@ -63,3 +67,19 @@ def test_what_is_a_list(class_name: str, scrollable: str, expected: bool) -> Non
     source = screen(node(class_name, text("a"), text("b"), scrollable=scrollable))
     snapshot = Snapshot.parse(source)
     assert is_collection(snapshot.nodes[1]) is expected
+
+
+def test_the_cells_of_an_ios_list_are_rows() -> None:
+    milk = cell(static("Milk"), tap("Add", at=(300, 66, 60, 40)), label="Milk")
+    bread = cell(static("Bread", at=(16, 110, 90, 20)), tap("Add", at=(300, 110, 60, 40)), top=108)
+    snapshot = parse(ios_screen(table(milk, bread)))
+    assert [element.row_title for element in snapshot.find_all(text="Add")] == ["Milk", "Bread"]
+    assert snapshot.find(text="Add", row_with=by(text="Bread")).bounds.top == 110
+    assert not any(element.fragile for element in snapshot.elements)
+
+
+def test_a_cell_is_a_row_wherever_it_lies() -> None:
+    section = el(
+        "Other", cell(static("Milk"), tap("Add", at=(300, 66, 60, 40)), tap("Less", at=(230, 66, 60, 40)))
+    )
+    assert parse(ios_screen(el("CollectionView", section))).find(text="Add").row_title == "Milk"

@@ -6,6 +6,9 @@ import pytest
 
 from pytest_replicant.snapshots.snapshot import Snapshot
 
+from .ios_screens import button as tap
+from .ios_screens import el, static
+from .ios_screens import screen as ios_screen
 from .screens import button, node, parse, screen, text
 
 
@@ -61,3 +64,32 @@ def test_a_dialog_that_is_alone_in_the_dump_is_one() -> None:
     assert (snapshot.title, snapshot.dialog) == ("", "Exit?")
     assert snapshot.outline().splitlines()[1] == 'Dialog "Exit?"'
     assert [element.label for element in snapshot.elements] == ["OK"]
+
+
+def bar(*inside: str, name: str = "", **attributes: str) -> str:
+    return el("NavigationBar", *inside, at=(0, 20, 375, 44), **({"name": name} if name else {}), **attributes)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        bar(static("Cart"), name="Cart"),
+        bar(static("3 things"), static("Cart"), name="Cart"),  # the text that the bar is named after
+        bar(static("Cart"), name="CartView"),
+        bar(tap("Edit"), el("Other", label="Cart")),
+        bar(tap("Edit", name="Cart"), name="Cart"),
+        bar(static("Cart"), label="Cart"),
+        bar(static("Shop")) + bar(static("Cart")),  # what lies on top comes last
+        bar(static("Cart")) + bar(static("Shop", visible="false"), visible="false"),
+        bar(static("Cart"), name="Cart", visible="false"),
+    ],
+)
+def test_the_title_of_an_ios_screen_is_that_of_its_navigation_bar(given: str) -> None:
+    snapshot = parse(ios_screen(given))
+    assert snapshot.title == "Cart"
+    assert "Cart" not in [element.label for element in snapshot.elements]
+
+
+def test_an_ios_screen_without_a_bar_has_no_title() -> None:
+    snapshot = parse(ios_screen(static("Cart")))
+    assert (snapshot.title, snapshot.screen, snapshot.app) == ("", "", "Shop")

@@ -72,8 +72,8 @@ def test_a_single_quoted_value_may_hold_double_quotes() -> None:
         ("hello", "no hierarchy"),
         (PLAIN[: len(PLAIN) // 2], "cut off"),
         (hierarchy(), "no nodes"),
-        ("<html><body/></html>", "no hierarchy"),
-        ("<XCUIElementTypeApplication type='x'/>", "iOS"),
+        ("<html><body/></html>", "web page"),
+        ("<?xml version='1.0'?><html><node/></html>", "no Android hierarchy"),
         ('{"value": {"type": "Application"}}', "JSON"),
     ],
 )
