@@ -75,7 +75,7 @@ def test_the_cells_of_an_ios_list_are_rows() -> None:
     snapshot = parse(ios_screen(table(milk, bread)))
     assert [element.row_title for element in snapshot.find_all(text="Add")] == ["Milk", "Bread"]
     assert snapshot.find(text="Add", row_with=by(text="Bread")).bounds.top == 110
-    assert not any(element.fragile for element in snapshot.elements)
+    assert not any(element.fragile for element in snapshot.find_all(text="Add"))
 
 
 def test_a_cell_is_a_row_wherever_it_lies() -> None:
