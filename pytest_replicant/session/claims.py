@@ -217,7 +217,7 @@ def _acted_or(look: Look, target: Target | None) -> tuple[Element | None, str]:
             'expect_state(by(text="Add"), enabled=True). Keywords such as text= are the states that it should have'
         )
     if isinstance(wanted, Selector):
-        found = look.snapshot.match(wanted) or look.snapshot.match_labels(wanted)
+        found = look.snapshot.find_all(**dict(wanted.given()))
         if len(found) == 1:
             return found[0], ""
         return None, "absent" if not found else f"{len(found)} matches: {_told_matches(found)}"

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import ActionFailed, UsageError, by
+from pytest_replicant import ActionFailed, ExpectationFailed, UsageError, by
 from pytest_replicant.session.device_session import DeviceSession
 
 from .conftest import Play
-from .scripted_phone import APP, button, screen
+from .scripted_phone import APP, button, node, screen
 
 HOME = screen(button("Go"), title="Home")
 
@@ -79,3 +79,16 @@ def test_a_value_that_equals_the_hint_cannot_be_told_from_an_empty_field(play: P
     with pytest.raises(ActionFailed, match="shows ''"):
         session.fill(text="Email", value="ada")
     assert phone.typed == ["Email", "ada"]
+
+
+def test_find_all_sees_what_find_and_checks_see(play: Play) -> None:
+    label = node("TextView", (0, 300, 500, 400), text="Gift wrap")
+    more = node("TextView", (0, 400, 500, 500), text="Adds a day")
+    session, _ = play(
+        [screen(node("LinearLayout", (0, 300, 1000, 500), label, more, clickable=True), title="Home")]
+    )
+    (found,) = session.find_all(text="Gift wrap")
+    assert found == session.find(text="Gift wrap")
+    assert found.label == "Gift wrap Adds a day"
+    with pytest.raises(ExpectationFailed, match="absent"):
+        session.expect_state(by(text="Gift wrap", nth=1), enabled=True)
