@@ -16,7 +16,7 @@ from pytest_replicant.errors import SnapshotError
 from .captures import runs
 from .peers import PEERS
 from .replay import Replay
-from .scoring import ELEMENTS, OURS, SYSTEMS, Case, shares, told_by_locate, upper_bound
+from .scoring import ELEMENTS, OURS, SYSTEMS, Case, other_details, shares, told_by_locate, upper_bound
 from .table import Table
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class Walk:
     uses: int = 0
     resolved: int = 0
     hijacked: int = 0
+    details: int = 0
     nameless: int = 0
     surely: int = 0
     kept: int = 0
@@ -132,6 +133,7 @@ def _count(counts: Walk, was: Element, now: Element | None, old: _Printed, new: 
     if not shares(was, now):
         counts.hijacked += 1
         return "hijacked"
+    counts.details += other_details(was, now)
     counts.nameless += not (was.resource_id or was.label)
     return "elsewhere" if same is not None and now is not same else ""
 
@@ -154,6 +156,7 @@ def table(splits: Sequence[Split]) -> Table:
                     counts.uses,
                     _percent(counts.resolved, counts.uses),
                     counts.nameless,
+                    counts.details,
                     counts.hijacked,
                     f"{upper_bound(counts.hijacked, counts.uses):.3%}",
                     counts.surely,
@@ -172,14 +175,16 @@ def table(splits: Sequence[Split]) -> Table:
 
 
 _COLUMNS = (
-    "captures", "refs of", "runs / screens", "uses", "resolved", "nameless", "hijacked", "hijacked at most",
-    "surely there", "of these kept", "led elsewhere",
+    "captures", "refs of", "runs / screens", "uses", "resolved", "nameless", "other details", "hijacked",
+    "hijacked at most", "surely there", "of these kept", "led elsewhere",
 )  # fmt: skip
 _EXPLAINED = f"""Every ref printed on a screen is used on each of up to {FURTHEST} later screens of the run; a
 screen with the bytes of the one before counts once. Most later screens are other screens, so few refs should
-resolve. *Hijacked*: resolved to an element sharing neither resource id nor class and label, without excuse
-for a row whose live details changed. *Nameless*: resolved to one of the same class where neither has id or
-label. *Surely there*: id, class and label are unique and equal on both screens.""".replace("\n", " ")
+resolve. *Hijacked*: resolved to an element sharing neither resource id nor class and name with it; the name of
+a row is the first of its labels. *Other details*: the name is the same and there is no id, but another label of
+the row differs, as a price does; by the letter of "class and label" these would be hijacked. *Nameless*: resolved
+to one of the same class where neither has id or label. *Surely there*: id, class and label are unique and equal
+on both screens.""".replace("\n", " ")
 
 
 def _percent(part: int, whole: int) -> str:

@@ -135,9 +135,18 @@ def told_by_locate(was: Element, snapshot: Snapshot) -> str:
 
 
 def shares(was: Element, now: Element) -> bool:
-    """Whether two elements have the resource id or class and label in common."""
-    same_id = bool(was.resource_id) and was.resource_id == now.resource_id
-    return same_id or (was.class_name, was.label) == (now.class_name, now.label)
+    """Whether two elements have the resource id or class and name in common; a row that holds several labels is
+    called by the first of them, since its price is not what it is."""
+    return _same_id(was, now) or (was.class_name, was.name) == (now.class_name, now.name)
+
+
+def other_details(was: Element, now: Element) -> bool:
+    """Whether it is the same by its name alone, with other labels beside it."""
+    return not _same_id(was, now) and shares(was, now) and was.label != now.label
+
+
+def _same_id(was: Element, now: Element) -> bool:
+    return bool(was.resource_id) and was.resource_id == now.resource_id
 
 
 class _Use:

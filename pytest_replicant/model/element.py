@@ -122,7 +122,7 @@ class Element:
     node: Node
     snapshot_id: str
     context: str = ""  # the labelled row or container it sits in
-    row_title: str = ""  # the first label of that row, which outlives a changed price
+    row: tuple[str, ...] = ()  # the labels of that row; the first outlives a changed price
     value: str | float | None = None
     value_range: ValueRange | None = None
     semantic_role: str | None = None
@@ -136,6 +136,18 @@ class Element:
     twins: Twins | None = None  # of a fragile element: the group it is one of
     screen: ScreenTraits | None = None  # that it was printed on, where a session remembers it
     family: Family | None = field(default=None, repr=False)
+
+    @property
+    def row_title(self) -> str:
+        """The first label of the row it sits in, "" outside of rows."""
+        return self.row[0] if self.row else ""
+
+    @property
+    def name(self) -> str:
+        """The label, or the first part of one put together from the labels inside: what a changed price leaves as
+        it is."""
+        parts = self.folded
+        return parts[0] if parts and self.label == " ".join(dict.fromkeys(parts)) else self.label
 
     @property
     def class_name(self) -> str:

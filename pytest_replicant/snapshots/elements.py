@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model.element import Element
-from .labels import context_of
+from .labels import labels_of_row
 from .memory import Memory
 from .refs import Likeness, identify, print_refs
 from .roles import meaning_of
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from .labels import Labels
     from .layout import Layout
     from .surroundings import Surroundings
+
+_MOST_IN_CONTEXT = 4  # labels of a row that name what is in it
 
 
 def build(
@@ -36,22 +38,17 @@ def build(
         if layout.shown[node.index]
         and (labels.controls[node.index] or (labels.own[node.index] and labels.owner[node.index] < 0))
     ]
-    contexts: dict[int, tuple[str, str]] = {}
-    likenesses: list[Likeness] = []
-    for index in indexes:
-        row = labels.row_of(layout.nodes[index])
-        if row not in contexts:
-            contexts[row] = context_of(row, layout, labels)
-        likenesses.append(_likeness(index, layout, labels, contexts[row]))
+    rows = {row: labels_of_row(row, layout, labels) for row in {labels.row_of(layout.nodes[i]) for i in indexes}}
+    likenesses = [_likeness(index, layout, labels, rows[labels.row_of(layout.nodes[index])]) for index in indexes]
     memory = memory or Memory()
     identities = identify(likenesses, around)
     digests = [memory.renewed(identity.digest) for identity in identities]
     refs = print_refs(digests, memory.digests, memory.refs)
     found: list[Element] = []
-    for index, likeness, identity, digest, ref in zip(indexes, likenesses, identities, digests, refs, strict=True):
-        node = layout.nodes[index]
+    for likeness, identity, digest, ref in zip(likenesses, identities, digests, refs, strict=True):
+        node = layout.nodes[likeness.index]
         role = meaning_of(node)
-        inner = labels.folded.get(index, ())
+        inner = labels.folded.get(node.index, ())
         held = held_by(node, layout, likeness.label, inner, reports_hints)
         found.append(
             Element(
@@ -62,7 +59,7 @@ def build(
                 node=node,
                 snapshot_id=snapshot_id,
                 context=likeness.context,
-                row_title=likeness.title,
+                row=rows[labels.row_of(node)],
                 value=held.value,
                 value_range=held.range,
                 semantic_role=role.name,
@@ -72,7 +69,7 @@ def build(
                 folded=tuple(inner),
                 section=identity.section,
                 ids=identity.ids,
-                anchors=() if identity.section is None else around.anchors(index),
+                anchors=() if identity.section is None else around.anchors(node.index),
                 twins=identity.twins,
                 family=family,
             )
@@ -80,11 +77,12 @@ def build(
     return tuple(found)
 
 
-def _likeness(index: int, layout: Layout, labels: Labels, context: tuple[str, str]) -> Likeness:
+def _likeness(index: int, layout: Layout, labels: Labels, row: tuple[str, ...]) -> Likeness:
     node = layout.nodes[index]
     label = labels.label[index]
     parts = labels.folded.get(index)
     name = parts[0] if parts and not labels.own[index] and label else label
     nameless_pane = not (name or node.resource_id) and scrolls(node)
     kind = f"{node.class_name} pane" if nameless_pane else node.class_name
-    return Likeness(kind, node.resource_id, name, label, context[0], context[1], node.bounds, index)
+    title, context = (row[0], " ".join(row[:_MOST_IN_CONTEXT])) if row else ("", "")
+    return Likeness(kind, node.resource_id, name, label, title, context, node.bounds, index)

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from .layout import Layout
 
 _MOST_FOLDED = 8  # a control with more labels inside is a panel, not a row
-_MOST_IN_CONTEXT = 4
 _MOST_IN_ROW = 8
 _MOST_NODES_IN_ROW = 400  # rows lie within rows, as deep as a hostile app likes
 
@@ -164,13 +163,13 @@ def _caption(layout: Layout, labels: Labels, reports_hints: bool, hints: Mapping
             labels.label[index] = clean(node.text)  # without a caption it is called by its choice
 
 
-def context_of(row: int, layout: Layout, labels: Labels) -> tuple[str, str]:
-    """Title and whole label of a row: its first label, and the first few joined. What holds more is a panel:
-    which of its labels comes first depends on how far it was scrolled."""
+def labels_of_row(row: int, layout: Layout, labels: Labels) -> tuple[str, ...]:
+    """The labels of a row, its title first. What holds many is a panel and none is its title: which comes first
+    depends on how far it was scrolled."""
     if row < 0:
-        return "", ""
+        return ()
     if labels.own[row]:
-        return labels.own[row], labels.own[row]
+        return (labels.own[row],)
     parts: list[str] = []
     for node in layout.nodes[row + 1 : min(layout.ends[row], row + _MOST_NODES_IN_ROW)]:
         inside = labels.owner[node.index]
@@ -179,7 +178,5 @@ def context_of(row: int, layout: Layout, labels: Labels) -> tuple[str, str]:
         if labels.own[node.index] not in parts:
             parts.append(labels.own[node.index])
         if len(parts) > _MOST_IN_ROW:
-            return "", ""
-    if not parts:
-        parts = [labels.label[row]] if labels.label[row] else []
-    return (parts[0], " ".join(parts[:_MOST_IN_CONTEXT])) if parts else ("", "")
+            return ()
+    return tuple(parts) or tuple(filter(None, (labels.label[row],)))

@@ -62,8 +62,8 @@ def judge(was: Element, nominee: Element, here: Here) -> Judgement:
     """What the bearer of the same digest is to the element that was printed."""
     if was.twins is not None:
         return _look_alike(was, nominee, here)
-    renamed = _name(was) != _name(nominee)
-    if was.row_title and nominee.row_title and was.row_title != nominee.row_title:
+    renamed = was.name != nominee.name
+    if was.row and nominee.row and not _same_row(was, nominee):
         return "replaced", f"its row is {quoted(nominee.row_title)} now, no longer {quoted(was.row_title)}"
     if renamed:
         return "replaced" if _means_something_else(was, nominee, here) else "renamed", _names(was, nominee)
@@ -76,6 +76,15 @@ def _told(was: Element, now: Element, judgement: Judgement, here: Here) -> Locat
         return Located(verdict, now, (), reason)
     alike = [element for element in here.elements if _same_kind(was, element)]
     return Located(verdict, None, tuple(alike) if verdict == "ambiguous" else _near(was, here, now), reason)
+
+
+def _same_row(was: Element, now: Element) -> bool:
+    """By the title; of a row whose title is scrolled out of sight, by all that is left, where that is several."""
+    if was.row_title == now.row_title:
+        return True
+    before, after = set(was.row), set(now.row)
+    fewer = min(len(before), len(after))
+    return fewer > 1 and len(before & after) == fewer
 
 
 def _means_something_else(was: Element, now: Element, here: Here) -> bool:
@@ -161,8 +170,8 @@ def _without_nominee(was: Element, here: Here) -> Located:
     if was.twins is not None and was.twins.size > 1:
         if alike:
             return Located("ambiguous", None, tuple(alike), "the group of look-alikes it was one of has changed")
-    elif _name(was) or was.resource_id or not _is_elsewhere(was, here):
-        in_row = [element for element in alike if element.row_title == was.row_title]
+    elif was.name or was.resource_id or not _is_elsewhere(was, here):
+        in_row = [element for element in alike if _same_row(was, element)]
         exact = _narrowed(was, in_row, here)
         if not exact and was.anchors:
             exact = [e for e in in_row if _sized_alike(was, e) and _among_the_same(was, e, here)]
@@ -200,15 +209,9 @@ def _same_kind(one: Element, other: Element) -> bool:
 
 
 def _kind(element: Element) -> tuple[object, ...]:
-    name = _name(element)
+    name = element.name
     pane = not (name or element.resource_id) and bool(element.states.scrollable)
     return element.class_name, element.resource_id, name, pane
-
-
-def _name(element: Element) -> str:
-    """The label, or the first part of one put together from the labels inside."""
-    parts = element.folded
-    return parts[0] if parts and element.label == " ".join(dict.fromkeys(parts)) else element.label
 
 
 def _names(was: Element, now: Element) -> str:
