@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import refs, selectors, size, startup, verified_step
+from . import refs, selectors, size, snapshot_speed, startup, verified_step
 from .table import Table, Unmeasurable
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
     "refs": refs.measure,
     "size": size.measure,
     "selectors": selectors.measure,
+    "snapshot_speed": snapshot_speed.measure,
 }
 OPTIONS = {"refs": refs.alone}  # benchmarks that take options where they run alone
 DOCS = Path(__file__).parent.parent / "docs" / "benchmarks.md"

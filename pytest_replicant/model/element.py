@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from .geometry import Point, Rect
 
@@ -22,11 +22,12 @@ class States:
     editable: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
-    """One node of a captured hierarchy, as reported. ``index`` counts in document order."""
+class Node(NamedTuple):
+    """One node of a captured hierarchy, as reported. ``index`` counts in document order.
 
-    index: int
+    A tuple, as there are thousands, and a frozen dataclass takes seven times as long to make."""
+
+    index: int  # type: ignore[assignment]  # hides a method of tuples that nobody needs here
     parent: int  # index of the parent, -1 at a root
     children: tuple[int, ...]
     class_name: str  # native, short: "Button"
@@ -106,7 +107,7 @@ class Family(Protocol):
     def children_of(self, element: Element) -> tuple[Element, ...]: ...
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Element:
     """An addressable element of one snapshot.
 
@@ -136,6 +137,13 @@ class Element:
     twins: Twins | None = None  # of a fragile element: the group it is one of
     screen: ScreenTraits | None = None  # that it was printed on, where a session remembers it
     family: Family | None = field(default=None, repr=False)
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, **fields: object) -> None:
+            """A screen has hundreds, and the generated one of a frozen dataclass makes a call for every field.
+            A default that is not given is found on the class."""
+            object.__setattr__(self, "__dict__", fields)
 
     @property
     def row_title(self) -> str:

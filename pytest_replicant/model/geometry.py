@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(NamedTuple):
     """A place on the screen, in device pixels."""
 
     x: int
     y: int
 
 
-@dataclass(frozen=True, slots=True)
-class Rect:
+class Rect(NamedTuple):
     """A rectangle in device pixels; ``right`` and ``bottom`` are exclusive.
 
     Rectangles from the wild may be negative, inverted or empty: nothing is corrected on the way in.

@@ -15,8 +15,8 @@ _UNSAFE_IN_SCRIPT = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "
 def plain(value: object) -> Any:
     """``value`` out of dicts, lists, strings, finite numbers, booleans and None.
 
-    Dataclasses become dicts of their fields that take part in ``repr``; bytes their length, as they are
-    evidence for a blob and not for a document; NaN and infinities, which JSON lacks, their names.
+    Dataclasses and named tuples become dicts of their fields that take part in ``repr``; bytes their length,
+    as they are evidence for a blob and not for a document; NaN and infinities, which JSON lacks, their names.
     """
     if value is None or isinstance(value, (bool, int, str)):
         return value
@@ -24,6 +24,8 @@ def plain(value: object) -> Any:
         return value if math.isfinite(value) else str(value)
     if isinstance(value, (bytes, bytearray)):
         return f"{len(value)} bytes"
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        value = value._asdict()
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, Set):

@@ -49,8 +49,8 @@ def name_all(layout: Layout, reports_hints: bool, hints: Mapping[str, str]) -> L
     controls = [shown and is_control(node) for node, shown in zip(layout.nodes, layout.shown, strict=True)]
     # What hangs over the edge of the screen keeps the name that its parts beyond the edge give it.
     own = [
-        own_label(node, reports_hints, hints) if layout.shown[node.index] or layout.offscreen[node.index] else ""
-        for node in layout.nodes
+        own_label(node, reports_hints, hints) if shown or beyond else ""
+        for node, shown, beyond in zip(layout.nodes, layout.shown, layout.offscreen, strict=True)
     ]
     if layout.platform == "ios":
         return _name_ios(layout, own, controls)
@@ -105,6 +105,8 @@ def own_label(node: Node, reports_hints: bool, hints: Mapping[str, str]) -> str:
     hints as text and nothing better is known, the text is taken for one."""
     if node.states.editable:
         return clean(node.hint or hints.get(hint_key(node), "") or node.description)
+    if not (node.text or node.description or node.hint):
+        return ""
     return name_of(node)
 
 
@@ -113,31 +115,33 @@ def _owners(layout: Layout, controls: Sequence[bool], labelled: Sequence[bool]) 
     nodes = layout.nodes
     counts, panel = [0] * len(nodes), [False] * len(nodes)
     for node in reversed(nodes):
-        index, states = node.index, node.states
-        if node.parent < 0:
+        index, above, states = node.index, node.parent, node.states
+        if above < 0:
             continue
         if not controls[index]:
-            counts[node.parent] += counts[index] + labelled[index]
-        panel[node.parent] |= panel[index] or (layout.shown[index] and bool(states.editable or states.scrollable))
+            counts[above] += counts[index] + labelled[index]
+        if panel[index] or ((states.editable or states.scrollable) and layout.shown[index]):
+            panel[above] = True
     owner = [-1] * len(nodes)
     for node in nodes:
-        if controls[node.index]:
-            folds = not (panel[node.index] or node.states.scrollable or counts[node.index] > _MOST_FOLDED)
-            owner[node.index] = node.index if folds else -1
-        elif node.parent >= 0:
-            owner[node.index] = owner[node.parent]
+        index, above = node.index, node.parent
+        if controls[index]:
+            folds = not (panel[index] or node.states.scrollable or counts[index] > _MOST_FOLDED)
+            owner[index] = index if folds else -1
+        elif above >= 0:
+            owner[index] = owner[above]
     return owner
 
 
 def _fold(layout: Layout, labels: Labels) -> None:
-    inside: dict[int, list[Node]] = {}
-    for node in layout.nodes:
-        owner = labels.owner[node.index]
-        if owner >= 0 and owner != node.index and labels.own[node.index]:
-            inside.setdefault(owner, []).append(node)
-    for index, nodes in inside.items():
-        ordered = in_reading_order(nodes) if layout.platform == "ios" else nodes
-        parts = labels.folded[index] = [labels.own[node.index] for node in ordered]
+    inside: dict[int, list[int]] = {}
+    for index, (label, owner) in enumerate(zip(labels.own, labels.owner, strict=True)):
+        if label and owner >= 0 and owner != index:
+            inside.setdefault(owner, []).append(index)
+    for index, indexes in inside.items():
+        if layout.platform == "ios":
+            indexes = [node.index for node in in_reading_order([layout.nodes[one] for one in indexes])]
+        parts = labels.folded[index] = [labels.own[one] for one in indexes]
         if not labels.own[index]:
             labels.label[index] = " ".join(dict.fromkeys(parts))
 
@@ -147,10 +151,12 @@ def _caption(layout: Layout, labels: Labels, reports_hints: bool, hints: Mapping
     them, which is then printed with the control."""
     for node in layout.nodes:
         index = node.index
+        if labels.own[index] or not layout.shown[index]:
+            continue
         role = role_of(node.class_name)
         takes = node.checkable or node.states.editable or (role and (role.adjustable or role.name == "dropdown"))
-        named = labels.own[index] if role and role.name == "dropdown" else labels.label[index]
-        if not takes or named or not layout.shown[index]:
+        dropdown = role and role.name == "dropdown"
+        if not takes or (labels.label[index] and not dropdown):
             continue
         free = labels.owner[node.parent] < 0 if node.parent >= 0 else True
         caption = caption_of(node, layout, labels.own, labels.owner, labels.controls) if free else -1

@@ -46,20 +46,18 @@ def lay_out(reading: Reading, size: tuple[int, int] | None) -> Layout:
     ends = _ends(nodes)
     windows = stack(nodes)
     width, height = size or _size(reading)
-    screen = Rect(0, 0, width, height)
     system = {node.window for node in nodes if node.parent < 0 and node.package == SYSTEM_UI}
-    visible = [
-        node.visible and node.window in windows.top and (node.package != SYSTEM_UI or node.window in system)
-        for node in nodes
-    ]
-    inside = [not node.bounds.intersect(screen).is_empty for node in nodes]
-    on_screen = [seen and here for seen, here in zip(visible, inside, strict=True)]
-    hidden = covered(nodes, ends, on_screen, height)
-    shown = [here and not under for here, under in zip(on_screen, hidden, strict=True)]
-    offscreen = [
-        seen and not here and not node.bounds.is_empty
-        for node, seen, here in zip(nodes, visible, inside, strict=True)
-    ]
+    shown: list[bool] = []
+    offscreen: list[bool] = []
+    for node in nodes:
+        seen = node.visible and node.window in windows.top and (node.package != SYSTEM_UI or node.window in system)
+        left, top, right, bottom = node.bounds
+        somewhere = seen and left < right and top < bottom
+        here = somewhere and left < width and top < height and right > 0 and bottom > 0
+        shown.append(here)
+        offscreen.append(somewhere and not here)
+    hidden = covered(nodes, ends, shown)
+    shown = [here and not under for here, under in zip(shown, hidden, strict=True)]
     return Layout(nodes, (width, height), ends, shown, offscreen, windows)
 
 
@@ -74,7 +72,7 @@ def _lay_out_ios(reading: Reading, size: tuple[int, int] | None) -> Layout:
     here = [node.window in windows.top and not chrome[node.index] for node in nodes]
     inside = [not node.bounds.intersect(screen).is_empty for node in nodes]
     on_screen = [node.visible and here[node.index] and inside[node.index] for node in nodes]
-    hidden = covered(nodes, ends, on_screen, height)
+    hidden = covered(nodes, ends, on_screen)
     barred = [False] * len(nodes)
     for node in nodes:
         barred[node.index] = node.class_name in _BARS or (node.parent >= 0 and barred[node.parent])
@@ -84,10 +82,11 @@ def _lay_out_ios(reading: Reading, size: tuple[int, int] | None) -> Layout:
 
 
 def _ends(nodes: Sequence[Node]) -> list[int]:
-    ends = [node.index + 1 for node in nodes]
+    ends = list(range(1, len(nodes) + 1))
     for node in reversed(nodes):
-        if node.parent >= 0 and ends[node.index] > ends[node.parent]:
-            ends[node.parent] = ends[node.index]
+        end, above = ends[node.index], node.parent
+        if above >= 0 and end > ends[above]:
+            ends[above] = end
     return ends
 
 

@@ -97,7 +97,10 @@ def _says(label: str, part: str) -> bool:
 def _states(element: Element) -> list[str]:
     states = element.states
     words = [] if states.checked is None else ["checked" if states.checked else "unchecked"]
-    words += [name for name in ("selected", "focused") if getattr(states, name)]
+    if states.selected:
+        words.append("selected")
+    if states.focused:
+        words.append("focused")
     if states.expanded is not None:
         words.append("expanded" if states.expanded else "collapsed")
     if states.enabled is False:

@@ -26,19 +26,22 @@ def row_roots(
     A row is a child of a list; one of several siblings of one class that each hold a label and as many
     controls; or a control that owns the labels inside it (``owner``)."""
     roots = [-1] * len(layout.nodes)
-    repeated = _repeated(layout, labelled, controls)
+    rows = _repeated(layout, labelled, controls) | _listed(layout)
     for node in layout.nodes:
-        above = roots[node.parent] if node.parent >= 0 else -1
-        roots[node.index] = node.index if _is_row(node, layout, owner, repeated) else above
+        index, above = node.index, node.parent
+        if index in rows or (owner[index] == index and node.children):
+            roots[index] = index
+        elif above >= 0:
+            roots[index] = roots[above]
     return roots
 
 
-def _is_row(node: Node, layout: Layout, owner: Sequence[int], repeated: set[int]) -> bool:
-    if node.index in repeated or (node.children and owner[node.index] == node.index):
-        return True
-    if not node.children or node.parent < 0:
-        return False
-    return node.class_name == "Cell" or _is_list(layout.nodes[node.parent].class_name)
+def _listed(layout: Layout) -> set[int]:
+    """Cells, and what lists hold, dividers and the like apart."""
+    nodes = layout.nodes
+    lists = (node for node in nodes if node.children and _is_list(node.class_name))
+    cells = {node.index for node in nodes if node.class_name == "Cell" and node.children}
+    return cells | {index for node in lists for index in node.children if nodes[index].children}
 
 
 def _is_list(class_name: str) -> bool:
@@ -58,11 +61,13 @@ def _repeated(layout: Layout, labelled: Sequence[bool], controls: Sequence[bool]
     are panes."""
     labels, touches, scrolls = list(map(int, labelled)), list(map(int, controls)), [False] * len(layout.nodes)
     for node in reversed(layout.nodes):
-        scrolls[node.index] |= bool(node.states.scrollable)
-        if node.parent >= 0:
-            labels[node.parent] += labels[node.index]
-            touches[node.parent] += touches[node.index]
-            scrolls[node.parent] |= scrolls[node.index]
+        index, above = node.index, node.parent
+        if node.states.scrollable:
+            scrolls[index] = True
+        if above >= 0:
+            labels[above] += labels[index]
+            touches[above] += touches[index]
+            scrolls[above] |= scrolls[index]
     found: set[int] = set()
     for parent in layout.nodes:
         if len(parent.children) < 2:

@@ -88,7 +88,8 @@ class Snapshot:
         )
         headings = [e for e in everything if e.node.index in above and not is_control(e.node)]
         self.headings: tuple[Element, ...] = tuple(headings)
-        self.elements: tuple[Element, ...] = tuple(e for e in everything if e not in headings)
+        apart = {element.node.index for element in headings}
+        self.elements: tuple[Element, ...] = tuple(e for e in everything if e.node.index not in apart)
 
     @classmethod
     def parse(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from .words import clean, short_id
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from .layout import Layout
 
 _BARS = ("Toolbar", "ActionBar", "AppBar", "ActionBarContainer")
-_BAR_IDS = ("toolbar", "action_bar", "top_app_bar", "app_bar")
+_BAR_IDS = re.compile("toolbar|action_bar|app_bar")
 _WHOLE_WINDOW = ("_root", "_layout")  # action_bar_root is no bar but what holds one and everything below it
 _DIALOG_TITLES = ("alertTitle", "dialog_title", "alert_title")
 
@@ -32,7 +33,7 @@ def screen_title(layout: Layout) -> Heading:
     """The pane title of the app's window, else the first text in its toolbar; dialogs do not count."""
     if layout.platform == "ios":
         return _navigation_title(layout, [node for node in layout.nodes if not _is_in_dialog(node, layout)])
-    base = [node for node in layout.nodes if node.window == layout.stack.base and node.visible]
+    base = _visible(layout)
     pane = next((node.pane_title for node in base if node.pane_title), "")
     if pane:
         return Heading(clean(pane), -1)
@@ -55,7 +56,7 @@ def dialog_title(layout: Layout) -> Heading | None:
         return _ios_dialog_title(layout) if stack.dialog >= 0 else None
     over = stack.top - {stack.base} if stack.base in stack.below else frozenset()
     if not over:
-        alone = _marked(node for node in layout.nodes if node.window == stack.base and node.visible)
+        alone = _marked(_visible(layout))
         return alone if alone.text else None
     inside = [node for node in layout.nodes if node.window in over]
     pane = next((node.pane_title for node in inside if node.pane_title), "")
@@ -64,10 +65,20 @@ def dialog_title(layout: Layout) -> Heading | None:
     return _marked(inside)
 
 
+def _visible(layout: Layout) -> list[Node]:
+    """What the app's window shows, as far as it says so itself."""
+    base = layout.stack.base
+    return [node for node in layout.nodes if node.window == base and node.visible]
+
+
 def _marked(nodes: Iterable[Node]) -> Heading:
     """The text that its id says to be the title of a dialog."""
-    marked = (node for node in nodes if node.text and short_id(node.resource_id) in _DIALOG_TITLES)
-    return next((Heading(clean(node.text), node.index) for node in marked), Heading("", -1))
+    for node in nodes:
+        if not node.text or not node.resource_id.endswith(_DIALOG_TITLES):
+            continue
+        if short_id(node.resource_id) in _DIALOG_TITLES:
+            return Heading(clean(node.text), node.index)
+    return Heading("", -1)
 
 
 def app_name(layout: Layout) -> str:
@@ -128,5 +139,7 @@ def _texts(layout: Layout, within: Node) -> list[Node]:
 def _is_bar(class_name: str, resource_id: str) -> bool:
     if class_name.endswith(_BARS):
         return True
+    if not resource_id:
+        return False
     name = short_id(resource_id).lower()
-    return any(part in name for part in _BAR_IDS) and not name.endswith(_WHOLE_WINDOW)
+    return _BAR_IDS.search(name) is not None and not name.endswith(_WHOLE_WINDOW)

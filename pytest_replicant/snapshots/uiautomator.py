@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections import defaultdict
+from functools import cache, lru_cache
+from itertools import pairwise
+from operator import itemgetter
+from typing import Any, NamedTuple, cast
 
 from lxml import etree
 
@@ -14,56 +18,98 @@ from .detect import excerpt
 from .mending import mended
 from .reading import Reading
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
 _NUMBER = re.compile(r"-?\d{1,9}")
+_LONGEST_BOUNDS = 60
 _NOWHERE = Rect(0, 0, 0, 0)
+_states = cache(States)  # of a few yes and no, so there are few
 _FLAG = {"true": True, "false": False}
+_FLAGS = (
+    "checkable", "checked", "clickable", "enabled", "focused", "scrollable", "long-clickable", "password",
+    "selected",
+)  # fmt: skip
+_MARKS = itemgetter("class", *_FLAGS)
 
 
 def read(data: bytes) -> Reading:
     """The nodes of a hierarchy that starts at ``data``'s first byte. Raises ``SnapshotError``."""
-    if b"<!DOCTYPE" in data:  # no phone writes one, and entities are how XML is attacked
-        raise SnapshotError("no screen: the text declares a document type, which no hierarchy has")
-    root = _parse(data)
-    if root.tag not in ("hierarchy", "node") and "bounds" not in root.attrib:
-        raise SnapshotError(f"no screen: <{root.tag}> is no Android hierarchy: {excerpt(data)}")
-    tops = list(root) if root.tag == "hierarchy" else [root]
-    size = (_length(root.get("width")), _length(root.get("height")))
-    builder = _Builder()
-    for top, window in _windows([top for top in tops if isinstance(top.tag, str)]):
-        builder.add_window(top, window)
-    if not builder.nodes:
+    tags = _parse(data)
+    root, attributes = tags.names[0], tags.attributes[0]
+    if root not in ("hierarchy", "node") and "bounds" not in attributes:
+        raise SnapshotError(f"no screen: <{root}> is no Android hierarchy: {excerpt(data)}")
+    if root == "hierarchy":
+        tags = tags.inside()
+    if not tags.names:
         raise SnapshotError("no screen: the hierarchy has no nodes, so the dump failed")
-    return Reading("android", tuple(builder.nodes), size, builder.reports_hints)
+    size = (_length(attributes.get("width")), _length(attributes.get("height")))
+    return Reading("android", _nodes(tags), size, reports_hints=any(map(_tells_hints, tags.attributes)))
 
 
-def _windows(tops: list[etree._Element]) -> Iterator[tuple[etree._Element, int]]:
-    """A root with children is a window of its own; childless roots, as hand-made files have, share one."""
-    window = -1
-    flat = -1
-    for top in tops:
-        if len(top) or flat < 0:
-            window += 1
-            flat = flat if len(top) else window
-        yield top, window if len(top) else flat
+class _Tags(NamedTuple):
+    """Names, attributes and parents of all tags, in document order; the first one's parent is -1."""
+
+    names: list[str]
+    attributes: list[dict[str, str]]
+    parents: list[int]
+
+    def inside(self) -> _Tags:
+        """Without the first tag, so that its children are the roots."""
+        return _Tags(self.names[1:], self.attributes[1:], [parent - 1 for parent in self.parents[1:]])
 
 
-def _parse(data: bytes) -> etree._Element:
+class _Target:
+    """What the parser calls for every tag. No tree of elements is built to be walked, which takes longer."""
+
+    def __init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
+        self._names: list[str] = []
+        self._attributes: list[dict[str, str]] = []
+        self._parents: list[int] = []
+        self._open = -1  # index of the innermost tag that has not ended
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        self._parents.append(self._open)
+        self._open = len(self._names)
+        self._names.append(tag)
+        self._attributes.append(attributes)
+
+    def end(self, tag: str) -> None:
+        self._open = self._parents[self._open]
+
+    def doctype(self, name: str, public: str | None, system: str | None) -> None:
+        """No phone writes one, and entities are how XML is attacked."""
+        raise SnapshotError("no screen: the text declares a document type, which no hierarchy has")
+
+    def close(self) -> _Tags:
+        """Called at the end, or where the text is damaged."""
+        tags = _Tags(self._names, self._attributes, self._parents)
+        self._begin()
+        return tags
+
+
+def _parse(data: bytes) -> _Tags:
     try:
-        return etree.fromstring(data, _parser())
+        return _tags(data)
     except etree.XMLSyntaxError as first:
         try:
-            return etree.fromstring(mended(data), _parser())
+            return _tags(mended(data))
         except etree.XMLSyntaxError:
             raise SnapshotError(_broken(data, first)) from first
 
 
+def _tags(data: bytes) -> _Tags:
+    return cast("_Tags", etree.fromstring(data, _parser()))  # as ``close`` hands them over
+
+
+@cache
 def _parser() -> etree.XMLParser:
-    return etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
-    )
+    """One for all, as making one takes as long as parsing ten nodes; it locks itself while it parses.
+
+    Not to resolve entities would leave even "&amp;" as it is. Where there is no document type, there are none
+    but those few of XML itself."""
+    target: Any = _Target()  # the stubs know only targets that want comments and texts too
+    return etree.XMLParser(target=target, resolve_entities=True, no_network=True, load_dtd=False)
 
 
 def _broken(data: bytes, error: etree.XMLSyntaxError) -> str:
@@ -73,80 +119,94 @@ def _broken(data: bytes, error: etree.XMLSyntaxError) -> str:
     return f"no screen: {kind} ({error.msg}); it ends with {excerpt(end)}"
 
 
-class _Builder:
-    """Walks elements into nodes without recursion: trees may be deep."""
-
-    def __init__(self) -> None:
-        self.nodes: list[Node] = []
-        self.reports_hints = False
-        self._states: dict[tuple[str | None, ...], States] = {}
-
-    def add_window(self, top: etree._Element, window: int) -> None:
-        indexes: dict[etree._Element, int] = {}
-        order: list[etree._Element] = []
-        offset = len(self.nodes)
-        for element in top.iter(etree.Element):
-            indexes[element] = offset + len(order)
-            order.append(element)
-        for element in order:
-            parent = element.getparent()
-            above = indexes.get(parent, -1) if parent is not None else -1
-            children = tuple([indexes[child] for child in element if child in indexes]) if len(element) else ()
-            self.nodes.append(self._node(element, len(self.nodes), above, children, window))
-
-    def _node(
-        self, element: etree._Element, index: int, parent: int, children: tuple[int, ...], window: int
-    ) -> Node:
-        attributes: Mapping[str, str] = dict(element.attrib)  # type: ignore[arg-type]  # str for parsed text
+def _nodes(tags: _Tags) -> tuple[Node, ...]:
+    children: defaultdict[int, list[int]] = defaultdict(list)
+    for index, parent in enumerate(tags.parents):
+        children[parent].append(index)
+    kinds: dict[tuple[str | None, ...], _Kind] = {}
+    nodes: list[Node] = []
+    windows = _windows(tags.parents)
+    for index, (attributes, parent, window) in enumerate(zip(tags.attributes, tags.parents, windows, strict=True)):
         get = attributes.get
-        full_class = get("class") or str(element.tag)
-        class_name = full_class.rpartition(".")[2]
+        try:
+            marks = _MARKS(attributes)
+        except KeyError:  # newer sources leave out what they do not know, and the class is the tag
+            marks = (get("class") or tags.names[index], *map(get, _FLAGS))
+        kind = kinds.get(marks) or kinds.setdefault(marks, _kind(*marks))
+        place = get("bounds", "")
         text, hint = get("text", ""), get("hint", "")
-        if "hint" in attributes or "showing-hint" in attributes:
-            self.reports_hints = True
-        if get("showing-hint") == "true":
-            hint = hint or text
-        return Node(
-            index=index,
-            parent=parent,
-            children=children,
-            class_name=class_name,
-            package=get("package", ""),
-            resource_id=get("resource-id", ""),
-            text=text,
-            description=get("content-desc", ""),
-            hint=hint,
-            bounds=_rect(get("bounds", "")),
-            states=self._states_of(get, is_field(class_name)),
-            clickable=get("clickable") == "true",
-            long_clickable=get("long-clickable") == "true",
-            checkable=get("checkable") == "true",
-            visible=get("visible-to-user") != "false" and get("displayed") != "false",
-            window=window,
-            pane_title=get("pane-title", ""),
-        )
-
-    def _states_of(self, get: Callable[[str], str | None], editable: bool) -> States:
-        """Few combinations occur, so each is built once. ``checked`` is reported of everything, but only
-        means something where a node can be checked."""
-        checked = get("checked") if get("checkable") == "true" or get("checked") == "true" else None
-        key = (
-            checked, get("selected"), get("focused"), get("enabled"), get("password"), get("scrollable"),
-            "true" if editable else None,
-        )  # fmt: skip
-        states = self._states.get(key)
-        if states is None:
-            flags = [_FLAG.get(value) if value else None for value in key]
-            states = self._states[key] = States(
-                checked=flags[0],
-                selected=flags[1],
-                focused=flags[2],
-                enabled=flags[3],
-                password=flags[4],
-                scrollable=flags[5],
-                editable=editable,
+        if not hint and get("showing-hint") == "true":
+            hint = text
+        nodes.append(
+            Node(
+                index,
+                parent,
+                tuple(children.get(index, ())),
+                kind.class_name,
+                get("package", ""),
+                get("resource-id", ""),
+                text,
+                get("content-desc", ""),
+                hint,
+                rect_of(place) if len(place) <= _LONGEST_BOUNDS else _NOWHERE,
+                kind.states,
+                kind.clickable,
+                kind.long_clickable,
+                kind.checkable,
+                get("visible-to-user") != "false" and get("displayed") != "false",
+                window,
+                get("pane-title", ""),
             )
-        return states
+        )
+    return tuple(nodes)
+
+
+def _windows(parents: list[int]) -> list[int]:
+    """A root with children is a window of its own; childless roots, as hand-made files have, share one."""
+    roots = [index for index, parent in enumerate(parents) if parent < 0]
+    windows: list[int] = []
+    count = 0
+    flat = -1
+    for start, end in pairwise([*roots, len(parents)]):
+        alone = end - start == 1
+        number = flat if alone and flat >= 0 else count
+        windows += [number] * (end - start)
+        flat = number if alone else flat
+        count = max(count, number + 1)
+    return windows
+
+
+class _Kind(NamedTuple):
+    """What nodes of one class and one set of flags have in common: few occur, so each is made out once."""
+
+    class_name: str
+    states: States
+    clickable: bool
+    long_clickable: bool
+    checkable: bool
+
+
+def _kind(full_class: str | None, *flags: str | None) -> _Kind:
+    """``checked`` is reported of everything, but only means something where a node can be checked."""
+    checkable, checked, clickable, enabled, focused, scrollable, long_clickable, password, selected = [
+        _FLAG.get(flag or "") for flag in flags
+    ]
+    class_name = (full_class or "node").rpartition(".")[2]
+    states = _states(
+        checked if checkable or checked else None,
+        selected,
+        focused,
+        enabled,
+        None,
+        password,
+        scrollable,
+        is_field(class_name),
+    )
+    return _Kind(class_name, states, bool(clickable), bool(long_clickable), bool(checkable))
+
+
+def _tells_hints(attributes: dict[str, str]) -> bool:
+    return "hint" in attributes or "showing-hint" in attributes
 
 
 def is_field(class_name: str) -> bool:
@@ -154,9 +214,14 @@ def is_field(class_name: str) -> bool:
     return class_name.endswith(("EditText", "AutoCompleteTextView", "SearchAutoComplete"))
 
 
-def _rect(bounds: str) -> Rect:
-    numbers = _NUMBER.findall(bounds)
-    return Rect(*map(int, numbers)) if len(numbers) == 4 else _NOWHERE
+@lru_cache(maxsize=8192)  # the next screen has most of the boxes of this one
+def rect_of(bounds: str) -> Rect:
+    """``[left,top][right,bottom]``, or whatever has four numbers in it."""
+    try:  # taking it apart is twice as fast as looking for numbers
+        return Rect._make(map(int, bounds[1:-1].replace("][", ",").split(",")))
+    except (ValueError, TypeError):
+        numbers = _NUMBER.findall(bounds)
+        return Rect(*map(int, numbers)) if len(numbers) == 4 else _NOWHERE
 
 
 def _length(value: str | None) -> int:

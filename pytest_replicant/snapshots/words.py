@@ -16,6 +16,8 @@ def clean(text: str) -> str:
         text = unicodedata.normalize("NFC", _SHAPELESS.sub("", text))
     elif not text.isprintable():
         text = _SHAPELESS.sub("", text)
+    elif "  " not in text and text.strip() == text:
+        return text
     return " ".join(text.split())
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pytest_replicant.model.element import Node, States
 from pytest_replicant.model.geometry import Rect
 from pytest_replicant.snapshots.reading import Reading
@@ -50,10 +48,10 @@ def ios(
 
 def on_ios(*nodes: Node) -> Snapshot:
     """An iPhone's window that shows ``nodes`` one below the other."""
-    window = replace(ios("Window"), bounds=_SCREEN, children=tuple(range(1, len(nodes) + 1)))
+    window = ios("Window")._replace(bounds=_SCREEN, children=tuple(range(1, len(nodes) + 1)))
     placed = [
-        replace(
-            item, index=number, parent=0, bounds=Rect(0, number * 200, item.bounds.right, number * 200 + _HEIGHT)
+        item._replace(
+            index=number, parent=0, bounds=Rect(0, number * 200, item.bounds.right, number * 200 + _HEIGHT)
         )
         for number, item in enumerate(nodes, 1)
     ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from pytest_replicant.errors import SnapshotError
 from pytest_replicant.model.geometry import Rect
 from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.snapshots.uiautomator import read, rect_of
 from pytest_replicant.snapshots.words import clean
 
 from .screens import SHOP, button, hierarchy, node, screen
@@ -95,6 +98,53 @@ def test_a_document_type_is_refused(declaration: str) -> None:
     source = f"<!DOCTYPE x [{declaration}]>{hierarchy(node('TextView', text='x'))}"
     with pytest.raises(SnapshotError, match="document type"):
         Snapshot.parse('<?xml version="1.0"?>' + source)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_document_type_is_refused_in_every_encoding(encoding: str) -> None:
+    source = '<!DOCTYPE x [<!ENTITY a "lol">]>' + hierarchy(node("TextView", text="x")).partition("?>")[2]
+    with pytest.raises(SnapshotError, match="document type"):
+        read(source.replace('"x"', '"&a;"').encode(encoding))
+
+
+def test_a_document_type_spelled_in_ascii_is_refused() -> None:
+    body = '<!DOCTYPE x [<!ENTITY a "lol">]><hierarchy><node text="&a;"/></hierarchy>'
+    hidden = body.replace("<", "+ADw-").replace("&", "+ACY-")
+    assert hidden.encode().decode("utf-7") == body
+    with pytest.raises(SnapshotError, match="document type"):
+        read(f'<?xml version="1.0" encoding="UTF-7"?>{hidden}'.encode())
+
+
+def test_characters_that_xml_spells_out_are_read() -> None:
+    source = hierarchy('<node class="a.Button" text="&lt;b&gt; &amp;amp; &#38; &apos;" bounds="[0,0][9,9]"/>')
+    assert Snapshot.parse(source).nodes[0].text == "<b> &amp; & '"
+
+
+def test_a_damaged_dump_leaves_nothing_for_the_next_one() -> None:
+    with pytest.raises(SnapshotError):
+        Snapshot.parse(PLAIN[: len(PLAIN) // 2])
+    assert [node.parent for node in Snapshot.parse(PLAIN).nodes] == [-1, 0]
+
+
+def test_many_threads_may_read_at_once() -> None:
+    sources = [screen(*(button(f"{name} {n}", at=(0, n, 9, n + 1)) for n in range(60))) for name in "ABCDEFGH"]
+    expected = [Snapshot.parse(source).outline() for source in sources]
+    with ThreadPoolExecutor(8) as threads:
+        outlines = list(threads.map(lambda source: Snapshot.parse(source).outline(), sources * 8))
+    assert outlines == expected * 8
+
+
+def test_nodes_with_the_same_flags_keep_their_own_class() -> None:
+    source = '<hierarchy><android.widget.Button bounds="[0,0][9,9]"/><android.widget.EditText/></hierarchy>'
+    first, second = Snapshot.parse(source).nodes
+    assert (first.class_name, second.class_name) == ("Button", "EditText")
+    assert (first.states.editable, second.states.editable) == (False, True)
+
+
+def test_long_bounds_are_not_kept() -> None:
+    rect_of.cache_clear()
+    Snapshot.parse(hierarchy(f'<node class="a.B" text="x" bounds="[0,0][9,{"9" * 5000}]"/>'))
+    assert rect_of.cache_info().currsize == 0
 
 
 def test_an_undeclared_entity_is_an_error() -> None:
