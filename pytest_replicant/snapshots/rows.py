@@ -39,9 +39,15 @@ def row_roots(
 def _listed(layout: Layout) -> set[int]:
     """Cells, and what lists hold, dividers and the like apart."""
     nodes = layout.nodes
-    lists = (node for node in nodes if node.children and _is_list(node.class_name))
-    cells = {node.index for node in nodes if node.class_name == "Cell" and node.children}
-    return cells | {index for node in lists for index in node.children if nodes[index].children}
+    found: set[int] = set()
+    for node in nodes:
+        if not node.children:
+            continue
+        if node.class_name == "Cell":
+            found.add(node.index)
+        elif _is_list(node.class_name):
+            found.update(index for index in node.children if nodes[index].children)
+    return found
 
 
 def _is_list(class_name: str) -> bool:
