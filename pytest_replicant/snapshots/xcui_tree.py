@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from ..errors import SnapshotError
@@ -30,6 +31,7 @@ WINDOWS = DIALOGS | {"Window", "Keyboard", "StatusBar"}
 
 _CLASS = re.compile(r"[A-Za-z_]\w{0,59}", re.ASCII)
 _FLAGS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+_states = cache(States)  # of a few yes and no, so there are few
 _NOWHERE = Rect(0, 0, 0, 0)
 _FARTHEST = 10**9
 _SCALES = (2, 3)  # pixels a point
@@ -79,7 +81,7 @@ class Tree:
             children=tuple(self._children[index]),
             class_name=class_name,
             package=package,
-            resource_id="" if clean(name) == clean(label) else name,
+            resource_id="" if name == label or clean(name) == clean(label) else name,
             text=typed if field else label or (name if class_name == "Application" else ""),
             description=label if field else "",
             hint=hint,
@@ -97,7 +99,7 @@ class Tree:
     def _states(self, index: int, bounds: list[Rect]) -> States:
         class_name, get = self._classes[index], self._attributes[index].get
         field = class_name in FIELDS
-        return States(
+        return _states(
             checked=_flag(get("value")) if class_name in CHECKABLE else None,
             selected=_selected(class_name, self._attributes[index]),
             focused=_flag(get("focused")),
@@ -146,6 +148,7 @@ class Tree:
         return found
 
 
+@lru_cache(maxsize=1024)
 def _class_name(kind: str) -> str:
     """Short; a type that is no word is a generic one."""
     short = kind.rpartition(PREFIX)[2]
@@ -172,22 +175,19 @@ def _has_trait(trait: str, given: Mapping[str, str]) -> bool | None:
 
 def _rect(given: Mapping[str, str]) -> Rect:
     """A missing origin is 0; a place that is no number is nowhere."""
-    x, y, width, height = (_length(given.get(name, "0")) for name in ("x", "y", "width", "height"))
-    if x is None or y is None or width is None or height is None:
-        return _NOWHERE
-    return Rect(_rounded(x), _rounded(y), _rounded(x + width), _rounded(y + height))
-
-
-def _length(value: str) -> float | None:
+    get = given.get
     try:
-        number = float(value)
+        x, y = float(get("x", 0)), float(get("y", 0))
+        right, bottom = x + float(get("width", 0)), y + float(get("height", 0))
     except ValueError:
-        return None
-    return max(-_FARTHEST, min(number, _FARTHEST)) if math.isfinite(number) else None
+        return _NOWHERE
+    if not math.isfinite(right - x + bottom - y):
+        return _NOWHERE
+    return Rect(_rounded(x), _rounded(y), _rounded(right), _rounded(bottom))
 
 
 def _rounded(value: float) -> int:
-    return math.floor(value + 0.5)
+    return max(-_FARTHEST, min(math.floor(value + 0.5), _FARTHEST))
 
 
 def _scaled_up(rect: Rect, scale: int) -> Rect:

@@ -6,6 +6,8 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pytest_replicant.errors import SnapshotError
 from pytest_replicant.model.geometry import Rect
@@ -90,7 +92,7 @@ def one(**given: Any) -> Snapshot:
 
 
 @pytest.mark.parametrize(
-    ("given", "bounds"),
+    ("written", "bounds"),
     [
         ({"rect": {"x": 1, "y": 2, "width": 3, "height": 4}}, Rect(1, 2, 4, 6)),
         ({"rect": {"x": "1", "y": 2.5, "width": 3, "height": 4}}, Rect(1, 3, 4, 7)),
@@ -104,8 +106,8 @@ def one(**given: Any) -> Snapshot:
         ({}, Rect(0, 0, 0, 0)),
     ],
 )
-def test_places_are_read_as_far_as_they_are_numbers(given: dict[str, Any], bounds: Rect) -> None:
-    assert one(**given).nodes[0].bounds == bounds
+def test_places_are_read_as_far_as_they_are_numbers(written: dict[str, Any], bounds: Rect) -> None:
+    assert one(**written).nodes[0].bounds == bounds
 
 
 @pytest.mark.parametrize(
@@ -143,3 +145,40 @@ def test_an_envelope_whose_tree_has_a_value_is_no_error() -> None:
 
 def test_an_application_alone_is_a_screen() -> None:
     assert parse(as_json(app())).app == "Shop"
+
+
+KEYS = ("type", "label", "name", "value", "rect", "frame", "isVisible", "isEnabled", "traits", "placeholderValue")
+KINDS = (
+    "Application",
+    "Window",
+    "Alert",
+    "Cell",
+    "Switch",
+    "TextField",
+    "Keyboard",
+    "ScrollView",
+    "NavigationBar",
+)
+SCALARS = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5), st.sampled_from(KINDS), st.just("1")
+)
+TREES = st.recursive(
+    st.dictionaries(st.sampled_from(KEYS), SCALARS, max_size=6),
+    lambda inner: st.fixed_dictionaries(
+        {"type": st.sampled_from(KINDS), "rect": st.dictionaries(st.sampled_from("xy"), SCALARS)},
+        optional={"children": st.lists(inner, max_size=4), "label": SCALARS, "frame": SCALARS},
+    ),
+    max_leaves=12,
+)
+
+
+@pytest.mark.slow
+@given(TREES)
+@settings(deadline=None, max_examples=150)
+def test_any_json_ends_in_a_snapshot_or_a_snapshot_error(tree: dict[str, Any]) -> None:
+    try:
+        snapshot = Snapshot.parse(json.dumps(tree))
+    except SnapshotError:
+        return
+    assert snapshot.outline().encode()
+    assert len({element.ref for element in snapshot.elements}) == len(snapshot.elements)
