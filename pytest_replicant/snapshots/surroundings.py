@@ -24,6 +24,7 @@ _DIGITS = re.compile(r"\d+")
 _MOST_TRIED = 16  # labels on the way up; more within one line is a table without an order
 _FURTHEST = 2  # heights between a heading and what it heads
 _FRAMEWORK = "android:id/"
+_MOST_IDS = 64  # around a node; iOS hierarchies may be deeper than any screen needs
 
 
 class Surroundings:
@@ -42,13 +43,10 @@ class Surroundings:
     def ids(self, index: int) -> str:
         """The ids of what a node lies in, from the outside in; the framework's own say nothing."""
         found: list[str] = []
-        nodes = self._layout.nodes
-        index = nodes[index].parent
-        while index >= 0:
-            resource_id = nodes[index].resource_id
-            if resource_id and not resource_id.startswith(_FRAMEWORK):
-                found.append(short_id(resource_id))
-            index = nodes[index].parent
+        above = self._named_above[index]
+        while above >= 0 and len(found) < _MOST_IDS:
+            found.append(short_id(self._layout.nodes[above].resource_id))
+            above = self._named_above[above]
         return " ".join(reversed(found))
 
     def anchors(self, index: int) -> tuple[Anchor, ...]:
@@ -101,6 +99,18 @@ class Surroundings:
             if not index <= label < end and (bounds.left < left or bounds.bottom <= top):
                 return label if top - bounds.bottom <= _FURTHEST * max(height, bounds.height) else -1
         return -1
+
+    @cached_property
+    def _named_above(self) -> list[int]:
+        """For each node the nearest one around it with an id of the app's, -1 where there is none."""
+        nodes = self._layout.nodes
+        found = [-1] * len(nodes)
+        for node in nodes:
+            if node.parent >= 0:
+                name = nodes[node.parent].resource_id
+                named = name and not name.startswith(_FRAMEWORK)
+                found[node.index] = node.parent if named else found[node.parent]
+        return found
 
     @cached_property
     def _panes(self) -> list[int]:

@@ -276,3 +276,11 @@ def test_damaged_bytes_end_in_a_snapshot_or_a_snapshot_error(edits: list[tuple[i
         return
     assert snapshot.outline()
     assert len({element.ref for element in snapshot.elements}) == len(snapshot.elements)
+
+
+@pytest.mark.slow
+def test_look_alikes_within_each_other_cost_what_they_are() -> None:
+    """Each asks for what it lies in."""
+    depth = 8_000
+    opened = '<XCUIElementTypeButton x="0" y="0" width="9" height="9">'
+    assert len(parse(opened * depth + "</XCUIElementTypeButton>" * depth).elements) == depth
