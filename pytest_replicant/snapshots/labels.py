@@ -44,8 +44,9 @@ class Labels:
 
 
 def name_all(layout: Layout, reports_hints: bool, hints: Mapping[str, str]) -> Labels:
-    """``hints`` are the labels of fields, by ``hint_key``, as they were seen while empty."""
-    hints = _without_shared(hints, layout)
+    """``hints`` are the labels of fields, by ``hint_key``, as they were seen while empty; iOS reports them of
+    full ones too."""
+    hints = {} if layout.platform == "ios" else _without_shared(hints, layout)
     controls = [shown and is_control(node) for node, shown in zip(layout.nodes, layout.shown, strict=True)]
     # What hangs over the edge of the screen keeps the name that its parts beyond the edge give it.
     own = [

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from pytest_replicant.errors import SnapshotError
 from pytest_replicant.model.element import Node
 from pytest_replicant.model.geometry import Rect
+from pytest_replicant.snapshots.memory import Memory
 from pytest_replicant.snapshots.snapshot import Snapshot
 
 from .ios_screens import app, button, cell, el, parse, screen, static, table
@@ -199,6 +200,13 @@ def test_a_field_holds_what_was_typed(
 def test_the_placeholder_that_an_empty_field_shows_is_not_its_value() -> None:
     (field,) = parse(el("TextField", at=(0, 0, 9, 9), value="Email", placeholderValue="Email")).elements
     assert (field.label, field.value, field.node.value) == ("Email", "", "Email")
+
+
+def test_a_field_is_not_called_what_another_was_called_in_its_place() -> None:
+    memory = Memory()
+    memory.learn(parse(screen(el("TextField", at=(16, 100, 300, 40), label="Email"))))
+    other = Snapshot.parse(screen(el("TextField", at=(16, 100, 300, 40), label="Name")), memory=memory)
+    assert [element.label for element in other.elements] == ["Name"]
 
 
 def test_what_adjusts_is_told_by_its_traits() -> None:
