@@ -1,0 +1,121 @@
+"""What is printed names one element of a screen, and in a session one digest for good."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_replicant.snapshots import refs
+from pytest_replicant.snapshots.refs import is_ref, print_refs
+from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.virtual.ui import UiNode
+
+from .effort import examples
+from .wild import trees, windows, written
+
+WELL_FORMED = re.compile(r"[a-z][0-9]{3,15}")
+LONGEST = 15
+
+
+def in_full(digest: int) -> str:
+    """A digest written out, which every ref for it is the beginning of."""
+    return chr(ord("a") + digest % 26) + f"{digest // 26 % 10**LONGEST:0{LONGEST}d}"
+
+
+def check_printed(printed: dict[int, str]) -> None:
+    """By identity, what one screen printed."""
+    assert len(set(printed.values())) == len(printed)
+    for identity, ref in printed.items():
+        assert WELL_FORMED.fullmatch(ref)
+        assert is_ref(ref)
+        assert in_full(identity).startswith(ref)
+
+
+@pytest.mark.slow
+@examples(200)
+@given(windows())
+def test_no_two_elements_share_a_ref_or_an_identity(roots: list[UiNode]) -> None:
+    snapshot = Snapshot.parse(written(*roots))
+    everything = (*snapshot.elements, *snapshot.headings)
+    check_printed({element.identity: element.ref for element in everything})
+    assert len({element.identity for element in everything}) == len(everything)
+    for element in everything:
+        assert snapshot.element(element.ref) is element
+
+
+@pytest.mark.slow
+@examples(60)
+@given(st.lists(windows(8), min_size=2, max_size=6))
+def test_a_session_never_prints_one_ref_for_two_digests(screens: list[list[UiNode]]) -> None:
+    remembered: dict[str, int] = {}
+    for roots in screens:
+        snapshot = Snapshot.parse(written(*roots), printed=dict(remembered))
+        check_remembered(remembered, {element.ref: element.identity for element in snapshot.elements})
+
+
+# Digests that agree in their first digits, as chance alone hardly makes them.
+neighbours = st.builds(
+    lambda letter, start, rest: letter + 26 * (start * 10 ** (LONGEST - 3) + rest),
+    st.integers(0, 1),
+    st.integers(0, 2),
+    st.sampled_from([0, 1, 10**6, 10**6 + 1, 5 * 10**11, 5 * 10**11 + 1]) | st.integers(0, 10**12 - 1),
+)
+
+
+@pytest.mark.slow
+@examples(300)
+@given(st.lists(st.lists(neighbours, unique=True, max_size=8), max_size=6))
+def test_however_alike_digests_are_a_session_keeps_them_apart(screens: list[list[int]]) -> None:
+    remembered: dict[str, int] = {}
+    for digests in screens:
+        printed = dict(zip(print_refs(digests, remembered), digests, strict=True))
+        assert len(printed) == len(digests)
+        check_printed({digest: ref for ref, digest in printed.items()})
+        check_remembered(remembered, printed)
+
+
+def check_remembered(remembered: dict[str, int], printed: dict[str, int]) -> None:
+    """Adds what a screen printed to what a session printed before."""
+    known = {digest: ref for ref, digest in remembered.items()}
+    for ref, digest in printed.items():
+        assert remembered.get(ref, digest) == digest, "another element had this ref"
+        assert known.get(digest, ref) == ref, "this element had another ref"
+        remembered[ref] = digest
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("forgets", [True, False])
+@examples(50)
+@given(st.lists(trees(8), min_size=2, max_size=3))
+def test_the_length_of_a_ref_is_all_that_a_session_changes(forgets: bool, screens: list[UiNode]) -> None:
+    remembered: dict[str, int] = {}
+    for root in screens:
+        alone = Snapshot.parse(written(root))
+        told = Snapshot.parse(written(root), printed=remembered)
+        assert [element.identity for element in told.elements] == [element.identity for element in alone.elements]
+        for element in () if forgets else told.elements:
+            remembered[element.ref] = element.identity
+
+
+@pytest.mark.parametrize(
+    ("digests", "printed", "broken"),
+    [
+        ([26 * 123 * 10**12, 26 * (123 * 10**12 + 1)], {}, ["a123", "a123"]),
+        ([26 * 123 * 10**12], {}, ["a12"]),
+        ([26 * 123 * 10**12], {}, ["a1234"]),
+        ([26 * 123 * 10**12], {"a123": 7}, ["a123"]),
+        ([26 * 123 * 10**12], {"a1230": 26 * 123 * 10**12}, ["a123"]),
+    ],
+)
+def test_a_printer_that_breaks_a_rule_is_found(digests: list[int], printed: dict[str, int], broken: list[str]) -> None:
+    def check(printer: list[str]) -> None:
+        assert len(set(printer)) == len(printer)
+        check_printed(dict(zip(digests, printer, strict=True)))
+        check_remembered(dict(printed), dict(zip(printer, digests, strict=True)))
+
+    with pytest.raises(AssertionError):
+        check(broken)
+    check(refs.print_refs(digests, printed))
