@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from .geometry import Point, Rect
+from .quoting import class_named, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,9 +206,9 @@ class Element:
 
     def describe(self) -> str:
         """``[k427] Button "Add" in row "Blue mug"``, as messages print it."""
-        name = f" {_quoted(self.label)}" if self.label else ""
-        where = f" in row {_quoted(self.context)}" if self.context and self.context != self.label else ""
-        return f"[{self.ref}] {self.class_name}{name}{where}"
+        name = f" {quoted(self.label)}" if self.label else ""
+        where = f" in row {quoted(self.context)}" if self.context and self.context != self.label else ""
+        return f"[{self.ref}] {class_named(self.class_name)}{name}{where}"
 
     def __repr__(self) -> str:
         return f"<Element {self.describe()}>"
@@ -219,8 +220,3 @@ class Element:
 
     def __hash__(self) -> int:
         return hash((self.snapshot_id, self.identity))
-
-
-def _quoted(text: str) -> str:
-    """App text never breaks out of its quotes."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

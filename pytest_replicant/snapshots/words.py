@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from ..model.quoting import quoted as quoted
+
 # Marks without a shape of their own, that keyboards and frameworks leave in labels.
 _SHAPELESS = re.compile("[\x00-\x08\x0e-\x1f\x7f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffc]")
-_PRINTED_LENGTH = 160
 
 
 def clean(text: str) -> str:
@@ -19,13 +20,6 @@ def clean(text: str) -> str:
     elif "  " not in text and text.strip() == text:
         return text
     return " ".join(text.split())
-
-
-def quoted(text: str) -> str:
-    """In double quotes, escaped, cut to a bearable length: app text never breaks out of its quotes."""
-    if len(text) > _PRINTED_LENGTH:
-        text = text[: _PRINTED_LENGTH - 1] + "…"
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def short_id(resource_id: str) -> str:

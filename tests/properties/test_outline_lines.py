@@ -45,7 +45,7 @@ def check_line(rest: str, class_name: str) -> None:
     """What follows a ref, once what the app says is taken out, is made of our words."""
     bare = QUOTED.sub("", rest.removeprefix(f" {class_name}"))
     assert '"' not in bare, rest
-    words = {"checked", "unchecked", "selected", "focused", "disabled", "password", "scrollable"}
+    words = {"checked", "unchecked", "selected", "focused", "disabled", "password", "scrollable", "expanded", "collapsed"}
     for state in re.findall(r"\[([^\]]*)\]", bare):
         assert state in words, rest
 
