@@ -20,6 +20,7 @@ _FAILURES = (
     (b"Permission denied", "the phone refused to write or read the dump"),
     (b"No such file or directory", "the dump's file is not there"),
 )
+_LONGEST = 120  # characters of what is quoted in a message
 _START = re.compile(rb"<\?xml\b|<hierarchy\b|<node\b|<AppiumAUT\b|<XCUIElementType\w+")
 
 _WEB_PAGE = re.compile(rb"<!doctype\s+html|<html\b", re.IGNORECASE)
@@ -72,7 +73,12 @@ def _reason(data: bytes) -> str:
     return f"this is no hierarchy: {excerpt(data)}"
 
 
+def brief(text: str) -> str:
+    """What another library or a dump says, for a message: printable, on one line, of bearable length."""
+    plain = " ".join("".join(sign if sign.isprintable() else " " for sign in text[: 4 * _LONGEST]).split())
+    return plain if len(plain) <= _LONGEST else plain[: _LONGEST - 1] + "…"
+
+
 def excerpt(data: bytes) -> str:
     """The first words, for a message."""
-    text = " ".join(data[:400].decode("utf-8", "replace").split())
-    return repr(text if len(text) <= 120 else text[:119] + "…")
+    return repr(brief(data[: 4 * _LONGEST].decode("utf-8", "replace")))

@@ -14,7 +14,7 @@ from lxml import etree
 from ..errors import SnapshotError
 from ..model.element import Node, States
 from ..model.geometry import Rect
-from .detect import excerpt
+from .detect import brief, excerpt
 from .mending import mended
 from .reading import Reading
 
@@ -35,7 +35,7 @@ def read(data: bytes) -> Reading:
     tags = _parse(data)
     root, attributes = tags.names[0], tags.attributes[0]
     if root not in ("hierarchy", "node") and "bounds" not in attributes:
-        raise SnapshotError(f"no screen: <{root}> is no Android hierarchy: {excerpt(data)}")
+        raise SnapshotError(f"no screen: <{brief(root)}> is no Android hierarchy: {excerpt(data)}")
     if root == "hierarchy":
         tags = tags.inside()
     if not tags.names:
@@ -116,7 +116,7 @@ def _broken(data: bytes, error: etree.XMLSyntaxError) -> str:
     end = data.rstrip()[-40:]
     cut = not (end.endswith((b"</hierarchy>", b"</node>")))
     kind = "the dump is cut off" if cut else "the dump is damaged"
-    return f"no screen: {kind} ({error.msg}); it ends with {excerpt(end)}"
+    return f"no screen: {kind} ({brief(error.msg or '')}); it ends with {excerpt(end)}"
 
 
 def _nodes(tags: _Tags) -> tuple[Node, ...]:

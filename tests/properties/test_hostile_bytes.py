@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_replicant.errors import SnapshotError, TargetError
+from pytest_replicant.snapshots.memory import Memory
 from pytest_replicant.snapshots.snapshot import Snapshot
 
 from .dumps import BY_HAND, captures
@@ -107,7 +108,10 @@ def use(snapshot: Snapshot, again: Snapshot) -> None:
     assert len({element.ref for element in snapshot.elements}) == len(snapshot.elements)
     assert again.diff(snapshot).empty
     str(snapshot.diff(SHOP)), str(SHOP.diff(snapshot)), str(snapshot.diff(None)), repr(snapshot)
-    snapshot.hints(), snapshot.loading, snapshot.app, snapshot.keyboard_visible
+    snapshot.loading, snapshot.app, snapshot.keyboard_visible
+    memory = Memory()
+    memory.learn(snapshot)
+    Snapshot.parse(BY_HAND["uiautomator"], memory=memory)
     for element in snapshot.elements[:4]:
         assert again.locate(replace(element, family=None)).verdict == "same"
         SHOP.locate(replace(element, family=None))
@@ -182,7 +186,7 @@ def test_undamaged_they_are_screens_or_refused_by_platform(kind: str) -> None:
         b"<node " + b"c" * 20_000 + b"='' " + b"c" * 20_000 + b"=''/>",
         b"<node>&" + b"d" * 20_000 + b";</node>",
         b"<node xmlns:" + b"e" * 20_000 + b"=''/>",
-        b'<?xml version="' + b"9" * 20_000 + b'"?><node/>',
+        b'<?xml version="' + b"9" * 20_000 + b'"?><node>',
         b'<?xml version="1.0" encoding="' + b"x" * 20_000 + b'"?><hierarchy/>',
         b"{" + b'"a": ' * 9000,
         b"Killed \x1b[31m\x00\x07 \xff\xfe" + b"x" * 9000,
