@@ -1,0 +1,74 @@
+"""Reads and uses one large screen in a process of its own: ``python -m tests.properties.stress SHAPE NODES``.
+
+Prints the processor seconds of every step as JSON, or how the reading was refused."""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from pytest_replicant.errors import SnapshotError, TargetError
+from pytest_replicant.model.selector import Selector
+from pytest_replicant.snapshots.memory import Memory
+from pytest_replicant.snapshots.snapshot import Snapshot
+from tests.properties.shapes import SHAPES
+
+MOST_BYTES = 3 * 2**30  # of addresses; what a screen of 20 MB really takes is far below
+Step = Callable[[], object]
+
+
+def measure(shape: str, nodes: int) -> dict[str, float | str]:
+    source = SHAPES[shape](nodes).encode()
+    assert len(source) < 25_000_000
+    times: dict[str, float | str] = {}
+    began = time.process_time()
+    try:
+        snapshot = Snapshot.parse(source)
+    except SnapshotError as error:
+        return {"refused": str(error)[:500], "parse": time.process_time() - began}
+    times["parse"] = time.process_time() - began
+    other = Snapshot.parse(source.replace(b"Item 1", b"Other 1"), id="s1", size=(1080, 2400))
+    for name, step in steps(snapshot, other).items():
+        began = time.process_time()
+        try:
+            step()
+        except TargetError as error:
+            assert str(error)
+        times[name] = time.process_time() - began
+    return times
+
+
+def steps(snapshot: Snapshot, other: Snapshot) -> dict[str, Step]:
+    taps, named = Selector(class_name="Button"), Selector(text_contains="Item")
+    found: dict[str, Step] = {
+        "outline": snapshot.outline,
+        "outline in full": lambda: snapshot.outline(bounds=True, offscreen=True),
+        "outline cut": lambda: snapshot.outline(depth=3, max_chars=4000),
+        "outline within": lambda: snapshot.outline(within=taps),
+        "keys": lambda: (snapshot.fingerprint, snapshot.screen_key, snapshot.loading),
+        "diff": lambda: str(other.diff(snapshot)),
+        "memory": lambda: Memory().learn(snapshot),
+        "find": lambda: snapshot.find(text="Item 17"),
+        "find nothing": lambda: snapshot.find(text="Nothing is called that"),
+        "within": lambda: snapshot.find_all(class_name="Button", within=Selector(class_name="LinearLayout")),
+        "has": lambda: snapshot.find_all(class_name="FrameLayout", has=named),
+        "row_with": lambda: snapshot.find_all(class_name="Button", row_with=named),
+        "near": lambda: snapshot.find_all(class_name="Button", near=taps),
+    }
+    for place, element in (("first", snapshot.elements[:1]), ("last", snapshot.elements[-1:])):
+        if element:
+            [one] = element
+            found[f"locate {place}"] = lambda one=one: other.locate(replace(one, family=None))  # type: ignore[misc]  # bound now
+            found[f"locate {place} gone"] = lambda one=one: other.locate(replace(one, identity=1, family=None))  # type: ignore[misc]
+            found[f"selector {place}"] = lambda one=one: snapshot.selector(one.ref, also=[other])  # type: ignore[misc]
+            found[f"family {place}"] = lambda one=one: (one.parent, one.children)  # type: ignore[misc]
+    return found
+
+
+if __name__ == "__main__":
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+    print(json.dumps(measure(sys.argv[1], int(sys.argv[2]))))
