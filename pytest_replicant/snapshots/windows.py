@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 SYSTEM_UI = "com.android.systemui"
 _KEYBOARD_PACKAGE = re.compile(r"inputmethod|keyboard|honeyboard|swiftkey|\bime\b")
+_MOST_RIVALS = 64  # windows that may lie over others; no phone has as many, and a hostile dump must not cost hours
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,9 @@ def stack(nodes: Sequence[Node]) -> Stack:
     """Sorts the windows. Android lists the active window first and then from the top down, but real
     dumps come in any order, so size and focus decide before order does."""
     windows = _collect(nodes)
-    keyboards = [window for window in windows if _is_keyboard(window, nodes)]
-    apps = [window for window in windows if window.package != SYSTEM_UI and window not in keyboards]
+    keyboards = _keyboards(windows, nodes)
+    typed = {window.number for window in keyboards}
+    apps = [window for window in windows if window.package != SYSTEM_UI and window.number not in typed]
     screen = max((window.bounds.area for window in windows), default=0)
     shades = [w for w in windows if w.package == SYSTEM_UI and (not apps or w.bounds.area * 2 > screen)]
     if shades and not apps:
@@ -52,10 +54,11 @@ def stack(nodes: Sequence[Node]) -> Stack:
     if not apps:
         apps, keyboards = windows, []
     base = max(apps, key=lambda window: (window.bounds.area, -window.number))
-    below = [w for w in apps if any(_is_above(o, w) for o in [*apps, *shades] if o is not w)]
-    reachable = frozenset(w.number for w in [*apps, *shades] if w not in below)
+    rivals = [*apps[:_MOST_RIVALS], *shades[:_MOST_RIVALS]]
+    below = [w.number for w in apps if any(_is_above(o, w) for o in rivals if o is not w)]
+    reachable = frozenset(w.number for w in [*apps, *shades]) - frozenset(below)
     keyboard = keyboards[0].bounds if keyboards else None
-    return Stack(base.number, reachable, tuple(w.number for w in below), keyboard)
+    return Stack(base.number, reachable, tuple(below), keyboard)
 
 
 def _collect(nodes: Sequence[Node]) -> list[_Window]:
@@ -72,10 +75,11 @@ def _collect(nodes: Sequence[Node]) -> list[_Window]:
     return list(windows.values())
 
 
-def _is_keyboard(window: _Window, nodes: Sequence[Node]) -> bool:
-    if _KEYBOARD_PACKAGE.search(window.package) is None:
-        return False
-    return any(node.window != window.number and node.package != SYSTEM_UI for node in nodes if node.parent < 0)
+def _keyboards(windows: Sequence[_Window], nodes: Sequence[Node]) -> list[_Window]:
+    """Those with a keyboard's package, where there is another window that they could be the keyboard of."""
+    others = {node.window for node in nodes if node.parent < 0 and node.package != SYSTEM_UI}
+    named = [window for window in windows if _KEYBOARD_PACKAGE.search(window.package)]
+    return [window for window in named if len(others) > 1 or window.number not in others]
 
 
 def _is_above(upper: _Window, lower: _Window) -> bool:
