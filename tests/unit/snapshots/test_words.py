@@ -41,3 +41,12 @@ def test_quoted_text_stays_within_its_quotes_and_on_its_line(raw: str) -> None:
 @pytest.mark.parametrize(("full", "short"), [("dev.shop:id/cart", "cart"), ("cart", "cart"), ("", "")])
 def test_short_ids(full: str, short: str) -> None:
     assert short_id(full) == short
+
+
+def test_a_long_text_is_composed_word_by_word() -> None:
+    assert clean("e\u0301 " * 999) == " ".join("é" * 999)
+
+
+def test_a_megabyte_of_marks_is_no_work_of_hours() -> None:
+    marks = "a" + "\u0301" * 250_000 + "\u0323" * 250_000  # the wrong way round, so that they have to be sorted
+    assert len(clean(marks)) > 400_000
