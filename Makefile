@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin/python -m
 
-.PHONY: demo test check lint types imports conformance browser bench clean
+.PHONY: demo test nightly check lint types imports conformance browser bench clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -17,6 +17,9 @@ demo: $(VENV)/ready   ## run the example app's tests on a virtual phone and leav
 
 test: $(VENV)/ready   ## the project's own tests: no phone, adb, Java, browser or network
 	$(RUN) pytest -n 2 --dist worksteal -m "not browser" tests example_app_tests
+
+nightly: $(VENV)/ready   ## the property tests with thousands of new examples each
+	$(RUN) pytest tests/properties --hypothesis-profile=nightly --timeout=7200
 
 check: lint types imports   ## everything that reads the code without running it
 

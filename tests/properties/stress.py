@@ -1,6 +1,7 @@
-"""Reads and uses one large screen in a process of its own: ``python -m tests.properties.stress SHAPE NODES``.
+"""Reads and uses large screens in a process of its own: ``python -m tests.properties.stress SHAPE,... NODES...``.
 
-Prints the processor seconds of every step as JSON, or how the reading was refused."""
+Prints for each shape a line of JSON: its name and, for each size, the processor seconds of every step. Where a
+screen is refused that is the only step."""
 
 from __future__ import annotations
 
@@ -18,18 +19,33 @@ from pytest_replicant.snapshots.snapshot import Snapshot
 from tests.properties.shapes import SHAPES
 
 MOST_BYTES = 3 * 2**30  # of addresses; what a screen of 20 MB really takes is far below
+MOST_GROWTH = 24  # times as long for eight times as much: 8 is linear, 64 the square
+SHORTEST = 0.01  # seconds; what is shorter cannot be told from noise
+MOST_SOURCE = 25_000_000
+LONGEST_MESSAGE = 500
 Step = Callable[[], object]
+Times = dict[str, float]
 
 
-def measure(shape: str, nodes: int) -> dict[str, float | str]:
+def too_fast_growing(small: Times, large: Times) -> dict[str, tuple[float, float]]:
+    """The steps that took too long at eight times the size, with both times."""
+    return {
+        name: (small[name], seconds)
+        for name, seconds in large.items()
+        if name in small and seconds > MOST_GROWTH * max(small[name], SHORTEST)
+    }
+
+
+def measure(shape: str, nodes: int) -> Times:
     source = SHAPES[shape](nodes).encode()
-    assert len(source) < 25_000_000
-    times: dict[str, float | str] = {}
+    assert len(source) < MOST_SOURCE
+    times: Times = {}
     began = time.process_time()
     try:
         snapshot = Snapshot.parse(source)
     except SnapshotError as error:
-        return {"refused": str(error)[:500], "parse": time.process_time() - began}
+        assert len(str(error)) <= LONGEST_MESSAGE
+        return {"refused": time.process_time() - began}
     times["parse"] = time.process_time() - began
     other = Snapshot.parse(source.replace(b"Item 1", b"Other 1"), id="s1", size=(1080, 2400))
     for name, step in steps(snapshot, other).items():
@@ -71,4 +87,5 @@ def steps(snapshot: Snapshot, other: Snapshot) -> dict[str, Step]:
 
 if __name__ == "__main__":
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
-    print(json.dumps(measure(sys.argv[1], int(sys.argv[2]))))
+    for shape in sys.argv[1].split(","):
+        print(json.dumps([shape, [measure(shape, int(nodes)) for nodes in sys.argv[2:]]]), flush=True)

@@ -1,0 +1,47 @@
+"""Documents that attack their reader bring nothing along and cost next to nothing."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .bombs import LAUGH, SECRET, documents, outcome
+
+ROOT = Path(__file__).resolve().parents[2]
+MOST_SECONDS = 10.0  # of the processor, for one document; what grows with the square takes far longer
+
+
+@pytest.mark.slow
+def test_no_document_brings_anything_along_or_costs_much(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.properties.bombs", str(tmp_path)]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=200, check=False)
+    told = [json.loads(line) for line in run.stdout.splitlines()]
+    assert run.returncode == 0, f"after {told[-1:]}: {run.stderr[-2000:]}"
+    assert len(told) > 150
+    assert [name for name, what, _, _ in told if not what.startswith(("refused: ", "read: "))] == []
+    assert [name for name, what, _, _ in told if SECRET in what or LAUGH in what] == []
+    assert [(name, seconds) for name, _, seconds, _ in told if seconds > MOST_SECONDS] == []
+    assert [(name, what) for name, what, _, _ in told if len(what) > 510] == []
+
+
+@pytest.mark.parametrize("text", ["<!DOCTYPE html>", "&lol;", "<!ENTITY a 'b'>"])
+def test_a_label_may_speak_of_such_things(text: str) -> None:
+    from html import escape
+
+    from pytest_replicant.snapshots.snapshot import Snapshot
+
+    source = f'<hierarchy><node class="a.Button" text="{escape(text)}" bounds="[0,0][9,9]"/></hierarchy>'
+    assert [element.label for element in Snapshot.parse(source).elements] == [text]
+
+
+def test_what_comes_along_is_told(tmp_path: Path) -> None:
+    for hidden in (SECRET, LAUGH):
+        source = f'<hierarchy><node class="a.Button" text="{hidden}" bounds="[0,0][9,9]"/></hierarchy>'
+        assert hidden in outcome(source.encode())
+    assert outcome(b"").startswith("refused: ")
+    names = [name for name, _ in documents(tmp_path)]
+    assert len(set(names)) == len(names)
