@@ -1,7 +1,7 @@
 """Documents that attack their reader, small or large: each must be refused or read for what it is.
 
-As a program (``python -m tests.properties.bombs FOLDER``) it reads all of them with little memory and prints as JSON
-what became of each; ``FOLDER`` holds the file that some of them ask for."""
+As a program (``python -m tests.properties.bombs FOLDER``) it reads all of them with little memory and prints as
+JSON what became of each; ``FOLDER`` holds the file that some of them ask for."""
 
 from __future__ import annotations
 
@@ -56,8 +56,21 @@ def disguised(folder: Path) -> Iterator[tuple[str, bytes]]:
     doctype = f'<!DOCTYPE x [<!ENTITY a "{LAUGH}">]>'
     plain = doctype + BODY % ("&a;", "&a;")
     lower = plain.replace("DOCTYPE", "doctype")
-    for encoding in ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be", "utf-7", "cp037", "cp500", "cp1026", "iso2022_jp", "hz"):
-        name = {"utf-16-le": "UTF-16", "utf-16-be": "UTF-16", "cp037": "IBM037", "hz": "HZ-GB-2312"}.get(encoding, encoding)
+    for encoding in (
+        "utf-16-le",
+        "utf-16-be",
+        "utf-32-le",
+        "utf-32-be",
+        "utf-7",
+        "cp037",
+        "cp500",
+        "cp1026",
+        "iso2022_jp",
+        "hz",
+    ):
+        name = {"utf-16-le": "UTF-16", "utf-16-be": "UTF-16", "cp037": "IBM037", "hz": "HZ-GB-2312"}.get(
+            encoding, encoding
+        )
         head = f'<?xml version="1.0" encoding="{name}"?>'
         body = plain.encode(encoding)
         if encoding == "utf-7":
@@ -66,7 +79,11 @@ def disguised(folder: Path) -> Iterator[tuple[str, bytes]]:
         yield f"{encoding} after its declaration", head.encode() + body
         yield f"{encoding} after its declaration, in ASCII", head.encode() + plain.encode()
         yield f"{encoding} before a hierarchy", body + BODY.encode()
-    for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"), (codecs.BOM_UTF32_LE, "utf-32-le")):
+    for mark, encoding in (
+        (codecs.BOM_UTF16_LE, "utf-16-le"),
+        (codecs.BOM_UTF16_BE, "utf-16-be"),
+        (codecs.BOM_UTF32_LE, "utf-32-le"),
+    ):
         for head in ("", "<?xml version='1.0' encoding='UTF-16'?>", "<?xml version='1.0' encoding='UTF-8'?>"):
             yield f"{encoding} marked, {head}", mark + (head + plain).encode(encoding)
     yield "in lower case", lower.encode()
@@ -81,7 +98,9 @@ def disguised(folder: Path) -> Iterator[tuple[str, bytes]]:
     yield "far behind", f"<?xml version='1.0'?>{' ' * 100_000}{plain}".encode()
     yield "within", BODY.replace("%s</node>", plain).encode()
     yield "behind it", BODY.encode() + plain.encode()
-    include = f'<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" parse="text" href="{folder / "secret.txt"}"/>'
+    include = (
+        f'<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" parse="text" href="{folder / "secret.txt"}"/>'
+    )
     yield "XInclude", (BODY % ("x", include)).encode()
 
 
@@ -92,10 +111,27 @@ def huge() -> Iterator[tuple[str, bytes]]:
         yield f"long {name} of digits", _single(**{name: "9" * MB})
         yield f"long {name} of blanks", _single(**{name: " \t" * (MB // 2)})
         yield f"long {name} of dots", _single(**{name: "." * MB})
-    for text in ("\u0301", "\u0301\u0323", "😀", "a\u200b", '"', "\\", "12:34 ", "3 min ago ", "&", "<", "\ufffc", "[k427] ", "ё"):
+    for text in (
+        "\u0301",
+        "\u0301\u0323",
+        "😀",
+        "a\u200b",
+        '"',
+        "\\",
+        "12:34 ",
+        "3 min ago ",
+        "&",
+        "<",
+        "\ufffc",
+        "[k427] ",
+        "ё",
+    ):
         yield f"long text of {text!r}", _single(text=text * (MB // len(text.encode())))
         yield f"a slider that says {text!r}", _single("SeekBar", text=text * (MB // len(text.encode())))
-        yield f"a field that holds {text!r}", _single("EditText", text=text * (MB // len(text.encode())), hint="Email")
+        yield (
+            f"a field that holds {text!r}",
+            _single("EditText", text=text * (MB // len(text.encode())), hint="Email"),
+        )
     yield "marks in the wrong order", _single(text="a" + "\u0301" * (MB // 4) + "\u0323" * (MB // 4))
     yield "digits in bounds", _single(bounds="[" + "9" * MB + ",0][1,1]")
     yield "many digits in bounds", _single(bounds="[1,2]" * (MB // 5))
@@ -105,8 +141,14 @@ def huge() -> Iterator[tuple[str, bytes]]:
     yield "a slider at infinity", _single("SeekBar", text="9" * 400)
     yield "a slider past every limit on digits", _single("SeekBar", text="9" * 5000 + "%")
     many = "".join(f' a{n}="{n}"' for n in range(100_000))
-    yield "many attributes", f'<hierarchy><node class="a.Button" text="x" bounds="[0,0][9,9]"{many}/></hierarchy>'.encode()
-    yield "many name spaces", f"<hierarchy><node{many.replace(' a', ' xmlns:a')} bounds='[0,0][9,9]'/></hierarchy>".encode()
+    yield (
+        "many attributes",
+        f'<hierarchy><node class="a.Button" text="x" bounds="[0,0][9,9]"{many}/></hierarchy>'.encode(),
+    )
+    yield (
+        "many name spaces",
+        f"<hierarchy><node{many.replace(' a', ' xmlns:a')} bounds='[0,0][9,9]'/></hierarchy>".encode(),
+    )
     yield "one attribute very often", ("<hierarchy><node " + "text='x' " * 100_000 + "/></hierarchy>").encode()
     yield "many references", _single().replace(b"OK", b"&#65;" * (MB // 5))
     yield "many halves", _single().replace(b"OK", b"&#55357;&#56832;" * (MB // 16))
@@ -124,8 +166,14 @@ def huge() -> Iterator[tuple[str, bytes]]:
         yield f"deep JSON {opened}", (opened * 50_000).encode()
     deep = '{"type":"Other","rect":{"x":0,"y":0,"width":9,"height":9},"children":['
     yield "deep JSON, closed", (f'{{"value":{deep}' + deep * 49_999 + "]}" * 50_000 + "}").encode()
-    yield "huge JSON number", b'{"value":{"type":"Button","label":"x","rect":{"x":' + b"9" * MB + b',"y":0,"width":9,"height":9}}}'
-    yield "infinite JSON", b'{"value":{"type":"Button","label":"x","rect":{"x":1e999,"y":NaN,"width":-Infinity,"height":9}}}'
+    yield (
+        "huge JSON number",
+        b'{"value":{"type":"Button","label":"x","rect":{"x":' + b"9" * MB + b',"y":0,"width":9,"height":9}}}',
+    )
+    yield (
+        "infinite JSON",
+        b'{"value":{"type":"Button","label":"x","rect":{"x":1e999,"y":NaN,"width":-Infinity,"height":9}}}',
+    )
     yield "deep iOS", b"<XCUIElementTypeOther>" * 50_000 + b"</XCUIElementTypeOther>" * 50_000
 
 
@@ -138,14 +186,15 @@ def _single(kind: str = "Button", **attributes: str) -> bytes:
 
 
 def outcome(data: bytes) -> str:
-    """"refused: ..." or "read: ..." with how many characters came out of it, and whether a secret did."""
+    """ "refused: ..." or "read: ..." with how many characters came out of it, and whether a secret did."""
     try:
         snapshot = Snapshot.parse(data)
     except SnapshotError as error:
         return f"refused: {error}"
     texts = [f"{node.text}{node.description}{node.hint}" for node in snapshot.nodes]
     everything = [*texts, snapshot.outline(bounds=True, offscreen=True), str(snapshot.diff(None))]
-    snapshot.fingerprint, snapshot.screen_key
+    assert snapshot.fingerprint
+    assert snapshot.screen_key
     for element in snapshot.elements[:3]:
         everything.append(snapshot.selector(element.ref).code)
         snapshot.locate(element)

@@ -15,16 +15,16 @@ MOST_BYTES = 40_000  # of a real one: the harm is small, and so should the readi
 
 UIAUTOMATOR2 = (
     "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>\r\n<hierarchy rotation=\"0\">\r\n"
-    '  <node index="0" text="" resource-id="" class="android.widget.FrameLayout" package="dev.shop" content-desc=""'
-    ' checkable="false" checked="false" clickable="false" enabled="true" focusable="false" focused="false"'
+    '  <node index="0" text="" resource-id="" class="android.widget.FrameLayout" package="dev.shop"'
+    ' content-desc="" checkable="false" checked="false" clickable="false" enabled="true" focusable="false" focused="false"'
     ' scrollable="false" long-clickable="false" password="false" selected="false" visible-to-user="true"'
     ' bounds="[0,0][1080,2400]" drawing-order="1" hint="">\r\n'
-    '    <node index="0" text="ada &amp; co &#128512;" resource-id="dev.shop:id/email" class="android.widget.EditText"'
-    ' package="dev.shop" content-desc="" checkable="false" checked="false" clickable="true" enabled="true"'
+    '    <node index="0" text="ada &amp; co &#128512;" resource-id="dev.shop:id/email"'
+    ' class="android.widget.EditText" package="dev.shop" content-desc="" checkable="false" checked="false" clickable="true" enabled="true"'
     ' focusable="true" focused="true" scrollable="false" long-clickable="true" password="false" selected="false"'
     ' visible-to-user="true" bounds="[48,300][1032,420]" drawing-order="2" hint="Email" />\r\n'
-    '    <node index="1" text="Sign in" class="android.widget.Button" package="dev.shop" clickable="true" enabled="true"'
-    ' bounds="[48,460][1032,580]" />\r\n  </node>\r\n</hierarchy>'
+    '    <node index="1" text="Sign in" class="android.widget.Button" package="dev.shop" clickable="true"'
+    ' enabled="true" bounds="[48,460][1032,580]" />\r\n  </node>\r\n</hierarchy>'
 )
 APPIUM = (
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<hierarchy index="0" class="hierarchy" rotation="0"'
@@ -36,25 +36,27 @@ APPIUM = (
 )
 _FRAME = 'enabled="true" visible="true" accessible="true"'
 XCUITEST = (
-    '<?xml version="1.0" encoding="UTF-8"?>\n<XCUIElementTypeApplication type="XCUIElementTypeApplication" name="Shop"'
-    f' label="Shop" {_FRAME} x="0" y="0" width="390" height="844" index="0" bundleId="dev.shop">\n'
-    f' <XCUIElementTypeWindow type="XCUIElementTypeWindow" {_FRAME} x="0" y="0" width="390" height="844" index="0">\n'
+    '<?xml version="1.0" encoding="UTF-8"?>\n<XCUIElementTypeApplication type="XCUIElementTypeApplication"'
+    f' name="Shop" label="Shop" {_FRAME} x="0" y="0" width="390" height="844" index="0" bundleId="dev.shop">\n'
+    f' <XCUIElementTypeWindow type="XCUIElementTypeWindow" {_FRAME} x="0" y="0" width="390" height="844">\n'
     f'  <XCUIElementTypeNavigationBar type="XCUIElementTypeNavigationBar" name="Catalogue" {_FRAME} x="0" y="47"'
     ' width="390" height="44" index="0"/>\n'
     '  <XCUIElementTypeTable type="XCUIElementTypeTable" visible="true" x="0" y="91" width="390" height="700">\n'
     f'   <XCUIElementTypeCell type="XCUIElementTypeCell" {_FRAME} x="0" y="91" width="390" height="60">\n'
-    '    <XCUIElementTypeStaticText type="XCUIElementTypeStaticText" value="Blue mug" name="title" label="Blue mug"'
-    f' {_FRAME} x="16" y="100" width="200" height="40"/>\n'
+    '    <XCUIElementTypeStaticText type="XCUIElementTypeStaticText" value="Blue mug" name="title"'
+    f' label="Blue mug" {_FRAME} x="16" y="100" width="200" height="40"/>\n'
     '    <XCUIElementTypeSwitch type="XCUIElementTypeSwitch" value="1" name="fav" label="Favourite"'
     f' {_FRAME} x="320" y="100" width="50" height="30"/>\n'
     "   </XCUIElementTypeCell>\n  </XCUIElementTypeTable>\n"
-    '  <XCUIElementTypeTextField type="XCUIElementTypeTextField" value="ada" label="Email" placeholderValue="Email"'
-    f' {_FRAME} x="16" y="800" width="300" height="40"/>\n'
+    '  <XCUIElementTypeTextField type="XCUIElementTypeTextField" value="ada" label="Email"'
+    f' placeholderValue="Email" {_FRAME} x="16" y="800" width="300" height="40"/>\n'
     " </XCUIElementTypeWindow>\n</XCUIElementTypeApplication>"
 )
 
 
-def _wda(kind: str, label: str | None, rect: tuple[int, int, int, int], *children: object, **more: object) -> object:
+def _wda(
+    kind: str, label: str | None, rect: tuple[int, int, int, int], *children: object, **more: object
+) -> object:
     x, y, width, height = rect
     return {
         "type": kind, "label": label, "name": label, "value": None, "rawIdentifier": None, "isEnabled": "1",

@@ -1,6 +1,6 @@
 """The rules that an identity keeps, each as a question to any way of making one.
 
-``Identities`` gives the digest of every element by its rectangle; orderly screens have no two with the same one."""
+``Identities`` gives the digest of every element by its rectangle; no two are in one place on orderly screens."""
 
 from __future__ import annotations
 

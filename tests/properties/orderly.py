@@ -69,9 +69,7 @@ def captioned(draw: st.DrawFn) -> Section:
 def boxes(draw: st.DrawFn) -> Section:
     kind, name, id = draw(st.sampled_from(["CheckBox", "Switch", "RadioButton"])), draw(names), draw(ids)
     on = draw(st.booleans())
-    return lambda y: node(
-        kind, (10, y, 600, y + 90), id=id, text=name, checkable=True, checked=on, clickable=True
-    )
+    return lambda y: node(kind, (10, y, 600, y + 90), id=id, text=name, checkable=True, checked=on, clickable=True)
 
 
 @st.composite
@@ -86,7 +84,7 @@ def icons(draw: st.DrawFn) -> Section:
     count, id = draw(st.integers(1, 4)), draw(ids)
     return lambda y: node(
         "LinearLayout", (5, y, 1000, y + 90),
-        *(node("ImageView", (10 + 90 * n, y + 5, 90 + 90 * n, y + 85), id=id, clickable=True) for n in range(count)),
+        *(node("ImageView", (x, y + 5, x + 80, y + 85), id=id, clickable=True) for x in range(10, 10 + 90 * count, 90)),
     )  # fmt: skip
 
 
@@ -112,7 +110,7 @@ def lists(draw: st.DrawFn) -> Section:
                 "LinearLayout", (5, y + 5 + 110 * n, 1000, y + 105 + 110 * n),
                 node("TextView", (10, y + 10 + 110 * n, 500, y + 50 + 110 * n), text=name, id=id),
                 node("TextView", (10, y + 55 + 110 * n, 500, y + 95 + 110 * n), text=price),
-                node("Button", (800, y + 10 + 110 * n, 990, y + 90 + 110 * n), text="Add", clickable=True, id=button_id),
+                node("Button", (800, y + 10 + 110 * n, 990, y + 90 + 110 * n), id=button_id, text="Add", clickable=True),
                 clickable=whole,
             )
             for n, (name, price, whole) in enumerate(rows)

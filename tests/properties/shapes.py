@@ -11,7 +11,11 @@ EACH_MB = 1_000_000
 
 
 def node(
-    kind: str = "TextView", *inside: str, at: tuple[int, int, int, int] = (0, 0, 1080, 2400), more: str = "", text: str = ""
+    kind: str = "TextView",
+    *inside: str,
+    at: tuple[int, int, int, int] = (0, 0, 1080, 2400),
+    more: str = "",
+    text: str = "",
 ) -> str:
     left, top, right, bottom = at
     head = (
@@ -41,8 +45,8 @@ def flat(n: int) -> str:
 def one_list(n: int) -> str:
     rows = (
         node(
-            "LinearLayout", node(at=(0, y, 400, y + 9), text=f"Item {y}"), node(at=(400, y, 500, y + 9), text="9.90"),
-            node("Button", at=(600, y, 800, y + 9), more=TAP, text="Add"), at=(0, y, 1080, y + 9),
+            "LinearLayout", node(at=(0, y, 400, y + 9), text=f"Item {y}"),
+            node(at=(400, y, 500, y + 9), text="9.90"), node("Button", at=(600, y, 800, y + 9), more=TAP, text="Add"), at=(0, y, 1080, y + 9),
         )
         for y in range(0, n // 4 * 10, 10)
     )  # fmt: skip
@@ -59,14 +63,18 @@ def mixed(n: int) -> str:
             depth -= 1
         kind = chance.choice(["Button", "TextView", "LinearLayout", "CheckBox", "EditText", "RecyclerView"])
         more = chance.choice(["", TAP, 'checkable="true"', 'resource-id="a:id/x"', 'scrollable="true"'])
-        pieces.append(node(kind, at=tile(number, n), more=more, text=chance.choice(["", "Add", f"Item {number}"]))[:-2] + ">")
+        pieces.append(
+            node(kind, at=tile(number, n), more=more, text=chance.choice(["", "Add", f"Item {number}"]))[:-2] + ">"
+        )
         depth += 1
     return "".join([*pieces, "</node>" * depth, "</hierarchy>"])
 
 
 def overlapping(n: int) -> str:
     """Everything clickable and in one place, each a little smaller than the one over it."""
-    return screen(*(node("Button", at=(i % 300, 0, 1080 - i % 200, 2000), more=TAP, text=f"B{i}") for i in range(n)))
+    return screen(
+        *(node("Button", at=(i % 300, 0, 1080 - i % 200, 2000), more=TAP, text=f"B{i}") for i in range(n))
+    )
 
 
 def nested_boxes(n: int) -> str:
@@ -96,7 +104,9 @@ def one_place(n: int) -> str:
 def long_row(n: int) -> str:
     """One row of a list that holds everything."""
     inside = [node("Button", at=tile(i, n), more=TAP, text=f"B{i % 7}") for i in range(n)]
-    return screen(node("RecyclerView", node("LinearLayout", node(text="Title"), *inside), more='scrollable="true"'))
+    return screen(
+        node("RecyclerView", node("LinearLayout", node(text="Title"), *inside), more='scrollable="true"')
+    )
 
 
 def unnamed_switches(n: int) -> str:
@@ -113,12 +123,17 @@ def fields(n: int) -> str:
 
 
 def many_windows(n: int) -> str:
-    roots = (node("FrameLayout", node("Button", at=tile(i, n), more=TAP, text=f"B{i}"), at=tile(i, n)) for i in range(n // 2))
+    roots = (
+        node("FrameLayout", node("Button", at=tile(i, n), more=TAP, text=f"B{i}"), at=tile(i, n))
+        for i in range(n // 2)
+    )
     return f"<hierarchy>{''.join(roots)}</hierarchy>"
 
 
 def many_windows_over_each_other(n: int) -> str:
-    roots = (node("FrameLayout", node("Button", more=TAP, text=f"B{i}"), at=(0, 0, 1080, i + 9)) for i in range(n // 2))
+    roots = (
+        node("FrameLayout", node("Button", more=TAP, text=f"B{i}"), at=(0, 0, 1080, i + 9)) for i in range(n // 2)
+    )
     return f"<hierarchy>{''.join(roots)}</hierarchy>"
 
 

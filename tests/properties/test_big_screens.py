@@ -1,7 +1,7 @@
 """Time and memory grow with the size of a screen and no faster, whatever its shape.
 
-Measured in a process of its own with bounded memory, in processor seconds, at two sizes: what grows with the square
-would take 64 times as long where 24 are allowed."""
+Measured in a process of its own with bounded memory, in processor seconds, at two sizes: what grows with the
+square would take 64 times as long where 24 are allowed."""
 
 from __future__ import annotations
 

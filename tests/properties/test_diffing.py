@@ -62,7 +62,7 @@ def test_nothing_differs_from_itself(roots: list[UiNode]) -> None:
     before, after = Snapshot.parse(source), Snapshot.parse(source, id="s1")
     for diff in (before.diff(before), after.diff(before)):
         assert diff.empty
-        assert not (diff.added or diff.removed or diff.changed or diff.moved)
+        assert (diff.added, diff.removed, diff.changed, diff.moved) == ((), (), (), ())
         assert (len(diff.unchanged), str(diff)) == (len(before.elements), "no change")
     assert before.fingerprint == after.fingerprint
     assert before.screen_key == after.screen_key
@@ -76,7 +76,7 @@ def test_against_nothing_everything_is_new(roots: list[UiNode]) -> None:
     diff = after.diff(None)
     assert diff.complete
     assert diff.added == after.elements
-    assert not (diff.removed or diff.changed or diff.moved or diff.unchanged)
+    assert (diff.removed, diff.changed, diff.moved, diff.unchanged) == ((), (), (), ())
 
 
 def test_a_diff_that_loses_or_doubles_an_element_is_found() -> None:

@@ -115,7 +115,9 @@ def test_what_a_session_remembers_changes_no_identity_but_that_of_look_alikes(sc
         ([26 * 123 * 10**12], {"a1230": 26 * 123 * 10**12}, ["a123"]),
     ],
 )
-def test_a_printer_that_breaks_a_rule_is_found(digests: list[int], printed: dict[str, int], broken: list[str]) -> None:
+def test_a_printer_that_breaks_a_rule_is_found(
+    digests: list[int], printed: dict[str, int], broken: list[str]
+) -> None:
     def check(printer: list[str]) -> None:
         assert len(set(printer)) == len(printer)
         check_printed(dict(zip(digests, printer, strict=True)))

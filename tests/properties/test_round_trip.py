@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -91,7 +90,13 @@ def open_keyboard(phone: VirtualPhone) -> None:
 
 @pytest.mark.parametrize(
     ("right", "wrong"),
-    [("TextView", "Text"), ('enabled="true"', 'enabled="false"'), ("Email", "E-mail"), ("][", "][1"), ("/>", "></node>")],
+    [
+        ("TextView", "Text"),
+        ('enabled="true"', 'enabled="false"'),
+        ("Email", "E-mail"),
+        ("][", "][1"),
+        ("/>", "></node>"),
+    ],
 )
 def test_a_renderer_that_prints_something_else_is_found(right: str, wrong: str) -> None:
     [window] = [window for window in toy_phone().windows() if window.package == TOY.package][-1:]

@@ -51,7 +51,7 @@ NASTY = (
     "\udc00\ud83d",
     "\ue000\uf8ff\U000f0000",
     "\ufffe\uffff\ufdd0",
-    "شَادِن ‏123‎",
+    "\u0634\u064e\u0627\u062f\u0650\u0646 \u200f123\u200e",
     "\u202egnp.exe",
     "e\u0301 é Å",
     "\u200b\ufeff\u2060",
@@ -123,7 +123,9 @@ def _node(draw: st.DrawFn, texts: st.SearchStrategy[str], bounds: Rect) -> UiNod
 
 def written(*roots: UiNode) -> str:
     """As XML, nothing left out: a phone prints neither empty nodes nor a field's text beside its hint."""
-    return "".join(["<?xml version='1.0' encoding='UTF-8'?><hierarchy rotation='0'>", *map(_xml, roots), "</hierarchy>"])
+    return "".join(
+        ["<?xml version='1.0' encoding='UTF-8'?><hierarchy rotation='0'>", *map(_xml, roots), "</hierarchy>"]
+    )
 
 
 def _xml(node: UiNode) -> str:
@@ -151,5 +153,6 @@ def _pieces(node: UiNode) -> Iterator[str]:
 def _reference(text: str) -> str:
     """Every unusual character as a number, those that XML forbids too: some phones do that."""
     return "".join(
-        sign if sign.isascii() and sign.isprintable() and sign not in '<>&"' else f"&#{ord(sign)};" for sign in text
+        sign if sign.isascii() and sign.isprintable() and sign not in '<>&"' else f"&#{ord(sign)};"
+        for sign in text
     )
