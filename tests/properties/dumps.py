@@ -16,13 +16,13 @@ MOST_BYTES = 40_000  # of a real one: the harm is small, and so should the readi
 UIAUTOMATOR2 = (
     "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>\r\n<hierarchy rotation=\"0\">\r\n"
     '  <node index="0" text="" resource-id="" class="android.widget.FrameLayout" package="dev.shop"'
-    ' content-desc="" checkable="false" checked="false" clickable="false" enabled="true" focusable="false" focused="false"'
-    ' scrollable="false" long-clickable="false" password="false" selected="false" visible-to-user="true"'
-    ' bounds="[0,0][1080,2400]" drawing-order="1" hint="">\r\n'
+    ' content-desc="" checkable="false" checked="false" clickable="false" enabled="true"'
+    ' focusable="false" focused="false" scrollable="false" long-clickable="false" password="false"'
+    ' selected="false" visible-to-user="true" bounds="[0,0][1080,2400]" drawing-order="1" hint="">\r\n'
     '    <node index="0" text="ada &amp; co &#128512;" resource-id="dev.shop:id/email"'
-    ' class="android.widget.EditText" package="dev.shop" content-desc="" checkable="false" checked="false" clickable="true" enabled="true"'
-    ' focusable="true" focused="true" scrollable="false" long-clickable="true" password="false" selected="false"'
-    ' visible-to-user="true" bounds="[48,300][1032,420]" drawing-order="2" hint="Email" />\r\n'
+    ' class="android.widget.EditText" package="dev.shop" content-desc="" checkable="false"'
+    ' checked="false" clickable="true" enabled="true" focusable="true" focused="true" scrollable="false"'
+    ' long-clickable="true" password="false" selected="false" visible-to-user="true" bounds="[48,300][1032,420]" drawing-order="2" hint="Email" />\r\n'
     '    <node index="1" text="Sign in" class="android.widget.Button" package="dev.shop" clickable="true"'
     ' enabled="true" bounds="[48,460][1032,580]" />\r\n  </node>\r\n</hierarchy>'
 )

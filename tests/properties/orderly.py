@@ -84,7 +84,7 @@ def icons(draw: st.DrawFn) -> Section:
     count, id = draw(st.integers(1, 4)), draw(ids)
     return lambda y: node(
         "LinearLayout", (5, y, 1000, y + 90),
-        *(node("ImageView", (x, y + 5, x + 80, y + 85), id=id, clickable=True) for x in range(10, 10 + 90 * count, 90)),
+        *(node("ImageView", (10 + x, y + 5, 90 + x, y + 85), id=id, clickable=True) for x in range(0, 90 * count, 90)),
     )  # fmt: skip
 
 
@@ -110,7 +110,10 @@ def lists(draw: st.DrawFn) -> Section:
                 "LinearLayout", (5, y + 5 + 110 * n, 1000, y + 105 + 110 * n),
                 node("TextView", (10, y + 10 + 110 * n, 500, y + 50 + 110 * n), text=name, id=id),
                 node("TextView", (10, y + 55 + 110 * n, 500, y + 95 + 110 * n), text=price),
-                node("Button", (800, y + 10 + 110 * n, 990, y + 90 + 110 * n), id=button_id, text="Add", clickable=True),
+                node(
+                    "Button", (800, y + 10 + 110 * n, 990, y + 90 + 110 * n),
+                    id=button_id, text="Add", clickable=True,
+                ),
                 clickable=whole,
             )
             for n, (name, price, whole) in enumerate(rows)

@@ -46,7 +46,8 @@ def one_list(n: int) -> str:
     rows = (
         node(
             "LinearLayout", node(at=(0, y, 400, y + 9), text=f"Item {y}"),
-            node(at=(400, y, 500, y + 9), text="9.90"), node("Button", at=(600, y, 800, y + 9), more=TAP, text="Add"), at=(0, y, 1080, y + 9),
+            node(at=(400, y, 500, y + 9), text="9.90"),
+            node("Button", at=(600, y, 800, y + 9), more=TAP, text="Add"), at=(0, y, 1080, y + 9),
         )
         for y in range(0, n // 4 * 10, 10)
     )  # fmt: skip

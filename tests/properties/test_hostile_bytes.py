@@ -25,8 +25,8 @@ TOKENS = (
     "&#0;", "&#xD83D;", "&#55357;&#56832;", "&#x110000;", "&#99999999999;", "&lol;", "&amp;", "\ud83d", "\ufffe",
     "<!DOCTYPE x>", "<!ENTITY a 'b'>", '<!DOCTYPE x [<!ENTITY a "b">]>', "<?xml version='1.0' encoding='UTF-16'?>",
     "<node", "<node>", "</node>", "<node/>", "<hierarchy>", "</hierarchy>", "<XCUIElementTypeButton",
-    "<AppiumAUT>", 'bounds="[', 'bounds="[-9,9][9,-9]"', "[999999999999,0]", "9" * 400, "-", "1e999", "NaN", 'x="٣"',
-    'width="-1"', "{", "}", "[", "]", ",", ":", "null", "true", '"children":', '"children": [null]', '"rect": {}',
+    "<AppiumAUT>", 'bounds="[', 'bounds="[-9,9][9,-9]"', "[999999999999,0]", "9" * 400, "-", "1e999", "NaN",
+    'x="٣"', 'width="-1"', "{", "}", "[", "]", ",", ":", "null", "true", '"children":', '"children": [null]', '"rect": {}',
     '"value":', "\\u", "\\ud800", 'class=""', 'class="."', 'package="com.android.systemui"', 'checked="maybe"',
     "xmlns:a='b'", "a:b", "UTF-7", "ERROR: null root node", "Killed", "\ufeff", "\x1b[0m", "é" * 300, "<" * 200,
 )  # fmt: skip
@@ -247,7 +247,7 @@ def test_a_reader_that_fails_on_one_sign_is_found() -> None:
         data = BY_HAND["uiautomator"]
         for edit in edits:
             data = edit(data)
-        assert b"&#xD83D;" not in data
+        assert b"&#" not in data
 
     with pytest.raises(AssertionError):
         read_carelessly()
