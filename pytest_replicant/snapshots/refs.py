@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ..model.element import Twins
 
@@ -19,8 +18,7 @@ _FEWEST = 3
 Key = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Likeness:
+class Likeness(NamedTuple):
     """What is known of an element that outlives its place. ``name`` is its label, or the first part of a
     label put together from several; ``title`` and ``context`` likewise of the row it sits in. ``index`` is
     its node's; ``bounds`` only orders look-alikes."""
@@ -32,7 +30,7 @@ class Likeness:
     title: str
     context: str
     bounds: Rect
-    index: int = 0
+    index: int = 0  # type: ignore[assignment]  # hides a method of tuples that nobody needs here
 
 
 class Around(Protocol):
@@ -43,8 +41,7 @@ class Around(Protocol):
     def ids(self, index: int) -> str: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(NamedTuple):
     """``section`` and ``ids`` are set where they had a part in it, ``twins`` for what is told apart from
     look-alikes only by order."""
 
@@ -164,17 +161,19 @@ def _middle(bounds: Rect) -> int:
 def print_refs(digests: Sequence[int], printed: Mapping[str, int], strings: Mapping[int, str]) -> list[str]:
     """The shortest refs that are distinct here. What was printed before stays: ``printed`` says what each string
     stands for, ``strings`` by which one a digest is known."""
-    full = [(_letter(digest), _digits(digest)) for digest in digests]
+    full = [_spelled(digest) for digest in digests]
     order = sorted(range(len(full)), key=full.__getitem__)
-    needed = [_FEWEST] * len(full)
+    needed = [1 + _FEWEST] * len(full)
     for one, other in itertools.pairwise(order):
-        shared = _shared(full[one], full[other]) + 1
-        needed[one], needed[other] = max(needed[one], shared), max(needed[other], shared)
-    refs: list[str] = []
-    for digest, (letter, digits), length in zip(digests, full, needed, strict=True):
-        while length < _DIGITS and printed.get(letter + digits[:length], digest) != digest:
+        length = 1 + _FEWEST
+        while length <= _DIGITS and full[one][:length] == full[other][:length]:
             length += 1
-        refs.append(strings.get(digest) or letter + digits[:length])
+        needed[one], needed[other] = max(needed[one], length), max(needed[other], length)
+    refs: list[str] = []
+    for digest, name, length in zip(digests, full, needed, strict=True):
+        while length <= _DIGITS and printed.get(name[:length], digest) != digest:
+            length += 1
+        refs.append(strings.get(digest) or name[:length])
     return refs
 
 
@@ -185,16 +184,6 @@ def is_ref(text: str) -> bool:
     return fits and "a" <= text[0] <= "z" and digits.isascii() and digits.isdigit()
 
 
-def _letter(digest: int) -> str:
-    return chr(ord("a") + digest % 26)
-
-
-def _digits(digest: int) -> str:
-    return f"{digest // 26 % 10**_DIGITS:0{_DIGITS}d}"
-
-
-def _shared(one: tuple[str, str], other: tuple[str, str]) -> int:
-    """How many digits two refs have in common from the left; -1 when their letters differ."""
-    if one[0] != other[0]:
-        return -1
-    return next((n for n, (a, b) in enumerate(zip(one[1], other[1], strict=True)) if a != b), _DIGITS - 1)
+def _spelled(digest: int) -> str:
+    """The longest ref of a digest: a letter and fifteen digits."""
+    return f"{chr(ord('a') + digest % 26)}{digest // 26 % 10**_DIGITS:0{_DIGITS}d}"

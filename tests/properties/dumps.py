@@ -22,7 +22,8 @@ UIAUTOMATOR2 = (
     '    <node index="0" text="ada &amp; co &#128512;" resource-id="dev.shop:id/email"'
     ' class="android.widget.EditText" package="dev.shop" content-desc="" checkable="false"'
     ' checked="false" clickable="true" enabled="true" focusable="true" focused="true" scrollable="false"'
-    ' long-clickable="true" password="false" selected="false" visible-to-user="true" bounds="[48,300][1032,420]" drawing-order="2" hint="Email" />\r\n'
+    ' long-clickable="true" password="false" selected="false" visible-to-user="true" bounds="[48,300][1032,420]"'
+    ' drawing-order="2" hint="Email" />\r\n'
     '    <node index="1" text="Sign in" class="android.widget.Button" package="dev.shop" clickable="true"'
     ' enabled="true" bounds="[48,460][1032,580]" />\r\n  </node>\r\n</hierarchy>'
 )

@@ -84,7 +84,10 @@ def icons(draw: st.DrawFn) -> Section:
     count, id = draw(st.integers(1, 4)), draw(ids)
     return lambda y: node(
         "LinearLayout", (5, y, 1000, y + 90),
-        *(node("ImageView", (10 + x, y + 5, 90 + x, y + 85), id=id, clickable=True) for x in range(0, 90 * count, 90)),
+        *(
+            node("ImageView", (10 + x, y + 5, 90 + x, y + 85), id=id, clickable=True)
+            for x in range(0, 90 * count, 90)
+        ),
     )  # fmt: skip
 
 

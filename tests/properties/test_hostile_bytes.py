@@ -26,7 +26,8 @@ TOKENS = (
     "<!DOCTYPE x>", "<!ENTITY a 'b'>", '<!DOCTYPE x [<!ENTITY a "b">]>', "<?xml version='1.0' encoding='UTF-16'?>",
     "<node", "<node>", "</node>", "<node/>", "<hierarchy>", "</hierarchy>", "<XCUIElementTypeButton",
     "<AppiumAUT>", 'bounds="[', 'bounds="[-9,9][9,-9]"', "[999999999999,0]", "9" * 400, "-", "1e999", "NaN",
-    'x="٣"', 'width="-1"', "{", "}", "[", "]", ",", ":", "null", "true", '"children":', '"children": [null]', '"rect": {}',
+    'x="٣"', 'width="-1"', "{", "}", "[", "]", ",", ":", "null", "true", '"children":', '"children": [null]',
+    '"rect": {}',
     '"value":', "\\u", "\\ud800", 'class=""', 'class="."', 'package="com.android.systemui"', 'checked="maybe"',
     "xmlns:a='b'", "a:b", "UTF-7", "ERROR: null root node", "Killed", "\ufeff", "\x1b[0m", "é" * 300, "<" * 200,
 )  # fmt: skip
