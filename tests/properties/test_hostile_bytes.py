@@ -209,7 +209,7 @@ def test_undamaged_they_are_screens_or_refused_by_platform(kind: str) -> None:
         b"<node><" + b"b" * 20_000 + b"></node>",
         b"<node " + b"c" * 20_000 + b"='' " + b"c" * 20_000 + b"=''/>",
         b"<node>&" + b"d" * 20_000 + b";</node>",
-        b"<node xmlns:" + b"e" * 20_000 + b"=''/>",
+        b"<node xmlns:" + b"e" * 20_000 + b"=''>",
         b'<?xml version="' + b"9" * 20_000 + b'"?><node>',
         b'<?xml version="1.0" encoding="' + b"x" * 20_000 + b'"?><hierarchy/>',
         b"{" + b'"a": ' * 9000,
