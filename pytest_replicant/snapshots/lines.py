@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .words import clean, quoted, short_id
 
 if TYPE_CHECKING:
-    from ..model.element import Element
+    from ..model.element import Element, Node
 
 # Layout classes that say nothing about a text that can only be read.
 GENERIC = frozenset(
@@ -18,7 +18,10 @@ GENERIC = frozenset(
 )  # fmt: skip
 _SCROLLERS = ("ScrollView", "RecyclerView", "ListView", "GridView", "ViewPager", "ViewPager2", "WebView",
               "CollectionView", "Table")  # fmt: skip
-_BARE = re.compile(r"[\w.$:/+-]{1,100}")  # what stands without quotes: class names and ids that are no prose
+_LONGEST_NAME = 100
+_BARE = re.compile(
+    rf"[\w.$:/+-]{{1,{_LONGEST_NAME}}}"
+)  # what stands without quotes: class names and ids that are no prose
 # Icon fonts draw these; printed raw, a label of them looks empty.
 _PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010fffd]")
 
@@ -27,32 +30,31 @@ def line(element: Element, *, bounds: bool = False, alone: bool = True) -> str:
     """``[k427] EditText "Email" value="ada" [focused]``. Text that can only be read shows no class. What has
     neither label nor id nor value is told by its centre, unless what is listed inside tells it (``alone`` is
     False)."""
-    words = [called(element)]
-    value = element.value
+    told, value = called(element), element.value
     if value not in (None, "") and value != element.label:
-        words.append(f"value={_value(value)}")
+        told += f" value={_value(value)}"
         if element.value_range is not None:
-            words.append(f"of {_number(element.value_range.min)}..{_number(element.value_range.max)}")
-    words += [f"[{state}]" for state in _states(element)]
-    extra = [part for part in element.folded if part != value and not _says(element.label, part)]
-    words += ["·", *map(printed, extra)] if extra else []
+            told += f" of {_number(element.value_range.min)}..{_number(element.value_range.max)}"
+    told += _states(element)
+    if element.folded:
+        extra = [part for part in element.folded if part != value and not _says(element.label, part)]
+        told = " ".join([told, "·", *map(printed, extra)]) if extra else told
     if bounds:
-        words.append(_place(element))
-    elif alone and is_nameless(element):
-        words.append(f"@{element.center.x},{element.center.y}")
-    return " ".join(words)
+        return f"{told} {_place(element)}"
+    if alone and is_nameless(element):
+        return f"{told} @{element.center.x},{element.center.y}"
+    return told
 
 
 def called(element: Element) -> str:
     """``[k427] Button "Add"``: ref, class and name; the id where there is no name."""
-    words = [f"[{element.ref}]"]
-    if not (element.label and _is_plain(element)):
-        words.append(bare(element.class_name))
-    if element.label:
-        words.append(printed(element.label))
-    elif element.resource_id:
-        words.append(f"id={bare(short_id(element.resource_id))}")
-    return " ".join(words)
+    label, node = element.label, element.node
+    told = f"[{element.ref}]"
+    if not (label and _is_plain(node)):
+        told += f" {bare(node.class_name)}"
+    if label:
+        return f"{told} {_in_quotes(label)}"
+    return f"{told} id={bare(short_id(node.resource_id))}" if node.resource_id else told
 
 
 def is_nameless(element: Element) -> bool:
@@ -62,7 +64,12 @@ def is_nameless(element: Element) -> bool:
 
 def printed(text: str) -> str:
     """In quotes, with the signs of icon fonts as Python writes them."""
-    whole = quoted(clean(text))
+    return _in_quotes(clean(text))
+
+
+def _in_quotes(text: str) -> str:
+    """The same of a text that is clean already, as labels are."""
+    whole = quoted(text)
     return whole if whole.isascii() else _PRIVATE.sub(_escaped, whole)
 
 
@@ -73,11 +80,11 @@ def _escaped(sign: re.Match[str]) -> str:
 
 def bare(name: str) -> str:
     """Class names and ids come from the app too: what is not plainly one is quoted."""
-    return name if _BARE.fullmatch(name) else printed(name)
+    plain = len(name) <= _LONGEST_NAME and name.isidentifier()
+    return name if plain or _BARE.fullmatch(name) else printed(name)
 
 
-def _is_plain(element: Element) -> bool:
-    node = element.node
+def _is_plain(node: Node) -> bool:
     if node.clickable or node.long_clickable or node.checkable or node.states.scrollable:
         return False
     return node.class_name in GENERIC or node.class_name.endswith("TextView")
@@ -94,7 +101,7 @@ def _says(label: str, part: str) -> bool:
     return False
 
 
-def _states(element: Element) -> list[str]:
+def _states(element: Element) -> str:
     states = element.states
     words = [] if states.checked is None else ["checked" if states.checked else "unchecked"]
     if states.selected:
@@ -109,7 +116,7 @@ def _states(element: Element) -> list[str]:
         words.append("password")
     if states.scrollable and not element.class_name.endswith(_SCROLLERS):
         words.append("scrollable")
-    return words
+    return "".join([f" [{word}]" for word in words])
 
 
 def _value(value: str | float | None) -> str:
