@@ -81,7 +81,7 @@ class Tree:
             children=tuple(self._children[index]),
             class_name=class_name,
             package=package,
-            resource_id="" if name == label or clean(name) == clean(label) else name,
+            resource_id="" if name == label or clean(name) in ("", clean(label)) else name,
             text=typed if field else label or (name if class_name == "Application" else ""),
             description=label if field else "",
             hint=hint,

@@ -129,6 +129,7 @@ def test_places_are_read_as_far_as_they_are_numbers(place: str, bounds: Rect) ->
         ({"label": "\u200ePay", "name": "Pay"}, "Pay", ""),
         ({"name": "pay-button"}, "", "pay-button"),
         ({"label": "Pay"}, "Pay", ""),
+        ({"label": "Pay", "name": "\u202a\ufffc"}, "Pay", ""),
     ],
 )
 def test_a_name_is_an_id_where_it_differs_from_the_label(
