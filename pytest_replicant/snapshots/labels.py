@@ -152,7 +152,7 @@ def _caption(layout: Layout, labels: Labels, reports_hints: bool, hints: Mapping
     them, which is then printed with the control."""
     for node in layout.nodes:
         index = node.index
-        if labels.own[index] or not layout.shown[index]:
+        if labels.own[index] or not labels.controls[index]:
             continue
         role = role_of(node.class_name)
         takes = node.checkable or node.states.editable or (role and (role.adjustable or role.name == "dropdown"))

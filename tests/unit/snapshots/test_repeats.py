@@ -131,3 +131,10 @@ def test_refs_survive_a_switch_that_is_flipped() -> None:
     assert off.ref(text="Sound") == on.ref(text="Sound")
     assert off.fingerprint != on.fingerprint
     assert off.screen_key == on.screen_key
+
+
+def test_a_caption_goes_to_what_is_listed_only() -> None:
+    """A picker is no control, its wheels are."""
+    picker = el("Picker", el("PickerWheel", at=(0, 200, 375, 200), value="March"), at=(0, 200, 375, 200))
+    found = parse(screen(el("Other", static("Month", at=(0, 160, 375, 30)), picker))).elements
+    assert [(e.class_name, e.label) for e in found] == [("PickerWheel", "Month")]
