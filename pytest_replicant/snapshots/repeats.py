@@ -35,15 +35,17 @@ def drop_joined(layout: Layout, own: list[str]) -> None:
     label somewhere in it: where the view is much larger, its middle is not where that label is."""
     inside: dict[int, list[tuple[str, int]]] = {}  # by node: the labels in it and their areas, last first
     for node in reversed(layout.nodes):
-        index, area = node.index, node.bounds.area
+        index = node.index
         parts = inside.pop(index, [])
         joined = " ".join([label for label, _ in reversed(parts)])
-        is_repeat = bool(joined) and own[index] == joined and node.class_name in _VIEWS
-        if is_repeat and (len(parts) > 1 or area > parts[0][1] * _MUCH_LARGER):
+        largest = max((area for _, area in parts), default=0)
+        repeats = bool(own[index]) and own[index] == joined and node.class_name in _VIEWS and largest > 0
+        if repeats and (len(parts) > 1 or node.bounds.area > largest * _MUCH_LARGER):
             own[index] = ""
         said = own[index] or joined
         if said and node.parent >= 0 and len(said) <= _LONGEST:
-            inside.setdefault(node.parent, []).append((said, area if own[index] else max(a for _, a in parts)))
+            area = largest if not own[index] else node.bounds.area if layout.shown[index] else 0
+            inside.setdefault(node.parent, []).append((said, area))
 
 
 def find_wrappers(layout: Layout, labels: _Labels) -> dict[int, int]:
@@ -79,7 +81,7 @@ def claim(layout: Layout, labels: _Labels, wrappers: dict[int, int]) -> None:
         inside[index] = index if index in wrappers else inside[parent] if parent >= 0 else -1
         above = said[index] = said[parent] if parent >= 0 else -1
         label = labels.own[index]
-        if not label:
+        if not label or not layout.shown[index]:
             continue
         wrapper = inside[index]
         said[index] = index

@@ -138,3 +138,9 @@ def test_a_caption_goes_to_what_is_listed_only() -> None:
     picker = el("Picker", el("PickerWheel", at=(0, 200, 375, 200), value="March"), at=(0, 200, 375, 200))
     found = parse(screen(el("Other", static("Month", at=(0, 160, 375, 30)), picker))).elements
     assert [(e.class_name, e.label) for e in found] == [("PickerWheel", "Month")]
+
+
+def test_what_is_off_the_screen_does_not_take_the_label_of_what_is_on_it() -> None:
+    below = el("Other", static("Saved"), at=(0, 700, 375, 44), label="Saved")
+    above = el("Other", static("Sent", at=(0, 700, 375, 44)), at=(16, 130, 200, 20), label="Sent")
+    assert [e.label for e in parse(screen(below, above)).elements] == ["Saved", "Sent"]
