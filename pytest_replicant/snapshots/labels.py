@@ -82,9 +82,10 @@ def _name_ios(layout: Layout, own: list[str], controls: list[bool]) -> Labels:
 
 def _without_shared(hints: Mapping[str, str], layout: Layout) -> Mapping[str, str]:
     """An id that several fields share does not tell whose hint was seen under it."""
+    if not hints:
+        return hints
     times = Counter(node.resource_id for node in layout.nodes if node.states.editable)
-    shared = {name for name, count in times.items() if name and count > 1}
-    return {key: hint for key, hint in hints.items() if key not in shared} if shared and hints else hints
+    return {key: hint for key, hint in hints.items() if times[key] < 2}
 
 
 def is_control(node: Node) -> bool:

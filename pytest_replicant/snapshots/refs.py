@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ..model.element import Twins
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ..model.geometry import Rect
 
@@ -90,13 +89,17 @@ def _identity(own: int, key: Key) -> Identity:
 
 def _by_id(elements: Sequence[Likeness]) -> list[Key]:
     """The key of those whose id and class are theirs alone, () of the others."""
-    times = Counter((one.class_name, one.resource_id) for one in elements)
-    return [
-        ("id", one.resource_id, one.class_name)
-        if one.resource_id and times[one.class_name, one.resource_id] == 1
-        else ()
-        for one in elements
-    ]
+    keys: list[Key] = [("id", one.resource_id, one.class_name) if one.resource_id else () for one in elements]
+    times = _times(keys)
+    return [key if times[key] == 1 else () for key in keys]
+
+
+def _times(keys: Iterable[Key]) -> dict[Key, int]:
+    """How often each occurs. There are many short lists, for which a Counter takes longer to make."""
+    times: dict[Key, int] = {}
+    for key in keys:
+        times[key] = times.get(key, 0) + 1
+    return times
 
 
 def _alike(elements: Sequence[Likeness]) -> dict[tuple[str, str], list[int]]:
@@ -111,7 +114,7 @@ def _tell_apart(members: Sequence[int], tiers: Iterator[list[Key]], keys: list[K
     """Fills in the keys, each from the first tier in which it occurs once. Members that have a key already
     count as rivals."""
     for tier in tiers:
-        times = Counter(tier)
+        times = _times(tier)
         for number, key in zip(members, tier, strict=True):
             if key and not keys[number] and times[key] == 1:
                 keys[number] = key

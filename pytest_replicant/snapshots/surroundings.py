@@ -115,11 +115,13 @@ class Surroundings:
     @cached_property
     def _panes(self) -> list[int]:
         """For each node the nearest thing around it that scrolls, -1 where nothing does."""
-        found = [-1] * len(self._layout.nodes)
-        for node in self._layout.nodes:
-            if node.parent >= 0:
-                above = self._layout.nodes[node.parent]
-                found[node.index] = above.index if scrolls(above) else found[above.index]
+        nodes = self._layout.nodes
+        found = [-1] * len(nodes)
+        panes = {node.index for node in nodes if node.children and scrolls(node)}
+        for node in nodes:
+            above = node.parent
+            if above >= 0:
+                found[node.index] = above if above in panes else found[above]
         return found
 
     @cached_property

@@ -43,6 +43,8 @@ class _Window:
 def stack(nodes: Sequence[Node]) -> Stack:
     """Sorts the windows. Android lists the active window first and then from the top down, but real
     dumps come in any order, so size and focus decide before order does."""
+    if len({node.window for node in nodes}) == 1:
+        return Stack(nodes[0].window, frozenset({nodes[0].window}), (), None)
     windows = _collect(nodes)
     keyboards = _keyboards(windows, nodes)
     typed = {window.number for window in keyboards}
