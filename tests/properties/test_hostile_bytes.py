@@ -27,9 +27,9 @@ TOKENS = (
     "<node", "<node>", "</node>", "<node/>", "<hierarchy>", "</hierarchy>", "<XCUIElementTypeButton",
     "<AppiumAUT>", 'bounds="[', 'bounds="[-9,9][9,-9]"', "[999999999999,0]", "9" * 400, "-", "1e999", "NaN",
     'x="٣"', 'width="-1"', "{", "}", "[", "]", ",", ":", "null", "true", '"children":', '"children": [null]',
-    '"rect": {}',
-    '"value":', "\\u", "\\ud800", 'class=""', 'class="."', 'package="com.android.systemui"', 'checked="maybe"',
-    "xmlns:a='b'", "a:b", "UTF-7", "ERROR: null root node", "Killed", "\ufeff", "\x1b[0m", "é" * 300, "<" * 200,
+    '"rect": {}', '"value":', "\\u", "\\ud800", 'class=""', 'class="."', 'package="com.android.systemui"',
+    'checked="maybe"', "xmlns:a='b'", "a:b", "UTF-7", "ERROR: null root node", "Killed", "\ufeff", "\x1b[0m",
+    "é" * 300, "<" * 200,
 )  # fmt: skip
 BYTES = (b"\xff", b"\xff\xfe", b"\xfe\xff", b"\xc3", b"\xed\xa0\xbd", b"\x80" * 50, b"\xf8\x88\x80\x80\x80")
 NOISE = (*(token.encode("utf-8", "surrogatepass") for token in TOKENS), *BYTES)
