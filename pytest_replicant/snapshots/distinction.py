@@ -6,12 +6,13 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..model.quoting import class_named
 from ..model.selector import Selector
 from .lasting import LONGEST, is_framework, is_volatile
 from .narrowing import containers, contents, heading, lines, neighbours, rows
 from .place import is_typed
 from .select import meant
-from .words import quoted, short_id
+from .words import clean, quoted, short_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -80,7 +81,8 @@ def tell_apart(place: Place, matches: Sequence[Element], most: int, *, named: bo
 
 
 def _name(element: Element) -> str:
-    return f"{element.class_name} {quoted(element.label)}" if element.label else element.class_name
+    kind = class_named(element.class_name)
+    return f"{kind} {quoted(element.label)}" if element.label else kind
 
 
 def _row(element: Element) -> str:
@@ -114,7 +116,7 @@ def _volatile_names(place: Place, element: Element) -> Iterator[Selector]:
 
 def _kinds(place: Place, element: Element) -> Iterator[Selector]:
     yield Selector(role=element.semantic_role)
-    if element.class_name:
+    if clean(element.class_name):
         yield Selector(class_name=element.class_name)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..model.selector import Selector
 from .lasting import LONGEST, is_volatile
+from .words import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -73,7 +74,12 @@ def containers(place: Place, element: Element) -> Iterator[Selector]:
             return
         anchor = place.landmarks.get(above)
         class_name = nodes[above].class_name
-        if anchor is None and class_name not in _EVERYWHERE and len(place.of_class[class_name]) == 1:
+        if (
+            anchor is None
+            and clean(class_name)
+            and class_name not in _EVERYWHERE
+            and len(place.of_class[class_name]) == 1
+        ):
             anchor = Selector(class_name=class_name)
         if anchor is not None:
             offered += 1

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..model.element import Element
+from ..model.quoting import class_named
 from ..model.selector import Selector
 from .distinction import distinguish, tell_apart
 from .select import for_platform, meant
@@ -164,9 +165,11 @@ def _unseen(place: Place, wanted: Selector) -> NearMiss | None:
         if text and text not in (clean(node.text), clean(node.description)):
             continue
         if layout.offscreen[node.index]:
-            return NearMiss((), f"A {node.class_name} that fits lies off the screen.", "scroll_to(...).")
+            return NearMiss(
+                (), f"A {class_named(node.class_name)} that fits lies off the screen.", "scroll_to(...)."
+            )
         if node.visible:
-            told = f"A {node.class_name} that fits is in the dump, but covered or in a window below."
+            told = f"A {class_named(node.class_name)} that fits is in the dump, but covered or in a window below."
             return NearMiss((), told, "close or wait for what lies over it.")
     return None
 

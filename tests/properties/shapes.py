@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 Shape = Callable[[int], str]
 DEPTH = 240  # as deep as XML readers go without being asked to
-EACH_MB = 1_000_000
+LONG = 250_000
 
 
 def node(
@@ -180,16 +180,16 @@ def bar_over_everything(n: int) -> str:
 
 
 def long_title_over_look_alikes(n: int) -> str:
-    """A megabyte before every one of many look-alikes, and in the row around them."""
+    """A text of great length before every one of many look-alikes, and in the row around them."""
     buttons = [node("Button", at=tile(40 + i, n), more=TAP, text="Add") for i in range(n)]
-    title = node(at=(0, 0, 1080, 18), text="1 long title " * (EACH_MB // 13))
+    title = node(at=(0, 0, 1080, 18), text="1 long title " * (LONG // 13))
     row = node("LinearLayout", title, *buttons)
     return screen(node("RecyclerView", row, more='scrollable="true"'))
 
 
 def long_ids_around_look_alikes(n: int) -> str:
     inside = [node("ImageView", at=tile(i, n), more=TAP) for i in range(n)]
-    long = "a" * EACH_MB
+    long = "a" * LONG
     return screen(node("LinearLayout", *inside, more=f'resource-id="{long}"'))
 
 
@@ -216,4 +216,42 @@ _KINDS = {
 }
 TOWERS: dict[str, Shape] = {f"towers_of_{name}": tower(*kind) for name, kind in _KINDS.items()}
 BOTTOMLESS: dict[str, Shape] = {f"bottomless_{name}": tower(*kind, depth=10**9) for name, kind in _KINDS.items()}
-SHAPES = WIDE | TOWERS | BOTTOMLESS
+
+
+def ios_tower(kind: str, more: str, depth: int) -> Shape:
+    def towers(n: int) -> str:
+        pieces = []
+        for base in range(0, n, depth):
+            high = min(depth, n - base)
+            x, y, right, bottom = tile(base // depth, n)
+            at = f'x="{x}" y="{y}" width="{right - x}" height="{bottom - y}"'
+            pieces += [
+                f'<XCUIElementType{kind} type="XCUIElementType{kind}" visible="true" enabled="true" {at}'
+                f" {more.replace('#', str(base + level))}>"
+                for level in range(high)
+            ]
+            pieces.append(f"</XCUIElementType{kind}>" * high)
+        window = 'XCUIElementTypeWindow visible="true" x="0" y="0" width="1080" height="2400"'
+        return f"<AppiumAUT><{window}>{''.join(pieces)}</XCUIElementTypeWindow></AppiumAUT>"
+
+    return towers
+
+
+_IOS = {
+    "others": ("Other", ""),
+    "named": ("Other", 'name="Item #" label="Item #"'),
+    "same": ("Button", 'label="Add"'),
+    "buttons": ("Button", 'label="Item #" name="id#"'),
+    "ids": ("Image", 'name="level"'),
+    "cells": ("Cell", ""),
+    "tables": ("Table", 'label="Item #"'),
+    "panes": ("ScrollView", ""),
+    "bars": ("NavigationBar", ""),
+    "texts": ("StaticText", 'label="Item #" value="Item #"'),
+    "fields": ("TextField", 'value="ada"'),
+    "switches": ("Switch", 'value="1"'),
+    "alerts": ("Alert", 'label="Item #"'),
+}
+IOS: dict[str, Shape] = {f"ios_towers_of_{name}": ios_tower(*kind, depth=40) for name, kind in _IOS.items()}
+IOS |= {f"ios_bottomless_{name}": ios_tower(*kind, depth=10**9) for name, kind in _IOS.items()}
+SHAPES = WIDE | TOWERS | BOTTOMLESS | IOS

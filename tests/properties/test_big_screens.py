@@ -15,14 +15,14 @@ import pytest
 from hypothesis import settings
 
 from .effort import NIGHTLY
-from .shapes import BOTTOMLESS, SHAPES, TOWERS, WIDE
+from .shapes import BOTTOMLESS, IOS, SHAPES, TOWERS, WIDE
 from .stress import Times, too_fast_growing
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL, LARGE = 300, 2400
 NODES = 100_000
 DEEP = 50_000
-BIG = sorted(SHAPES) if settings.default == NIGHTLY else ["flat", "mixed", "bottomless_buttons"]
+BIG = sorted(SHAPES) if settings.default == NIGHTLY else ["flat", "bottomless_buttons", "ios_bottomless_panes"]
 
 
 def stress(*shapes: str, nodes: tuple[int, ...], timeout: int) -> dict[str, list[Times]]:
@@ -37,7 +37,7 @@ def stress(*shapes: str, nodes: tuple[int, ...], timeout: int) -> dict[str, list
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shapes", [WIDE, TOWERS, BOTTOMLESS], ids=["wide", "towers", "bottomless"])
+@pytest.mark.parametrize("shapes", [WIDE, TOWERS, BOTTOMLESS, IOS], ids=["wide", "towers", "bottomless", "ios"])
 def test_eight_times_as_large_takes_about_eight_times_as_long(shapes: dict[str, object]) -> None:
     told = stress(*shapes, nodes=(SMALL, LARGE), timeout=150)
     assert {name: found for name, times in told.items() if (found := too_fast_growing(*times))} == {}
@@ -46,7 +46,7 @@ def test_eight_times_as_large_takes_about_eight_times_as_long(shapes: dict[str, 
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", BIG)
 def test_a_hundred_thousand_nodes(shape: str) -> None:
-    nodes = DEEP if shape in BOTTOMLESS else NODES
+    nodes = DEEP if "bottomless" in shape else NODES
     [times] = stress(shape, nodes=(nodes,), timeout=200)[shape]
     assert times
 

@@ -252,3 +252,12 @@ def test_a_reader_that_fails_on_one_sign_is_found() -> None:
 
     with pytest.raises(AssertionError):
         read_carelessly()
+
+
+@pytest.mark.parametrize("name", ["\ufeff", ".", "  ", ""])
+def test_a_class_without_a_name_is_in_no_proposal(name: str) -> None:
+    inside = '<node class="a.Switch" text="ON" checkable="true" clickable="true" bounds="[0,0][50,50]"/>'
+    beside = f'<node class="{name}" clickable="true" bounds="[60,60][80,80]"/>'
+    assert check_total(
+        f'<hierarchy><node class="{name}" bounds="[0,0][90,90]">{inside}{beside}</node></hierarchy>'
+    )
