@@ -109,21 +109,7 @@ def huge() -> Iterator[tuple[str, bytes]]:
     for name in ("text", "content-desc", "resource-id", "class", "package", "hint", "pane-title", "bounds", "NAF"):
         yield f"long {name}", _single(**{name: "x" * MB})
         yield f"long {name} of blanks", _single(**{name: " \t9." * (MB // 4)})
-    for text in (
-        "\u0301",
-        "\u0301\u0323",
-        "😀",
-        "a\u200b",
-        '"',
-        "\\",
-        "12:34 ",
-        "3 min ago ",
-        "&",
-        "<",
-        "\ufffc",
-        "[k427] ",
-        "ё",
-    ):
+    for text in ("\u0301\u0323", "😀", "a\u200b", '"', "3 min ago ", "&", "[k427] "):
         yield f"long text of {text!r}", _single(text=text * (MB // len(text.encode())))
         yield (
             f"field that holds {text!r}",

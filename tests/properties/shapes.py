@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 Shape = Callable[[int], str]
 DEPTH = 240  # as deep as XML readers go without being asked to
-LONG = 250_000
+LONG = 100_000
 
 
 def node(
@@ -253,5 +253,7 @@ _IOS = {
     "alerts": ("Alert", 'label="Item #"'),
 }
 IOS: dict[str, Shape] = {f"ios_towers_of_{name}": ios_tower(*kind, depth=40) for name, kind in _IOS.items()}
-IOS |= {f"ios_bottomless_{name}": ios_tower(*kind, depth=10**9) for name, kind in _IOS.items()}
-SHAPES = WIDE | TOWERS | BOTTOMLESS | IOS
+IOS_DEEP: dict[str, Shape] = {
+    f"ios_bottomless_{name}": ios_tower(*kind, depth=10**9) for name, kind in _IOS.items()
+}
+SHAPES = WIDE | TOWERS | BOTTOMLESS | IOS | IOS_DEEP

@@ -37,7 +37,7 @@ def check_accounts(before: Snapshot, after: Snapshot, diff: SnapshotDiff) -> Non
 
 
 @pytest.mark.slow
-@examples(150)
+@examples(60)
 @given(windows(12), windows(12))
 def test_the_counts_add_up(one: list[UiNode], other: list[UiNode]) -> None:
     before, after = Snapshot.parse(written(*one)), Snapshot.parse(written(*other), id="s1")
@@ -46,7 +46,7 @@ def test_the_counts_add_up(one: list[UiNode], other: list[UiNode]) -> None:
 
 
 @pytest.mark.slow
-@examples(100)
+@examples(50)
 @given(orderly.screens(), chances)
 def test_the_counts_add_up_where_little_changed(root: UiNode, chance: random.Random) -> None:
     other = orderly.with_strangers(orderly.in_other_states(root, lambda: chance.random() < 0.3), chance)
@@ -55,7 +55,7 @@ def test_the_counts_add_up_where_little_changed(root: UiNode, chance: random.Ran
 
 
 @pytest.mark.slow
-@examples(150)
+@examples(60)
 @given(windows())
 def test_nothing_differs_from_itself(roots: list[UiNode]) -> None:
     source = written(*roots)
@@ -69,7 +69,7 @@ def test_nothing_differs_from_itself(roots: list[UiNode]) -> None:
 
 
 @pytest.mark.slow
-@examples(100)
+@examples(50)
 @given(windows())
 def test_against_nothing_everything_is_new(roots: list[UiNode]) -> None:
     after = Snapshot.parse(written(*roots))

@@ -53,7 +53,7 @@ def check_line(rest: str, class_name: str) -> None:
 
 
 @pytest.mark.slow
-@examples(120)
+@examples(40)
 @given(windows(), st.booleans(), st.booleans())
 def test_every_element_is_listed_once(roots: list[UiNode], bounds: bool, offscreen: bool) -> None:
     snapshot = Snapshot.parse(written(*roots), size=(1080, 2400))
@@ -61,7 +61,7 @@ def test_every_element_is_listed_once(roots: list[UiNode], bounds: bool, offscre
 
 
 @pytest.mark.slow
-@examples(60)
+@examples(40)
 @given(windows(), st.booleans(), st.booleans(), st.integers(1, 5), st.integers(1, 3000))
 def test_what_is_shortened_lists_nothing_twice(
     roots: list[UiNode], bounds: bool, offscreen: bool, depth: int, most: int

@@ -36,7 +36,7 @@ def check_printed(printed: dict[int, str]) -> None:
 
 
 @pytest.mark.slow
-@examples(200)
+@examples(80)
 @given(windows())
 def test_no_two_elements_share_a_ref_or_an_identity(roots: list[UiNode]) -> None:
     snapshot = Snapshot.parse(written(*roots))
@@ -48,7 +48,7 @@ def test_no_two_elements_share_a_ref_or_an_identity(roots: list[UiNode]) -> None
 
 
 @pytest.mark.slow
-@examples(60)
+@examples(30)
 @given(st.lists(windows(8), min_size=2, max_size=6))
 def test_a_session_never_prints_one_ref_for_two_digests(screens: list[list[UiNode]]) -> None:
     memory = Memory()
@@ -71,7 +71,7 @@ neighbours = st.builds(
 
 
 @pytest.mark.slow
-@examples(300)
+@examples(150)
 @given(st.lists(st.lists(neighbours, unique=True, max_size=8), max_size=6))
 def test_however_alike_digests_are_a_session_keeps_them_apart(screens: list[list[int]]) -> None:
     remembered: dict[str, int] = {}
@@ -93,7 +93,7 @@ def check_remembered(remembered: dict[str, int], printed: dict[str, int]) -> Non
 
 
 @pytest.mark.slow
-@examples(50)
+@examples(30)
 @given(st.lists(trees(8), min_size=2, max_size=3))
 def test_what_a_session_remembers_changes_no_identity_but_that_of_look_alikes(screens: list[UiNode]) -> None:
     memory = Memory()
