@@ -20,12 +20,15 @@ class Table:
     note: str = ""
 
     def markdown(self) -> str:
-        lines = [f"## {self.title}", "", f"`{self.command}`", "", "| " + " | ".join(self.columns) + " |"]
-        lines.append("|" + "---|" * len(self.columns))
-        lines += ["| " + " | ".join(_shown(cell) for cell in row) + " |" for row in self.rows]
+        lines = [f"## {self.title}", "", f"`{self.command}`", "", self.rows_markdown()]
         if self.note:
             lines += ["", self.note]
         return "\n".join([*lines, ""])
+
+    def rows_markdown(self) -> str:
+        """The table alone, for a page that quotes it."""
+        lines = ["| " + " | ".join(self.columns) + " |", "|" + "---|" * len(self.columns)]
+        return "\n".join([*lines, *("| " + " | ".join(map(_shown, row)) + " |" for row in self.rows)])
 
     def to_dict(self) -> dict[str, Any]:
         return {

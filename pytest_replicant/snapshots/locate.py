@@ -24,6 +24,7 @@ _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _SHIFTED = 0.5  # of its size: as far as an element moves that is still where it was
 _SCROLLED = 0.125  # further than that, a list of look-alikes may have scrolled by any number of rows
 _LARGER = 2.5  # times: more than any density or clipping between two looks at one element
+_OVER = "another dialog is open, or none where there was one"
 _FRAMEWORK = "android:id/"  # shared by every app and dialog, so it says nothing about who carries it
 
 
@@ -60,6 +61,8 @@ def locate(was: Element, here: Here) -> Located:
 
 def judge(was: Element, nominee: Element, here: Here) -> Judgement:
     """What the bearer of the same digest is to the element that was printed."""
+    if _lies_elsewhere(was, here):
+        return "replaced", _OVER
     if was.twins is not None:
         return _look_alike(was, nominee, here)
     renamed = was.name != nominee.name
@@ -97,6 +100,11 @@ def _means_something_else(was: Element, now: Element, here: Here) -> bool:
 def _is_elsewhere(was: Element, here: Here) -> bool:
     """Whether this is known to be another screen than the one it was printed on."""
     return was.screen is not None and was.screen.differ(here.screen())
+
+
+def _lies_elsewhere(was: Element, here: Here) -> bool:
+    """Whether a dialog has opened or closed since: what is listed now is another window."""
+    return was.screen is not None and was.screen.dialog != here.screen().dialog
 
 
 def _steady(was: Element, now: Element) -> Judgement:
@@ -166,6 +174,8 @@ def _hardly_moved(was: Element, now: Element, part: float) -> bool:
 
 def _without_nominee(was: Element, here: Here) -> Located:
     """Its traits may have become shared, or have been shared then: look for what carries all of them."""
+    if _lies_elsewhere(was, here):
+        return Located("gone", None, _near(was, here), _OVER)
     alike = [element for element in here.elements if _same_kind(was, element)]
     if was.twins is not None and was.twins.size > 1:
         if alike:

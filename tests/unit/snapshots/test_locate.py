@@ -8,7 +8,7 @@ import pytest
 
 from pytest_replicant.model.element import Element, ScreenTraits
 
-from .screens import SHOP, button, catalogue, node, parse, row, screen, text
+from .screens import SHOP, button, catalogue, hierarchy, node, parse, row, screen, text
 
 
 def only(source: str, **selector: object) -> Element:
@@ -174,6 +174,28 @@ def test_one_id_with_another_label_on_another_screen_is_another_button() -> None
     other = screen(button("Pay now", resource_id="dev.shop:id/next"), title="Payment")
     assert parse(other, "s2").locate(was).verdict == "replaced"
     assert parse(other.replace("Payment", "Address"), "s3").locate(was).verdict == "renamed"
+
+
+def asked(question: str) -> str:
+    inside = (
+        text(question, at=(100, 800, 900, 900), resource_id="android:id/alertTitle"),
+        button("OK", at=(100, 1000, 400, 1100), resource_id="android:id/button1"),
+    )
+    return hierarchy(node("FrameLayout", *inside, at=(100, 700, 980, 1200)), node("FrameLayout", text("Files")))
+
+
+def test_the_button_of_another_dialog_is_another_button() -> None:
+    question = parse(asked("Delete the file?"))
+    was = replace(question.find(text="OK"), family=None, screen=question.traits)
+    assert parse(asked("Delete the file?"), "s2").locate(was).verdict == "same"
+    other = parse(asked("Share the file?"), "s3").locate(was)
+    assert (other.verdict, other.reason) == ("replaced", "another dialog is open, or none where there was one")
+
+
+def test_what_lies_under_a_dialog_is_not_found_in_it() -> None:
+    files = parse(screen(button("OK"), title="Files"))
+    was = replace(files.find(text="OK"), family=None, screen=files.traits)
+    assert parse(asked("Share the file?"), "s2").locate(was).verdict == "gone"
 
 
 def test_something_else_in_its_place_is_named() -> None:
