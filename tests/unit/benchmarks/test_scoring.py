@@ -69,7 +69,7 @@ def test_the_split_is_by_owner() -> None:
     assert split_of("SageSELab/ReDraw-Tool") == "tune"
 
 
-def test_a_row_whose_live_detail_changed_is_a_hijack_by_the_letter_along_a_run() -> None:
+def test_a_row_whose_live_detail_changed_is_counted_apart_along_a_run() -> None:
     def at(level: str) -> bytes:
         tile = node("FrameLayout", text("Battery"), text(level), at=(0, 200, 500, 400), clickable="true")
         return screen(tile, button("Home", at=(0, 900, 100, 950), resource_id="dev.shop:id/home")).encode()
@@ -83,7 +83,7 @@ def test_a_row_whose_live_detail_changed_is_a_hijack_by_the_letter_along_a_run()
         assert counts.uses == 2
         assert (counts.surely, counts.kept, counts.elsewhere) == (1, 1, 0)
     assert walks.by["position"].resolved == 2
-    assert walks.by["position"].hijacked == 1
+    assert (walks.by["position"].details, walks.by["position"].hijacked) == (1, 0)
     assert walks.by["centre hash"].resolved == 1  # no label, no ref
 
 
