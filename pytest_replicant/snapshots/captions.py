@@ -48,11 +48,9 @@ def _around(control: Node, ancestor: Node, layout: Layout, controls: Sequence[bo
     found = list(
         takewhile(lambda node: not controls[node.index] or layout.ends[node.index] > control.index, before)
     )
-    if control.checkable:
-        end = layout.ends[control.index]
-        after = layout.nodes[end : min(layout.ends[ancestor.index], end + _MOST_NODES)]
-        found += takewhile(lambda node: not controls[node.index], after)
-    return found
+    end = layout.ends[control.index]
+    after = layout.nodes[end : min(layout.ends[ancestor.index], end + _MOST_NODES)]
+    return found + list(takewhile(lambda node: not controls[node.index], after))
 
 
 def _rank(caption: Rect, control: Node) -> tuple[int, int, int] | None:

@@ -141,7 +141,7 @@ def _fold(layout: Layout, labels: Labels) -> None:
         if label and owner >= 0 and owner != index:
             inside.setdefault(owner, []).append(index)
     for index, indexes in inside.items():
-        if layout.platform == "ios":
+        if len(indexes) > 1:
             indexes = [node.index for node in in_reading_order([layout.nodes[one] for one in indexes])]
         parts = labels.folded[index] = [labels.own[one] for one in indexes]
         if not labels.own[index]:
@@ -178,13 +178,12 @@ def labels_of_row(row: int, layout: Layout, labels: Labels) -> tuple[str, ...]:
         return ()
     if labels.own[row]:
         return (labels.own[row],)
-    parts: list[str] = []
-    for node in layout.nodes[row + 1 : min(layout.ends[row], row + _MOST_NODES_IN_ROW)]:
-        inside = labels.owner[node.index]
-        if not labels.own[node.index] or labels.controls[node.index] or inside not in (-1, row):
-            continue
-        if labels.own[node.index] not in parts:
-            parts.append(labels.own[node.index])
-        if len(parts) > _MOST_IN_ROW:
-            return ()
+    found = [
+        node
+        for node in layout.nodes[row + 1 : min(layout.ends[row], row + _MOST_NODES_IN_ROW)]
+        if labels.own[node.index] and not labels.controls[node.index] and labels.owner[node.index] in (-1, row)
+    ]
+    parts = list(dict.fromkeys(labels.own[node.index] for node in in_reading_order(found)))
+    if len(parts) > _MOST_IN_ROW:
+        return ()
     return tuple(parts) or tuple(filter(None, (labels.label[row],)))

@@ -23,20 +23,12 @@ from .orderly import screens
 chances = st.randoms(use_true_random=False)
 
 
-# Rules that do not hold yet. Strict: whoever mends one is told to take it off this list.
-BROKEN: dict[Rule, pytest.MarkDecorator] = {
-    identity.ignores_the_order_of_siblings: pytest.mark.xfail(
-        strict=True, reason="the labels of a row are joined as written down, and the first of them is its title"
-    )
-}
-
-
 def named(rule: Rule) -> str:
     return rule.__name__
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rule", [pytest.param(rule, marks=BROKEN.get(rule, ())) for rule in RULES], ids=named)
+@pytest.mark.parametrize("rule", RULES, ids=named)
 @examples(60)
 @given(screens(), chances)
 def test_an_identity(rule: Rule, root: UiNode, chance: random.Random) -> None:
