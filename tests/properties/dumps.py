@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from functools import cache
 from pathlib import Path
 
+from benchmarks.captures import corpus
 from tests.unit.snapshots.screens import SHOP
 
-CHECKOUT = Path(__file__).resolve().parents[2]
-CORPUS = Path(os.environ.get("REPLICANT_CORPUS", CHECKOUT.parent / "shared" / "corpus"))
 MOST_BYTES = 40_000  # of a real one: the harm is small, and so should the reading be
 
 UIAUTOMATOR2 = (
@@ -95,7 +93,8 @@ BY_HAND: dict[str, bytes] = {
 @cache
 def captures() -> tuple[Path, ...]:
     """Real dumps that are not too long, in a fixed order."""
-    if not CORPUS.is_dir():
+    folder = corpus()
+    if folder is None:
         return ()
-    files = sorted(path for path in CORPUS.rglob("*") if path.suffix in (".xml", ".json", ".uix", ".txt", ""))
+    files = sorted(path for path in folder.rglob("*") if path.suffix in (".xml", ".json", ".uix", ".txt", ""))
     return tuple(path for path in files if path.is_file() and path.stat().st_size < MOST_BYTES)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.captures import NO_CORPUS
 from pytest_replicant.errors import SnapshotError, TargetError
 from pytest_replicant.snapshots.memory import Memory
 from pytest_replicant.snapshots.snapshot import Snapshot
@@ -155,7 +156,7 @@ def test_a_damaged_dump(kind: str, edits: list[Edit]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not captures(), reason="no captures: set REPLICANT_CORPUS to their folder")
+@pytest.mark.skipif(not captures(), reason=NO_CORPUS)
 @examples(60, 20_000)
 @given(st.integers(0, 9999), damage)
 def test_a_damaged_capture(number: int, edits: list[Edit]) -> None:

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from benchmarks.captures import NO_CORPUS, corpus
 from pytest_replicant.errors import SnapshotError
 from pytest_replicant.snapshots.snapshot import Snapshot
 
-CHECKOUT = Path(__file__).resolve().parents[3]
-CORPUS = Path(os.environ.get("REPLICANT_CORPUS", CHECKOUT.parent / "shared" / "corpus"))
+CORPUS = corpus()
 LISTED = re.compile(r"^\s*(?:- )*\[([a-z]\d{3,15})\]", re.MULTILINE)
 
-pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="no captures: set REPLICANT_CORPUS to their folder")
+pytestmark = pytest.mark.skipif(CORPUS is None, reason=NO_CORPUS)
 
 
 def captures(kind: str) -> list[Path]:
+    assert CORPUS is not None
     return sorted(path for path in (CORPUS / kind).rglob("*") if path.is_file())
 
 
@@ -78,6 +78,7 @@ def test_a_cut_outline_keeps_to_its_limit(kind: str) -> None:
 
 
 def screen_keys(folder: str) -> set[str]:
+    assert CORPUS is not None
     paths = sorted((CORPUS / "sequences").glob(folder))
     if not paths:
         pytest.skip(f"no captures at {folder}")

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from benchmarks.captures import NO_CORPUS
 from pytest_replicant.errors import SnapshotError, TargetError
 from pytest_replicant.model.selector import Selector, by
 from pytest_replicant.snapshots.select import meant
@@ -15,7 +16,7 @@ from pytest_replicant.snapshots.snapshot import Snapshot
 from .test_corpus import CORPUS, captures
 
 pytestmark = [
-    pytest.mark.skipif(not CORPUS.is_dir(), reason="no captures: set REPLICANT_CORPUS to their folder"),
+    pytest.mark.skipif(CORPUS is None, reason=NO_CORPUS),
     pytest.mark.slow,
 ]
 
