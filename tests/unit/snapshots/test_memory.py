@@ -5,7 +5,7 @@ from __future__ import annotations
 from pytest_replicant.snapshots.memory import Memory
 from pytest_replicant.snapshots.snapshot import Snapshot
 
-from .screens import node, screen, text
+from .screens import button, node, screen, text
 
 
 def stars(count: int, title: str = "Ratings") -> str:
@@ -76,3 +76,26 @@ def test_a_caption_is_not_taken_for_a_hint() -> None:
     first, second = read(memory, form, "s1"), read(memory, form, "s2")
     assert [e.describe() for e in first.elements] == [e.describe() for e in second.elements]
     assert second.find(text="Last name").class_name == "EditText"
+
+
+def asked(label: str) -> str:
+    return screen(button(label, resource_id="android:id/button1"), title="Settings")
+
+
+def test_a_ref_is_not_printed_again_for_what_it_does_not_mean() -> None:
+    memory = Memory()
+    allow = read(memory, asked("ALLOW"), "s1").elements[0]
+    turn_off = read(memory, asked("TURN OFF"), "s2").elements[0]
+    again = read(memory, asked("ALLOW"), "s3")
+    assert len({allow.ref, turn_off.ref, again.elements[0].ref}) == 3
+    witness = memory.witness(allow.ref)
+    assert witness is not None
+    assert again.locate(witness).element is again.elements[0]  # the element is back, whatever it is called now
+    assert memory.witness(turn_off.ref) is not None
+
+
+def test_every_flip_costs_one_ref() -> None:
+    memory = Memory()
+    for number in range(20):
+        read(memory, asked(("ALLOW", "TURN OFF")[number % 2]), f"s{number}")
+    assert len(memory.digests) == len(memory.refs) == 20
