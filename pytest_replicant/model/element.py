@@ -76,32 +76,41 @@ class Twins:
 
 @dataclass(frozen=True, slots=True)
 class ScreenTraits:
-    """What a screen is known by: the app, the texts that head it and a dialog over it ("" for none), the open tab;
-    and where it has no title, ids and labels of what does not scroll (``parts``) and the classes around what
-    does (``ways``)."""
+    """What a screen is known by: the app; the title and that of a dialog, "" where none is known; whether a window
+    lies over the app's; the open tab. Of a screen without a title also ids and labels of what does not scroll
+    (``parts``) and the classes around what does (``ways``)."""
 
     app: str
     title: str
     dialog: str
+    covered: bool
     tab: str
     parts: frozenset[str]
     ways: frozenset[str]
 
     def differ(self, other: ScreenTraits) -> bool:
         """Whether they are known to be of two screens. A part that appears or goes proves nothing."""
-        if self.app != other.app or self.dialog != other.dialog:
+        if self.app != other.app or self.differ_on_top(other):
             return True
-        if any(one and another and one != another for one, another in self._headings(other)):
+        if _contradict(self.title, other.title) or _contradict(self.tab, other.tab):
             return True
         fewer = min(len(self.parts), len(other.parts))
         return fewer > 1 and 2 * len(self.parts & other.parts) < fewer
 
-    def _headings(self, other: ScreenTraits) -> tuple[tuple[str, str], tuple[str, str]]:
-        return (self.title, other.title), (self.tab, other.tab)
+    def differ_on_top(self, other: ScreenTraits) -> bool:
+        """Whether a dialog is known to have opened or closed, or to be another one."""
+        return self.covered != other.covered or _contradict(self.dialog, other.dialog)
+
+
+def _contradict(one: str, other: str) -> bool:
+    return one != other and bool(one and other)
 
 
 class Family(Protocol):
-    """The snapshot, as far as an element needs it: who is above and below."""
+    """The snapshot, as far as an element needs it: who is above and below, and which screen this is."""
+
+    @property
+    def traits(self) -> ScreenTraits: ...
 
     def parent_of(self, element: Element) -> Element | None: ...
 

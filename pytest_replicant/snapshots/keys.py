@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..model.element import ScreenTraits
 from .frame import frame
+from .windows import is_covered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -37,22 +38,23 @@ def mask_progress(text: str) -> str:
 
 def traits(layout: Layout, app: str, title: str, dialog: str | None) -> ScreenTraits:
     """What a screen is known by; one without a title by its frame."""
-    over = "" if dialog is None else f"dialog:{_uncounted(dialog)}"
     tab, *parts = frame(layout, named=bool(title))
     ways = frozenset(part for part in parts if part.startswith("way "))
-    return ScreenTraits(app, _uncounted(title), over, tab, frozenset(parts) - ways, ways)
-
-
-def screen_key(known_by: ScreenTraits, activity: str) -> str:
-    """Equal under scrolling and content."""
-    parts = (
-        known_by.app,
-        activity,
-        known_by.title,
-        known_by.dialog,
-        known_by.tab,
-        *sorted(known_by.parts | known_by.ways),
+    return ScreenTraits(
+        app=app,
+        title=_uncounted(title),
+        dialog=_uncounted(dialog or ""),
+        covered=is_covered(layout.stack),
+        tab=tab,
+        parts=frozenset(parts) - ways,
+        ways=ways,
     )
+
+
+def screen_key(known_by: ScreenTraits, activity: str, dialog: str | None) -> str:
+    """Equal under scrolling and content."""
+    over = "" if dialog is None else f"dialog:{known_by.dialog}"
+    parts = (known_by.app, activity, known_by.title, over, known_by.tab, *sorted(known_by.parts | known_by.ways))
     return _hashed(["screen", *parts])
 
 

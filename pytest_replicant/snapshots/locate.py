@@ -99,12 +99,20 @@ def _means_something_else(was: Element, now: Element, here: Here) -> bool:
 
 def _is_elsewhere(was: Element, here: Here) -> bool:
     """Whether this is known to be another screen than the one it was printed on."""
-    return was.screen is not None and was.screen.differ(here.screen())
+    printed_on = _screen_of(was)
+    return printed_on is not None and printed_on.differ(here.screen())
+
+
+def _screen_of(was: Element) -> ScreenTraits | None:
+    if was.screen is not None:
+        return was.screen
+    return was.family.traits if was.family is not None else None
 
 
 def _lies_elsewhere(was: Element, here: Here) -> bool:
     """Whether a dialog has opened or closed since: what is listed now is another window."""
-    return was.screen is not None and was.screen.dialog != here.screen().dialog
+    printed_on = _screen_of(was)
+    return printed_on is not None and printed_on.differ_on_top(here.screen())
 
 
 def _steady(was: Element, now: Element) -> Judgement:

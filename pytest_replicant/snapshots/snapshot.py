@@ -143,7 +143,7 @@ class Snapshot:
     @cached_property
     def screen_key(self) -> str:
         """Which screen this is: the same under scrolling and with other content."""
-        return keys.screen_key(self.traits, self.activity)
+        return keys.screen_key(self.traits, self.activity, self.dialog)
 
     @cached_property
     def traits(self) -> ScreenTraits:

@@ -63,6 +63,11 @@ def stack(nodes: Sequence[Node]) -> Stack:
     return Stack(base.number, reachable, tuple(below), keyboard)
 
 
+def is_covered(stack: Stack) -> bool:
+    """Whether something lies over the app's own window."""
+    return stack.dialog >= 0 or stack.base in stack.below
+
+
 def _collect(nodes: Sequence[Node]) -> list[_Window]:
     windows: dict[int, _Window] = {}
     for node in nodes:
