@@ -46,7 +46,7 @@ def stack(nodes: Sequence[Node]) -> Stack:
     if len({node.window for node in nodes}) == 1:
         return Stack(nodes[0].window, frozenset({nodes[0].window}), (), None)
     windows = _collect(nodes)
-    keyboards = _keyboards(windows, nodes)
+    keyboards = _keyboards(windows)
     typed = {window.number for window in keyboards}
     apps = [window for window in windows if window.package != SYSTEM_UI and window.number not in typed]
     screen = max((window.bounds.area for window in windows), default=0)
@@ -82,11 +82,15 @@ def _collect(nodes: Sequence[Node]) -> list[_Window]:
     return list(windows.values())
 
 
-def _keyboards(windows: Sequence[_Window], nodes: Sequence[Node]) -> list[_Window]:
-    """Those with a keyboard's package, where there is another window that they could be the keyboard of."""
-    others = {node.window for node in nodes if node.parent < 0 and node.package != SYSTEM_UI}
-    named = [window for window in windows if _KEYBOARD_PACKAGE.search(window.package)]
-    return [window for window in named if len(others) > 1 or window.number not in others]
+def _keyboards(windows: Sequence[_Window]) -> list[_Window]:
+    """Those with a keyboard's package. Keyboards have settings too: where nothing else is there, the largest
+    window is the app."""
+    others = [window for window in windows if window.package != SYSTEM_UI]
+    named = [window for window in others if _KEYBOARD_PACKAGE.search(window.package)]
+    if len(named) < len(others) or not named:
+        return named
+    app = max(named, key=lambda window: (window.bounds.area, -window.number))
+    return [window for window in named if window is not app]
 
 
 def _is_above(upper: _Window, lower: _Window) -> bool:

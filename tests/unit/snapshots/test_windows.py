@@ -77,3 +77,15 @@ def test_windows_side_by_side_are_both_listed() -> None:
 def test_a_tool_tip_does_not_hide_the_screen() -> None:
     tip = node("FrameLayout", text("Saved", at=(0, 2100, 500, 2200)), at=(0, 2100, 500, 2200))
     assert {e.label for e in parse(hierarchy(APP, tip)).elements} == {"Buy", "Saved"}
+
+
+@pytest.mark.parametrize("keyboard_first", [True, False])
+def test_the_settings_of_a_keyboard_are_an_app_with_a_keyboard_open(keyboard_first: bool) -> None:
+    settings = node(
+        "FrameLayout", button("Themes", package="org.keyboard"), at=(0, 0, 1080, 2400), package="org.keyboard"
+    )
+    windows = (KEYBOARD, settings) if keyboard_first else (settings, KEYBOARD)
+    snapshot = parse(hierarchy(*windows))
+    assert (snapshot.app, snapshot.keyboard_visible) == ("org.keyboard", True)
+    assert [element.label for element in snapshot.elements] == ["Themes"]
+    assert not snapshot.traits.differ(parse(hierarchy(settings)).traits)
