@@ -83,14 +83,11 @@ def _collect(nodes: Sequence[Node]) -> list[_Window]:
 
 
 def _keyboards(windows: Sequence[_Window]) -> list[_Window]:
-    """Those with a keyboard's package. Keyboards have settings too: where nothing else is there, the largest
-    window is the app."""
-    others = [window for window in windows if window.package != SYSTEM_UI]
-    named = [window for window in others if _KEYBOARD_PACKAGE.search(window.package)]
-    if len(named) < len(others) or not named:
-        return named
-    app = max(named, key=lambda window: (window.bounds.area, -window.number))
-    return [window for window in named if window is not app]
+    """Those with a keyboard's package. Keyboards have settings too, which fill the screen: the largest window is
+    what the keyboard belongs to."""
+    named = [window for window in windows if _KEYBOARD_PACKAGE.search(window.package)]
+    largest = max(windows, key=lambda window: (window.bounds.area, window not in named, -window.number))
+    return [window for window in named if window is not largest]
 
 
 def _is_above(upper: _Window, lower: _Window) -> bool:

@@ -89,3 +89,10 @@ def test_the_settings_of_a_keyboard_are_an_app_with_a_keyboard_open(keyboard_fir
     assert (snapshot.app, snapshot.keyboard_visible) == ("org.keyboard", True)
     assert [element.label for element in snapshot.elements] == ["Themes"]
     assert not snapshot.traits.differ(parse(hierarchy(settings)).traits)
+
+
+def test_a_keyboard_over_the_notifications_is_a_keyboard() -> None:
+    reply = node("EditText", at=(0, 300, 1080, 400), hint="Reply", package="com.android.systemui")
+    shade = node("FrameLayout", reply, at=(0, 0, 1080, 2400), package="com.android.systemui")
+    snapshot = parse(hierarchy(shade, KEYBOARD))
+    assert (snapshot.keyboard_visible, [element.label for element in snapshot.elements]) == (True, ["Reply"])
