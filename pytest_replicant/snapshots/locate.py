@@ -153,23 +153,21 @@ def _scale(was: Element, now: Element) -> tuple[float, float]:
 
 
 def _among_the_same(was: Element, now: Element, here: Here) -> bool:
-    """Whether what it is measured from has moved along with it, or so far that it is out of sight."""
+    """Whether something that it is measured from has moved along with it, and none of it has vanished in sight."""
     wide, high = _scale(was, now)
     labels, pane = here.around.labels(now.node.index), here.around.pane(now.node.index)
-    seen = 0
+    moved_along = False
     for anchor in was.anchors:
         left = now.bounds.left + (anchor.bounds.left - was.bounds.left) * wide
         top = now.bounds.top + (anchor.bounds.top - was.bounds.top) * high
         there = labels.get(anchor.label) if anchor.label else pane
-        part = _SHIFTED if anchor.label else _SCROLLED
-        if there is None:
-            if pane.top <= top < pane.bottom and pane.left <= left < pane.right:
-                return False
-        elif abs(there.left - left) > now.bounds.width * part or abs(there.top - top) > now.bounds.height * part:
+        if there is not None:
+            part = _SHIFTED if anchor.label else _SCROLLED
+            across, down = abs(there.left - left), abs(there.top - top)
+            moved_along |= across <= now.bounds.width * part and down <= now.bounds.height * part
+        elif pane.top <= top < pane.bottom and pane.left <= left < pane.right:
             return False
-        else:
-            seen += 1
-    return seen > 0
+    return moved_along
 
 
 def _hardly_moved(was: Element, now: Element, part: float) -> bool:
