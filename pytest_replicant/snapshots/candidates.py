@@ -13,7 +13,7 @@ from ..model.selector import Selector
 from .lasting import LONGEST, beginning, generalised, is_framework, is_generated, is_volatile
 from .narrowing import containers, contents, lines, neighbours, rows
 from .place import is_typed
-from .rows import is_collection
+from .scrolling import is_collection
 from .words import clean, short_id
 
 _FEWEST_LETTERS = 3

@@ -9,7 +9,7 @@ from .labels import labels_of_row
 from .memory import Memory
 from .refs import Likeness, identify, print_refs
 from .roles import meaning_of
-from .surroundings import scrolls
+from .scrolling import scrolls
 from .values import held_by
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from .labels import is_control
-from .rows import is_collection
+from .scrolling import SCROLLERS, scrolls
 from .words import clean, short_id
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ..model.element import Node
     from .layout import Layout
 
-_SCROLLERS = ("ScrollView", "RecyclerView", "ListView", "GridView", "ViewPager", "ViewPager2", "WebView",
-              "CollectionView", "Table")  # fmt: skip
 _FRAMEWORK = "android:id/"  # in every window
 _PASSING = re.compile(r"toast|snack|badge|progress|loading|banner|red_?dot", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*\+?")
@@ -27,16 +25,6 @@ _TOP = 0.12  # of the window's height: where its heading stands
 _MARK = 0.15  # of a tab's height: the line that marks the open one
 _ACROSS = 0.6  # of the window's width: what tabs take at least
 _MOST_TABS = 8
-
-
-def inside_scrollers(nodes: Sequence[Node]) -> list[bool]:
-    """For each node whether something around it scrolls or is a list."""
-    inside = [False] * len(nodes)
-    for node in nodes:
-        if node.parent >= 0:
-            above = nodes[node.parent]
-            inside[node.index] = inside[above.index] or bool(above.states.scrollable) or is_collection(above)
-    return inside
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +88,7 @@ def _still(layout: Layout) -> _Still:
 
 
 def _scrolls(node: Node) -> bool:
-    return bool(node.states.scrollable) or is_collection(node) or node.class_name.endswith(_SCROLLERS)
+    return scrolls(node) or node.class_name.endswith(SCROLLERS)
 
 
 def _lasts(node: Node) -> bool:
@@ -117,7 +105,7 @@ def _ways_to_scrollers(still: _Still) -> Iterator[str]:
     way: dict[int, int] = {}
     for node in still.nodes:
         way[node.index] = digest((str(way.get(node.parent, 0)), node.class_name))
-        if node.class_name.endswith(_SCROLLERS):
+        if node.class_name.endswith(SCROLLERS):
             yield f"way {way[node.index]:x}"
 
 

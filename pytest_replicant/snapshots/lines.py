@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from .scrolling import SCROLLERS
 from .words import clean, quoted, short_id
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ GENERIC = frozenset(
      "MaterialCardView", "CoordinatorLayout", "LinearLayoutCompat", "TableRow", "TableLayout", "Any", "Other",
      "Group", "StaticText"}
 )  # fmt: skip
-_SCROLLERS = ("ScrollView", "RecyclerView", "ListView", "GridView", "ViewPager", "ViewPager2", "WebView",
-              "CollectionView", "Table")  # fmt: skip
 _LONGEST_NAME = 100
 _BARE = re.compile(
     rf"[\w.$:/+-]{{1,{_LONGEST_NAME}}}"
@@ -114,7 +113,7 @@ def _states(element: Element) -> str:
         words.append("disabled")
     if states.password:
         words.append("password")
-    if states.scrollable and not element.class_name.endswith(_SCROLLERS):
+    if states.scrollable and not element.class_name.endswith(SCROLLERS):
         words.append("scrollable")
     return "".join([f" [{word}]" for word in words])
 

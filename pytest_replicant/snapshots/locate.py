@@ -41,13 +41,11 @@ class Located:
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """The screen that is searched. ``may_scroll`` tells whether something around an element scrolls or is a
-    list; ``screen`` and ``around`` are only asked where they decide."""
+    """The screen that is searched; ``screen`` and ``around`` are only asked where they decide."""
 
     elements: Sequence[Element]
     by_identity: Mapping[int, Element]
     around: Surroundings
-    may_scroll: Callable[[Element], bool]
     screen: Callable[[], ScreenTraits]
 
 
@@ -134,7 +132,7 @@ def _look_alike(was: Element, nominee: Element, here: Here) -> Judgement:
     if not (was.row_title or was.section) and _is_elsewhere(was, here):
         return "replaced", "another screen has as many that look like it"
     if _sized_alike(was, nominee) and (
-        not here.may_scroll(nominee)
+        not here.around.may_scroll(nominee.node.index)
         or _hardly_moved(was, nominee, _SCROLLED)
         or _among_the_same(was, nominee, here)
     ):

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from .frame import inside_scrollers
 from .keys import mask_volatile
+from .scrolling import panes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -69,16 +69,16 @@ def pair(before: Comparable, after: Comparable) -> Pairing:
 def _pair_rest(
     before: Comparable, after: Comparable, partner: dict[int, Element], left: list[Element], fresh: list[Element]
 ) -> None:
-    then, now = inside_scrollers(before.nodes), inside_scrollers(after.nodes)
+    then, now = panes(before.nodes), panes(after.nodes)
     pairs = [(partner[e.identity], e) for e in after.elements if e.identity in partner]
-    moves = {move for old, new in pairs if now[new.node.index] for move in _moves(old, new)}
+    moves = {move for old, new in pairs if now[new.node.index] >= 0 for move in _moves(old, new)}
     for old, new in _match(left, fresh, _by_kind):
-        if _may_be_one(old, new) and (not now[new.node.index] or _moves(old, new) & moves):
+        if _may_be_one(old, new) and (now[new.node.index] < 0 or _moves(old, new) & moves):
             partner[new.identity] = old
     keys: tuple[Callable[[Element], Hashable], ...] = (_by_id, _by_place)
     if moves != {(0, 0)}:  # it scrolled, or nothing of it is left
-        left = [e for e in left if e.row_title or not then[e.node.index]]
-        fresh = [e for e in fresh if e.row_title or not now[e.node.index]]
+        left = [e for e in left if e.row_title or then[e.node.index] < 0]
+        fresh = [e for e in fresh if e.row_title or now[e.node.index] < 0]
         keys = (_by_id, _by_place_in_row)
     for key in keys:
         taken = {old.identity for old in partner.values()}

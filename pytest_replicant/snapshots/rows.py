@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .scrolling import is_list
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..model.element import Node
     from .layout import Layout
 
-_COLLECTIONS = frozenset(
-    {"RecyclerView", "ListView", "GridView", "ExpandableListView", "AbsListView",
-     "Table", "CollectionView"}
-)  # fmt: skip
 _MOST_LABELS = 12  # a row with more is a pane
-_PANES = ("ScrollView", "WebView", "ViewPager", "ViewPager2")
 
 
 def row_roots(
@@ -45,21 +41,9 @@ def _listed(layout: Layout) -> set[int]:
             continue
         if node.class_name == "Cell":
             found.add(node.index)
-        elif _is_list(node.class_name):
+        elif is_list(node):
             found.update(index for index in node.children if nodes[index].children)
     return found
-
-
-def _is_list(class_name: str) -> bool:
-    return class_name in _COLLECTIONS or class_name.endswith(("RecyclerView", "ListView", "GridView"))
-
-
-def is_collection(node: Node) -> bool:
-    """A list whose children are its rows, rather than a pane that scrolls one big child."""
-    if _is_list(node.class_name):
-        return True
-    scrolls = bool(node.states.scrollable) and not node.class_name.endswith(_PANES)
-    return scrolls and len(node.children) > 1
 
 
 def _repeated(layout: Layout, labelled: Sequence[bool], controls: Sequence[bool]) -> set[int]:

@@ -12,7 +12,6 @@ from . import export, hierarchy, keys, lookup, outline, select
 from .diff import SnapshotDiff, compare
 from .durable import SelectorProposal, propose
 from .elements import build
-from .frame import inside_scrollers
 from .labels import is_control, name_all
 from .layout import lay_out
 from .loading import is_loading
@@ -287,16 +286,9 @@ class Snapshot:
             index = self._layout.ends[index] if child is not None else index + 1
         return tuple(found)
 
-    def _may_scroll(self, element: Element) -> bool:
-        return self._inside_scrollers[element.node.index]
-
-    @cached_property
-    def _inside_scrollers(self) -> list[bool]:
-        return inside_scrollers(self.nodes)
-
     @cached_property
     def _here(self) -> Here:
-        return Here(self.elements, self._by_identity, self._around, self._may_scroll, lambda: self.traits)
+        return Here(self.elements, self._by_identity, self._around, lambda: self.traits)
 
     @cached_property
     def _by_ref(self) -> dict[str, Element]:

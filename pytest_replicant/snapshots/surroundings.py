@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 
 from ..model.element import Anchor
 from ..model.geometry import Rect
-from .rows import is_collection
+from .scrolling import panes, scrolls
 from .words import short_id
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..model.element import Node
     from .labels import Labels
     from .layout import Layout
 
@@ -79,6 +78,10 @@ class Surroundings:
         pane = self._panes[index]
         return self._layout.nodes[pane].bounds if pane >= 0 else Rect(0, 0, *self._layout.size)
 
+    def may_scroll(self, index: int) -> bool:
+        """Whether something around a node scrolls or is a list."""
+        return self._panes[index] >= 0
+
     def _place(self, index: int) -> tuple[int, int]:
         return self._panes[index], self._layout.nodes[index].window
 
@@ -115,14 +118,7 @@ class Surroundings:
     @cached_property
     def _panes(self) -> list[int]:
         """For each node the nearest thing around it that scrolls, -1 where nothing does."""
-        nodes = self._layout.nodes
-        found = [-1] * len(nodes)
-        panes = {node.index for node in nodes if node.children and scrolls(node)}
-        for node in nodes:
-            above = node.parent
-            if above >= 0:
-                found[node.index] = above if above in panes else found[above]
-        return found
+        return panes(self._layout.nodes)
 
     @cached_property
     def _by_pane(self) -> dict[tuple[int, int], list[tuple[int, int, int]]]:
@@ -137,8 +133,3 @@ class Surroundings:
         for within in found.values():
             within.sort()
         return found
-
-
-def scrolls(node: Node) -> bool:
-    """Whether a node is a pane, whose content moves in it."""
-    return bool(node.states.scrollable) or is_collection(node)

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pytest_replicant.model.selector import by
-from pytest_replicant.snapshots.rows import is_collection
-from pytest_replicant.snapshots.snapshot import Snapshot
 
 from .ios_screens import button as tap
 from .ios_screens import cell, el, static, table
@@ -50,23 +46,6 @@ def test_a_row_with_a_name_of_its_own_is_called_by_it() -> None:
         content_desc="Milk",
     )
     assert contexts(screen(catalogue(named)), "Add") == ["Milk"]
-
-
-@pytest.mark.parametrize(
-    ("class_name", "scrollable", "expected"),
-    [
-        ("androidx.recyclerview.widget.RecyclerView", "false", True),
-        ("ListView", "false", True),
-        ("ScrollView", "true", False),
-        ("ViewPager", "true", False),
-        ("android.view.View", "true", True),  # how Compose shows a list
-        ("LinearLayout", "false", False),
-    ],
-)
-def test_what_is_a_list(class_name: str, scrollable: str, expected: bool) -> None:
-    source = screen(node(class_name, text("a"), text("b"), scrollable=scrollable))
-    snapshot = Snapshot.parse(source)
-    assert is_collection(snapshot.nodes[1]) is expected
 
 
 def test_the_cells_of_an_ios_list_are_rows() -> None:
