@@ -8,6 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from .labels import is_control
+from .lasting import is_framework
+from .masking import mask_numbers
 from .scrolling import SCROLLERS, scrolls
 from .words import clean, short_id
 
@@ -17,9 +19,7 @@ if TYPE_CHECKING:
     from ..model.element import Node
     from .layout import Layout
 
-_FRAMEWORK = "android:id/"  # in every window
 _PASSING = re.compile(r"toast|snack|badge|progress|loading|banner|red_?dot", re.IGNORECASE)
-_NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*\+?")
 _THIN = 0.15  # of the screen's height: what scrolls in less is a bar, not a page
 _TOP = 0.12  # of the window's height: where its heading stands
 _MARK = 0.15  # of a tab's height: the line that marks the open one
@@ -78,7 +78,7 @@ def _still(layout: Layout) -> _Still:
         index = node.index
         own = "" if node.states.editable or not node.visible else clean(node.text or node.description)
         if any(map(str.isalpha, own)):
-            label[index] = _NUMBER.sub("~", own)
+            label[index] = mask_numbers(own)
         chosen[index] |= node.states.selected is True
         if node.parent >= 0:
             label[node.parent] = label[index] or label[node.parent]
@@ -93,7 +93,7 @@ def _scrolls(node: Node) -> bool:
 
 def _lasts(node: Node) -> bool:
     """Whether its id belongs to the screen rather than to its content: texts, toasts and badges come and go."""
-    if not node.resource_id or node.resource_id.startswith(_FRAMEWORK) or _PASSING.search(node.resource_id):
+    if not node.resource_id or is_framework(node.resource_id) or _PASSING.search(node.resource_id):
         return False
     return bool(node.children) or is_control(node) or not (node.text or node.description)
 

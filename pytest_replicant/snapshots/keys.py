@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ..model.element import ScreenTraits
 from .frame import frame
+from .masking import mask_count, mask_volatile
 from .windows import is_covered
 
 if TYPE_CHECKING:
@@ -15,26 +15,6 @@ if TYPE_CHECKING:
     from ..model.element import Element
     from .layout import Layout
 
-# What changes by itself: clocks, ages, the battery. Prices, counts and other percentages are content.
-_CLOCK = re.compile(r"\b(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:\s?[AaPp]\.?[Mm]\.?)?(?![\d:])")
-_AGE = re.compile(r"\b\d+ ?(?:s|sec|secs|seconds?|m|min|mins|minutes?|h|hrs?|hours?|d|days?) ago\b|\bjust now\b")
-
-_BATTERY = re.compile(r"(\bbattery\b[^\d%]{0,24})\d{1,3}(?= ?(?:%|percent\b))", re.IGNORECASE)
-_COUNT = re.compile(r" *\(\d[\d.,]*\+?\)$")  # "Inbox (3)"
-_PERCENT = re.compile(r"\b\d+(?:[.,]\d+)?(?= ?(?:%|percent\b))")
-
-
-def mask_volatile(text: str) -> str:
-    """The text with what ticks by itself replaced by ``~``."""
-    if not any(sign.isdigit() for sign in text):
-        return _AGE.sub("~", text) if "just now" in text else text
-    return _BATTERY.sub(r"\1~", _AGE.sub("~", _CLOCK.sub("~", text)))
-
-
-def mask_progress(text: str) -> str:
-    """The same with percentages, which tick while something is going on."""
-    return _PERCENT.sub("~", mask_volatile(text))
-
 
 def traits(layout: Layout, app: str, title: str, dialog: str | None) -> ScreenTraits:
     """What a screen is known by; one without a title by its frame."""
@@ -42,8 +22,8 @@ def traits(layout: Layout, app: str, title: str, dialog: str | None) -> ScreenTr
     ways = frozenset(part for part in parts if part.startswith("way "))
     return ScreenTraits(
         app=app,
-        title=_uncounted(title),
-        dialog=_uncounted(dialog or ""),
+        title=mask_count(title),
+        dialog=mask_count(dialog or ""),
         covered=is_covered(layout.stack),
         tab=tab,
         parts=frozenset(parts) - ways,
@@ -72,11 +52,6 @@ def fingerprint(key: str, headings: Iterable[str], elements: Sequence[Element], 
         ]
         parts += [mask_volatile(label) for label in element.folded]
     return _hashed(parts)
-
-
-def _uncounted(title: str) -> str:
-    """Without what ticks, and without a count at its end."""
-    return _COUNT.sub("", mask_volatile(title))
 
 
 def _hashed(parts: Iterable[str]) -> str:

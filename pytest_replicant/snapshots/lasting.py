@@ -47,7 +47,7 @@ def is_generated(short: str) -> bool:
 
 
 def is_framework(resource_id: str) -> bool:
-    """Whether every app and every dialog carries it."""
+    """Whether every app and every dialog carries it, so that it says nothing about who does."""
     return resource_id.startswith(_FRAMEWORK)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ..model.selector import Selector
+from .lasting import is_framework
 from .lookup import nearest
+from .masking import mask_numbers
 from .words import quoted
 
 if TYPE_CHECKING:
@@ -20,12 +21,10 @@ Verdict = Literal["same", "moved", "renamed", "replaced", "ambiguous", "gone"]
 Judgement = tuple[Verdict, str]
 """A verdict and the reason, a clause for a message."""
 ACTED_ON: frozenset[Verdict] = frozenset({"same", "moved", "renamed"})
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _SHIFTED = 0.5  # of its size: as far as an element moves that is still where it was
 _SCROLLED = 0.125  # further than that, a list of look-alikes may have scrolled by any number of rows
 _LARGER = 2.5  # times: more than any density or clipping between two looks at one element
 _OVER = "another dialog is open, or none where there was one"
-_FRAMEWORK = "android:id/"  # shared by every app and dialog, so it says nothing about who carries it
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,7 @@ def _same_row(was: Element, now: Element) -> bool:
 
 def _means_something_else(was: Element, now: Element, here: Here) -> bool:
     """One id with another label: the same element only where the id is the app's own and nothing else differs."""
-    if was.resource_id.startswith(_FRAMEWORK) or bool(was.row_title) != bool(now.row_title):
+    if is_framework(was.resource_id) or bool(was.row_title) != bool(now.row_title):
         return True
     return _is_elsewhere(was, here)
 
@@ -117,7 +116,7 @@ def _steady(was: Element, now: Element) -> Judgement:
     """A row whose name is the same but whose other labels are not is the same row only where it stayed and no more
     than numbers differ: lists of events name one thing many times."""
     if was.label != now.label and not was.resource_id:
-        numbers_only = _NUMBER.sub("#", was.label) == _NUMBER.sub("#", now.label)
+        numbers_only = mask_numbers(was.label) == mask_numbers(now.label)
         if not numbers_only or not _hardly_moved(was, now, _SHIFTED):
             return "replaced", _names(was, now)
     if was.bounds == now.bounds:

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from .keys import mask_volatile
+from .masking import mask_volatile
 from .scrolling import panes
 
 if TYPE_CHECKING:

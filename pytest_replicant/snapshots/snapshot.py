@@ -16,6 +16,7 @@ from .labels import is_control, name_all
 from .layout import lay_out
 from .loading import is_loading
 from .locate import Here, Located, locate
+from .masking import mask_progress
 from .place import Place
 from .refs import is_ref
 from .surroundings import Surroundings
@@ -265,7 +266,7 @@ class Snapshot:
         that differ in clocks, ages and percentages only have not changed."""
         if before is not None and not isinstance(before, Snapshot):
             raise UsageError(f"diff({before!r}): give a Snapshot; by its id there is mobile.changes(since=...)")
-        return compare(before, self, mask=keys.mask_progress if mask_volatile else None)
+        return compare(before, self, mask=mask_progress if mask_volatile else None)
 
     # --- for elements -------------------------------------------------------------------------------------
     def parent_of(self, element: Element) -> Element | None:

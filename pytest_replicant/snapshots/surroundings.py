@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from functools import cached_property
@@ -10,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from ..model.element import Anchor
 from ..model.geometry import Rect
+from .lasting import is_framework
+from .masking import mask_numbers
 from .scrolling import panes, scrolls
 from .words import short_id
 
@@ -19,10 +20,8 @@ if TYPE_CHECKING:
     from .labels import Labels
     from .layout import Layout
 
-_DIGITS = re.compile(r"\d+")
 _MOST_TRIED = 16  # labels on the way up; more within one line is a table without an order
 _FURTHEST = 2  # heights between a heading and what it heads
-_FRAMEWORK = "android:id/"
 _MOST_IDS = 64  # around a node; iOS hierarchies may be deeper than any screen needs
 
 
@@ -35,9 +34,9 @@ class Surroundings:
         self._unique: dict[tuple[int, int], dict[str, Rect]] = {}
 
     def section(self, index: int) -> str:
-        """The label that stands before a node, as a heading does; digits are masked, since counts change."""
+        """The label that stands before a node, as a heading does; numbers are masked, since counts change."""
         above = self._last_before(index)
-        return _DIGITS.sub("#", self._labels.own[above]) if above >= 0 else ""
+        return mask_numbers(self._labels.own[above]) if above >= 0 else ""
 
     def ids(self, index: int) -> str:
         """The ids of what a node lies in, from the outside in; the framework's own say nothing."""
@@ -111,7 +110,7 @@ class Surroundings:
         for node in nodes:
             if node.parent >= 0:
                 name = nodes[node.parent].resource_id
-                named = name and not name.startswith(_FRAMEWORK)
+                named = name and not is_framework(name)
                 found[node.index] = node.parent if named else found[node.parent]
         return found
 
