@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from .geometry import Point, Rect
 from .quoting import class_named, quoted
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
 
 @dataclass(frozen=True, slots=True)
 class States:
@@ -106,6 +109,16 @@ def _contradict(one: str, other: str) -> bool:
     return one != other and bool(one and other)
 
 
+def leading(label: str, parts: Sequence[str]) -> str:
+    """The first of ``parts`` where the label was put together from them, else the label itself."""
+    return parts[0] if parts and label == joined(parts) else label
+
+
+def joined(parts: Iterable[str]) -> str:
+    """What is called by the labels inside it."""
+    return " ".join(dict.fromkeys(parts))
+
+
 class Family(Protocol):
     """The snapshot, as far as an element needs it: who is above and below, and which screen this is."""
 
@@ -164,8 +177,7 @@ class Element:
     def name(self) -> str:
         """The label, or the first part of one put together from the labels inside: what a changed price leaves as
         it is."""
-        parts = self.folded
-        return parts[0] if parts and self.label == " ".join(dict.fromkeys(parts)) else self.label
+        return leading(self.label, self.folded)
 
     @property
     def class_name(self) -> str:

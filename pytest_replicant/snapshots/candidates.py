@@ -16,14 +16,14 @@ from .place import is_typed
 from .scrolling import is_collection
 from .words import clean, short_id
 
-_FEWEST_LETTERS = 3
-_FEWEST_SIGNS = 2  # of scripts in which two are a word
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ..model.element import Element
     from .place import Place
+
+_FEWEST_LETTERS = 3
+_FEWEST_SIGNS = 2  # of scripts in which two are a word
 
 
 def candidates(place: Place, element: Element) -> Iterator[Selector]:
@@ -87,7 +87,7 @@ def _labels(element: Element) -> tuple[list[Selector], list[Selector]]:
     lasting: list[Selector] = []
     volatile: list[Selector] = []
     if label and not is_typed(element.node, label):
-        if is_volatile(label) or len(label) > LONGEST or _is_joined(element):
+        if is_volatile(label) or len(label) > LONGEST or element.name != element.label:
             lasting += [Selector(text_contains=part) for part in _parts(element)]
         if not is_volatile(label) and len(label) <= LONGEST:
             lasting.append(Selector(text=label))
@@ -104,14 +104,9 @@ def _labels(element: Element) -> tuple[list[Selector], list[Selector]]:
     return lasting, volatile
 
 
-def _is_joined(element: Element) -> bool:
-    """Whether the label was put together from those inside."""
-    return len(element.folded) > 1 and element.label == " ".join(dict.fromkeys(element.folded))
-
-
 def _parts(element: Element) -> list[str]:
     """Parts of a label that say enough and hold no numbers."""
-    names = element.folded if _is_joined(element) else ()
+    names = element.folded if element.name != element.label else ()
     found = [name for name in names if len(name) <= LONGEST and not is_volatile(name) and _says_something(name)]
     head = beginning(element.label) if len(element.label) > LONGEST else ""
     return list(dict.fromkeys([*found[:2], *([head] if head else [])]))

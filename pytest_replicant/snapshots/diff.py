@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..model.element import Element
 from .lines import called, is_nameless, line, printed
-from .pairing import pair, place
+from .pairing import corner, pair
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -183,7 +183,7 @@ def _shifts(moved: Sequence[tuple[Element, Element]]) -> tuple[Shift, ...]:
     clipped = []
     for old, new in moved:
         if (old.bounds.width, old.bounds.height) == (new.bounds.width, new.bounds.height):
-            (left, top), (old_left, old_top) = place(new), place(old)
+            (left, top), (old_left, old_top) = corner(new), corner(old)
             groups[left - old_left, top - old_top].append(new)
         else:
             clipped.append((old.bounds, new))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model.element import Element
+from ..model.element import Element, leading
 from .labels import labels_of_row
 from .memory import Memory
 from .refs import Likeness, identify, print_refs
@@ -80,8 +80,7 @@ def build(
 def _likeness(index: int, layout: Layout, labels: Labels, row: tuple[str, ...]) -> Likeness:
     node = layout.nodes[index]
     label = labels.label[index]
-    parts = labels.folded.get(index)
-    name = parts[0] if parts and not labels.own[index] and label else label
+    name = leading(label, labels.folded.get(index, ()))
     nameless_pane = not (name or node.resource_id) and scrolls(node)
     kind = f"{node.class_name} pane" if nameless_pane else node.class_name
     title, context = (row[0], " ".join(row[:_MOST_IN_CONTEXT])) if row else ("", "")

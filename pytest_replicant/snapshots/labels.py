@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..model.element import joined
 from .captions import caption_of
 from .reading_order import in_reading_order
 from .repeats import claim, drop_joined, find_wrappers
@@ -145,7 +146,7 @@ def _fold(layout: Layout, labels: Labels) -> None:
             indexes = [node.index for node in in_reading_order([layout.nodes[one] for one in indexes])]
         parts = labels.folded[index] = [labels.own[one] for one in indexes]
         if not labels.own[index]:
-            labels.label[index] = " ".join(dict.fromkeys(parts))
+            labels.label[index] = joined(parts)
 
 
 def _caption(layout: Layout, labels: Labels, reports_hints: bool, hints: Mapping[str, str]) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..model.selector import Selector
 from .lasting import LONGEST, is_volatile
+from .rows import MOST_LABELS
 from .words import clean
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from ..model.element import Element
     from .place import Place
 
-_MOST_ROW_LABELS = 12
 _MOST_ABOVE = 24  # how far up a named container is looked for
 _MOST_OFFERED = 6
 _WINDOW = 10  # landmarks on either side, in document order
@@ -33,7 +33,7 @@ _EVERYWHERE = frozenset(
 def rows(place: Place, element: Element) -> Iterator[Selector]:
     """``row_with`` the other labels of the row around it, the title first, then those without numbers."""
     row = place.labels.row_of(element.node)
-    if row >= 0 and place.count_labels(row) <= _MOST_ROW_LABELS:
+    if row >= 0 and place.count_labels(row) <= MOST_LABELS:
         labels = _labels_below(place, row, element)
         labels.sort(key=lambda label: (is_volatile(label), label != element.row_title))
         yield from _beside(labels)
@@ -42,7 +42,7 @@ def rows(place: Place, element: Element) -> Iterator[Selector]:
 def lines(place: Place, element: Element) -> Iterator[Selector]:
     """``row_with`` the labels on its height, where nothing marks a row."""
     part = place.wider[element.node.index]
-    if part < 0 or place.labels.row_of(element.node) >= 0 or place.count_labels(part) > _MOST_ROW_LABELS:
+    if part < 0 or place.labels.row_of(element.node) >= 0 or place.count_labels(part) > MOST_LABELS:
         return
     labels = _labels_below(place, part, element, (element.bounds.top, element.bounds.bottom))
     yield from _beside(sorted(labels, key=is_volatile))

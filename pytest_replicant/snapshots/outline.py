@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError, is_told
+from ..model.element import joined
 from .cutting import Line, close, cut, indented
 from .labels import is_control
 from .lines import bare, is_nameless, line, printed
@@ -184,7 +185,7 @@ def _groups(labels: Labels, elements: Sequence[Element]) -> set[int]:
 
 def _unreachable(node: Node, parts: Sequence[str]) -> str:
     if parts:
-        return f"{bare(node.class_name)} {printed(' '.join(dict.fromkeys(parts)))}"
+        return f"{bare(node.class_name)} {printed(joined(parts))}"
     return bare(node.class_name) + (f" id={bare(short_id(node.resource_id))}" if node.resource_id else "")
 
 

@@ -98,7 +98,7 @@ def _moves(old: Element, new: Element) -> set[tuple[int, int]]:
     return {(now.left - was.left, now.top - was.top), (now.right - was.right, now.bottom - was.bottom)}
 
 
-def place(element: Element) -> tuple[int, int]:
+def corner(element: Element) -> tuple[int, int]:
     """Its upper left corner."""
     return element.bounds.left, element.bounds.top
 
@@ -116,9 +116,7 @@ def _match(old: Sequence[Element], new: Sequence[Element], key: Callable[[Elemen
 
 
 def _by_kind(element: Element) -> Hashable:
-    parts = element.folded
-    name = parts[0] if parts and element.label == " ".join(dict.fromkeys(parts)) else element.label
-    kind = (element.class_name, element.resource_id, mask_volatile(name), element.row_title)
+    kind = (element.class_name, element.resource_id, mask_volatile(element.name), element.row_title)
     return kind if element.resource_id or element.label else None
 
 

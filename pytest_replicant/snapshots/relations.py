@@ -11,12 +11,13 @@ import math
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
+from .rows import MOST_LABELS
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from .place import Place
 
-_MOST_LABELS = 12  # a part of the screen with more is no row
 _FEW = 4  # anchors, for which sorting does not pay
 
 
@@ -47,8 +48,7 @@ def beside(place: Place, found: Sequence[int], inner: Sequence[int]) -> list[int
         if _count(inner, index, ends[index] if rows[index] == index else index + 1):
             kept.append(index)
             continue
-        parent = nodes[index].parent
-        row = rows[parent] if parent >= 0 else -1
+        row = place.labels.row_of(nodes[index])
         if (_count(inner, row, ends[row]) > 0) if row >= 0 else loose.holds(index, itself=rows[index] == index):
             kept.append(index)
     return kept
@@ -67,7 +67,7 @@ class _Loose:
     def holds(self, index: int, *, itself: bool) -> bool:
         """``itself``: the node is a row already, and has only what is on its height besides."""
         place, part = self._place, self._place.wider[index]
-        if part < 0 or place.count_labels(part) > _MOST_LABELS:
+        if part < 0 or place.count_labels(part) > MOST_LABELS:
             return False
         own_end, end = place.layout.ends[index], place.layout.ends[part]
         if _count(self._inner, part, end) == _count(self._inner, index, own_end):

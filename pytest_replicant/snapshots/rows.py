@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
     from .layout import Layout
 
-_MOST_LABELS = 12  # a row with more is a pane
+MOST_LABELS = 12
+"""In a row: a part of the screen with more is a pane."""
 
 
 def row_roots(
@@ -65,7 +66,7 @@ def _repeated(layout: Layout, labelled: Sequence[bool], controls: Sequence[bool]
         alike: dict[tuple[str, str, int], list[int]] = {}
         for index in parent.children:
             child = layout.nodes[index]
-            if child.children and touches[index] and not scrolls[index] and 0 < labels[index] <= _MOST_LABELS:
+            if child.children and touches[index] and not scrolls[index] and 0 < labels[index] <= MOST_LABELS:
                 alike.setdefault((child.class_name, child.resource_id, touches[index]), []).append(index)
         found.update(index for kind in alike.values() if len(kind) > 1 for index in kind)
     return found

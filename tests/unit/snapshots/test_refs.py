@@ -142,6 +142,16 @@ def test_a_state_or_typed_text_does_not_change_a_ref() -> None:
     assert [e.ref for e in before.elements] == [e.ref for e in after.elements]
 
 
+def test_another_choice_does_not_change_the_ref_of_a_drop_down_with_a_caption() -> None:
+    def form(choice: str) -> list[str]:
+        caption, inside = text("Country", at=(0, 250, 300, 290)), text(choice, at=(0, 300, 300, 400))
+        spinner = node("Spinner", inside, at=(0, 300, 900, 400), clickable="true")
+        return [element.ref for element in parse(screen(caption, spinner)).find_all(text="Country")]
+
+    assert len(form("France")) == 1
+    assert form("France") == form("Germany")
+
+
 def test_a_unique_id_carries_an_element_through_a_new_label() -> None:
     one = parse(screen(button("Cart, 0 items", resource_id="dev.shop:id/cart")))
     other = parse(screen(button("Cart, 1 item", resource_id="dev.shop:id/cart")))
