@@ -10,9 +10,12 @@ _BARE = re.compile(r"[\w.$]{1,100}")
 
 def quoted(text: str) -> str:
     """In double quotes, escaped, cut to a bearable length: app text never breaks out of its quotes."""
-    if len(text) > _PRINTED_LENGTH:
-        text = text[: _PRINTED_LENGTH - 1] + "…"
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return '"' + shortened(text, _PRINTED_LENGTH).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def shortened(text: str, longest: int) -> str:
+    """The text in ``longest`` characters; an ellipsis stands for what is cut off."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def class_named(name: str) -> str:

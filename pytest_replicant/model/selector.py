@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -54,6 +54,11 @@ class Selector:
 
     def __repr__(self) -> str:
         return f"by({self.describe()})"
+
+
+def combined(selector: Selector, extra: Selector) -> Selector:
+    """``selector`` with the keywords of ``extra`` as well, which win where both give one."""
+    return replace(selector, **dict(extra.given()))  # type: ignore[arg-type]  # the same keywords
 
 
 _NAMES = tuple(item.name for item in fields(Selector))

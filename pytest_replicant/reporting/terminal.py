@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..model.quoting import shortened
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
 
 LISTED = 10
 """Lines a list takes at most in a terminal; the index of the run has them all."""
+_LONGEST = 400
 
 
 def closing_lines(rows: Sequence[RunRow], index_html: Path | None, warnings: Sequence[str] = ()) -> list[str]:
@@ -42,4 +45,4 @@ def _harmless(line: str) -> str:
         character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
         for character in line
     )
-    return shown if len(shown) <= 400 else shown[:399] + "…"
+    return shortened(shown, _LONGEST)

@@ -6,10 +6,9 @@ was typed, never a state, never a place in the order.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..model.selector import Selector
+from ..model.selector import Selector, combined
 from .lasting import LONGEST, beginning, generalised, is_framework, is_generated, is_volatile
 from .narrowing import containers, contents, lines, neighbours, rows
 from .place import is_typed
@@ -129,8 +128,4 @@ def _row_label(extra: Selector) -> str:
 def _pairs(ones: Iterable[Selector], others: Iterable[Selector]) -> list[Selector]:
     """Each with each."""
     extras = list(others)
-    return [_with(one, extra) for one in ones for extra in extras]
-
-
-def _with(selector: Selector, extra: Selector) -> Selector:
-    return replace(selector, **dict(extra.given()))  # type: ignore[arg-type]  # the same keywords
+    return [combined(one, extra) for one in ones for extra in extras]

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..errors import SnapshotError
+from ..model.quoting import shortened
 
 if TYPE_CHECKING:
     from .reading import Platform
@@ -76,7 +77,7 @@ def _reason(data: bytes) -> str:
 def brief(text: str) -> str:
     """What another library or a dump says, for a message: printable, on one line, of bearable length."""
     plain = " ".join("".join(sign if sign.isprintable() else " " for sign in text[: 4 * _LONGEST]).split())
-    return plain if len(plain) <= _LONGEST else plain[: _LONGEST - 1] + "…"
+    return shortened(plain, _LONGEST)
 
 
 def excerpt(data: bytes) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..model.quoting import class_named
-from ..model.selector import Selector
+from ..model.selector import Selector, combined
+from .grammar import STATES, SURROUNDINGS
 from .lasting import LONGEST, is_framework, is_volatile
 from .narrowing import containers, contents, heading, lines, neighbours, rows
 from .place import is_typed
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 _MOST_TRIED = 8  # matches for which a keyword is looked for
 _MOST_COMPARED = 200
-_STATES = ("checked", "selected", "enabled", "focused")
-_SURROUNDINGS = frozenset({"within", "has", "row_with", "near"})
 _IN_WORDS: dict[tuple[str, bool | None], str] = {
     ("checked", True): "checked", ("checked", False): "unchecked", ("selected", True): "selected",
     ("selected", False): "not selected", ("enabled", True): "enabled", ("enabled", False): "disabled",
@@ -42,11 +40,11 @@ def _first(place: Place, selector: Selector, matches: Sequence[Element], *, inst
     for kind in (_names, rows, lines, containers, _volatile_names, _kinds, contents, neighbours, _states):
         for element in matches[:_MOST_TRIED]:
             for extra in kind(place, element):
-                given = dict(extra.given())
+                given = {name for name, _ in extra.given()}
                 taken = any(getattr(selector, name) is not None for name in given)
-                if taken != instead or (taken and not _SURROUNDINGS.issuperset(given)):
+                if taken != instead or (taken and not given <= SURROUNDINGS):
                     continue
-                trial = replace(selector, **given)  # type: ignore[arg-type]  # the same keywords
+                trial = combined(selector, extra)
                 if meant(place, trial) == [element]:
                     return extra
     return None
@@ -56,7 +54,7 @@ def tell_apart(place: Place, matches: Sequence[Element], most: int, *, named: bo
     """The first ``most`` matches as a message lists them: no more of each than tells it from the others. Where
     it lies on the screen comes last. ``named``: with the name even where all share it."""
     matches = matches[:_MOST_COMPARED]
-    differing = [name for name in _STATES if len({getattr(element.states, name) for element in matches}) > 1]
+    differing = [name for name in STATES if len({getattr(element.states, name) for element in matches}) > 1]
 
     def states(element: Element) -> str:
         return ", ".join(filter(None, (_IN_WORDS.get((n, getattr(element.states, n))) for n in differing)))
@@ -78,6 +76,13 @@ def tell_apart(place: Place, matches: Sequence[Element], most: int, *, named: bo
         words = [parts or [_position(element)] for element, parts in zip(matches, words, strict=True)]
     told = [" ".join([f"[{element.ref}]", *parts]) for element, parts in zip(matches, words, strict=True)]
     return told[:most]
+
+
+def listed(place: Place, matches: Sequence[Element], most: int, *, named: bool = False) -> str:
+    """The same on one line, with a count of those that are left out."""
+    shown = tell_apart(place, matches, most, named=named)
+    more = [f"… and {len(matches) - len(shown)} more"] if len(matches) > len(shown) else []
+    return "   ".join([*shown, *more])
 
 
 def _name(element: Element) -> str:
@@ -121,6 +126,6 @@ def _kinds(place: Place, element: Element) -> Iterator[Selector]:
 
 
 def _states(place: Place, element: Element) -> Iterator[Selector]:
-    for name in _STATES:
+    for name in STATES:
         if getattr(element.states, name) is not None:
             yield Selector(**{name: getattr(element.states, name)})

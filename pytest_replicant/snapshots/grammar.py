@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 __tracebackhide__ = is_told
 
 _TEXT = frozenset({"text", "text_contains", "resource_id", "description", "class_name", "role"})
-_FLAGS = frozenset({"enabled", "checked", "selected", "focused"})
 _NESTED = frozenset({"has", "row_with", "android", "ios"})
 _ANCHORS = frozenset({"within", "near"})
+STATES = ("checked", "selected", "enabled", "focused")
+SURROUNDINGS = frozenset({"within", "has", "row_with", "near"})
+"""The keywords about what is around a node rather than about itself."""
 _DEEPEST = 10  # selectors inside selectors; nobody means more
 
 
@@ -61,7 +63,7 @@ def _wrong_type(name: str, value: object) -> str:
         return f'{name}={value!r} must be a string, such as {name}="{value}"'
     if name == "text_matches" and not isinstance(value, (str, re.Pattern)):
         return f"text_matches={value!r} must be a regular expression, as a string or compiled"
-    if name in _FLAGS and not isinstance(value, bool):
+    if name in STATES and not isinstance(value, bool):
         return f"{name}={value!r} must be True or False; leave it out where it does not matter"
     if name in _NESTED and not isinstance(value, Selector):
         return f"{name}={value!r} must be a selector: {name}=by({_as_keyword(value)})"

@@ -6,7 +6,8 @@ import difflib
 from typing import TYPE_CHECKING
 
 from ..errors import TargetError, is_told
-from .distinction import distinguish, tell_apart
+from ..model.quoting import shortened
+from .distinction import distinguish, listed
 from .near_miss import near_miss
 from .words import quoted, short_id
 
@@ -41,15 +42,13 @@ def not_found(place: Place, selector: Selector, outline: str) -> TargetError:
         return TargetError("\n".join(lines), code="ELEMENT_NOT_FOUND", candidates=miss.elements, outline=outline)
     near = nearest(selector, elements)
     if near:
-        lines.append("Nearest: " + "   ".join(tell_apart(place, near, _MOST_CANDIDATES, named=True)))
+        lines.append(f"Nearest: {listed(place, near, _MOST_CANDIDATES, named=True)}")
     lines.append("Next: " + _advice(near, selector, elements))
     return TargetError("\n".join(lines), code="ELEMENT_NOT_FOUND", candidates=near, outline=outline)
 
 
 def ambiguous(place: Place, selector: Selector, matches: Sequence[Element], outline: str) -> TargetError:
     """AMBIGUOUS_TARGET with the matches as they differ, and a keyword that was tried and leaves one of them."""
-    shown = tell_apart(place, matches, _MOST_CANDIDATES)
-    more = f"   … and {len(matches) - len(shown)} more" if len(matches) > len(shown) else ""
     extra = distinguish(place, selector, matches)
     if extra is not None:
         taken = any(getattr(selector, name) is not None for name, _ in extra.given())
@@ -59,7 +58,7 @@ def ambiguous(place: Place, selector: Selector, matches: Sequence[Element], outl
         advice = f"no keyword tells them apart but their place: nth=0 to nth={len(matches) - 1}, in reading order."
     lines = [
         f"AMBIGUOUS_TARGET  {_wanted(selector)}: {len(matches)} matches",
-        "  " + "   ".join(shown) + more,
+        f"  {listed(place, matches, _MOST_CANDIDATES)}",
         f"Next: {advice}",
     ]
     return TargetError("\n".join(lines), code="AMBIGUOUS_TARGET", candidates=matches, outline=outline)
@@ -102,8 +101,7 @@ def _likeness(wanted: str, name: str, *, closely: bool) -> float:
 
 
 def _wanted(selector: Selector) -> str:
-    text = selector.describe() or "no keyword"
-    return text if len(text) <= _LONGEST_WANTED else text[: _LONGEST_WANTED - 1] + "…"
+    return shortened(selector.describe() or "no keyword", _LONGEST_WANTED)
 
 
 def _advice(near: Sequence[Element], selector: Selector, elements: Sequence[Element]) -> str:

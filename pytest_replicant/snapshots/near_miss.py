@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from ..model.element import Element
 from ..model.quoting import class_named
-from ..model.selector import Selector
-from .distinction import distinguish, tell_apart
+from ..model.selector import Selector, combined
+from .distinction import distinguish, listed
+from .grammar import STATES, SURROUNDINGS
 from .select import for_platform, meant
 from .words import clean, quoted
 
@@ -77,14 +78,14 @@ def _but(place: Place, wanted: Selector) -> NearMiss | None:
         found = meant(place, rest)
         if found:
             there = "It is there" if len(found) == 1 else f"There are {len(found)}"
-            told = f"{there}, but {_failing(place, name, value, found)}: {_listed(place, found)}"
+            told = f"{there}, but {_failing(place, name, value, found)}: {listed(place, found, _MOST_CANDIDATES)}"
             return NearMiss(tuple(found), told, _instead(place, name, rest, found))
     return None
 
 
 def _failing(place: Place, name: str, value: object, found: Sequence[Element]) -> str:
     none = "not" if len(found) == 1 else "none"
-    if name in ("enabled", "checked", "selected", "focused"):
+    if name in STATES:
         reported = any(getattr(element.states, name) is not None for element in found)
         adjective = name if value else f"not {name}"
         if not reported:
@@ -94,7 +95,7 @@ def _failing(place: Place, name: str, value: object, found: Sequence[Element]) -
         return f"{none} {adjective}".replace("not not ", "")
     if name == "nth":
         return f"nth={value} asks for more; it counts from 0"
-    if name in ("row_with", "near", "within", "has") and isinstance(value, Selector):
+    if name in SURROUNDINGS and isinstance(value, Selector):
         missing = "" if meant(place, value) else ", which is not on this screen"
         where = {"row_with": "in a row with", "near": "near", "within": "within", "has": "around"}[name]
         return f"{none} {where} {value.describe()}{missing}"
@@ -108,7 +109,7 @@ def _instead(place: Place, name: str, rest: Selector, found: Sequence[Element]) 
     extra = None
     if len(found) > 1:
         extra = distinguish(place, rest, found)
-    if name in ("enabled", "checked", "selected", "focused"):
+    if name in STATES:
         return f"wait until it is, or leave out {name}=."
     if len(found) == 1:
         return f"{rest.describe()} is enough to find it."
@@ -135,14 +136,14 @@ def _spelling(place: Place, wanted: Selector) -> NearMiss | None:
         e for e in place.elements if e.states.editable and isinstance(e.value, str) and clean(e.value) == text
     ]
     if typed and not typed[0].states.password:
-        told = f"It is what was typed into {_listed(place, typed)}, not a label."
+        told = f"It is what was typed into {listed(place, typed, _MOST_CANDIDATES)}, not a label."
         return NearMiss(tuple(typed), told, f"{_name_of(typed[0])}, and expect_state(text=...) for what it holds.")
     return None
 
 
 def _respelt(place: Place, wanted: Selector, instead: Selector, told: str) -> NearMiss | None:
     bare = replace(wanted, text=None, text_contains=None, text_matches=None)
-    trial = replace(bare, **dict(instead.given()))  # type: ignore[arg-type]  # the same keywords
+    trial = combined(bare, instead)
     found = meant(place, trial)
     if not found:
         return None
@@ -178,9 +179,3 @@ def _name_of(element: Element) -> str:
     if element.label:
         return f"text={quoted(element.label)} finds the field"
     return "look for the field by its id or its place"
-
-
-def _listed(place: Place, found: Sequence[Element]) -> str:
-    shown = tell_apart(place, found, _MOST_CANDIDATES)
-    more = f"   … and {len(found) - len(shown)} more" if len(found) > len(shown) else ""
-    return "   ".join(shown) + more

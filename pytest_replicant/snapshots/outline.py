@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError, is_told
 from ..model.element import joined
+from ..model.quoting import shortened
 from .cutting import Line, close, cut, indented
 from .labels import is_control
 from .lines import bare, is_nameless, line, printed
@@ -195,7 +196,7 @@ def _name(text: str) -> str:
     text = clean(text)
     if text[:1] in _LINE_STARTS:
         return printed(text) if text else ""
-    return text if len(text) <= _LONGEST_NAME else text[: _LONGEST_NAME - 1] + "…"
+    return shortened(text, _LONGEST_NAME)
 
 
 def _windows(count: int) -> str:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from ..errors import is_told
 from ..model.element import Element
-from ..model.selector import Selector
+from ..model.selector import Selector, combined
 from . import relations
-from .grammar import check
+from .grammar import STATES, check
 from .roles import meaning_of
 from .words import clean, short_id
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 __tracebackhide__ = is_told
 
-_STATES = ("enabled", "checked", "selected", "focused")
 _IOS_CLASS = "XCUIElementType"
 
 
@@ -73,7 +72,7 @@ def for_platform(selector: Selector, platform: Platform) -> Selector | None:
         branch: Selector | None = getattr(merged, platform)
         merged = replace(merged, android=None, ios=None)
         if branch is not None:
-            merged = replace(merged, **dict(branch.given()))  # type: ignore[arg-type]  # the same keywords
+            merged = combined(merged, branch)
     return merged if any(True for _ in merged.given()) else None
 
 
@@ -120,7 +119,7 @@ def _traits(place: Place, wanted: Selector) -> _Traits:
     if wanted.description is not None:
         described = clean(wanted.description)
         other.append(lambda node: clean(node.description) == described)
-    states = [(state, getattr(wanted, state)) for state in _STATES if getattr(wanted, state) is not None]
+    states = [(state, getattr(wanted, state)) for state in STATES if getattr(wanted, state) is not None]
     if states:
         other.append(lambda node: all(getattr(node.states, state) is value for state, value in states))
     return _Traits(label, other)

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from pytest_replicant.model.quoting import class_named, quoted
+from pytest_replicant.model.quoting import class_named, quoted, shortened
 from tests.unit.snapshots.screens import node, parse, screen
 
 
@@ -17,6 +17,7 @@ def test_what_is_quoted_can_be_read_back(text: str) -> None:
 
 def test_a_long_text_is_cut() -> None:
     assert quoted("x" * 999) == '"' + "x" * 159 + '…"'
+    assert [shortened("Catalogue", longest) for longest in (9, 8)] == ["Catalogue", "Catalog…"]
 
 
 @pytest.mark.parametrize(

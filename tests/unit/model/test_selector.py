@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_replicant.model.selector import Selector, by
+from pytest_replicant.model.selector import Selector, by, combined
 from tests.unit.snapshots.screens import button, parse, screen
 
 SIGNS = [
@@ -81,3 +81,8 @@ def test_one_with_an_element_can_be_pickled_too() -> None:
     assert repr(selector) == f'by(text="x", within="{element.ref}")'
     assert pickle.loads(pickle.dumps(selector)) == selector
     assert len({selector, by(text="x", within=element)}) == 1
+
+
+def test_of_two_combined_the_second_wins() -> None:
+    both = combined(by(text="Add", nth=0), by(nth=1, row_with=by(text="Tray")))
+    assert both == by(text="Add", nth=1, row_with=by(text="Tray"))
