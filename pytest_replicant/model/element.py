@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from .geometry import Point, Rect
-from .quoting import class_named, quoted
+from .quoting import bare, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -229,7 +229,7 @@ class Element:
         """``[k427] Button "Add" in row "Blue mug"``, as messages print it."""
         name = f" {quoted(self.label)}" if self.label else ""
         where = f" in row {quoted(self.context)}" if self.context and self.context != self.label else ""
-        return f"[{self.ref}] {class_named(self.class_name)}{name}{where}"
+        return f"[{self.ref}] {bare(self.class_name)}{name}{where}"
 
     def __repr__(self) -> str:
         return f"<Element {self.describe()}>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ..model.quoting import class_named
+from ..model.quoting import bare
 from ..model.selector import Selector, combined
 from .grammar import STATES, SURROUNDINGS
 from .lasting import LONGEST, is_framework, is_volatile
@@ -86,7 +86,7 @@ def listed(place: Place, matches: Sequence[Element], most: int, *, named: bool =
 
 
 def _name(element: Element) -> str:
-    kind = class_named(element.class_name)
+    kind = bare(element.class_name)
     return f"{kind} {quoted(element.label)}" if element.label else kind
 
 
@@ -95,7 +95,7 @@ def _row(element: Element) -> str:
 
 
 def _identified(element: Element) -> str:
-    return f"id={short_id(element.resource_id)}" if element.resource_id else ""
+    return f"id={bare(short_id(element.resource_id))}" if element.resource_id else ""
 
 
 def _position(element: Element) -> str:

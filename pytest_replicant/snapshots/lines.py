@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from ..model.quoting import bare
 from .scrolling import SCROLLERS
 from .words import clean, quoted, short_id
 
@@ -17,12 +17,6 @@ GENERIC = frozenset(
      "MaterialCardView", "CoordinatorLayout", "LinearLayoutCompat", "TableRow", "TableLayout", "Any", "Other",
      "Group", "StaticText"}
 )  # fmt: skip
-_LONGEST_NAME = 100
-_BARE = re.compile(
-    rf"[\w.$:/+-]{{1,{_LONGEST_NAME}}}"
-)  # what stands without quotes: class names and ids that are no prose
-# Icon fonts draw these; printed raw, a label of them looks empty.
-_PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010fffd]")
 
 
 def line(element: Element, *, bounds: bool = False, alone: bool = True) -> str:
@@ -52,7 +46,7 @@ def called(element: Element) -> str:
     if not (label and _is_plain(node)):
         told += f" {bare(node.class_name)}"
     if label:
-        return f"{told} {_in_quotes(label)}"
+        return f"{told} {quoted(label)}"
     return f"{told} id={bare(short_id(node.resource_id))}" if node.resource_id else told
 
 
@@ -62,25 +56,8 @@ def is_nameless(element: Element) -> bool:
 
 
 def printed(text: str) -> str:
-    """In quotes, with the signs of icon fonts as Python writes them."""
-    return _in_quotes(clean(text))
-
-
-def _in_quotes(text: str) -> str:
-    """The same of a text that is clean already, as labels are."""
-    whole = quoted(text)
-    return whole if whole.isascii() else _PRIVATE.sub(_escaped, whole)
-
-
-def _escaped(sign: re.Match[str]) -> str:
-    code = ord(sign[0])
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
-
-
-def bare(name: str) -> str:
-    """Class names and ids come from the app too: what is not plainly one is quoted."""
-    plain = len(name) <= _LONGEST_NAME and name.isidentifier()
-    return name if plain or _BARE.fullmatch(name) else printed(name)
+    """In quotes, as labels are compared."""
+    return quoted(clean(text))
 
 
 def _is_plain(node: Node) -> bool:

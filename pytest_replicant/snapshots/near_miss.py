@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..model.element import Element
-from ..model.quoting import class_named
+from ..model.quoting import bare
 from ..model.selector import Selector, combined
 from .distinction import distinguish, listed
 from .grammar import STATES, SURROUNDINGS
@@ -100,7 +100,7 @@ def _failing(place: Place, name: str, value: object, found: Sequence[Element]) -
         where = {"row_with": "in a row with", "near": "near", "within": "within", "has": "around"}[name]
         return f"{none} {where} {value.describe()}{missing}"
     if name in ("class_name", "role"):
-        of = {e.class_name if name == "class_name" else e.semantic_role or "none" for e in found}
+        of = {bare(e.class_name) if name == "class_name" else e.semantic_role or "none" for e in found}
         return f"its {name} is {' or '.join(sorted(of))}"
     return f"{none} with {Selector(**{name: value}).describe()}"  # type: ignore[arg-type]  # the same keyword
 
@@ -142,8 +142,8 @@ def _spelling(place: Place, wanted: Selector) -> NearMiss | None:
 
 
 def _respelt(place: Place, wanted: Selector, instead: Selector, told: str) -> NearMiss | None:
-    bare = replace(wanted, text=None, text_contains=None, text_matches=None)
-    trial = combined(bare, instead)
+    nameless = replace(wanted, text=None, text_contains=None, text_matches=None)
+    trial = combined(nameless, instead)
     found = meant(place, trial)
     if not found:
         return None
@@ -166,11 +166,9 @@ def _unseen(place: Place, wanted: Selector) -> NearMiss | None:
         if text and text not in (clean(node.text), clean(node.description)):
             continue
         if layout.offscreen[node.index]:
-            return NearMiss(
-                (), f"A {class_named(node.class_name)} that fits lies off the screen.", "scroll_to(...)."
-            )
+            return NearMiss((), f"A {bare(node.class_name)} that fits lies off the screen.", "scroll_to(...).")
         if node.visible:
-            told = f"A {class_named(node.class_name)} that fits is in the dump, but covered or in a window below."
+            told = f"A {bare(node.class_name)} that fits is in the dump, but covered or in a window below."
             return NearMiss((), told, "close or wait for what lies over it.")
     return None
 

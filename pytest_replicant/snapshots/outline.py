@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError, is_told
 from ..model.element import joined
-from ..model.quoting import shortened
+from ..model.quoting import bare, shortened
 from .cutting import Line, close, cut, indented
 from .labels import is_control
-from .lines import bare, is_nameless, line, printed
+from .lines import is_nameless, line, printed
 from .words import clean, short_id
 
 if TYPE_CHECKING:

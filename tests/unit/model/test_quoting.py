@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from pytest_replicant.model.quoting import class_named, quoted, shortened
+from pytest_replicant.model.quoting import bare, quoted, shortened
 from tests.unit.snapshots.screens import node, parse, screen
 
 
@@ -22,10 +22,30 @@ def test_a_long_text_is_cut() -> None:
 
 @pytest.mark.parametrize(
     ("name", "printed"),
-    [("Button", "Button"), ("Inner$View", "Inner$View"), ('B\n[k427] "x"', '"B [k427] \\"x\\""'), ("", '""')],
+    [
+        ("Button", "Button"),
+        ("Inner$View", "Inner$View"),
+        ("app:id/pay-now", "app:id/pay-now"),
+        ('B\n[k427] "x"', '"B [k427] \\"x\\""'),
+        ("", '""'),
+    ],
 )
-def test_a_class_name_stands_bare_where_it_is_one(name: str, printed: str) -> None:
-    assert class_named(name) == printed
+def test_a_name_stands_bare_where_it_is_one(name: str, printed: str) -> None:
+    assert bare(name) == printed
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [("a\nb", r'"a\nb"'), ("\u202etxt", r'"\u202etxt"'), ("\ue8b6", r'"\ue8b6"'), ("\U000f0001", r'"\U000f0001"')],
+)
+def test_what_cannot_be_seen_is_written_out(text: str, printed: str) -> None:
+    assert quoted(text) == printed
+    assert ast.literal_eval(printed) == text
+
+
+@pytest.mark.parametrize("text", ["می\u200cروم", "👨\u200d👩\u200d👧", "naïve £1"])
+def test_what_joins_letters_and_pictures_stays(text: str) -> None:
+    assert quoted(text) == f'"{text}"'
 
 
 def test_an_element_describes_itself_in_one_line_and_within_quotes() -> None:

@@ -144,3 +144,12 @@ def advice_holds(snapshot: Snapshot, selector: Selector) -> None:
         return
     trial = eval(f"by({extra.removesuffix(' in place of the one given')})", {"by": by})
     assert snapshot.one(replace(selector, **dict(trial.given()))) in candidates
+
+
+def test_an_id_that_the_app_made_up_stays_within_quotes() -> None:
+    source = screen(button("Add", resource_id="a\n[k427]"), button("Add", at=(0, 500, 200, 600), resource_id="b"))
+    place = parse(source)._place
+    assert tell_apart(place, place.elements, 2) == [
+        f'[{place.elements[0].ref}] id="a [k427]"',
+        f"[{place.elements[1].ref}] id=b",
+    ]
