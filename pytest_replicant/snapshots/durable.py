@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from .locate import Located
     from .place import Place
 
-
 _LEAST_SLACK = 16  # pixels
 
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ..model.element import Node
     from .reading import Platform, Reading
 
-
 _BARS = frozenset({"NavigationBar", "TabBar", "Toolbar"})
 
 

@@ -46,7 +46,7 @@ def entries(
     apart."""
     by_index = {element.node.index: element for element in elements}
     rows = _groups(labels, elements)
-    hidden = off_the_screen(layout) if offscreen else {}
+    hidden = off_the_screen(layout, labels) if offscreen else {}
     top: list[Entry] = []
     nameless: list[tuple[Entry, Element]] = []
     holder: list[list[Entry]] = [top] * len(layout.nodes)
@@ -72,7 +72,7 @@ def entries(
     return top
 
 
-def off_the_screen(layout: Layout) -> dict[int, str]:
+def off_the_screen(layout: Layout, labels: Labels) -> dict[int, str]:
     """By index, what would be listed if it were scrolled to: controls, with the labels inside them, and
     labels that stand alone."""
     if True not in layout.offscreen:
@@ -84,7 +84,7 @@ def off_the_screen(layout: Layout) -> dict[int, str]:
         above = owner[index] = owner[node.parent] if node.parent >= 0 else -1
         if not layout.offscreen[index]:
             continue
-        label = clean(node.hint or node.description if node.states.editable else node.text or node.description)
+        label = labels.own[index]
         if is_control(node):
             names[index] = [label] if label else []
             owner[index] = -1 if node.states.scrollable else index

@@ -75,7 +75,7 @@ class Snapshot:
 
     def _print(self, above: set[int], reports_hints: bool, memory: Memory | None) -> None:
         """Gives every element its ref; ``above`` are the nodes that show the titles."""
-        for name in ("_here", "_by_ref", "_by_identity", "_by_index"):
+        for name in ("_here", "_by_ref", "_by_identity", "_place"):
             self.__dict__.pop(name, None)
         everything = build(
             self._layout,
@@ -271,17 +271,17 @@ class Snapshot:
     # --- for elements -------------------------------------------------------------------------------------
     def parent_of(self, element: Element) -> Element | None:
         """The nearest addressable ancestor."""
-        index = element.node.parent
-        while index >= 0 and index not in self._by_index:
+        known, index = self._place.element_at, element.node.parent
+        while index >= 0 and index not in known:
             index = self.nodes[index].parent
-        return self._by_index.get(index)
+        return known.get(index)
 
     def children_of(self, element: Element) -> tuple[Element, ...]:
         """Addressable descendants with no addressable element in between."""
         found: list[Element] = []
         index, end = element.node.index + 1, self._layout.ends[element.node.index]
         while index < end:
-            child = self._by_index.get(index)
+            child = self._place.element_at.get(index)
             if child is not None:
                 found.append(child)
             index = self._layout.ends[index] if child is not None else index + 1
@@ -298,10 +298,6 @@ class Snapshot:
     @cached_property
     def _by_identity(self) -> dict[int, Element]:
         return {element.identity: element for element in (*self.elements, *self.headings)}
-
-    @cached_property
-    def _by_index(self) -> dict[int, Element]:
-        return {element.node.index: element for element in self.elements}
 
     @cached_property
     def _place(self) -> Place:
@@ -365,7 +361,7 @@ class Snapshot:
 
     @cached_property
     def _off_the_screen(self) -> Mapping[int, str]:
-        return outline.off_the_screen(self._layout)
+        return outline.off_the_screen(self._layout, self._labels)
 
 
 def _selector(caller: str, keywords: Mapping[str, Any]) -> Selector:
