@@ -74,6 +74,19 @@ def _reason(data: bytes) -> str:
     return f"this is no hierarchy: {excerpt(data)}"
 
 
+def damaged(data: bytes, why: str, *, cut_off: bool) -> SnapshotError:
+    """For markup that cannot be read; ``why`` as the parser says it."""
+    kind = "cut off" if cut_off else "damaged"
+    return SnapshotError(
+        f"no screen: the dump is {kind} ({brief(why)}); it ends with {excerpt(data.rstrip()[-40:])}"
+    )
+
+
+def document_type() -> SnapshotError:
+    """For markup that declares one: no phone writes one, and entities are how XML is attacked."""
+    return SnapshotError("no screen: the text declares a document type, which no hierarchy has")
+
+
 def brief(text: str) -> str:
     """What another library or a dump says, for a message: printable, on one line, of bearable length."""
     plain = " ".join("".join(sign if sign.isprintable() else " " for sign in text[: 4 * _LONGEST]).split())

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Literal
+
+from ..model.element import States
+from ..model.geometry import Rect
 
 if TYPE_CHECKING:
     from ..model.element import Node
 
 Platform = Literal["android", "ios"]
+NOWHERE = Rect(0, 0, 0, 0)
+"""The bounds of what does not say where it is."""
+states_of = cache(States)  # of a few yes and no, so there are few
 
 
 @dataclass(frozen=True, slots=True)

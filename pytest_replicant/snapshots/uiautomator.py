@@ -14,14 +14,12 @@ from lxml import etree
 from ..errors import SnapshotError
 from ..model.element import Node, States
 from ..model.geometry import Rect
-from .detect import brief, excerpt
+from .detect import brief, damaged, document_type, excerpt
 from .mending import mended
-from .reading import Reading
+from .reading import NOWHERE, Reading, states_of
 
 _NUMBER = re.compile(r"-?\d{1,9}")
 _LONGEST_BOUNDS = 60
-_NOWHERE = Rect(0, 0, 0, 0)
-_states = cache(States)  # of a few yes and no, so there are few
 _FLAG = {"true": True, "false": False}
 _FLAGS = (
     "checkable", "checked", "clickable", "enabled", "focused", "scrollable", "long-clickable", "password",
@@ -78,8 +76,8 @@ class _Target:
         self._open = self._parents[self._open]
 
     def doctype(self, name: str, public: str | None, system: str | None) -> None:
-        """No phone writes one, and entities are how XML is attacked."""
-        raise SnapshotError("no screen: the text declares a document type, which no hierarchy has")
+        """Called where the text declares a document type."""
+        raise document_type()
 
     def close(self) -> _Tags:
         """Called at the end, or where the text is damaged."""
@@ -95,7 +93,8 @@ def _parse(data: bytes) -> _Tags:
         try:
             return _tags(mended(data))
         except etree.XMLSyntaxError:
-            raise SnapshotError(_broken(data, first)) from first
+            whole = data.rstrip().endswith((b"</hierarchy>", b"</node>"))
+            raise damaged(data, first.msg or "", cut_off=not whole) from first
 
 
 def _tags(data: bytes) -> _Tags:
@@ -110,13 +109,6 @@ def _parser() -> etree.XMLParser:
     but those few of XML itself."""
     target: Any = _Target()  # the stubs know only targets that want comments and texts too
     return etree.XMLParser(target=target, resolve_entities=True, no_network=True, load_dtd=False)
-
-
-def _broken(data: bytes, error: etree.XMLSyntaxError) -> str:
-    end = data.rstrip()[-40:]
-    cut = not (end.endswith((b"</hierarchy>", b"</node>")))
-    kind = "the dump is cut off" if cut else "the dump is damaged"
-    return f"no screen: {kind} ({brief(error.msg or '')}); it ends with {excerpt(end)}"
 
 
 def _nodes(tags: _Tags) -> tuple[Node, ...]:
@@ -148,7 +140,7 @@ def _nodes(tags: _Tags) -> tuple[Node, ...]:
                 text,
                 get("content-desc", ""),
                 hint,
-                rect_of(place) if len(place) <= _LONGEST_BOUNDS else _NOWHERE,
+                rect_of(place) if len(place) <= _LONGEST_BOUNDS else NOWHERE,
                 kind.states,
                 kind.clickable,
                 kind.long_clickable,
@@ -192,7 +184,7 @@ def _kind(full_class: str | None, *flags: str | None) -> _Kind:
         _FLAG.get(flag or "") for flag in flags
     ]
     class_name = (full_class or "node").rpartition(".")[2]
-    states = _states(
+    states = states_of(
         checked if checkable or checked else None,
         selected,
         focused,
@@ -221,7 +213,7 @@ def rect_of(bounds: str) -> Rect:
         return Rect._make(map(int, bounds[1:-1].replace("][", ",").split(",")))
     except (ValueError, TypeError):
         numbers = _NUMBER.findall(bounds)
-        return Rect(*map(int, numbers)) if len(numbers) == 4 else _NOWHERE
+        return Rect(*map(int, numbers)) if len(numbers) == 4 else NOWHERE
 
 
 def _length(value: str | None) -> int:

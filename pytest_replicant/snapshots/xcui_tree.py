@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..errors import SnapshotError
 from ..model.element import Node, States
 from ..model.geometry import Rect
-from .reading import Reading
+from .reading import NOWHERE, Reading, states_of
 from .words import clean
 
 if TYPE_CHECKING:
@@ -31,8 +31,6 @@ WINDOWS = DIALOGS | {"Window", "Keyboard", "StatusBar"}
 
 _CLASS = re.compile(r"[A-Za-z_]\w{0,59}", re.ASCII)
 _FLAGS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
-_states = cache(States)  # of a few yes and no, so there are few
-_NOWHERE = Rect(0, 0, 0, 0)
 _FARTHEST = 10**9
 _SCALES = (2, 3)  # pixels a point
 
@@ -99,7 +97,7 @@ class Tree:
     def _states(self, index: int, bounds: list[Rect]) -> States:
         class_name, get = self._classes[index], self._attributes[index].get
         field = class_name in FIELDS
-        return _states(
+        return states_of(
             checked=_flag(get("value")) if class_name in CHECKABLE else None,
             selected=_selected(class_name, self._attributes[index]),
             focused=_flag(get("focused")),
@@ -180,9 +178,9 @@ def _rect(given: Mapping[str, str]) -> Rect:
         x, y = float(get("x", 0)), float(get("y", 0))
         right, bottom = x + float(get("width", 0)), y + float(get("height", 0))
     except ValueError:
-        return _NOWHERE
+        return NOWHERE
     if not math.isfinite(right - x + bottom - y):
-        return _NOWHERE
+        return NOWHERE
     return Rect(_rounded(x), _rounded(y), _rounded(right), _rounded(bottom))
 
 

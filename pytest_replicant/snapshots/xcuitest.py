@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
-from ..errors import SnapshotError
-from .detect import excerpt
+from .detect import damaged, document_type
 from .mending import mended, without_declaration
 from .xcui_tree import PREFIX, Tree
 
@@ -22,8 +21,8 @@ _OPEN, _CLOSE = b"<AppiumAUT>", b"</AppiumAUT>"
 def read(data: bytes) -> Reading:
     """The nodes of a hierarchy that starts at ``data``'s first byte, or of any part of one: a single cell, or
     several elements side by side. Raises ``SnapshotError``."""
-    if b"<!DOCTYPE" in data:  # no phone writes one, and entities are how XML is attacked
-        raise SnapshotError("no screen: the text declares a document type, which no hierarchy has")
+    if b"<!DOCTYPE" in data:
+        raise document_type()
     walk = _Walk()
     try:
         return walk.over(without_declaration(data))
@@ -31,9 +30,7 @@ def read(data: bytes) -> Reading:
         try:
             return _Walk().over(mended(data))
         except expat.ExpatError:
-            kind = "the dump is cut off" if walk.at_the_end else "the dump is damaged"
-            why = f"({expat.ErrorString(first.code)}); it ends with {excerpt(data.rstrip()[-40:])}"
-            raise SnapshotError(f"no screen: {kind} {why}") from first
+            raise damaged(data, expat.ErrorString(first.code), cut_off=walk.at_the_end) from first
 
 
 class _Walk:
