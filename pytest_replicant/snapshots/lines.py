@@ -5,18 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model.quoting import bare
+from .roles import GENERIC
 from .scrolling import SCROLLERS
 from .words import clean, quoted, short_id
 
 if TYPE_CHECKING:
     from ..model.element import Element, Node
-
-# Layout classes that say nothing about a text that can only be read.
-GENERIC = frozenset(
-    {"View", "ViewGroup", "FrameLayout", "LinearLayout", "RelativeLayout", "ConstraintLayout", "CardView",
-     "MaterialCardView", "CoordinatorLayout", "LinearLayoutCompat", "TableRow", "TableLayout", "Any", "Other",
-     "Group", "StaticText"}
-)  # fmt: skip
 
 
 def line(element: Element, *, bounds: bool = False, alone: bool = True) -> str:

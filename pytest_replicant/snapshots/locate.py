@@ -9,6 +9,7 @@ from ..model.selector import Selector
 from .lasting import is_framework
 from .lookup import nearest
 from .masking import mask_numbers
+from .scrolling import scrolls
 from .words import quoted
 
 if TYPE_CHECKING:
@@ -223,7 +224,7 @@ def _same_kind(one: Element, other: Element) -> bool:
 
 def _kind(element: Element) -> tuple[object, ...]:
     name = element.name
-    pane = not (name or element.resource_id) and bool(element.states.scrollable)
+    pane = not (name or element.resource_id) and scrolls(element.node)
     return element.class_name, element.resource_id, name, pane
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..model.selector import Selector
 from .lasting import LONGEST, is_volatile
+from .roles import GENERIC
 from .rows import MOST_LABELS
 from .words import clean
 
@@ -23,11 +24,7 @@ if TYPE_CHECKING:
 _MOST_ABOVE = 24  # how far up a named container is looked for
 _MOST_OFFERED = 6
 _WINDOW = 10  # landmarks on either side, in document order
-_EVERYWHERE = frozenset(
-    {"View", "ViewGroup", "FrameLayout", "LinearLayout", "RelativeLayout", "ConstraintLayout", "CardView",
-     "CoordinatorLayout", "LinearLayoutCompat", "ComposeView", "Other", "Any", "Window", "Application",
-     "hierarchy"}
-)  # fmt: skip
+_EVERYWHERE = GENERIC | {"ComposeView", "Window", "Application", "hierarchy"}
 
 
 def rows(place: Place, element: Element) -> Iterator[Selector]:

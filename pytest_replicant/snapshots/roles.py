@@ -92,6 +92,13 @@ _VARIANTS = frozenset({"compat", "material"})  # of a widget, which they follow:
 _MOST_WORDS = 4  # in an ending
 _LONGEST = 100  # characters; nobody names a class like that
 
+GENERIC = frozenset(
+    {"View", "ViewGroup", "FrameLayout", "LinearLayout", "RelativeLayout", "ConstraintLayout", "CardView",
+     "MaterialCardView", "CoordinatorLayout", "LinearLayoutCompat", "TableRow", "TableLayout", "Any", "Other",
+     "Group", "StaticText"}
+)  # fmt: skip
+"""Layout classes, which say nothing about what is in them."""
+
 ROLES: frozenset[str] = frozenset(
     role.name for role in (*_ENDINGS.values(), *_NAMES.values()) if role and role.name
 )
