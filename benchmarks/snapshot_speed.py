@@ -5,19 +5,16 @@ from __future__ import annotations
 import gc
 import statistics
 import time
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lxml import etree
 
 from pytest_replicant.errors import SnapshotError
-from pytest_replicant.session.clock import SystemClock
-from pytest_replicant.session.observe import Observer
-from pytest_replicant.session.settings import SessionSettings
 from pytest_replicant.snapshots import roles, uiautomator
 from pytest_replicant.snapshots.snapshot import Snapshot
 
 from .captures import NO_CORPUS, corpus
+from .replay import Replay
 from .shop_screen import shop_screen
 from .table import Table
 
@@ -121,26 +118,15 @@ def _diff() -> float:
 
 
 def _equal() -> float:
-    phone = _StillPhone(shop_screen(1000))
-    driver: Any = phone
-    observer = Observer(driver, SystemClock(), SessionSettings(), lambda snapshot, source: None)
-    observer.read()
-    equal, parse = _turn_about((observer.read, phone.refresh), lambda: Snapshot.parse(phone.screen))
+    screen = shop_screen(1000)
+    session, copies = Replay(), list[bytes]()
+    session.show(screen)
+    equal, parse = _turn_about(
+        # One and the same object is equal without a look.
+        (lambda: session.show(copies.pop()), lambda: copies.append(bytes(bytearray(screen)))),
+        lambda: Snapshot.parse(screen),
+    )
     return equal / parse
-
-
-class _StillPhone:
-    """As much of a driver as an observer needs."""
-
-    def __init__(self, screen: bytes) -> None:
-        self.screen = screen
-        self.info = SimpleNamespace(platform="android")
-
-    def dump_hierarchy(self) -> bytes:
-        return self.screen
-
-    def refresh(self) -> None:
-        self.screen = bytes(bytearray(self.screen))  # another object: one and the same is equal without a look
 
 
 def _turn_about(*works: Callable[[], object] | tuple[Callable[[], object], Callable[[], object]]) -> list[float]:

@@ -38,5 +38,5 @@ class Table:
         }
 
 
-def _shown(cell: Any) -> str:
+def _shown(cell: object) -> str:
     return f"{cell:.2f}" if isinstance(cell, float) else str(cell)

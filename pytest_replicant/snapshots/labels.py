@@ -51,13 +51,13 @@ def name_all(layout: Layout, reports_hints: bool, hints: Mapping[str, str]) -> L
     controls = [shown and is_control(node) for node, shown in zip(layout.nodes, layout.shown, strict=True)]
     # What hangs over the edge of the screen keeps the name that its parts beyond the edge give it.
     own = [
-        own_label(node, reports_hints, hints) if shown or beyond else ""
+        own_label(node, hints) if shown or beyond else ""
         for node, shown, beyond in zip(layout.nodes, layout.shown, layout.offscreen, strict=True)
     ]
     if layout.platform == "ios":
         return _name_ios(layout, own, controls)
     labels = _folded(layout, own, controls)
-    _caption(layout, labels, reports_hints, hints)
+    _caption(layout, labels, reports_hints)
     return labels
 
 
@@ -76,7 +76,7 @@ def _name_ios(layout: Layout, own: list[str], controls: list[bool]) -> Labels:
     wrappers = find_wrappers(layout, labels)
     if any(controls[outer] for outer in wrappers):
         labels = _folded(layout, own, [is_one and i not in wrappers for i, is_one in enumerate(controls)])
-    _caption(layout, labels, True, {})
+    _caption(layout, labels, reports_hints=True)
     claim(layout, labels, wrappers)
     return labels
 
@@ -103,9 +103,8 @@ def hint_key(node: Node) -> str:
     return node.resource_id or f"{node.class_name}@{node.bounds.left},{node.bounds.top}"
 
 
-def own_label(node: Node, reports_hints: bool, hints: Mapping[str, str]) -> str:
-    """A field's label is its hint, else its description, never what was typed. Where the platform shows
-    hints as text and nothing better is known, the text is taken for one."""
+def own_label(node: Node, hints: Mapping[str, str]) -> str:
+    """A field's label is its hint, else its description, never what was typed."""
     if node.states.editable:
         return clean(node.hint or hints.get(hint_key(node), "") or node.description)
     if not (node.text or node.description or node.hint):
@@ -149,9 +148,10 @@ def _fold(layout: Layout, labels: Labels) -> None:
             labels.label[index] = joined(parts)
 
 
-def _caption(layout: Layout, labels: Labels, reports_hints: bool, hints: Mapping[str, str]) -> None:
+def _caption(layout: Layout, labels: Labels, reports_hints: bool) -> None:
     """Names what has no name of its own: fields, switches, sliders and drop-downs by the caption beside
-    them, which is then printed with the control."""
+    them, which is then printed with the control. Where the platform shows hints as text and nothing better is
+    known, a field's text is taken for its hint."""
     for node in layout.nodes:
         index = node.index
         if labels.own[index] or not labels.controls[index]:

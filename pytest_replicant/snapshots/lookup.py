@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..errors import TargetError, is_told
 from ..model.quoting import shortened
 from .distinction import distinguish, listed
-from .near_miss import near_miss
+from .near_miss import NEAREST_LABEL, near_miss
 from .words import quoted, short_id
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def not_found(place: Place, selector: Selector, outline: str) -> TargetError:
     near = nearest(selector, elements)
     if near:
         lines.append(f"Nearest: {listed(place, near, _MOST_CANDIDATES, named=True)}")
-    lines.append("Next: " + _advice(near, selector, elements))
+    lines.append("Next: " + _advice(near, elements))
     return TargetError("\n".join(lines), code="ELEMENT_NOT_FOUND", candidates=near, outline=outline)
 
 
@@ -104,9 +104,9 @@ def _wanted(selector: Selector) -> str:
     return shortened(selector.describe() or "no keyword", _LONGEST_WANTED)
 
 
-def _advice(near: Sequence[Element], selector: Selector, elements: Sequence[Element]) -> str:
+def _advice(near: Sequence[Element], elements: Sequence[Element]) -> str:
     if near and near[0].label:
-        return f"text={quoted(near[0].label)} is the nearest label; labels are compared whole, case included."
+        return f"text={quoted(near[0].label)} {NEAREST_LABEL}"
     return _look_further(elements)
 
 

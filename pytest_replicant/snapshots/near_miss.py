@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from .place import Place
 
+NEAREST_LABEL = "is the nearest label; labels are compared whole, case included."
 _MOST_CANDIDATES = 4
 # In the order in which they are doubted: what changes by itself before what describes.
 _DOUBTED = (
@@ -148,7 +149,7 @@ def _respelt(place: Place, wanted: Selector, instead: Selector, told: str) -> Ne
     if not found:
         return None
     if instead.text is not None:
-        advice = f"{instead.describe()} is the nearest label; labels are compared whole, case included."
+        advice = f"{instead.describe()} {NEAREST_LABEL}"
         return NearMiss(tuple(found), told, advice)
     return NearMiss(tuple(found), told, f"{instead.describe()}.")
 

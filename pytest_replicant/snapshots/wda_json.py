@@ -98,7 +98,7 @@ def _content(answer: Mapping[str, Any]) -> Any:
     return value["tree"] if isinstance(value, dict) and isinstance(value.get("tree"), dict) else value
 
 
-def _is_tree(value: Any) -> bool:
+def _is_tree(value: object) -> bool:
     return isinstance(value, dict) and isinstance(value.get("type"), str) and bool(_TREE_SIGNS & value.keys())
 
 
@@ -136,7 +136,7 @@ def _attributes(element: Mapping[str, Any]) -> dict[str, str]:
     return given
 
 
-def _text(value: Any) -> str | None:
+def _text(value: object) -> str | None:
     """What a JSON value says as an attribute; None for null and for what is no single value."""
     if isinstance(value, bool):
         return "true" if value else "false"

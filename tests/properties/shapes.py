@@ -29,7 +29,7 @@ def screen(*inside: str) -> str:
     return f"<hierarchy>{node('FrameLayout', *inside)}</hierarchy>"
 
 
-def tile(number: int, total: int) -> tuple[int, int, int, int]:
+def tile(number: int) -> tuple[int, int, int, int]:
     """A place of its own on a screen that is never too small."""
     row, column = divmod(number, 40)
     return (column * 27, row * 20, column * 27 + 25, row * 20 + 18)
@@ -39,7 +39,7 @@ TAP = 'clickable="true"'
 
 
 def flat(n: int) -> str:
-    return screen(*(node(at=tile(i, n), text=f"Item {i}") for i in range(n)))
+    return screen(*(node(at=tile(i), text=f"Item {i}") for i in range(n)))
 
 
 def one_list(n: int) -> str:
@@ -65,7 +65,7 @@ def mixed(n: int) -> str:
         kind = chance.choice(["Button", "TextView", "LinearLayout", "CheckBox", "EditText", "RecyclerView"])
         more = chance.choice(["", TAP, 'checkable="true"', 'resource-id="a:id/x"', 'scrollable="true"'])
         pieces.append(
-            node(kind, at=tile(number, n), more=more, text=chance.choice(["", "Add", f"Item {number}"]))[:-2] + ">"
+            node(kind, at=tile(number), more=more, text=chance.choice(["", "Add", f"Item {number}"]))[:-2] + ">"
         )
         depth += 1
     return "".join([*pieces, "</node>" * depth, "</hierarchy>"])
@@ -85,16 +85,16 @@ def nested_boxes(n: int) -> str:
 
 
 def same_label(n: int) -> str:
-    return screen(*(node("Button", at=tile(i, n), more=TAP, text="Add") for i in range(n)))
+    return screen(*(node("Button", at=tile(i), more=TAP, text="Add") for i in range(n)))
 
 
 def same_id(n: int) -> str:
     more = f'{TAP} resource-id="a:id/add"'
-    return screen(*(node("ImageView", at=tile(i, n), more=more) for i in range(n)))
+    return screen(*(node("ImageView", at=tile(i), more=more) for i in range(n)))
 
 
 def nothing_known(n: int) -> str:
-    return screen(*(node("ImageView", at=tile(i, n), more=TAP) for i in range(n)))
+    return screen(*(node("ImageView", at=tile(i), more=TAP) for i in range(n)))
 
 
 def one_place(n: int) -> str:
@@ -104,7 +104,7 @@ def one_place(n: int) -> str:
 
 def long_row(n: int) -> str:
     """One row of a list that holds everything."""
-    inside = [node("Button", at=tile(i, n), more=TAP, text=f"B{i % 7}") for i in range(n)]
+    inside = [node("Button", at=tile(i), more=TAP, text=f"B{i % 7}") for i in range(n)]
     return screen(
         node("RecyclerView", node("LinearLayout", node(text="Title"), *inside), more='scrollable="true"')
     )
@@ -113,20 +113,19 @@ def long_row(n: int) -> str:
 def unnamed_switches(n: int) -> str:
     """Every one looks for a caption."""
     groups = (
-        node("LinearLayout", *(node("Switch", at=tile(i * 30 + k, n), more='checkable="true"') for k in range(30)))
+        node("LinearLayout", *(node("Switch", at=tile(i * 30 + k), more='checkable="true"') for k in range(30)))
         for i in range(n // 31)
     )
     return screen(*groups)
 
 
 def fields(n: int) -> str:
-    return screen(*(node("EditText", at=tile(i, n), text="ada") for i in range(n)))
+    return screen(*(node("EditText", at=tile(i), text="ada") for i in range(n)))
 
 
 def many_windows(n: int) -> str:
     roots = (
-        node("FrameLayout", node("Button", at=tile(i, n), more=TAP, text=f"B{i}"), at=tile(i, n))
-        for i in range(n // 2)
+        node("FrameLayout", node("Button", at=tile(i), more=TAP, text=f"B{i}"), at=tile(i)) for i in range(n // 2)
     )
     return f"<hierarchy>{''.join(roots)}</hierarchy>"
 
@@ -155,7 +154,7 @@ def with_depth(depth: int, *chain: Callable[[int], tuple[str, str, str]]) -> Cal
             high = min(depth, n - base)
             for level in range(high):
                 kind, more, text = chain[level % len(chain)](base + level)
-                yield node(kind, at=tile(base // depth, n), more=more, text=text)[:-2] + ">"
+                yield node(kind, at=tile(base // depth), more=more, text=text)[:-2] + ">"
             yield "</node>" * high
 
     return towers
@@ -169,7 +168,7 @@ def tower(kind: str, more: str = "", text: str = "", depth: int = DEPTH) -> Shap
 def panes_over_labels(n: int) -> str:
     """Look-alikes at the bottom of nested panes, which all look upwards for a heading."""
     pane = node("ScrollView", more='scrollable="true"')[:-2] + ">"
-    inside = "".join(node("ImageView", at=tile(i, n), more=TAP) for i in range(n - DEPTH // 2))
+    inside = "".join(node("ImageView", at=tile(i), more=TAP) for i in range(n - DEPTH // 2))
     return screen(pane * (DEPTH // 2) + inside + "</node>" * (DEPTH // 2))
 
 
@@ -181,14 +180,14 @@ def bar_over_everything(n: int) -> str:
 
 def long_title_over_look_alikes(n: int) -> str:
     """A text of great length before every one of many look-alikes, and in the row around them."""
-    buttons = [node("Button", at=tile(40 + i, n), more=TAP, text="Add") for i in range(n)]
+    buttons = [node("Button", at=tile(40 + i), more=TAP, text="Add") for i in range(n)]
     title = node(at=(0, 0, 1080, 18), text="1 long title " * (LONG // 13))
     row = node("LinearLayout", title, *buttons)
     return screen(node("RecyclerView", row, more='scrollable="true"'))
 
 
 def long_ids_around_look_alikes(n: int) -> str:
-    inside = [node("ImageView", at=tile(i, n), more=TAP) for i in range(n)]
+    inside = [node("ImageView", at=tile(i), more=TAP) for i in range(n)]
     long = "a" * LONG
     return screen(node("LinearLayout", *inside, more=f'resource-id="{long}"'))
 
@@ -223,7 +222,7 @@ def ios_tower(kind: str, more: str, depth: int) -> Shape:
         pieces = []
         for base in range(0, n, depth):
             high = min(depth, n - base)
-            x, y, right, bottom = tile(base // depth, n)
+            x, y, right, bottom = tile(base // depth)
             at = f'x="{x}" y="{y}" width="{right - x}" height="{bottom - y}"'
             pieces += [
                 f'<XCUIElementType{kind} type="XCUIElementType{kind}" visible="true" enabled="true" {at}'

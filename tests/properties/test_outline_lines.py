@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections import Counter
 
@@ -21,13 +20,8 @@ from .wild import NASTY, trees, windows, written
 
 LINE = re.compile(r"^\s*(?:- )*\[([a-z]\d{3,15})\](?: |$)")
 QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
-TRAILER = re.compile(
-    r"\(loading\)|\(keyboard open\)|\(1 windows? below: .*\)|\(\d+ windows below: .*\)|\(\d+ offscreen\)"
-    r"|\(no elements among \d+ nodes\)|\(\d+ lines more\)"
-)
 STATES = {"checked", "unchecked", "selected", "focused", "disabled", "password", "scrollable"}
 STATES |= {"expanded", "collapsed"}
-chances = st.randoms(use_true_random=False)
 
 
 def listed(outline: str) -> list[str]:
@@ -95,17 +89,6 @@ def in_it(index: int, ancestor: int, snapshot: Snapshot) -> bool:
     while index > ancestor:
         index = snapshot.nodes[index].parent
     return index == ancestor
-
-
-@pytest.mark.slow
-@examples(60)
-@given(orderly.screens(), chances)
-def test_every_option_shows_the_same_refs(root: UiNode, chance: random.Random) -> None:
-    snapshot = Snapshot.parse(written(root))
-    expected = sorted(element.ref for element in snapshot.elements)
-    for bounds in (False, True):
-        for offscreen in (False, True):
-            assert sorted(listed(snapshot.outline(bounds=bounds, offscreen=offscreen))) == expected
 
 
 # --- what an app may say --------------------------------------------------------------------------------------

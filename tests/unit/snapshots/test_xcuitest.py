@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from pytest_replicant.errors import SnapshotError
 from pytest_replicant.model.element import Node
@@ -262,29 +260,6 @@ def test_depth_is_no_limit(kind: str) -> None:
     assert len(snapshot.nodes) == depth
     assert len(snapshot.elements) <= 1
     assert snapshot.outline()
-
-
-SOURCE = screen(
-    table(cell(static("Milk"), button("Add"), label="Milk"), cell(el("TextField"), top=108)), title="List"
-)
-EDITS = st.lists(
-    st.tuples(st.integers(0, len(SOURCE) - 1), st.binary(max_size=12), st.integers(0, 40)), max_size=6
-)
-
-
-@pytest.mark.slow
-@given(EDITS)
-@settings(deadline=None, max_examples=150)
-def test_damaged_bytes_end_in_a_snapshot_or_a_snapshot_error(edits: list[tuple[int, bytes, int]]) -> None:
-    data = SOURCE.encode()
-    for place, inserted, dropped in edits:
-        data = data[:place] + inserted + data[place + dropped :]
-    try:
-        snapshot = Snapshot.parse(data)
-    except SnapshotError:
-        return
-    assert snapshot.outline()
-    assert len({element.ref for element in snapshot.elements}) == len(snapshot.elements)
 
 
 @pytest.mark.slow
