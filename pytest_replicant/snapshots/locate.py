@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 from ..model.selector import Selector
 from .lasting import is_framework
-from .lookup import nearest
 from .masking import mask_numbers
+from .resemblance import nearest
 from .scrolling import scrolls
 from .words import quoted
 
