@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ..model.quoting import bare
+from ..model.quoting import bare, quoted
 from ..model.selector import Selector, combined
 from .grammar import STATES, SURROUNDINGS
 from .lasting import LONGEST, is_framework, is_volatile
 from .narrowing import containers, contents, heading, lines, neighbours, rows
 from .place import is_typed
 from .select import meant
-from .words import clean, quoted, short_id
+from .words import clean, short_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from ..model.quoting import quoted
 from ..model.selector import Selector
 from .candidates import candidates
 from .lasting import doubt, is_framework, is_generated
 from .select import match
-from .words import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model.quoting import bare
+from ..model.quoting import bare, quoted
 from .roles import GENERIC
 from .scrolling import SCROLLERS
-from .words import clean, quoted, short_id
+from .words import clean, short_id
 
 if TYPE_CHECKING:
     from ..model.element import Element, Node

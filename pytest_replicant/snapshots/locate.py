@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from ..model.quoting import quoted
 from ..model.selector import Selector
 from .lasting import is_framework
 from .masking import mask_numbers
 from .resemblance import nearest
 from .scrolling import scrolls
-from .words import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..errors import TargetError, is_told
-from ..model.quoting import shortened
+from ..model.quoting import quoted, shortened
 from .distinction import distinguish, listed
 from .near_miss import NEAREST_LABEL, near_miss
 from .resemblance import nearest
-from .words import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

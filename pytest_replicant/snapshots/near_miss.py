@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..model.element import Element
-from ..model.quoting import bare
+from ..model.quoting import bare, quoted
 from ..model.selector import Selector, combined
 from .distinction import distinguish, listed
 from .grammar import STATES, SURROUNDINGS
 from .select import for_platform, meant
-from .words import clean, quoted
+from .words import clean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

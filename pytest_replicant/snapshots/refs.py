@@ -147,18 +147,14 @@ def _in_reading_order(members: Sequence[int], elements: Sequence[Likeness]) -> l
     """Line by line, each from the left. Two are on one line where the middle of one is within the other, so that
     a few pixels up or down do not change their order."""
     boxes = {number: elements[number].bounds for number in members}
-    waiting = sorted(members, key=lambda number: (_middle(boxes[number]), boxes[number].left))
+    waiting = sorted(members, key=lambda number: (boxes[number].center.y, boxes[number].left))
     lines: list[list[int]] = []
     for number in waiting:
-        if lines and _middle(boxes[number]) < boxes[lines[-1][0]].bottom:
+        if lines and boxes[number].center.y < boxes[lines[-1][0]].bottom:
             lines[-1].append(number)
         else:
             lines.append([number])
     return [number for line in lines for number in sorted(line, key=lambda n: (boxes[n].left, boxes[n].top))]
-
-
-def _middle(bounds: Rect) -> int:
-    return (bounds.top + bounds.bottom) // 2
 
 
 def print_refs(digests: Sequence[int], printed: Mapping[str, int], strings: Mapping[int, str]) -> list[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import TargetError, UsageError, is_told
 from ..model.element import Element
+from ..model.quoting import quoted
 from ..model.selector import SELECTOR_KEYWORDS, Selector
 from . import export, hierarchy, keys, lookup, outline, select
 from .diff import SnapshotDiff, compare
@@ -21,7 +22,6 @@ from .place import Place
 from .refs import is_ref
 from .surroundings import Surroundings
 from .titles import app_name, dialog_title, screen_title, short_activity
-from .words import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

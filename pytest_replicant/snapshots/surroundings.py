@@ -52,7 +52,7 @@ class Surroundings:
         itself where it holds none."""
         within, known = self._within(index), self.labels(index)
         node, end = self._layout.nodes[index], self._layout.ends[index]
-        at = bisect_right(within, ((node.bounds.top + node.bounds.bottom) // 2, node.bounds.left, index))
+        at = bisect_right(within, (node.bounds.center.y, node.bounds.left, index))
         found: list[Anchor] = []
         for side in (within[max(at - _MOST_TRIED, 0) : at][::-1], within[at : at + _MOST_TRIED]):
             for _, _, label in side:
@@ -127,7 +127,7 @@ class Surroundings:
         for node in self._layout.nodes:
             index = node.index
             if labels.own[index] and labels.owner[index] < 0 and not labels.controls[index]:
-                place = ((node.bounds.top + node.bounds.bottom) // 2, node.bounds.left, index)
+                place = (node.bounds.center.y, node.bounds.left, index)
                 found.setdefault(self._place(index), []).append(place)
         for within in found.values():
             within.sort()

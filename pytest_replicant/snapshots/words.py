@@ -1,12 +1,10 @@
-"""Text as it is compared and printed."""
+"""Text as it is compared."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from typing import TYPE_CHECKING
-
-from ..model.quoting import quoted as quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

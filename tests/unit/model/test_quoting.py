@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pytest_replicant.model.quoting import bare, quoted, shortened
 from tests.unit.snapshots.screens import node, parse, screen
@@ -13,6 +15,14 @@ from tests.unit.snapshots.screens import node, parse, screen
 @pytest.mark.parametrize("text", ['say "hi"', "\\", '\\"', '" in row "x', ""])
 def test_what_is_quoted_can_be_read_back(text: str) -> None:
     assert ast.literal_eval(quoted(text)) == text
+
+
+@pytest.mark.slow
+@given(st.text())
+def test_any_text_stays_within_its_quotes_and_on_its_line(raw: str) -> None:
+    printed = quoted(raw)
+    assert len(printed.splitlines()) == 1
+    assert printed.replace("\\\\", "").replace('\\"', "").count('"') == 2
 
 
 def test_a_long_text_is_cut() -> None:
