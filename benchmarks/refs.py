@@ -16,7 +16,7 @@ from .captures import NO_CORPUS, SPLITS, captures, corpus
 from .mutations import MUTATIONS
 from .peers import PEERS
 from .scoring import ELEMENTS, OURS, SYSTEMS, Scores, Tally, score, upper_bound
-from .table import Table, Unmeasurable
+from .table import Table, Unmeasurable, percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,7 +84,7 @@ def by_mutation(split: Split, scores: Scores) -> Table:
     rows = []
     for mutation in MUTATIONS:
         tally = scores.by[mutation.name, OURS]
-        same = _percent(tally.same_ref, tally.surviving)
+        same = percent(tally.same_ref, tally.surviving)
         rows.append((mutation.group, mutation.name, mutation.says, *_figures(tally), same))
     return Table(
         f"refs_{split}_mutations",
@@ -102,7 +102,7 @@ def by_system(split: Split, scores: Scores) -> Table:
     rows = []
     for mutation in MUTATIONS:
         tallies = [scores.by[mutation.name, system] for system in SYSTEMS]
-        cells = [f"{_percent(tally.kept, tally.surviving)} / {tally.mistaken}" for tally in tallies]
+        cells = [f"{percent(tally.kept, tally.surviving)} / {tally.mistaken}" for tally in tallies]
         rows.append((mutation.group, mutation.name, *cells))
     return Table(
         f"refs_{split}_systems",
@@ -117,18 +117,14 @@ _NAMES = {"test": "captures nobody tuned on", "tune": "captures for tuning"}
 
 
 def _figures(tally: Tally) -> tuple[object, ...]:
-    retention = _percent(tally.kept, tally.surviving)
-    abstained = _percent(tally.abstained, tally.uses)
+    retention = percent(tally.kept, tally.surviving)
+    abstained = percent(tally.abstained, tally.uses)
     return tally.uses, tally.surviving, retention, abstained, tally.mistaken, tally.hijacked
 
 
 def _bounds(tally: Tally) -> tuple[str, str]:
     mistaken, hijacked = upper_bound(tally.mistaken, tally.uses), upper_bound(tally.hijacked, tally.uses)
     return f"{mistaken:.3%}", f"{hijacked:.3%}"
-
-
-def _percent(part: int, whole: int) -> str:
-    return f"{part / whole:.1%}" if whole else "-"
 
 
 def alone(arguments: Sequence[str]) -> list[Table]:

@@ -17,7 +17,7 @@ from .captures import runs
 from .peers import PEERS
 from .replay import Replay
 from .scoring import ELEMENTS, OURS, SYSTEMS, Case, other_details, shares, told_by_locate, upper_bound
-from .table import Table
+from .table import Table, percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -154,13 +154,13 @@ def table(splits: Sequence[Split]) -> Table:
                     system,
                     f"{walks.runs} / {walks.screens}",
                     counts.uses,
-                    _percent(counts.resolved, counts.uses),
+                    percent(counts.resolved, counts.uses),
                     counts.nameless,
                     counts.details,
                     counts.hijacked,
                     f"{upper_bound(counts.hijacked, counts.uses):.3%}",
                     counts.surely,
-                    _percent(counts.kept, counts.surely),
+                    percent(counts.kept, counts.surely),
                     counts.elsewhere,
                 )
             )
@@ -185,7 +185,3 @@ a row is the first of its labels. *Other details*: the name is the same and ther
 the row differs, as a price does; by the letter of "class and label" these would be hijacked. *Nameless*: resolved
 to one of the same class where neither has id or label. *Surely there*: id, class and label are unique and equal
 on both screens.""".replace("\n", " ")
-
-
-def _percent(part: int, whole: int) -> str:
-    return f"{part / whole:.1%}" if whole else "-"

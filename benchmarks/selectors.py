@@ -14,7 +14,7 @@ from pytest_replicant.snapshots.snapshot import Snapshot
 
 from .captures import NO_CORPUS, Capture, Split, captures, corpus
 from .mutations import MUTATIONS, mutate
-from .table import Table, Unmeasurable
+from .table import Table, Unmeasurable, percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,7 +87,7 @@ def _shares(screens: Screens) -> Table:
                 one.kinds[kind_of(proposal.selector) if proposal.unique_on else "none"] += 1
                 one.lengths += [len(proposal.code)] if proposal.unique_on else []
     rows: list[tuple[object, ...]] = [
-        (told, *(_share(one.kinds[kind], one.kinds.total()) for one in proposed.values()))
+        (told, *(percent(one.kinds[kind], one.kinds.total()) for one in proposed.values()))
         for kind, told in _KINDS.items()
     ]
     rows.append(("characters, on average", *(f"{mean(one.lengths):.0f}" for one in proposed.values())))
@@ -162,7 +162,7 @@ def _rows(split: Split, counts: dict[str, Counter[str]]) -> list[tuple[object, .
     for kind, told in _KINDS.items():
         tally = counts.get(kind, Counter())
         if tally:
-            shares = (_share(tally[outcome], tally.total()) for outcome in _OUTCOMES)
+            shares = (percent(tally[outcome], tally.total()) for outcome in _OUTCOMES)
             found.append((split, told, tally.total(), *shares))
     return found
 
@@ -191,7 +191,3 @@ def _outcome(element: Element, found: list[Element], true: Element | None) -> st
     id_, label = found[0].resource_id, found[0].label
     alike = (id_ and id_ == element.resource_id) or (label and label == element.label)
     return "a namesake" if alike else "another"
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %" if whole else "-"

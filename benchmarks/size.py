@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from pytest_replicant.snapshots.snapshot import Snapshot
 
 from .captures import NO_CORPUS, SPLITS, captures, corpus
-from .table import Table, Unmeasurable
+from .table import Table, Unmeasurable, percent
 from .tree import box, is_field, is_scroller, is_touched, words_of
 
 if TYPE_CHECKING:
@@ -72,14 +72,11 @@ def _rows(split: Split) -> list[tuple[object, ...]]:
             (
                 split, platform, len(sizes.outline), round(statistics.median(sizes.outline)),
                 *(f"{ratio:.1f}" for ratio in ratios),
-                sizes.elements, share(sizes.listed, sizes.elements), sizes.parts, share(sizes.found, sizes.parts),
+                sizes.elements, percent(sizes.listed, sizes.elements, 2),
+                sizes.parts, percent(sizes.found, sizes.parts, 2),
             )
         )  # fmt: skip
     return rows
-
-
-def share(part: int, whole: int) -> str:
-    return f"{part / whole:.2%}" if whole else "-"
 
 
 def weigh(sample: list[Capture]) -> dict[str, Sizes]:

@@ -38,5 +38,10 @@ class Table:
         }
 
 
+def percent(part: int, whole: int, digits: int = 1) -> str:
+    """A share as a cell shows it, with so many digits after the point."""
+    return f"{part / whole:.{digits}%}" if whole else "-"
+
+
 def _shown(cell: object) -> str:
     return f"{cell:.2f}" if isinstance(cell, float) else str(cell)

@@ -31,7 +31,7 @@ class Layout:
     shown: list[bool]
     offscreen: list[bool]
     stack: Stack
-    platform: Platform = "android"
+    platform: Platform
 
     def below(self, index: int) -> Sequence[Node]:
         """The descendants, in document order."""
@@ -57,7 +57,7 @@ def lay_out(reading: Reading, size: tuple[int, int] | None) -> Layout:
         offscreen.append(somewhere and not here)
     hidden = covered(nodes, ends, shown)
     shown = [here and not under for here, under in zip(shown, hidden, strict=True)]
-    return Layout(nodes, (width, height), ends, shown, offscreen, windows)
+    return Layout(nodes, (width, height), ends, shown, offscreen, windows, reading.platform)
 
 
 def _lay_out_ios(reading: Reading, size: tuple[int, int] | None) -> Layout:
@@ -77,7 +77,7 @@ def _lay_out_ios(reading: Reading, size: tuple[int, int] | None) -> Layout:
         barred[node.index] = node.class_name in _BARS or (node.parent >= 0 and barred[node.parent])
     shown = [seen and (bar or not under) for seen, bar, under in zip(on_screen, barred, hidden, strict=True)]
     offscreen = [here[node.index] and not inside[node.index] and not node.bounds.is_empty for node in nodes]
-    return Layout(nodes, (width, height), ends, shown, offscreen, windows, "ios")
+    return Layout(nodes, (width, height), ends, shown, offscreen, windows, reading.platform)
 
 
 def _ends(nodes: Sequence[Node]) -> list[int]:
