@@ -57,12 +57,12 @@ class Memory:
         self._origins[later] = digest
         return later
 
-    def disowned(self, elements: Iterable[Element], here: Here) -> bool:
+    def disowned(self, here: Here) -> bool:
         """Whether something on this screen bears the digest of what it is not, so that it has to be printed anew:
         the ref that a test took from an earlier outline must not come to mean another element."""
         others = [
             element.identity
-            for element in elements
+            for element in here.elements
             if (witness := self._witnesses.get(element.identity)) is not None
             and judge(witness, element, here)[0] not in ACTED_ON
         ]

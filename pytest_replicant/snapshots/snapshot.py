@@ -70,13 +70,11 @@ class Snapshot:
         self._around = Surroundings(self._layout, self._labels)
         above = {title.node, dialog.node if dialog else -1}
         self._print(above, reading.reports_hints, memory)
-        if memory is not None and memory.disowned(self.elements, self._here):
+        if memory is not None and memory.disowned(self._searched()):
             self._print(above, reading.reports_hints, memory)
 
     def _print(self, above: set[int], reports_hints: bool, memory: Memory | None) -> None:
         """Gives every element its ref; ``above`` are the nodes that show the titles."""
-        for name in ("_here", "_by_ref", "_by_identity", "_place"):
-            self.__dict__.pop(name, None)
         everything = build(
             self._layout,
             self._labels,
@@ -287,17 +285,18 @@ class Snapshot:
             index = self._layout.ends[index] if child is not None else index + 1
         return tuple(found)
 
+    def _searched(self) -> Here:
+        """Not kept while refs are being given out: what is printed first may have to be printed anew."""
+        by_identity = {element.identity: element for element in (*self.elements, *self.headings)}
+        return Here(self.elements, by_identity, self._around, lambda: self.traits)
+
     @cached_property
     def _here(self) -> Here:
-        return Here(self.elements, self._by_identity, self._around, lambda: self.traits)
+        return self._searched()
 
     @cached_property
     def _by_ref(self) -> dict[str, Element]:
         return {element.ref: element for element in (*self.elements, *self.headings)}
-
-    @cached_property
-    def _by_identity(self) -> dict[int, Element]:
-        return {element.identity: element for element in (*self.elements, *self.headings)}
 
     @cached_property
     def _place(self) -> Place:
