@@ -79,13 +79,14 @@ class Twins:
 
 @dataclass(frozen=True, slots=True)
 class ScreenTraits:
-    """What a screen is known by: the app; the title and that of a dialog, "" where none is known; whether a window
-    lies over the app's; the open tab. Of a screen without a title also ids and labels of what does not scroll
-    (``parts``) and the classes around what does (``ways``)."""
+    """What a screen is known by: the app; the title, that of a dialog and what the dialog ``says``, "" where none is
+    known; whether a window lies over the app's; the open tab. Of a screen without a title also ids and labels of
+    what does not scroll (``parts``) and the classes around what does (``ways``)."""
 
     app: str
     title: str
     dialog: str
+    says: str
     covered: bool
     tab: str
     parts: frozenset[str]
@@ -102,7 +103,8 @@ class ScreenTraits:
 
     def differ_on_top(self, other: ScreenTraits) -> bool:
         """Whether a dialog is known to have opened or closed, or to be another one."""
-        return self.covered != other.covered or _contradict(self.dialog, other.dialog)
+        another = _contradict(self.dialog, other.dialog) or _contradict(self.says, other.says)
+        return another or self.covered != other.covered
 
 
 def _contradict(one: str, other: str) -> bool:
@@ -158,7 +160,7 @@ class Element:
     ids: str | None = None  # the same of the ids of what it lies in
     anchors: tuple[Anchor, ...] = ()  # of an element that needs its surroundings
     twins: Twins | None = None  # of a fragile element: the group it is one of
-    screen: ScreenTraits | None = None  # that it was printed on, where a session remembers it
+    screen: ScreenTraits | None = None  # that it was printed on, where a session remembers it without its family
     family: Family | None = field(default=None, repr=False)
 
     if not TYPE_CHECKING:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from ..model.element import ScreenTraits
 from .frame import frame
-from .masking import mask_count, mask_volatile
+from .masking import mask_count, mask_numbers, mask_volatile
+from .titles import dialog_says
 from .windows import is_covered
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ def traits(layout: Layout, app: str, title: str, dialog: str | None) -> ScreenTr
         app=app,
         title=mask_count(title),
         dialog=mask_count(dialog or ""),
+        says="" if dialog is None else mask_numbers(dialog_says(layout)),
         covered=is_covered(layout.stack),
         tab=tab,
         parts=frozenset(parts) - ways,

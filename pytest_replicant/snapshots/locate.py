@@ -25,7 +25,6 @@ ACTED_ON: frozenset[Verdict] = frozenset({"same", "moved", "renamed"})
 _SHIFTED = 0.5  # of its size: as far as an element moves that is still where it was
 _SCROLLED = 0.125  # further than that, a list of look-alikes may have scrolled by any number of rows
 _LARGER = 2.5  # times: more than any density or clipping between two looks at one element
-_OVER = "another dialog is open, or none where there was one"
 
 
 @dataclass(frozen=True)
@@ -59,8 +58,11 @@ def locate(was: Element, here: Here) -> Located:
 
 def judge(was: Element, nominee: Element, here: Here) -> Judgement:
     """What the bearer of the same digest is to the element that was printed."""
-    if _lies_elsewhere(was, here):
-        return "replaced", _OVER
+    other = _other_dialog(was, here)
+    if other:
+        return "replaced", other
+    if not _of_one_app(was, nominee):
+        return "replaced", _belongs(was, nominee)
     if was.twins is not None:
         return _look_alike(was, nominee, here)
     renamed = was.name != nominee.name
@@ -107,10 +109,21 @@ def _screen_of(was: Element) -> ScreenTraits | None:
     return was.family.traits if was.family is not None else None
 
 
-def _lies_elsewhere(was: Element, here: Here) -> bool:
-    """Whether a dialog has opened or closed since: what is listed now is another window."""
-    printed_on = _screen_of(was)
-    return printed_on is not None and printed_on.differ_on_top(here.screen())
+def _other_dialog(was: Element, here: Here) -> str:
+    """What became of the dialog it was in, or lay under: what is listed now is another window. "" where nothing
+    is known to have."""
+    then, now = _screen_of(was), here.screen()
+    if then is None or not then.differ_on_top(now):
+        return ""
+    if then.covered == now.covered:
+        return "another dialog is open, or it says something else"
+    return "a dialog has opened since" if now.covered else "the dialog that was open is closed"
+
+
+def _of_one_app(was: Element, now: Element) -> bool:
+    """Unless both are known to be of different ones."""
+    one, other = was.node.package, now.node.package
+    return one == other or not (one and other)
 
 
 def _steady(was: Element, now: Element) -> Judgement:
@@ -178,9 +191,11 @@ def _hardly_moved(was: Element, now: Element, part: float) -> bool:
 
 def _without_nominee(was: Element, here: Here) -> Located:
     """Its traits may have become shared, or have been shared then: look for what carries all of them."""
-    if _lies_elsewhere(was, here):
-        return Located("gone", None, _near(was, here), _OVER)
-    alike = [element for element in here.elements if _same_kind(was, element)]
+    other = _other_dialog(was, here)
+    if other:
+        return Located("gone", None, _near(was, here), other)
+    kind = [element for element in here.elements if _same_kind(was, element)]
+    alike = [element for element in kind if _of_one_app(was, element)]
     if was.twins is not None and was.twins.size > 1:
         if alike:
             return Located("ambiguous", None, tuple(alike), "the group of look-alikes it was one of has changed")
@@ -193,17 +208,21 @@ def _without_nominee(was: Element, here: Here) -> Located:
             return _told(was, exact[0], _steady(was, exact[0]), here)
         if len(exact) > 1:
             return Located("ambiguous", None, tuple(exact), f"{len(exact)} elements look like it now")
-    return _lost(was, here)
+    return _lost(was, kind, here)
 
 
-def _lost(was: Element, here: Here) -> Located:
+def _lost(was: Element, kind: Sequence[Element], here: Here) -> Located:
+    """``kind`` are those like it that it is not."""
     if was.row_title and not any(element.row_title == was.row_title for element in here.elements):
         return Located("gone", None, _near(was, here), "its row is gone")
     there = [e for e in here.elements if e.class_name == was.class_name and e.bounds == was.bounds]
     if there and was.label != there[0].label:
         reason = f"{there[0].describe()} is in its place"
         return Located("replaced", None, _near(was, here, there[0]), reason)
-    return Located("gone", None, _near(was, here), "nothing on the screen carries its id or label")
+    if kind and not any(_of_one_app(was, element) for element in kind):
+        return Located("gone", None, _near(was, here), _belongs(was, kind[0]))
+    reason = "what looks like it is in another place of the app" if kind else "nothing has its class, id and name"
+    return Located("gone", None, _near(was, here), reason)
 
 
 def _narrowed(was: Element, alike: list[Element], here: Here) -> list[Element]:
@@ -230,6 +249,10 @@ def _kind(element: Element) -> tuple[object, ...]:
 
 def _names(was: Element, now: Element) -> str:
     return f"it is called {quoted(now.label)} now, no longer {quoted(was.label)}"
+
+
+def _belongs(was: Element, now: Element) -> str:
+    return f"what looks like it belongs to {now.node.package}, not to {was.node.package}"
 
 
 def _near(was: Element, here: Here, *first: Element) -> tuple[Element, ...]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from .labels import is_control
+from .rows import is_collection
 from .words import clean, short_id
 
 if TYPE_CHECKING:
@@ -16,9 +18,11 @@ if TYPE_CHECKING:
 _BARS = ("Toolbar", "ActionBar", "AppBar", "ActionBarContainer")
 _BAR_IDS = re.compile("toolbar|action_bar|app_bar")
 _WHOLE_WINDOW = ("_root", "_layout")  # action_bar_root is no bar but what holds one and everything below it
+_MESSAGE = "android:id/message"
 _DIALOG_TITLES = ("alertTitle", "dialog_title", "alert_title")
 
 _MOST_BARS = 20
+_MOST_TEXTS = 2  # a title and a message
 _MOST_NODES = 200  # in a bar or a dialog, before its title
 
 
@@ -50,19 +54,43 @@ def screen_title(layout: Layout) -> Heading:
 
 def dialog_title(layout: Layout) -> Heading | None:
     """The title of what lies over the app's window; "" where that has none, None where nothing does. Many
-    dumps hold the window on top alone: then the id of its title tells a dialog."""
+    dumps hold the window on top alone: then the id of its title or its message tells a dialog."""
     stack = layout.stack
     if layout.platform == "ios":
         return _ios_dialog_title(layout) if stack.dialog >= 0 else None
     over = stack.top - {stack.base} if stack.base in stack.below else frozenset()
     if not over:
-        alone = _marked(_visible(layout))
-        return alone if alone.text else None
+        base = _visible(layout)
+        alone = _marked(base)
+        return alone if alone.text or any(node.resource_id == _MESSAGE for node in base) else None
     inside = [node for node in layout.nodes if node.window in over]
     pane = next((node.pane_title for node in inside if node.pane_title), "")
     if pane:
         return Heading(clean(pane), -1)
     return _marked(inside)
+
+
+def dialog_says(layout: Layout) -> str:
+    """What tells the open dialog from others: its message, else the texts that it begins with."""
+    nodes = _visible(layout)
+    if layout.stack.dialog >= 0:
+        nodes = list(layout.below(layout.stack.dialog))
+    elif layout.stack.below:
+        over = layout.stack.top - {layout.stack.base}
+        nodes = [node for node in layout.nodes if node.window in over and node.visible]
+    message = next((node.text for node in nodes if node.text and node.resource_id == _MESSAGE), "")
+    return clean(message or " ".join(_first_texts(nodes)))
+
+
+def _first_texts(nodes: Sequence[Node]) -> list[str]:
+    """A heading and what stands below it: texts before the first control or list, which change while a dialog is
+    open."""
+    found: list[str] = []
+    for node in nodes[:_MOST_NODES]:
+        if is_control(node) or is_collection(node) or len(found) == _MOST_TEXTS:
+            break
+        found += filter(None, [node.text or node.description])
+    return found
 
 
 def _visible(layout: Layout) -> list[Node]:

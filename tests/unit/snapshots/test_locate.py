@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pytest_replicant.model.element import Element, ScreenTraits
+from pytest_replicant.snapshots.snapshot import Snapshot
 
 from .screens import SHOP, button, catalogue, hierarchy, node, parse, row, screen, text
 
@@ -189,13 +190,65 @@ def test_the_button_of_another_dialog_is_another_button() -> None:
     was = replace(question.find(text="OK"), family=None, screen=question.traits)
     assert parse(asked("Delete the file?"), "s2").locate(was).verdict == "same"
     other = parse(asked("Share the file?"), "s3").locate(was)
-    assert (other.verdict, other.reason) == ("replaced", "another dialog is open, or none where there was one")
+    assert (other.verdict, other.reason) == ("replaced", "another dialog is open, or it says something else")
 
 
-def test_what_lies_under_a_dialog_is_not_found_in_it() -> None:
-    files = parse(screen(button("OK"), title="Files"))
-    was = replace(files.find(text="OK"), family=None, screen=files.traits)
-    assert parse(asked("Share the file?"), "s2").locate(was).verdict == "gone"
+def over_files(*inside: str) -> str:
+    """A dialog without a title that the framework knows."""
+    buttons = button("OK", at=(100, 1000, 400, 1100), resource_id="android:id/button1")
+    over = node("FrameLayout", *inside, buttons, at=(100, 700, 980, 1200))
+    return hierarchy(over, node("FrameLayout", text("Files")))
+
+
+def said(words: str, *, id: str = "", top: int = 800) -> str:
+    return text(words, at=(100, top, 900, top + 50), resource_id=id)
+
+
+@pytest.mark.parametrize(
+    ("then", "now"),
+    [
+        (over_files(said("Go?", id="android:id/message")), over_files(said("Pay?", id="android:id/message"))),
+        (over_files(said("Delete it?")), over_files(said("Pay?"))),
+        (over_files(said("Sure?"), said("It goes", top=850)), over_files(said("Sure?"), said("All go", top=850))),
+        (screen(said("Delete it?", id="android:id/message"), button("OK", resource_id="android:id/button1")),
+         screen(said("Pay?", id="android:id/message"), button("OK", resource_id="android:id/button1"))),
+    ],
+    ids=["message", "heading", "below the heading", "alone in the dump"],
+)  # fmt: skip
+def test_a_dialog_is_known_by_what_it_says_where_no_title_tells(then: str, now: str) -> None:
+    was = parse(then).find(text="OK")
+    assert parse(now, "s2").locate(was).verdict == "replaced"
+    assert parse(then, "s2").locate(was).verdict == "same"
+
+
+def test_a_dialog_that_counts_or_holds_other_content_is_the_same_dialog() -> None:
+    was = parse(over_files(said("Closes in 9 s"))).find(text="OK")
+    assert parse(over_files(said("Closes in 8 s")), "s2").locate(was).verdict == "same"
+    was = parse(over_files(node("EditText", text="a"), said("No results"))).find(text="OK")
+    assert parse(over_files(node("EditText", text="ab"), said("2 found")), "s2").locate(was).verdict == "same"
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_an_element_knows_its_screen_with_and_without_its_snapshot(kept: bool) -> None:
+    """What lies under a dialog is not found in it, nor the other way round."""
+    files, question = parse(screen(button("OK"), title="Files")), parse(over_files(said("Share?")), "s2")
+
+    def found(snapshot: Snapshot) -> Element:
+        element = snapshot.find(text="OK")
+        return element if kept else replace(element, family=None, screen=snapshot.traits)
+
+    hidden, closed = question.locate(found(files)), files.locate(found(question))
+    assert (hidden.verdict, hidden.reason) == ("gone", "a dialog has opened since")
+    assert (closed.verdict, closed.reason) == ("gone", "the dialog that was open is closed")
+
+
+@pytest.mark.parametrize("resource_id", ["", "android:id/button1"])
+def test_what_belongs_to_another_app_is_something_else(resource_id: str) -> None:
+    shop = screen(button("OK", resource_id=resource_id))
+    was = only(shop, text="OK")
+    located = parse(shop.replace("dev.shop", "dev.bank"), "s2").locate(was)
+    reason = "what looks like it belongs to dev.bank, not to dev.shop"
+    assert (located.verdict, located.reason) == ("replaced", reason)
 
 
 def test_something_else_in_its_place_is_named() -> None:

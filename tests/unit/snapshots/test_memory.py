@@ -99,3 +99,15 @@ def test_every_flip_costs_one_ref() -> None:
     for number in range(20):
         read(memory, asked(("ALLOW", "TURN OFF")[number % 2]), f"s{number}")
     assert len(memory.digests) == len(memory.refs) == 20
+
+
+def test_a_ref_printed_for_one_app_means_nothing_in_another() -> None:
+    memory = Memory()
+    shop = screen(button("OK"))
+    first = read(memory, shop, "s1").find(text="OK")
+    bank = read(memory, shop.replace("dev.shop", "dev.bank"), "s2")
+    assert bank.find(text="OK").ref != first.ref
+    located = bank.locate(first)
+    reason = "what looks like it belongs to dev.bank, not to dev.shop"
+    assert (located.verdict, located.reason) == ("gone", reason)
+    assert read(memory, shop, "s3").locate(first).verdict == "same"

@@ -66,6 +66,13 @@ def test_a_dialog_that_is_alone_in_the_dump_is_one() -> None:
     assert [element.label for element in snapshot.elements] == ["OK"]
 
 
+def test_a_dialog_without_a_title_is_told_by_its_message() -> None:
+    snapshot = parse(screen(text("Exit?", resource_id="android:id/message"), button("OK", at=(0, 500, 90, 590))))
+    assert snapshot.dialog == ""
+    assert snapshot.outline().splitlines()[1] == "Dialog"
+    assert parse(screen(text("Exit?", resource_id="dev.shop:id/message"))).dialog is None
+
+
 def bar(*inside: str, name: str = "", **attributes: str) -> str:
     return el("NavigationBar", *inside, at=(0, 20, 375, 44), **({"name": name} if name else {}), **attributes)
 
