@@ -91,10 +91,23 @@ def _same_row(was: Element, now: Element) -> bool:
 
 
 def _means_something_else(was: Element, now: Element, here: Here) -> bool:
-    """One id with another label: the same element only where the id is the app's own and nothing else differs."""
+    """One id with another label: the same element only where the id is the app's own and one element's alone, and
+    nothing else differs."""
     if is_framework(was.resource_id) or bool(was.row_title) != bool(now.row_title):
         return True
-    return _is_elsewhere(was, here)
+    told = was.name and now.name and not now.states.editable and not _numbers_only(was, now)
+    return _is_elsewhere(was, here) or (bool(told) and _says_where(now, here))
+
+
+def _says_where(now: Element, here: Here) -> bool:
+    """Whether an id may say where something is rather than what: in a list every item has it, though there may be
+    only one at the time; and of ids that differ in their number alone the next item gets the same one."""
+    index = now.node.index
+    return (not now.row_title and here.around.listed(index)) or here.around.numbered(index)
+
+
+def _numbers_only(was: Element, now: Element) -> bool:
+    return mask_numbers(was.label) == mask_numbers(now.label)
 
 
 def _is_elsewhere(was: Element, here: Here) -> bool:
@@ -129,10 +142,9 @@ def _of_one_app(was: Element, now: Element) -> bool:
 def _steady(was: Element, now: Element) -> Judgement:
     """A row whose name is the same but whose other labels are not is the same row only where it stayed and no more
     than numbers differ: lists of events name one thing many times."""
-    if was.label != now.label and not was.resource_id:
-        numbers_only = mask_numbers(was.label) == mask_numbers(now.label)
-        if not numbers_only or not _hardly_moved(was, now, _SHIFTED):
-            return "replaced", _names(was, now)
+    same_row = _numbers_only(was, now) and _hardly_moved(was, now, _SHIFTED)
+    if was.label != now.label and not was.resource_id and not same_row:
+        return "replaced", _names(was, now)
     if was.bounds == now.bounds:
         return "same", "it is where it was"
     before, after = was.center, now.center

@@ -11,12 +11,13 @@ from ..model.element import Anchor
 from ..model.geometry import Rect
 from .lasting import is_framework
 from .masking import mask_numbers
-from .scrolling import panes, scrolls
+from .scrolling import is_collection, panes, scrolls
 from .words import short_id
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ..model.element import Node
     from .labels import Labels
     from .layout import Layout
 
@@ -81,6 +82,15 @@ class Surroundings:
         """Whether something around a node scrolls or is a list."""
         return self._panes[index] >= 0
 
+    def listed(self, index: int) -> bool:
+        """Whether a node is in a list."""
+        return self._listed[index]
+
+    def numbered(self, index: int) -> bool:
+        """Whether another of its class has the same id but for the number."""
+        node = self._layout.nodes[index]
+        return len(self._series.get(_series(node), ())) > 1
+
     def _place(self, index: int) -> tuple[int, int]:
         return self._panes[index], self._layout.nodes[index].window
 
@@ -101,6 +111,24 @@ class Surroundings:
             if not index <= label < end and (bounds.left < left or bounds.bottom <= top):
                 return label if top - bounds.bottom <= _FURTHEST * max(height, bounds.height) else -1
         return -1
+
+    @cached_property
+    def _listed(self) -> list[bool]:
+        nodes = self._layout.nodes
+        found = [False] * len(nodes)
+        for node in nodes:
+            if node.parent >= 0:
+                found[node.index] = found[node.parent] or is_collection(nodes[node.parent])
+        return found
+
+    @cached_property
+    def _series(self) -> dict[tuple[str, str], set[str]]:
+        """Ids with a number in them, by class and what they are without it."""
+        found: dict[tuple[str, str], set[str]] = {}
+        for node in self._layout.nodes:
+            if any(map(str.isdigit, node.resource_id)):
+                found.setdefault(_series(node), set()).add(node.resource_id)
+        return found
 
     @cached_property
     def _named_above(self) -> list[int]:
@@ -132,3 +160,7 @@ class Surroundings:
         for within in found.values():
             within.sort()
         return found
+
+
+def _series(node: Node) -> tuple[str, str]:
+    return node.class_name, mask_numbers(node.resource_id)

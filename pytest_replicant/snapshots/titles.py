@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from .labels import is_control
-from .rows import is_collection
+from .scrolling import is_collection
 from .words import clean, short_id
 
 if TYPE_CHECKING:

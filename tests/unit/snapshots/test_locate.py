@@ -177,6 +177,43 @@ def test_one_id_with_another_label_on_another_screen_is_another_button() -> None
     assert parse(other.replace("Payment", "Address"), "s3").locate(was).verdict == "renamed"
 
 
+def items(*labels: str, around: str = "LinearLayout", id: str = "item_{}") -> str:
+    buttons = [
+        button(label, at=(0, 400 + 100 * n, 200, 490 + 100 * n), resource_id=f"dev.shop:id/{id.format(n)}")
+        for n, label in enumerate(labels)
+    ]
+    return screen(node(around, *buttons, at=(0, 400, 1080, 2400)), title="List")
+
+
+@pytest.mark.parametrize(
+    ("then", "now"),
+    [
+        (items("Milk", "Bread", "Tea"), items("Bread", "Tea")),
+        (items("Milk", "Bread"), items("Bread", "Milk")),
+        (items("Milk", around="RecyclerView", id="item"), items("Bread", around="RecyclerView", id="item")),
+    ],
+    ids=["numbered", "numbered and sorted", "the only one in a list"],
+)
+def test_an_id_that_says_where_something_is_does_not_carry_a_name(then: str, now: str) -> None:
+    located = parse(now, "s2").locate(only(then, text="Milk"))
+    assert (located.verdict, located.reason) == (
+        "replaced",
+        'it is called "Bread" now, no longer "Milk"',
+    )
+
+
+def test_an_id_that_says_where_something_is_carries_a_count_and_what_lost_its_name() -> None:
+    was = only(items("Cart 3", "Home"), text="Cart 3")
+    assert parse(items("Cart 4", "Home"), "s2").locate(was).verdict == "renamed"
+    assert parse(items("", "Home"), "s3").locate(was).verdict == "renamed"
+    assert (
+        parse(items("Cart", id="tab_1"), "s4").locate(only(items("Baskets", id="tab_1"), text="Baskets")).element
+    )
+    switched = node("RecyclerView", row("Anna", "12", 400, button_id="dev.shop:id/follow"), at=(0, 400, 1080, 900))
+    was = only(screen(switched), text="Add")
+    assert parse(screen(switched.replace('"Add"', '"Added"')), "s5").locate(was).verdict == "renamed"
+
+
 def asked(question: str) -> str:
     inside = (
         text(question, at=(100, 800, 900, 900), resource_id="android:id/alertTitle"),
