@@ -35,7 +35,7 @@ from .model.selector import Selector, by
 from .model.trace import ActionTrace, Attachment, CheckRecord, TraceStep
 
 if TYPE_CHECKING:
-    from .connect import connect
+    from .connecting import connect
     from .session.device_session import DeviceSession
     from .session.expectation import Expectation
     from .snapshots.snapshot import Snapshot
@@ -83,7 +83,7 @@ _LATER = {
     "DeviceSession": "session.device_session",
     "Expectation": "session.expectation",
     "Snapshot": "snapshots.snapshot",
-    "connect": "connect",
+    "connect": "connecting",  # not of its own name: importing it would put the module in its place
 }
 
 

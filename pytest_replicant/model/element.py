@@ -80,8 +80,8 @@ class Twins:
 @dataclass(frozen=True, slots=True)
 class ScreenTraits:
     """What a screen is known by: the app; the title, that of a dialog and what the dialog ``says``, "" where none
-    is known; whether a window lies over the app's; the open tab. Of a screen without a title also ids and labels of
-    what does not scroll (``parts``) and the classes around what does (``ways``)."""
+    is known; whether a window lies over the app's; the open tab. Of a screen without a title also ids and labels
+    of what does not scroll (``parts``) and the classes around what does (``ways``)."""
 
     app: str
     title: str

@@ -101,6 +101,17 @@ def test_the_facade_is_sorted_and_real() -> None:
     assert [name for name in pytest_replicant.__all__ if not hasattr(pytest_replicant, name)] == []
 
 
+def test_the_facade_gives_no_module_for_what_it_promises() -> None:
+    """Importing a submodule sets its name on the package, over what is to be found there under that name."""
+    import pytest_replicant
+
+    modules_beside = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or path.is_dir()}
+    assert modules_beside & set(pytest_replicant.__all__) == set()
+    from pytest_replicant import connect
+
+    assert callable(connect)
+
+
 def test_rooms_never_import_the_facade() -> None:
     graph = imports(PACKAGE)
     assert [name for name, targets in graph.items() if "pytest_replicant" in targets] == []
