@@ -40,7 +40,7 @@ def resolve(observer: Observer, snapshot: Snapshot, target: Target) -> Element:
             f"or use a selector.\n{snapshot.outline()}"
         )
         raise StageFailed(Failure("STALE_REFERENCE", message), snapshot, final=True)
-    if witness.snapshot_id == snapshot.id:
+    if witness.snapshot_id == snapshot.id and witness.family in (None, snapshot):  # not another phone's s7
         return snapshot.element(witness.ref)
     located = snapshot.locate(witness)
     if located.verdict not in STALE_VERDICTS and located.element is not None:

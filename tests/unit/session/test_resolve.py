@@ -112,3 +112,16 @@ def test_filling_a_button_does_not_press_it(play: Play) -> None:
         session.fill(text="Pay", value="x")
     assert failed.value.failure_code == "ELEMENT_NOT_INTERACTABLE"
     assert phone.gestures == []
+
+
+def test_what_another_phone_printed_is_looked_for_though_their_snapshots_share_an_id(play: Play) -> None:
+    here, phone = play([screen(button("Go")), screen(button("Stay"))])
+    there, _ = play([screen(button("Stay")), screen(button("Go"))])
+    for session in (here, there):
+        session.snapshot()
+    theirs = there.snapshot().find(text="Go")
+    assert here.snapshot().id == theirs.snapshot_id
+    with pytest.raises(ActionFailed) as failed:
+        here.tap(theirs, timeout=0.5)
+    assert failed.value.failure_code == "STALE_REFERENCE"
+    assert phone.gestures == []
