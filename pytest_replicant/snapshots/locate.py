@@ -67,7 +67,7 @@ def judge(was: Element, nominee: Element, here: Here) -> Judgement:
         return _look_alike(was, nominee, here)
     renamed = was.name != nominee.name
     if was.row and nominee.row and not _same_row(was, nominee):
-        return "replaced", f"its row is {quoted(nominee.row_title)} now, no longer {quoted(was.row_title)}"
+        return "replaced", _rows(was, nominee)
     if renamed:
         return "replaced" if _means_something_else(was, nominee, here) else "renamed", _names(was, nominee)
     return _steady(was, nominee)
@@ -82,12 +82,21 @@ def _told(was: Element, now: Element, judgement: Judgement, here: Here) -> Locat
 
 
 def _same_row(was: Element, now: Element) -> bool:
-    """By the title; of a row whose title is scrolled out of sight, by all that is left, where that is several."""
+    """By the title, and where it moved by all else that is still there, numbers apart: lists of events name one
+    thing many times. Of a row whose title is scrolled out of sight, by all that is left, where that is several."""
     if was.row_title == now.row_title:
-        return True
+        return _part_of(_masked(was), _masked(now)) or _hardly_moved(was, now, _SHIFTED)
     before, after = set(was.row), set(now.row)
-    fewer = min(len(before), len(after))
-    return fewer > 1 and len(before & after) == fewer
+    return min(len(before), len(after)) > 1 and _part_of(before, after)
+
+
+def _masked(element: Element) -> set[str]:
+    return {_NUMBER.sub("#", label) for label in element.row}
+
+
+def _part_of(one: set[str], other: set[str]) -> bool:
+    """Whether all of the smaller one is in the other."""
+    return one <= other or other <= one
 
 
 def _means_something_else(was: Element, now: Element, here: Here) -> bool:
@@ -233,6 +242,9 @@ def _lost(was: Element, kind: Sequence[Element], here: Here) -> Located:
         return Located("replaced", None, _near(was, here, there[0]), reason)
     if kind and not any(_of_one_app(was, element) for element in kind):
         return Located("gone", None, _near(was, here), _belongs(was, kind[0]))
+    named = next((element for element in kind if element.row_title == was.row_title != ""), None)
+    if named is not None and not _same_row(was, named):
+        return Located("gone", None, _near(was, here), _rows(was, named))
     reason = "what looks like it is in another place of the app" if kind else "nothing has its class, id and name"
     return Located("gone", None, _near(was, here), reason)
 
@@ -261,6 +273,12 @@ def _kind(element: Element) -> tuple[object, ...]:
 
 def _names(was: Element, now: Element) -> str:
     return f"it is called {quoted(now.label)} now, no longer {quoted(was.label)}"
+
+
+def _rows(was: Element, now: Element) -> str:
+    if was.row_title != now.row_title:
+        return f"its row is {quoted(now.row_title)} now, no longer {quoted(was.row_title)}"
+    return f"its row says {quoted(now.context)} now, no longer {quoted(was.context)}"
 
 
 def _belongs(was: Element, now: Element) -> str:

@@ -61,6 +61,31 @@ def test_another_event_about_the_same_thing_is_not_the_same_row() -> None:
     assert (located.verdict, located.element) == ("replaced", None)
 
 
+def mails(*rows: tuple[str, str]) -> str:
+    return screen(catalogue(*(row(name, said, 400 + 100 * n) for n, (name, said) in enumerate(rows))))
+
+
+def test_a_button_of_another_event_of_one_name_is_another_button() -> None:
+    """In its place a row may say something new; elsewhere only other numbers, or less where an edge cuts it."""
+    was = add_of(mails(("Shop", "Parcel sent"), ("Anna", "Hi")), "Shop")
+    other = parse(mails(("Anna", "Hi"), ("Shop", "Rate us")), "s2").locate(was)
+    reason = 'its row says "Shop Rate us" now, no longer "Shop Parcel sent"'
+    assert (other.verdict, other.reason) == ("replaced", reason)
+    assert parse(mails(("Shop", "Parcel here"), ("Anna", "Hi")), "s3").locate(was).verdict == "same"
+    priced = add_of(mails(("Milk", "£1.00"), ("Bread", "£2.00")), "Milk")
+    assert parse(mails(("Bread", "£2.00"), ("Milk", "£1.20")), "s4").locate(priced).verdict == "moved"
+    assert parse(mails(("Bread", "£2.00"), ("Milk", "")), "s5").locate(priced).verdict == "moved"
+
+
+def test_what_is_no_longer_printed_with_its_ref_is_judged_by_its_row_too() -> None:
+    was = add_of(mails(("Shop", "Parcel sent"), ("Shop", "Thanks")), "Shop")
+    located = parse(mails(("Anna", "Hi"), ("Bob", "Yo"), ("Shop", "Rate us")), "s2").locate(was)
+    assert (located.verdict, located.reason) == (
+        "gone",
+        'its row says "Shop Rate us" now, no longer "Shop Parcel sent"',
+    )
+
+
 def add_of(source: str, name: str) -> Element:
     snapshot = parse(source)
     return replace(next(e for e in snapshot.elements if e.label == "Add" and e.row_title == name), family=None)
