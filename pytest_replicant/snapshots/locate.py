@@ -91,7 +91,7 @@ def _same_row(was: Element, now: Element) -> bool:
 
 
 def _masked(element: Element) -> set[str]:
-    return {_NUMBER.sub("#", label) for label in element.row}
+    return {mask_numbers(label) for label in element.row}
 
 
 def _part_of(one: set[str], other: set[str]) -> bool:
