@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from ..model.element import joined
 from .captions import caption_of
 from .reading_order import in_reading_order
-from .repeats import claim, drop_joined, find_wrappers
+from .repeats import claim, claim_echoes, drop_joined, find_wrappers
 from .roles import role_of
 from .rows import row_roots
+from .scrolling import is_list
 from .values import name_of
 from .words import clean
 
@@ -58,6 +59,7 @@ def name_all(layout: Layout, reports_hints: bool, hints: Mapping[str, str]) -> L
         return _name_ios(layout, own, controls)
     labels = _folded(layout, own, controls)
     _caption(layout, labels, reports_hints)
+    claim_echoes(layout, labels)
     return labels
 
 
@@ -128,7 +130,8 @@ def _owners(layout: Layout, controls: Sequence[bool], labelled: Sequence[bool]) 
     for node in nodes:
         index, above = node.index, node.parent
         if controls[index]:
-            folds = not (panel[index] or node.states.scrollable or counts[index] > _MOST_FOLDED)
+            holds_rows = node.states.scrollable or is_list(node)  # also while all of them are in sight
+            folds = not (panel[index] or holds_rows or counts[index] > _MOST_FOLDED)
             owner[index] = index if folds else -1
         elif above >= 0:
             owner[index] = owner[above]

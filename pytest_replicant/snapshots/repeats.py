@@ -1,5 +1,5 @@
-"""iOS: labels that the hierarchy says twice. A row is called what its switch is called, a view what the text in it
-is, and some frameworks call each view by all that is in it."""
+"""Labels that the hierarchy says twice. On iOS a row is called what its switch is called, a view what the text in
+it is, and some frameworks call each view by all that is in it; on Android a tab describes what its text says."""
 
 from __future__ import annotations
 
@@ -95,6 +95,26 @@ def claim(layout: Layout, labels: _Labels, wrappers: dict[int, int]) -> None:
         elif above >= 0 and labels.own[above] == label:
             labels.owner[index] = labels.owner[above] if labels.owner[above] >= 0 else above
             said[index] = above
+
+
+def claim_echoes(layout: Layout, labels: _Labels) -> None:
+    """Gives the one label in a view that can only be read, and nothing else, to the view, where it is called the
+    same. A view that holds more is a pane: its middle is not where that label is."""
+    touched = _counts(labels.controls)
+    labelled = _counts([bool(label) for label in labels.own])
+    above = _labelled_above(layout, labels)
+    for node in layout.nodes:
+        index, outer = node.index, above[node.index]
+        if (
+            not labels.own[index]
+            or labels.owner[index] >= 0
+            or outer < 0
+            or labels.own[outer] != labels.own[index]
+        ):
+            continue
+        start, end = outer, layout.ends[outer]
+        if touched[end] == touched[start] and labelled[end] - labelled[start] == 2 and layout.shown[outer]:
+            labels.owner[index] = outer
 
 
 def _belongs(labels: _Labels, label: str, control: int, only: bool) -> bool:

@@ -17,6 +17,7 @@ from ..model.geometry import Rect
 from .detect import brief, damaged, document_type, excerpt
 from .mending import mended
 from .reading import NOWHERE, Reading, states_of
+from .roles import role_of
 
 _NUMBER = re.compile(r"-?\d{1,9}")
 _LONGEST_BOUNDS = 60
@@ -179,7 +180,8 @@ class _Kind(NamedTuple):
 
 
 def _kind(full_class: str | None, *flags: str | None) -> _Kind:
-    """``checked`` is reported of everything, but only means something where a node can be checked."""
+    """``checked`` is reported of everything, but only means something where a node can be checked. A closed
+    drop-down with more than one choice reports that it scrolls, but there is nothing in it to swipe."""
     checkable, checked, clickable, enabled, focused, scrollable, long_clickable, password, selected = [
         _FLAG.get(flag or "") for flag in flags
     ]
@@ -191,10 +193,15 @@ def _kind(full_class: str | None, *flags: str | None) -> _Kind:
         enabled,
         None,
         password,
-        scrollable,
+        scrollable and not _is_dropdown(class_name),
         is_field(class_name),
     )
     return _Kind(class_name, states, bool(clickable), bool(long_clickable), bool(checkable))
+
+
+def _is_dropdown(class_name: str) -> bool:
+    role = role_of(class_name)
+    return role is not None and role.name == "dropdown"
 
 
 def _tells_hints(attributes: dict[str, str]) -> bool:

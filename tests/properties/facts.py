@@ -50,6 +50,7 @@ def facts(roots: Sequence[UiNode]) -> list[Fact]:
     - a character that XML cannot hold, or should not, is printed as a full stop
     - an empty field shows its hint as its text
     - ``checked`` says nothing of what can be neither checked nor is
+    - a drop-down says that it scrolls where there is more to choose from
     """
     return [fact for root in roots for fact in _walk(roots, root)]
 
@@ -80,7 +81,8 @@ def _fact(node: UiNode, parent: int) -> Fact:
         parent, node.class_name.rpartition(".")[2], node.package, printable(node.resource_id),
         printable(node.text or (node.hint if node.editable else "")), printable(node.description), node.bounds,
         node.checked if node.checkable or node.checked else None,
-        node.selected, node.focused, node.enabled, node.password, node.scrollable,
+        node.selected, node.focused, node.enabled, node.password,
+        node.scrollable and not node.class_name.endswith("Spinner"),
         node.clickable, node.long_clickable, node.checkable,
     )  # fmt: skip
 

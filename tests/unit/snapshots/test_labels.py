@@ -118,3 +118,42 @@ def test_a_clickable_page_does_not_swallow_its_labels() -> None:
 def test_white_space_and_shapeless_marks_do_not_count() -> None:
     snapshot = parse(screen(button("  Sign\u202f\u200bin \n now")))
     assert snapshot.find(text="Sign in now").label == "Sign in now"
+
+
+@pytest.mark.parametrize("kind", ["ListView", "GridView", "RecyclerView"])
+def test_a_list_that_can_be_pressed_does_not_swallow_its_rows(kind: str) -> None:
+    """Short lists report no scrolling, but often a long press for the menu of a row."""
+    rows = (
+        node("LinearLayout", text(name, at=(0, top, 900, top + 90)), at=(0, top, 1080, top + 100))
+        for name, top in (("Milk", 400), ("Bread", 500))
+    )
+    pressed = node(kind, *rows, at=(0, 400, 1080, 2400), long_clickable="true", resource_id="dev.shop:id/list")
+    snapshot = parse(screen(pressed))
+    assert [element.label for element in snapshot.elements] == ["", "Milk", "Bread"]
+    assert snapshot.find(text="Bread").center == (450, 545)
+
+
+def test_a_drop_down_that_says_it_scrolls_holds_its_choice_all_the_same() -> None:
+    spinner = node("Spinner", text("France", at=(0, 300, 300, 400)), at=FIELD, clickable="true", scrollable="true")
+    snapshot = parse(screen(text("Country", at=(0, 240, 300, 290)), spinner))
+    (element,) = snapshot.elements
+    assert (element.label, element.value, element.states.scrollable) == ("Country", "France", False)
+    assert snapshot.outline().endswith('Spinner "Country" value="France"')
+
+
+def test_a_text_that_repeats_the_view_around_it_is_listed_once() -> None:
+    tab = node(
+        "FrameLayout", text("Alarm", at=(50, 2300, 150, 2350)), at=(0, 2200, 200, 2400), content_desc="Alarm"
+    )
+    snapshot = parse(screen(tab))
+    assert [element.class_name for element in snapshot.elements] == ["FrameLayout"]
+    assert snapshot.find(text="Alarm").class_name == "FrameLayout"
+
+
+@pytest.mark.parametrize("beside", [button("Snooze"), text("7:00")])
+def test_a_text_that_repeats_a_view_with_more_in_it_is_listed_where_it_is(beside: str) -> None:
+    pane = node("FrameLayout", text("Alarm", at=(0, 0, 150, 50)), beside, content_desc="Alarm")
+    assert [e.class_name for e in parse(screen(pane)).elements if e.label == "Alarm"] == [
+        "FrameLayout",
+        "TextView",
+    ]
