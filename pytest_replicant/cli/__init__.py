@@ -34,6 +34,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _mute()
         return TROUBLE  # whoever read our output has gone; there is nobody to tell
+    except OSError as error:  # a full disk, most likely
+        _mute()
+        return _complain(error, TROUBLE)
     except KeyboardInterrupt:
         return INTERRUPTED
     return code

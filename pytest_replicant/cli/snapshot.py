@@ -46,11 +46,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints one screen. Raises ``UsageError`` and ``DeviceError``."""
     _check(arguments)
     try:
-        snapshot = _of_file(arguments.file) if arguments.file else _of_device(arguments.replicant_device)
+        from_file = arguments.file is not None
+        snapshot = _of_file(arguments.file) if from_file else _of_device(arguments.replicant_device)
         within = _within(snapshot, arguments.within)
         text = _as_json(snapshot, within) if arguments.json else _as_outline(snapshot, within, arguments)
     except (SnapshotError, TargetError) as finding:
-        sys.stderr.write(f"replicant: {finding}\n")
+        sys.stderr.write(f"replicant: {_told(finding)}\n")
         return _FINDING
     _print(text)
     return 0
@@ -61,6 +62,8 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError("snapshot needs a FILE (- for standard input) or --replicant-device URI, such as virtual")
     if arguments.file is not None and arguments.replicant_device is not None:
         raise UsageError("snapshot takes a FILE or --replicant-device, not both")
+    if arguments.within is not None and not arguments.within.strip():
+        raise UsageError("--within takes a ref or a label, and this is empty")
     shaping = [
         name
         for name in ("bounds", "offscreen", "depth", "max_chars")
@@ -75,6 +78,8 @@ def _check(arguments: argparse.Namespace) -> None:
 def _of_file(name: str) -> Snapshot:
     from ..snapshots.snapshot import Snapshot
 
+    if name == "-" and sys.stdin is None:
+        raise UsageError("cannot read '-': standard input is closed")
     try:
         source = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
@@ -110,13 +115,29 @@ def _of_device(uri: str) -> Snapshot:
 
 
 def _within(snapshot: Snapshot, wanted: str | None) -> str | Selector | None:
-    """A ref that is on the screen, else a label."""
+    """A ref, bare or in the brackets of the outline, else a label: "a100" may be either."""
     from ..model.selector import by
+    from ..snapshots.refs import is_ref
 
     if wanted is None:
         return None
-    shown = any(element.ref == wanted for element in (*snapshot.elements, *snapshot.headings))
-    return wanted if shown else by(text=wanted)
+    ref = wanted[1:-1] if wanted[:1] == "[" and wanted[-1:] == "]" else wanted
+    shown = any(element.ref == ref for element in (*snapshot.elements, *snapshot.headings))
+    if shown or (is_ref(ref) and not snapshot.find_all(text=wanted)):
+        return ref
+    return by(text=wanted)
+
+
+def _told(finding: SnapshotError | TargetError) -> str:
+    """The message, with advice for a command line in place of that for a test."""
+    told, _, advice = str(finding).rpartition("\nNext: ")
+    if not isinstance(finding, TargetError) or not told:
+        return str(finding)
+    if finding.code == "AMBIGUOUS_TARGET":
+        advice = f"--within {finding.candidates[0].ref}, or another of these refs."
+    elif not finding.candidates:
+        advice = "without --within, the outline shows what there is."
+    return f"{told}\nNext: {advice}"
 
 
 def _as_outline(snapshot: Snapshot, within: str | Selector | None, arguments: argparse.Namespace) -> str:
@@ -135,6 +156,8 @@ def _as_json(snapshot: Snapshot, within: str | Selector | None) -> str:
 
 def _print(text: str) -> None:
     """What the terminal's encoding does not have is escaped; a reader that has gone is noticed here."""
+    if sys.stdout is None:
+        raise UsageError("standard output is closed")
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")
     sys.stdout.write(f"{text}\n")

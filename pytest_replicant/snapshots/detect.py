@@ -20,6 +20,13 @@ _FAILURES = (
     (b"Killed", "the dump was killed on the phone"),
     (b"Permission denied", "the phone refused to write or read the dump"),
     (b"No such file or directory", "the dump's file is not there"),
+    (b"dumped to:", "uiautomator wrote the dump into a file on the phone: read that, or dump to /dev/tty"),
+)
+_FORMATS = (
+    (b"\x1f\x8b", "this is compressed with gzip: unpack it first"),
+    (b"PK\x03\x04", "this is a zip archive: unpack it first"),
+    (b"\x89PNG", "this is a picture, not a hierarchy"),
+    (b"\xff\xd8\xff", "this is a picture, not a hierarchy"),
 )
 _LONGEST = 120  # characters of what is quoted in a message
 _START = re.compile(rb"<\?xml\b|<hierarchy\b|<node\b|<AppiumAUT\b|<XCUIElementType\w+")
@@ -66,6 +73,9 @@ def _reason(data: bytes) -> str:
         return "the dump is empty"
     if is_web_page(data):
         return f"this is a web page, perhaps a server's error: {excerpt(data)}"
+    for start, meaning in _FORMATS:
+        if data.startswith(start):
+            return meaning
     for sign, meaning in _FAILURES:
         if sign in data:
             return f"{meaning} ({excerpt(data)})"

@@ -25,7 +25,10 @@ _LONGEST_WANTED = 300  # characters of a selector in a message
 
 def unknown_ref(ref: str, elements: Sequence[Element], outline: str) -> TargetError:
     """ELEMENT_NOT_FOUND for a ref that the screen does not show."""
-    message = f"ELEMENT_NOT_FOUND  {ref}: no match among {len(elements)} elements\nNext: {_look_further(elements)}"
+    advice = _look_further(elements)
+    if elements:
+        advice = f"a ref of the current outline, or {advice}"
+    message = f"ELEMENT_NOT_FOUND  {ref}: none of the {len(elements)} elements has this ref\nNext: {advice}"
     return TargetError(message, code="ELEMENT_NOT_FOUND", outline=outline)
 
 

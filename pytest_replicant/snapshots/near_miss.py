@@ -111,7 +111,8 @@ def _instead(place: Place, name: str, rest: Selector, found: Sequence[Element]) 
     if len(found) > 1:
         extra = distinguish(place, rest, found)
     if name in STATES:
-        return f"wait until it is, or leave out {name}=."
+        reported = any(getattr(element.states, name) is not None for element in found)
+        return f"wait until it is, or leave out {name}=." if reported else f"leave out {name}=."
     if len(found) == 1:
         return f"{rest.describe()} is enough to find it."
     if extra is not None:

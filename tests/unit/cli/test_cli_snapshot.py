@@ -21,6 +21,9 @@ ROOT = Path(__file__).parents[3]
 COMMAND = [sys.executable, "-m", "pytest_replicant.cli", "snapshot"]
 
 
+ADD = Snapshot.parse(SHOP).ref(text="Add", nth=0)
+
+
 @pytest.fixture
 def shop(tmp_path: Path) -> str:
     saved = tmp_path / "shop.xml"
@@ -57,6 +60,37 @@ def test_options_shape_the_outline(shop: str, capsys: pytest.CaptureFixture[str]
 def test_within_takes_a_label(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["snapshot", shop, "--within", "Blue mug"]) == 0
     assert [line.split("] ")[1] for line in capsys.readouterr().out.splitlines()[1:]] == ['"Blue mug"']
+
+
+def test_within_takes_a_ref_as_the_outline_prints_it(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["snapshot", shop, "--within", f"[{ADD}]"]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [f'[{ADD}] Button "Add"']
+
+
+def test_a_label_may_look_like_a_ref(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "seats.xml").write_text(screen(button("b100")), encoding="utf-8")
+    assert main(["snapshot", str(tmp_path / "seats.xml"), "--within", "b100"]) == 0
+    assert 'Button "b100"' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("stream", ["stdin", "stdout"])
+def test_a_closed_stream_is_wrong_usage(
+    stream: str, shop: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, stream, None)
+    assert main(["snapshot", "-" if stream == "stdin" else shop]) == 2
+    assert "closed" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_no_traceback(shop: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*COMMAND, shop], stdout=full, stderr=subprocess.PIPE, env=environment(), check=False
+        )
+    assert done.returncode == 3
+    assert done.stderr.decode().splitlines() == ["replicant: [Errno 28] No space left on device"]
 
 
 def test_json_has_everything(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -139,6 +173,8 @@ def test_json_of_a_part(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
         (["/nowhere/at/all.xml"], "cannot read '/nowhere/at/all.xml': No such file or directory"),
         (["nul\0l"], "cannot read 'nul\\x00l'"),
         ([str(ROOT)], "Is a directory"),
+        ([""], "cannot read ''"),
+        (["FILE", "--within", " "], "--within takes a ref or a label"),
         (["--replicant-device", "virtul"], "virtul"),
         (["--replicant-device", "virtual?app=dev.replicant.shpo"], "Did you mean dev.replicant.shop?"),
         (["FILE", "--nonsense"], "--nonsense"),
@@ -158,7 +194,10 @@ def test_wrong_usage(arguments: list[str], said: str, shop: str, capsys: pytest.
         ("", [], "no screen: the dump is empty"),
         ("ERROR: could not get idle state.", [], "never came to rest"),
         (SHOP, ["--within", "Bleu mug"], 'text="Blue mug" is the nearest label'),
-        (SHOP, ["--within", "k000"], "ELEMENT_NOT_FOUND"),
+        (SHOP, ["--within", "k000"], "none of the 10 elements has this ref"),
+        (SHOP, ["--within", "[k000]"], "none of the 10 elements has this ref"),
+        (SHOP, ["--within", "Nothing"], "Next: without --within, the outline shows what there is."),
+        (SHOP, ["--within", "Add"], f"Next: --within {ADD}, or another of these refs."),
         (SHOP, ["--within", "Add"], "AMBIGUOUS_TARGET"),
         (SHOP, ["--within", "Add", "--json"], "AMBIGUOUS_TARGET"),
     ],

@@ -57,6 +57,15 @@ def test_a_bare_string_is_no_ref() -> None:
         parse(SHOP).element("Sign in")
 
 
+def test_an_unknown_ref_is_not_found_and_the_advice_is_for_refs() -> None:
+    with pytest.raises(TargetError) as caught:
+        parse(SHOP).element("q000")
+    assert str(caught.value).splitlines() == [
+        "ELEMENT_NOT_FOUND  q000: none of the 10 elements has this ref",
+        "Next: a ref of the current outline, or scroll_to(...) if it is further down.",
+    ]
+
+
 def test_an_unknown_ref_is_not_found() -> None:
     with pytest.raises(TargetError, match="ELEMENT_NOT_FOUND  q000"):
         parse(screen()).element("q000")

@@ -61,6 +61,10 @@ def test_a_near_miss_is_explained(selector: Selector, told: str, next_: str) -> 
     assert next_ in second
 
 
+def test_nobody_is_told_to_wait_for_what_is_never_reported() -> None:
+    assert report(FORM, by(text="Send", checked=True))[1] == "Next: leave out checked=."
+
+
 def test_a_masked_value_is_not_given_away() -> None:
     assert "typed" not in "\n".join(report(FORM, by(text="1234")))
 

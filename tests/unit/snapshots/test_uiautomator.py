@@ -72,6 +72,7 @@ def test_a_single_quoted_value_may_hold_double_quotes() -> None:
         ("ERROR: could not get idle state.", "never came to rest"),
         ("ERROR: null root node returned by UiTestAutomationBridge.", "no window to read"),
         ("Killed", "killed"),
+        ("UI hierchary dumped to: /sdcard/window_dump.xml", "into a file on the phone"),
         ("hello", "no hierarchy"),
         (PLAIN[: len(PLAIN) // 2], "cut off"),
         (hierarchy(), "no nodes"),
@@ -83,6 +84,21 @@ def test_a_single_quoted_value_may_hold_double_quotes() -> None:
 def test_what_is_no_screen_says_why(source: str, reason: str) -> None:
     with pytest.raises(SnapshotError, match=reason):
         Snapshot.parse(source)
+
+
+@pytest.mark.parametrize(
+    ("start", "reason"),
+    [
+        (b"\x1f\x8b\x08", "gzip: unpack it"),
+        (b"PK\x03\x04", "zip archive: unpack it"),
+        (b"\x89PNG\r\n", "a picture"),
+        (b"\xff\xd8\xff\xe0", "a picture"),
+    ],
+)
+def test_files_of_another_kind_are_named_and_not_quoted(start: bytes, reason: str) -> None:
+    with pytest.raises(SnapshotError, match=reason) as caught:
+        Snapshot.parse(start + bytes(range(256)))
+    assert str(caught.value).isascii()
 
 
 def test_a_contradicted_platform_is_an_error() -> None:
