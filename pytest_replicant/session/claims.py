@@ -139,7 +139,7 @@ def state_is(target: Target | None, wanted: dict[str, Any], tolerance: float | N
     False, and types do not mix."""
     _check_states(wanted, tolerance)
     expected = ", ".join(
-        f"{name}={value!s}" if name == "text" else f"{name}={value!r}" for name, value in wanted.items()
+        f'text="{value}"' if name == "text" else f"{name}={value!r}" for name, value in wanted.items()
     )
     where = f"{describe(target)}: " if target is not None else ""
 
@@ -174,8 +174,15 @@ def _state(element: Element, name: str, wanted: Any, tolerance: float | None) ->
     if name == "value":
         return _value_state(element, wanted, tolerance)
     actual = getattr(element.states, name)
-    told = "not reported by this phone" if actual is None else repr(actual)
+    told = _unreported(element, name) if actual is None else repr(actual)
     return Verdict(actual is wanted, f"{name}={told}")
+
+
+def _unreported(element: Element, name: str) -> str:
+    """A row is not checked, the switch in it is."""
+    inside = [one for one in element.children if name == "checked" and one.states.checked is not None]
+    hint = f"; but {inside[0].describe()} in it is checked={inside[0].states.checked}" if len(inside) == 1 else ""
+    return f"not reported by this phone{hint}"
 
 
 def _text_state(element: Element, wanted: str | Secret) -> Verdict:

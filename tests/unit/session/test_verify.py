@@ -130,6 +130,24 @@ def test_states_are_strict(play: Play) -> None:
         session.expect_state(by(text="News"), text_contains="x")
 
 
+def test_a_row_that_is_not_checked_names_the_switch_in_it_that_is(play: Play) -> None:
+    switch = node("Switch", (900, 200, 1080, 300), checkable=True, checked=True)
+    label = node("TextView", (0, 200, 500, 300), text="Wi-Fi")
+    row = node("LinearLayout", (0, 200, 1080, 300), label, switch, clickable=True)
+    session, _ = play([screen(row)])
+    with pytest.raises(
+        ExpectationFailed, match=r"phone; but \[\w+\] Switch in row \"Wi-Fi\" in it is checked=True"
+    ):
+        session.expect_state(by(text="Wi-Fi"), checked=True, timeout=0.2)
+
+
+def test_wanted_and_found_text_are_quoted_alike(play: Play) -> None:
+    name = node("TextView", (0, 200, 500, 300), resource_id="a:id/name", text="Bob")
+    session, _ = play([screen(name)])
+    with pytest.raises(ExpectationFailed, match='text="Ada" on scripted: text="Bob"'):
+        session.expect_state(by(resource_id="name"), text="Ada", timeout=0.2)
+
+
 def test_an_empty_text_can_be_asserted(play: Play) -> None:
     field = node("EditText", (0, 200, 500, 300), resource_id="a:id/name", clickable=True, focusable=True)
     session, _ = play([screen(field)])
