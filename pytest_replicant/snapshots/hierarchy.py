@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..errors import SnapshotError
+from ..errors import SnapshotError, UsageError
 from .detect import is_web_page, markup, markup_start, platform_of, to_bytes
 
 if TYPE_CHECKING:
@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 def read(source: bytes | str, platform: Platform | None) -> Reading:
     """The nodes of a dump as a phone or tool printed it; ``platform`` None detects. Raises ``SnapshotError``
     for what is no screen, or none of ``platform``."""
+    if not isinstance(source, (bytes, str)):
+        kind = type(source).__name__
+        raise UsageError(
+            f"Snapshot.parse() reads a hierarchy, as bytes or str, not a {kind}; of a file give read_bytes()"
+        )
     reading = _read(to_bytes(source), wrapped=False)
     if platform is not None and platform != reading.platform:
         raise SnapshotError(f"this is a screen of {reading.platform}, not of {platform}")

@@ -23,7 +23,7 @@ _MOST_CANDIDATES = 4
 # In the order in which they are doubted: what changes by itself before what describes.
 _DOUBTED = (
     "enabled", "checked", "selected", "focused", "nth", "row_with", "near", "has", "within", "class_name", "role",
-    "description", "resource_id",
+    "description", "resource_id", "text_contains", "text_matches",
 )  # fmt: skip
 _NAMES = ("text", "text_contains", "text_matches", "resource_id", "description")
 
@@ -43,7 +43,8 @@ def near_miss(place: Place, selector: Selector) -> NearMiss | None:
     wanted = for_platform(selector, place.platform)
     if wanted is None:
         return _other_platform(place, selector)
-    return _no_anchor(place, wanted) or _but(place, wanted) or _spelling(place, wanted) or _unseen(place, wanted)
+    reasons = (_no_anchor, _but, _spelling, _class_spelling, _unseen)
+    return next(filter(None, (reason(place, wanted) for reason in reasons)), None)
 
 
 def _other_platform(place: Place, selector: Selector) -> NearMiss | None:
@@ -128,6 +129,8 @@ def _spelling(place: Place, wanted: Selector) -> NearMiss | None:
     folded = text.casefold()
     cut = folded.removesuffix("…").rstrip() if folded.endswith("…") else ""
     for name in place.named:
+        if name == text or (wanted.text is None and text in name):
+            continue  # it is another keyword that does not fit
         if name.casefold() == folded or (wanted.text is None and folded in name.casefold()):
             told = f"{quoted(name)} is there, in other letters: case counts."
             return _respelt(place, wanted, Selector(text=name), told)
@@ -140,6 +143,21 @@ def _spelling(place: Place, wanted: Selector) -> NearMiss | None:
     if typed and not typed[0].states.password:
         told = f"It is what was typed into {listed(place, typed, _MOST_CANDIDATES)}, not a label."
         return NearMiss(tuple(typed), told, f"{_name_of(typed[0])}, and expect_state(text=...) for what it holds.")
+    return None
+
+
+def _class_spelling(place: Place, wanted: Selector) -> NearMiss | None:
+    """A class that is there in other letters."""
+    if wanted.class_name is None:
+        return None
+    name = wanted.class_name.rpartition(".")[2]
+    there = {e.class_name for e in place.elements if e.class_name.casefold() == name.casefold()} - {name}
+    for other in sorted(there):
+        trial = replace(wanted, class_name=other)
+        if meant(place, trial):
+            return NearMiss(
+                (), f"{class_named(other)} is there, in other letters: case counts.", f"{trial.describe()}."
+            )
     return None
 
 

@@ -214,6 +214,8 @@ class Snapshot:
 
     def locate(self, element: Element) -> Located:
         """Where an element of another snapshot is on this one, or why it cannot be told."""
+        if not isinstance(element, Element):
+            raise UsageError(f"locate({element!r}): give an Element; a ref is looked up with element(...)")
         return locate(element, self._here)
 
     # --- showing ------------------------------------------------------------------------------------------

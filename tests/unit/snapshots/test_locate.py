@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from pytest_replicant.errors import UsageError
 from pytest_replicant.model.element import Element, ScreenTraits
 from pytest_replicant.snapshots.snapshot import Snapshot
 
@@ -15,6 +16,11 @@ from .screens import SHOP, button, catalogue, hierarchy, node, parse, row, scree
 def only(source: str, **selector: object) -> Element:
     """As a session remembers it: without the screen it came from."""
     return replace(parse(source).find(**selector), family=None)
+
+
+def test_a_ref_alone_is_wrong_usage() -> None:
+    with pytest.raises(UsageError, match="give an Element"):
+        parse(SHOP).locate("k427")  # type: ignore[arg-type]
 
 
 def test_same() -> None:

@@ -44,6 +44,9 @@ def report(source: str, selector: Selector) -> list[str]:
         (by(text="Pay", resource_id="pay"), 'not with resource_id="pay"', 'text="Pay" is enough'),
         (by(text="Send", within=by(text="Nowhere")), 'not within text="Nowhere", which is not on', "is enough"),
         (by(text="send"), '"Send" is there, in other letters: case counts.', 'text="Send" is the nearest label'),
+        (by(text="Send", text_contains="x"), 'not with text_contains="x"', 'text="Send" is enough'),
+        (by(text="Send", text_matches="x"), 'not with text_matches="x"', 'text="Send" is enough'),
+        (by(class_name="button", nth=1), "Button is there, in other letters", 'class_name="Button", nth=1.'),
         (by(text_contains="REMEMBER"), '"Remember me" is there, in other letters', 'text="Remember me" is'),
         (
             by(text="ada@example.com"),
@@ -59,6 +62,11 @@ def test_a_near_miss_is_explained(selector: Selector, told: str, next_: str) -> 
     first, second = report(FORM, selector)
     assert told in f"{first} "
     assert next_ in second
+
+
+def test_a_label_that_fits_is_not_said_to_be_spelt_in_other_letters() -> None:
+    told = "\n".join(report(FORM, by(text_contains="Send", text_matches="^Pay")))
+    assert "other letters" not in told
 
 
 def test_nobody_is_told_to_wait_for_what_is_never_reported() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_replicant.errors import SnapshotError
+from pytest_replicant.errors import SnapshotError, UsageError
 from pytest_replicant.model.geometry import Rect
 from pytest_replicant.snapshots.snapshot import Snapshot
 from pytest_replicant.snapshots.uiautomator import read, rect_of
@@ -99,6 +100,11 @@ def test_files_of_another_kind_are_named_and_not_quoted(start: bytes, reason: st
     with pytest.raises(SnapshotError, match=reason) as caught:
         Snapshot.parse(start + bytes(range(256)))
     assert str(caught.value).isascii()
+
+
+def test_a_path_is_wrong_usage(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"not a \w+Path; of a file give read_bytes"):
+        Snapshot.parse(tmp_path)  # type: ignore[arg-type]
 
 
 def test_a_contradicted_platform_is_an_error() -> None:
