@@ -84,8 +84,18 @@ def _of_file(name: str) -> Snapshot:
         source = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"cannot read {name!r}: {reason}") from None
+        raise UsageError(f"cannot read {name!r}: {reason}{_phone_hint(name)}") from None
     return Snapshot.parse(source)
+
+
+def _phone_hint(name: str) -> str:
+    from ..pool.uri import parse_uri
+
+    try:
+        parse_uri(name)
+    except UsageError:
+        return ""
+    return f". A phone is named by --replicant-device={name}"
 
 
 def _of_device(uri: str) -> Snapshot:

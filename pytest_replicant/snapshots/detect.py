@@ -20,6 +20,10 @@ _FAILURES = (
     (b"Killed", "the dump was killed on the phone"),
     (b"Permission denied", "the phone refused to write or read the dump"),
     (b"No such file or directory", "the dump's file is not there"),
+    (b"no devices/emulators found", "adb found no phone"),
+    (b"more than one device", "adb found several phones: name one by -s SERIAL"),
+    (b"device unauthorized", "the phone has not accepted this computer's key yet"),
+    (b"device offline", "the phone does not answer adb"),
     (b"dumped to:", "uiautomator wrote the dump into a file on the phone: read that, or dump to /dev/tty"),
 )
 _FORMATS = (

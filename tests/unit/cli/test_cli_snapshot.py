@@ -174,6 +174,7 @@ def test_json_of_a_part(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
         (["nul\0l"], "cannot read 'nul\\x00l'"),
         ([str(ROOT)], "Is a directory"),
         ([""], "cannot read ''"),
+        (["virtual"], "No such file or directory. A phone is named by --replicant-device=virtual"),
         (["FILE", "--within", " "], "--within takes a ref or a label"),
         (["--replicant-device", "virtul"], "virtul"),
         (["--replicant-device", "virtual?app=dev.replicant.shpo"], "Did you mean dev.replicant.shop?"),
