@@ -39,8 +39,8 @@ def candidates(place: Place, element: Element) -> Iterator[Selector]:
     yield from lasting
     yield from _pairs(lasting, kind)
     yield from _pairs(chosen, lasting)
-    if element.states.scrollable:
-        yield from kind  # what scrolls is told by its class sooner than by what it shows just now
+    if element.states.scrollable or is_choice(element):
+        yield from kind  # what scrolls or holds a choice is told by its class sooner than by what it shows now
     own = [*chosen, *lasting, *kind, *_pairs(lasting, kind)]
     around = list(containers(place, element))
     yield from _pairs(own, steady)
@@ -85,7 +85,9 @@ def _labels(element: Element) -> tuple[list[Selector], list[Selector]]:
     label = element.label
     lasting: list[Selector] = []
     volatile: list[Selector] = []
-    if label and not is_typed(element.node, label):
+    if is_choice(element):
+        volatile.append(Selector(text=label))
+    elif label and not is_typed(element.node, label):
         if is_volatile(label) or len(label) > LONGEST or element.name != element.label:
             lasting += [Selector(text_contains=part) for part in _parts(element)]
         if not is_volatile(label) and len(label) <= LONGEST:
@@ -101,6 +103,11 @@ def _labels(element: Element) -> tuple[list[Selector], list[Selector]]:
     if described and described != label and len(described) <= LONGEST and not is_typed(element.node, described):
         (volatile if is_volatile(described) else lasting).append(Selector(description=described))
     return lasting, volatile
+
+
+def is_choice(element: Element) -> bool:
+    """Whether all that a drop-down is called by is what was chosen in it."""
+    return element.semantic_role == "dropdown" and element.label != "" and element.label == element.value
 
 
 def _parts(element: Element) -> list[str]:

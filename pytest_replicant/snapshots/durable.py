@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ..model.quoting import quoted
 from ..model.selector import Selector
-from .candidates import candidates
+from .candidates import candidates, is_choice
 from .lasting import doubt, is_framework, is_generated
 from .select import match
 
@@ -101,10 +101,10 @@ def propose(element: Element, place: Place, home: Screenful, also: Sequence[Scre
         if all(held):
             break
     if best is None:
-        return _hopeless(*fewest) if fewest else _hopeless(0, Selector())
+        return _hopeless(element, *fewest) if fewest else _hopeless(element, 0, Selector())
     selector, held = best
     unique_on = [home.id, *(t.screen.id for t, ok in zip(trials, held, strict=True) if ok and t.met(selector))]
-    warnings = _warnings(selector)
+    warnings = _warnings(selector, element)
     warnings += [trial.told(selector) for trial, ok in zip(trials, held, strict=True) if not ok]
     return SelectorProposal(repr(selector), selector, tuple(unique_on), tuple(warnings))
 
@@ -122,14 +122,16 @@ def _trial(element: Element, other: Screenful, heading: bool) -> _Trial:
     return _Trial(element, other, None if located.verdict == "ambiguous" else [], heading)
 
 
-def _hopeless(count: int, selector: Selector) -> SelectorProposal:
+def _hopeless(element: Element, count: int, selector: Selector) -> SelectorProposal:
     """The selector that leaves the fewest look-alikes, and the truth about it."""
     warning = f"not unique: {count} elements fit, and nothing but their place tells this one apart"
-    return SelectorProposal(repr(selector), selector, (), (warning, *_warnings(selector)))
+    return SelectorProposal(repr(selector), selector, (), (warning, *_warnings(selector, element)))
 
 
-def _warnings(selector: Selector) -> list[str]:
+def _warnings(selector: Selector, element: Element) -> list[str]:
     found: list[str] = []
+    if selector.text is not None and is_choice(element):
+        found.append("the label is what is chosen just now: another choice makes it another one")
     resource_id = selector.resource_id or ""
     if is_framework(resource_id):
         found.append(f'every app has elements with the id "{resource_id}"')

@@ -239,3 +239,20 @@ def test_what_is_hardly_nearer_than_another_is_not_proposed_as_near() -> None:
     found = close.selector(close.find_all(class_name="ImageView")[0].ref)
     assert found.unique_on == ()
     assert found.warnings[0].startswith("not unique")
+
+
+def spinner(choice: str, top: int, **more: str) -> str:
+    box = (0, top, 500, top + 90)
+    return node("Spinner", text(choice, at=box), at=box, clickable="true", scrollable="true", **more)
+
+
+def test_a_drop_down_is_not_written_down_by_its_choice() -> None:
+    snapshot = parse(screen(spinner("Inbox", 300), button("Compose", at=(0, 600, 200, 700))))
+    assert snapshot.selector(snapshot.ref(role="dropdown")).code == 'by(class_name="Spinner")'
+
+
+def test_where_only_the_choice_tells_drop_downs_apart_the_proposal_warns() -> None:
+    snapshot = parse(screen(spinner("Inbox", 300), spinner("Newest", 400)))
+    proposal = snapshot.selector(snapshot.ref(text="Inbox"))
+    assert proposal.code == 'by(text="Inbox")'
+    assert proposal.warnings == ("the label is what is chosen just now: another choice makes it another one",)
