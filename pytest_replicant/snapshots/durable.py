@@ -125,6 +125,8 @@ def _trial(element: Element, other: Screenful, heading: bool) -> _Trial:
 def _hopeless(element: Element, count: int, selector: Selector) -> SelectorProposal:
     """The selector that leaves the fewest look-alikes, and the truth about it."""
     warning = f"not unique: {count} elements fit, and nothing but their place tells this one apart"
+    if count == 1:
+        warning = "not unique for long: another that fits is almost as near, and nothing else tells them apart"
     return SelectorProposal(repr(selector), selector, (), (warning, *_warnings(selector, element)))
 
 

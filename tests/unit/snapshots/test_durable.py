@@ -256,3 +256,12 @@ def test_where_only_the_choice_tells_drop_downs_apart_the_proposal_warns() -> No
     proposal = snapshot.selector(snapshot.ref(text="Inbox"))
     assert proposal.code == 'by(text="Inbox")'
     assert proposal.warnings == ("the label is what is chosen just now: another choice makes it another one",)
+
+
+def test_what_is_nearest_by_a_hair_is_not_called_one_of_one() -> None:
+    """Two nameless icons, one a few pixels nearer to the only label."""
+    icons = (node("ImageView", at=(x, 300, x + 90, 390), clickable="true") for x in (0, 404))
+    snapshot = parse(screen(text("Mute", at=(200, 300, 300, 390)), *icons))
+    near = snapshot.find(class_name="ImageView", near=by(text="Mute"))
+    first = snapshot.selector(near.ref).warnings[0]
+    assert first == "not unique for long: another that fits is almost as near, and nothing else tells them apart"
