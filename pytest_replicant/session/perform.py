@@ -105,7 +105,7 @@ def _resolve(parts: Parts, step: Step, log: StepLog, done: _Progress) -> None:
 
 
 def _aims(parts: Parts, step: Step) -> tuple[Aim, ...]:
-    return tuple(await_aim(parts, target, step.timeout, step.kind, sweeps=step.sweeps) for target in step.targets)
+    return tuple(await_aim(parts, target, step.timeout, step.verb, sweeps=step.sweeps) for target in step.targets)
 
 
 def _keyboard_covers(parts: Parts, aims: tuple[Aim, ...]) -> bool:

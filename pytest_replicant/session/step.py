@@ -83,6 +83,11 @@ class Step:
     sweeps: bool = False
     postcondition: Postcondition | None = None
 
+    @property
+    def verb(self) -> str:
+        """What the test called, ``fill`` where ``kind`` is ``type_text``: a title begins with it."""
+        return self.title.partition(" ")[0]
+
 
 class StageFailed(Exception):
     """One stage's failure on its way to ``perform``; never leaves the session. ``final`` failures do not

@@ -77,4 +77,6 @@ def _advice(near: Sequence[Element], elements: Sequence[Element]) -> str:
 def _look_further(elements: Sequence[Element]) -> str:
     if not elements:
         return "the screen has no elements at all: wait for it, or look at a screenshot."
-    return "scroll_to(...) if it is further down."
+    if any(element.states.scrollable for element in elements):
+        return "scroll_to(...) if it is further down."
+    return "wait for it, or go to the screen that has it: nothing here scrolls."

@@ -106,6 +106,13 @@ def test_a_settled_screen_is_not_dumped_again_for_the_next_target(play: Play) ->
     assert phone.dumps == dumps + 2
 
 
+def test_a_failed_action_is_called_what_the_test_called(play: Play) -> None:
+    session, _ = play([screen(button("Go"))])
+    with pytest.raises(ActionFailed, match='^ELEMENT_NOT_FOUND  fill text="Email" on scripted') as failed:
+        session.fill(text="Email", value="ada", timeout=0.2)
+    assert failed.value.result.action_type == "type_text"
+
+
 def test_filling_a_button_does_not_press_it(play: Play) -> None:
     session, phone = play([screen(button("Pay"))])
     with pytest.raises(ActionFailed, match="is no text field") as failed:

@@ -66,6 +66,12 @@ def test_an_unknown_ref_is_not_found_and_the_advice_is_for_refs() -> None:
     ]
 
 
+def test_nobody_is_sent_scrolling_where_nothing_scrolls() -> None:
+    with pytest.raises(TargetError) as caught:
+        parse(screen(button("Pay"))).find(text="Order placed")
+    assert str(caught.value).endswith("Next: wait for it, or go to the screen that has it: nothing here scrolls.")
+
+
 def test_an_unknown_ref_is_not_found() -> None:
     with pytest.raises(TargetError, match="ELEMENT_NOT_FOUND  q000"):
         parse(screen()).element("q000")
