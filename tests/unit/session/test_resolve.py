@@ -108,7 +108,7 @@ def test_a_settled_screen_is_not_dumped_again_for_the_next_target(play: Play) ->
 
 def test_a_failed_action_is_called_what_the_test_called(play: Play) -> None:
     session, _ = play([screen(button("Go"))])
-    with pytest.raises(ActionFailed, match='^ELEMENT_NOT_FOUND  fill text="Email" on scripted') as failed:
+    with pytest.raises(ActionFailed, match=r'^ELEMENT_NOT_FOUND  fill text="Email" on scripted') as failed:
         session.fill(text="Email", value="ada", timeout=0.2)
     assert failed.value.result.action_type == "type_text"
 
