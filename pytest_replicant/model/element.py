@@ -178,8 +178,13 @@ class Element:
     @property
     def name(self) -> str:
         """The label, or the first part of one put together from the labels inside: what a changed price leaves as
-        it is."""
-        return leading(self.label, self.folded)
+        it is. A choice is no name."""
+        return "" if self.named_by_choice else leading(self.label, self.folded)
+
+    @property
+    def named_by_choice(self) -> bool:
+        """Whether a drop-down is called by nothing but what is chosen in it."""
+        return self.semantic_role == "dropdown" and self.label != "" and self.label == self.value
 
     @property
     def class_name(self) -> str:

@@ -39,7 +39,7 @@ def candidates(place: Place, element: Element) -> Iterator[Selector]:
     yield from lasting
     yield from _pairs(lasting, kind)
     yield from _pairs(chosen, lasting)
-    if element.states.scrollable or is_choice(element):
+    if element.states.scrollable or element.named_by_choice:
         yield from kind  # what scrolls or holds a choice is told by its class sooner than by what it shows now
     own = [*chosen, *lasting, *kind, *_pairs(lasting, kind)]
     around = list(containers(place, element))
@@ -85,7 +85,7 @@ def _labels(element: Element) -> tuple[list[Selector], list[Selector]]:
     label = element.label
     lasting: list[Selector] = []
     volatile: list[Selector] = []
-    if is_choice(element):
+    if element.named_by_choice:
         volatile.append(Selector(text=label))
     elif label and not is_typed(element.node, label):
         if is_volatile(label) or len(label) > LONGEST or element.name != element.label:
@@ -103,11 +103,6 @@ def _labels(element: Element) -> tuple[list[Selector], list[Selector]]:
     if described and described != label and len(described) <= LONGEST and not is_typed(element.node, described):
         (volatile if is_volatile(described) else lasting).append(Selector(description=described))
     return lasting, volatile
-
-
-def is_choice(element: Element) -> bool:
-    """Whether all that a drop-down is called by is what was chosen in it."""
-    return element.semantic_role == "dropdown" and element.label != "" and element.label == element.value
 
 
 def _parts(element: Element) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ..model.quoting import quoted
 from ..model.selector import Selector
-from .candidates import candidates, is_choice
+from .candidates import candidates
 from .lasting import doubt, is_framework, is_generated
 from .select import match
 
@@ -132,7 +132,7 @@ def _hopeless(element: Element, count: int, selector: Selector) -> SelectorPropo
 
 def _warnings(selector: Selector, element: Element) -> list[str]:
     found: list[str] = []
-    if selector.text is not None and is_choice(element):
+    if selector.text is not None and element.named_by_choice:
         found.append("the label is what is chosen just now: another choice makes it another one")
     resource_id = selector.resource_id or ""
     if is_framework(resource_id):

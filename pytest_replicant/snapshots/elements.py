@@ -39,23 +39,28 @@ def build(
         and (labels.controls[node.index] or (labels.own[node.index] and labels.owner[node.index] < 0))
     ]
     rows = {row: labels_of_row(row, layout, labels) for row in {labels.row_of(layout.nodes[i]) for i in indexes}}
-    likenesses = [_likeness(index, layout, labels, rows[labels.row_of(layout.nodes[index])]) for index in indexes]
+    holds = [
+        held_by(layout.nodes[i], layout, labels.label[i], labels.folded.get(i, ()), reports_hints) for i in indexes
+    ]
+    likenesses = [
+        _likeness(index, layout, labels, rows[labels.row_of(layout.nodes[index])], held.value)
+        for index, held in zip(indexes, holds, strict=True)
+    ]
     memory = memory or Memory()
     identities = identify(likenesses, around)
     digests = [memory.renewed(identity.digest) for identity in identities]
     refs = print_refs(digests, memory.digests, memory.refs)
     found: list[Element] = []
-    for likeness, identity, digest, ref in zip(likenesses, identities, digests, refs, strict=True):
+    for likeness, held, identity, digest, ref in zip(likenesses, holds, identities, digests, refs, strict=True):
         node = layout.nodes[likeness.index]
         role = meaning_of(node)
         inner = labels.folded.get(node.index, ())
-        held = held_by(node, layout, likeness.label, inner, reports_hints)
         found.append(
             Element(
                 ref=ref,
                 identity=digest,
                 fragile=identity.twins is not None,
-                label=likeness.label,
+                label=labels.label[node.index],
                 node=node,
                 snapshot_id=snapshot_id,
                 context=likeness.context,
@@ -77,9 +82,13 @@ def build(
     return tuple(found)
 
 
-def _likeness(index: int, layout: Layout, labels: Labels, row: tuple[str, ...]) -> Likeness:
+def _likeness(index: int, layout: Layout, labels: Labels, row: tuple[str, ...], held: object) -> Likeness:
+    """A drop-down that is called by what is chosen in it has no name: a choice is no more lasting than what was
+    typed."""
     node = layout.nodes[index]
     label = labels.label[index]
+    if label and label == held and meaning_of(node).name == "dropdown":
+        label = ""
     name = leading(label, labels.folded.get(index, ()))
     nameless_pane = not (name or node.resource_id) and scrolls(node)
     kind = f"{node.class_name} pane" if nameless_pane else node.class_name

@@ -65,6 +65,8 @@ def judge(was: Element, nominee: Element, here: Here) -> Judgement:
         return "replaced", _belongs(was, nominee)
     if was.twins is not None:
         return _look_alike(was, nominee, here)
+    if was.named_by_choice and was.label != nominee.label and _is_elsewhere(was, here):
+        return "replaced", f"{_names(was, nominee)}, and this is another screen"
     renamed = was.name != nominee.name
     if was.row and nominee.row and not _same_row(was, nominee):
         return "replaced", _rows(was, nominee)
@@ -152,7 +154,7 @@ def _steady(was: Element, now: Element) -> Judgement:
     """A row whose name is the same but whose other labels are not is the same row only where it stayed and no more
     than numbers differ: lists of events name one thing many times."""
     same_row = _numbers_only(was, now) and _hardly_moved(was, now, _SHIFTED)
-    if was.label != now.label and not was.resource_id and not same_row:
+    if was.label != now.label and not (was.resource_id or was.named_by_choice or same_row):
         return "replaced", _names(was, now)
     if was.bounds == now.bounds:
         return "same", "it is where it was"

@@ -156,7 +156,7 @@ def _class_spelling(place: Place, wanted: Selector) -> NearMiss | None:
         trial = replace(wanted, class_name=other)
         if meant(place, trial):
             return NearMiss(
-                (), f"{class_named(other)} is there, in other letters: case counts.", f"{trial.describe()}."
+                (), f"{bare(other)} is there, in other letters: case counts.", f"{trial.describe()}."
             )
     return None
 

@@ -183,3 +183,21 @@ def test_a_few_pixels_up_or_down_do_not_change_the_order_of_look_alikes() -> Non
 
     assert stars(300, 300, 300) == stars(310, 290, 303)
     assert stars(300, 300, 300) != stars(500, 400, 300)
+
+
+def with_a_drop_down(choice: str, title: str = "Mail") -> Snapshot:
+    box = (0, 300, 500, 390)
+    spinner = node("Spinner", text(choice, at=box), at=box, clickable="true", scrollable="true")
+    return parse(screen(spinner, button("Compose", at=(0, 600, 200, 700)), title=title))
+
+
+def test_a_drop_down_keeps_its_ref_when_something_else_is_chosen() -> None:
+    before, after = with_a_drop_down("Inbox"), with_a_drop_down("Sent")
+    assert before.ref(text="Inbox") == after.ref(text="Sent")
+    assert after.locate(before.find(text="Inbox")).verdict == "same"
+    assert after.diff(before).summary == "Mail: 1 changed"
+
+
+def test_a_drop_down_with_another_choice_on_another_screen_is_another_one() -> None:
+    there = with_a_drop_down("Monday", "Calendar")
+    assert there.locate(with_a_drop_down("Inbox").find(text="Inbox")).verdict == "replaced"
