@@ -3,9 +3,9 @@
 Told in this order: no file imports one of a later part, and ``showing`` is known to neither of the next two.
 
 text      words · masking · lasting
-reading   reading · detect · mending · uiautomator · xcui_tree · xcuitest · wda_json · hierarchy
+reading   roles · reading · detect · mending · uiautomator · xcui_tree · xcuitest · wda_json · hierarchy
 layout    scrolling · windows · overlays · covering · chrome · layout
-labels    roles · values · captions · reading_order · rows · repeats · labels · titles · loading
+labels    values · captions · reading_order · rows · repeats · labels · titles · loading
 identity  digest · refs · surroundings · frame · keys · resemblance · locate · memory · elements
 showing   lines · cutting · outline · pairing · diff · export
 finding   grammar · place · relations · select
@@ -13,9 +13,10 @@ advising  narrowing · distinction · near_miss · lookup · candidates · durab
 all       snapshot
 
 text: as it is compared, without what ticks in it, and whether it will be the same tomorrow.
-reading: from bytes to nodes, whatever printed them; ``hierarchy`` chooses the parser.
+reading: from bytes to nodes, whatever printed them, and what their classes are for; ``hierarchy`` chooses the
+parser.
 layout: from nodes to what can be seen and reached on the screen.
-labels: what everything is called, what it is for and holds, and which row it is in.
+labels: what everything is called and holds, and which row it is in.
 identity: from labels to elements with refs, which screen this is, and where an element of an earlier one is now.
 showing: the outline, the diff, and JSON.
 finding: what fits a selector.

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .labels import Labels
     from .layout import Layout
     from .surroundings import Surroundings
+    from .values import Held
 
 _MOST_IN_CONTEXT = 4  # labels of a row that name what is in it
 
@@ -32,20 +33,15 @@ def build(
     family: Family,
 ) -> tuple[Element, ...]:
     """The addressable elements in document order: controls, and labels that stand alone."""
-    indexes = [
-        node.index
-        for node in layout.nodes
-        if layout.shown[node.index]
-        and (labels.controls[node.index] or (labels.own[node.index] and labels.owner[node.index] < 0))
-    ]
+    indexes = _addressable(layout, labels)
     rows = {row: labels_of_row(row, layout, labels) for row in {labels.row_of(layout.nodes[i]) for i in indexes}}
-    holds = [
-        held_by(layout.nodes[i], layout, labels.label[i], labels.folded.get(i, ()), reports_hints) for i in indexes
-    ]
-    likenesses = [
-        _likeness(index, layout, labels, rows[labels.row_of(layout.nodes[index])], held.value)
-        for index, held in zip(indexes, holds, strict=True)
-    ]
+    likenesses: list[Likeness] = []
+    holds: list[Held] = []
+    for index in indexes:
+        node, label = layout.nodes[index], labels.label[index]
+        held = held_by(node, layout, label, labels.folded.get(index, ()), reports_hints)
+        holds.append(held)
+        likenesses.append(_likeness(index, layout, labels, rows[labels.row_of(node)], held.value))
     memory = memory or Memory()
     identities = identify(likenesses, around)
     digests = [memory.renewed(identity.digest) for identity in identities]
@@ -54,7 +50,6 @@ def build(
     for likeness, held, identity, digest, ref in zip(likenesses, holds, identities, digests, refs, strict=True):
         node = layout.nodes[likeness.index]
         role = meaning_of(node)
-        inner = labels.folded.get(node.index, ())
         found.append(
             Element(
                 ref=ref,
@@ -71,7 +66,7 @@ def build(
                 supported_actions=role.actions,
                 adjustable=role.adjustable,
                 state_shape=role.shape,
-                folded=tuple(inner),
+                folded=tuple(labels.folded.get(node.index, ())),
                 section=identity.section,
                 ids=identity.ids,
                 anchors=() if identity.section is None else around.anchors(node.index),
@@ -80,6 +75,14 @@ def build(
             )
         )
     return tuple(found)
+
+
+def _addressable(layout: Layout, labels: Labels) -> list[int]:
+    return [
+        index
+        for index, shown in enumerate(layout.shown)
+        if shown and (labels.controls[index] or (labels.own[index] and labels.owner[index] < 0))
+    ]
 
 
 def _likeness(index: int, layout: Layout, labels: Labels, row: tuple[str, ...], held: object) -> Likeness:

@@ -155,9 +155,7 @@ def _class_spelling(place: Place, wanted: Selector) -> NearMiss | None:
     for other in sorted(there):
         trial = replace(wanted, class_name=other)
         if meant(place, trial):
-            return NearMiss(
-                (), f"{bare(other)} is there, in other letters: case counts.", f"{trial.describe()}."
-            )
+            return NearMiss((), f"{bare(other)} is there, in other letters: case counts.", f"{trial.describe()}.")
     return None
 
 
