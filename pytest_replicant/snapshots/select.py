@@ -14,6 +14,7 @@ from . import relations
 from .grammar import STATES, check
 from .roles import meaning_of
 from .words import clean, short_id
+from .xcui_tree import PREFIX
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from .reading import Platform
 
 __tracebackhide__ = is_told
-
-_IOS_CLASS = "XCUIElementType"
 
 
 def match(place: Place, selector: Selector, *, folded: bool = False, slack: int = 0) -> list[Element]:
@@ -128,7 +127,7 @@ def _traits(place: Place, wanted: Selector) -> _Traits:
 @lru_cache(maxsize=512)
 def _short_class(class_name: str, platform: Platform) -> str:
     """As nodes carry it: without the package on Android, without the prefix on iOS."""
-    return class_name.removeprefix(_IOS_CLASS) if platform == "ios" else class_name.rpartition(".")[2]
+    return class_name.removeprefix(PREFIX) if platform == "ios" else class_name.rpartition(".")[2]
 
 
 def _fitting(place: Place, wanted: Selector, traits: _Traits, among: Collection[int]) -> list[int]:

@@ -7,6 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..model.element import ValueRange
+from ..model.secret import MASK
 from .roles import role_of
 from .words import clean
 
@@ -25,7 +26,6 @@ _TWO_STATES = frozenset({"switch", "checkbox", "radio"})
 _FLAGS = ("0", "1", "false", "true")  # how iOS reports what is selected or switched on
 _NEAR = 12  # nodes below a stepper among which its field is looked for
 _PERCENTAGE = ValueRange(0.0, 100.0)
-MASKED = "•••"
 
 
 class Held(NamedTuple):
@@ -119,4 +119,4 @@ def _typed(node: Node, label: str, reports_hints: bool) -> str | None:
         return ""
     if not reports_hints and clean(node.text) == label:
         return None if not node.hint else ""
-    return MASKED if node.states.password else node.text
+    return MASK if node.states.password else node.text
