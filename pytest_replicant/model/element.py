@@ -158,6 +158,9 @@ class Element:
     folded: tuple[str, ...] = ()  # labels of passive descendants printed with this element
     section: str | None = None  # the label before it, "" for none, where it had a part in telling this apart
     ids: str | None = None  # the same of the ids of what it lies in
+    order: tuple[int, int] | None = (
+        None  # then also: its place among those of its class and name, and their number
+    )
     anchors: tuple[Anchor, ...] = ()  # of an element that needs its surroundings
     twins: Twins | None = None  # of a fragile element: the group it is one of
     screen: ScreenTraits | None = None  # that it was printed on, where a session remembers it without its family

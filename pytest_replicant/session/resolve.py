@@ -6,6 +6,7 @@ element is stale.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..errors import TargetError, UsageError, is_told
@@ -60,7 +61,9 @@ def witness_of(observer: Observer, target: str | Element) -> Element | None:
     if isinstance(target, str):
         return observer.witness(target)
     printed = observer.witness(target.ref)
-    return target if printed is not None and printed.identity == target.identity else None
+    if printed is None or printed.identity != target.identity:
+        return None
+    return target if printed.order == target.order else replace(target, order=None)  # its group has changed since
 
 
 def _by_selector(snapshot: Snapshot, selector: Selector) -> Element:

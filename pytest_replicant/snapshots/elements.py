@@ -69,6 +69,7 @@ def build(
                 folded=tuple(labels.folded.get(node.index, ())),
                 section=identity.section,
                 ids=identity.ids,
+                order=identity.order,
                 anchors=() if identity.section is None else around.anchors(node.index),
                 twins=identity.twins,
                 family=family,

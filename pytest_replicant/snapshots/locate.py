@@ -9,6 +9,7 @@ from ..model.quoting import quoted
 from ..model.selector import Selector
 from .lasting import is_framework
 from .masking import mask_numbers
+from .refs import in_reading_order
 from .resemblance import nearest
 from .scrolling import scrolls
 
@@ -219,6 +220,9 @@ def _without_nominee(was: Element, here: Here) -> Located:
         return Located("gone", None, _near(was, here), other)
     kind = [element for element in here.elements if _same_kind(was, element)]
     alike = [element for element in kind if _of_one_app(was, element)]
+    ordered = _by_order(was, alike, here)
+    if ordered is not None:
+        return _told(was, ordered, _steady(was, ordered), here)
     if was.twins is not None and was.twins.size > 1:
         if alike:
             return Located("ambiguous", None, tuple(alike), "the group of look-alikes it was one of has changed")
@@ -232,6 +236,21 @@ def _without_nominee(was: Element, here: Here) -> Located:
         if len(exact) > 1:
             return Located("ambiguous", None, tuple(exact), f"{len(exact)} elements look like it now")
     return _lost(was, kind, here)
+
+
+def _by_order(was: Element, alike: Sequence[Element], here: Here) -> Element | None:
+    """What has its place among as many of its class and name as there were, in the same surroundings: only which
+    label is the nearest has changed."""
+    if was.order is None:
+        return None
+    place, count = was.order
+    named = [element for element in here.elements if called(element) == called(was)]
+    if len(named) != count:
+        return None
+    found = named[in_reading_order([element.bounds for element in named])[place]]
+    if found not in alike or not _same_row(was, found) or not _sized_alike(was, found):
+        return None
+    return found if _among_the_same(was, found, here) else None
 
 
 def _lost(was: Element, kind: Sequence[Element], here: Here) -> Located:
@@ -268,9 +287,13 @@ def _same_kind(one: Element, other: Element) -> bool:
 
 
 def _kind(element: Element) -> tuple[object, ...]:
-    name = element.name
-    pane = not (name or element.resource_id) and scrolls(element.node)
-    return element.class_name, element.resource_id, name, pane
+    return element.resource_id, *called(element)
+
+
+def called(element: Element) -> tuple[object, ...]:
+    """Class and name: what those among which an element has its order have in common."""
+    pane = not (element.name or element.resource_id) and scrolls(element.node)
+    return element.class_name, element.name, pane
 
 
 def _names(was: Element, now: Element) -> str:

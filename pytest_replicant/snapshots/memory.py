@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from .labels import hint_key
-from .locate import ACTED_ON, judge
+from .locate import ACTED_ON, called, judge
 from .words import clean
 
 if TYPE_CHECKING:
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
 
     from ..model.element import Element, ScreenTraits
     from .locate import Here
+
+
+Name = tuple[object, ...]
+"""Class and name, as ``called`` gives them."""
 
 
 class Screen(Protocol):
@@ -82,15 +87,24 @@ class Memory:
             # A caption or a hint that is reported will be there again; only what the text showed will not.
             if element.states.editable and element.label and element.label == clean(element.text):
                 self.hints[hint_key(element.node)] = element.label
-        self._notice_changes(key, {group: frozenset(members) for group, members in groups.items()})
+        counts = Counter(called(element) for element in screen.elements)
+        self._notice_changes(key, {group: frozenset(members) for group, members in groups.items()}, counts)
 
-    def _notice_changes(self, key: str, now: dict[int, frozenset[int]]) -> None:
+    def _notice_changes(
+        self, key: str, now: dict[int, frozenset[int]], counts: Counter[tuple[object, ...]]
+    ) -> None:
         """A group that was seen larger or smaller will not be known by its order again. One that is absent from
-        another screen has not changed: it is only not to be seen."""
+        another screen has not changed, it is only not to be seen; nor has one of as many as before, which only
+        belong to another heading now."""
         for group, (where, members) in self._groups.items():
             there = now.get(group, frozenset() if where == key else members)
-            if len(there) != len(members):
-                self._start_epoch(members)
+            if len(there) == len(members):
+                continue
+            for digest in members:
+                witness = self._witnesses[digest]
+                if witness.order is None or witness.order[1] != counts[called(witness)]:
+                    self._witnesses[digest] = replace(witness, order=None)
+                    self._start_epoch([digest])
         self._groups = {group: seen for group, seen in self._groups.items() if seen[0] != key}
         self._groups.update({group: (key, members) for group, members in now.items()})
 

@@ -41,12 +41,13 @@ class Around(Protocol):
 
 
 class Identity(NamedTuple):
-    """``section`` and ``ids`` are set where they had a part in it, ``twins`` for what is told apart from
-    look-alikes only by order."""
+    """``section`` and ``ids`` are set where they had a part in it, and with them ``order``: the place among those
+    of its class and name, and how many they are. ``twins`` is set for what only order tells apart."""
 
     digest: int
     section: str | None = None
     ids: str | None = None
+    order: tuple[int, int] | None = None
     twins: Twins | None = None
 
 
@@ -61,6 +62,7 @@ def identify(elements: Sequence[Likeness], around: Around) -> list[Identity]:
 
     keys = _by_id(elements)
     headings: dict[int, str] = {}
+    orders: dict[int, tuple[int, int]] = {}
     groups: dict[Key, list[int]] = {}
     for (class_name, name), members in _alike(elements).items():
         if len(members) == 1 and name:
@@ -68,23 +70,25 @@ def identify(elements: Sequence[Likeness], around: Around) -> list[Identity]:
         elif not all(keys[number] for number in members):
             tiers = _tiers([elements[number] for number in members], members, around, headings)
             _tell_apart(members, tiers, keys)
-            for number in members:
+            ordered = [members[place] for place in in_reading_order([elements[n].bounds for n in members])]
+            for place, number in enumerate(ordered):
+                orders[number] = (place, len(members))
                 if not keys[number]:
                     key = _last(elements[number], around, headings.get(number))
                     groups.setdefault(key, []).append(number)
-    identities = [_identity(digest(key), key) if key else _UNKNOWN for key in keys]
+    identities = [_identity(digest(key), key, orders.get(n)) if key else _UNKNOWN for n, key in enumerate(keys)]
     for key, members in groups.items():
         group = digest(key)
-        for place, number in enumerate(_in_reading_order(members, elements)):
+        for place, number in enumerate(members):
             own = digest((*key, str(place), str(len(members))))
-            identities[number] = Identity(own, key[-2], key[-1], Twins(group, len(members)))
+            identities[number] = Identity(own, key[-2], key[-1], orders[number], Twins(group, len(members)))
     return identities
 
 
-def _identity(own: int, key: Key) -> Identity:
+def _identity(own: int, key: Key, order: tuple[int, int] | None) -> Identity:
     if key[0] == "ids":
-        return Identity(own, key[-2], key[-1])
-    return Identity(own, key[-1] if key[0] == "section" else None)
+        return Identity(own, key[-2], key[-1], order)
+    return Identity(own, key[-1], None, order) if key[0] == "section" else Identity(own)
 
 
 def _by_id(elements: Sequence[Likeness]) -> list[Key]:
@@ -143,13 +147,11 @@ def _last(one: Likeness, around: Around, heading: str | None) -> Key:
     return ("alike", one.class_name, one.resource_id, one.label, one.context, *context)
 
 
-def _in_reading_order(members: Sequence[int], elements: Sequence[Likeness]) -> list[int]:
-    """Line by line, each from the left. Two are on one line where the middle of one is within the other, so that
-    a few pixels up or down do not change their order."""
-    boxes = {number: elements[number].bounds for number in members}
-    waiting = sorted(members, key=lambda number: (boxes[number].center.y, boxes[number].left))
+def in_reading_order(boxes: Sequence[Rect]) -> list[int]:
+    """Their numbers, line by line, each from the left. Two are on one line where the middle of one is within the
+    other, so that a few pixels up or down do not change their order."""
     lines: list[list[int]] = []
-    for number in waiting:
+    for number in sorted(range(len(boxes)), key=lambda number: (boxes[number].center.y, boxes[number].left)):
         if lines and boxes[number].center.y < boxes[lines[-1][0]].bottom:
             lines[-1].append(number)
         else:

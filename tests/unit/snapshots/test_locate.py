@@ -181,6 +181,27 @@ def test_look_alikes_that_left_their_label_behind_are_not() -> None:
     assert parse(panel(label, *shifted), "s2").locate(was).verdict == "ambiguous"
 
 
+def explained(*more: str) -> str:
+    """Sound settings in which a line of text has come in between "Media" and its two buttons."""
+    icons = [node("ImageView", at=(n, 700, n + 90, 790), clickable="true") for n in (0, 500)]
+    between = text("Music, films and games", at=(0, 650, 500, 690))
+    return panel(text("Media", at=(0, 600, 300, 640)), between, *icons, *volume("Calls", 950), *more)
+
+
+def test_look_alikes_with_another_label_before_them_are_found_by_their_order() -> None:
+    was = nameless(panel(*volume("Media", 600), *volume("Calls", 900)), 1)
+    located = parse(explained(), "s2").locate(was)
+    assert located.verdict == "moved"
+    assert located.element is not None
+    assert located.element.bounds.left == 500
+
+
+def test_order_tells_nothing_where_there_are_more_of_them_now() -> None:
+    was = nameless(panel(*volume("Media", 600), *volume("Calls", 900)), 1)
+    one_more = node("ImageView", at=(800, 700, 890, 790), clickable="true")
+    assert parse(explained(one_more), "s2").locate(was).verdict == "ambiguous"
+
+
 def test_a_screen_drawn_larger_is_the_same_screen() -> None:
     was = nameless(panel(*volume("Media", 600)), 1)
     images = [node("ImageView", at=(n, 1300, n + 180, 1480), clickable="true") for n in (0, 1000)]
