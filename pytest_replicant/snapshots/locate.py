@@ -230,7 +230,8 @@ def _without_nominee(was: Element, here: Here) -> Located:
         in_row = [element for element in alike if _same_row(was, element)]
         exact = _narrowed(was, in_row, here)
         if not exact and was.anchors:
-            exact = [e for e in in_row if _sized_alike(was, e) and _among_the_same(was, e, here)]
+            held = [e for e in in_row if not was.ids or here.around.ids(e.node.index) == was.ids]
+            exact = [e for e in held if _sized_alike(was, e) and _among_the_same(was, e, here)]
         if len(exact) == 1 and (exact[0].twins is None or exact[0].twins.size == 1):
             return _told(was, exact[0], _steady(was, exact[0]), here)
         if len(exact) > 1:

@@ -346,40 +346,8 @@ def test_something_else_in_its_place_is_named() -> None:
     assert "Sold out" in located.reason
 
 
-def told(name: str, *details: str, top: int = 400) -> str:
-    texts = [
-        text(detail, at=(0, top + 30 * n, 300, top + 30 * n + 30)) for n, detail in enumerate((name, *details))
-    ]
-    inside = (*texts, button("Add", at=(900, top, 1080, top + 100)))
-    return screen(catalogue(node("LinearLayout", *inside, at=(0, top, 1080, top + 100))))
-
-
-def test_a_row_that_moved_may_show_more_or_less_of_itself() -> None:
-    was = parse(told("Milk", "£1.00", "new")).find(text="Add")
-    assert parse(told("Milk", "£1.00", "new", "in stock", top=700), "s2").locate(was).verdict == "moved"
-    assert parse(told("Milk", "£1.00", top=700), "s3").locate(was).verdict == "moved"
-    assert parse(told("Milk", "£1.00", "old", top=700), "s4").locate(was).verdict == "replaced"
-
-
-def test_a_row_without_its_title_needs_more_than_one_label_to_be_known_by() -> None:
-    was = parse(told("Milk", "£1.00", "new")).find(text="Add")
-    assert parse(told("£1.00", "new"), "s2").locate(was).verdict == "same"
-    assert parse(told("£1.00"), "s3").locate(was).verdict == "replaced"
-
-
-@pytest.mark.parametrize(
-    ("price", "top", "verdict"),
-    [("£1.00", 900, "moved"), ("£1.20", 400, "same"), ("£1.20", 900, "replaced"), ("sold out", 400, "replaced")],
-)
-def test_a_row_that_names_itself_may_move_or_count_but_not_both(price: str, top: int, verdict: str) -> None:
-    def listed(price: str, top: int) -> str:
-        return screen(catalogue(row("Milk", price, top, clickable="true")))
-
-    was = parse(listed("£1.00", 400)).find(text="Milk £1.00")
-    assert parse(listed(price, top), "s2").locate(was).verdict == verdict
-
-
-def test_an_app_that_is_not_told_is_not_another_one() -> None:
-    known, unknown = screen(button("OK")), screen(button("OK")).replace("dev.shop", "")
-    assert parse(unknown, "s2").locate(only(known, text="OK")).verdict == "same"
-    assert parse(known, "s2").locate(only(unknown, text="OK")).verdict == "same"
+def test_look_alikes_are_not_trusted_where_a_label_beside_them_vanished_in_sight() -> None:
+    was = nameless(panel(*volume("Media", 600), *volume("Calls", 900)), 1)
+    assert parse(panel(*volume("Media", 400), *volume("Ring", 700)), "s2").locate(was).verdict == "ambiguous"
+    out_of_sight = panel(*volume("Media", 2150))
+    assert parse(out_of_sight, "s3").locate(was).verdict == "moved"

@@ -111,3 +111,13 @@ def test_a_ref_printed_for_one_app_means_nothing_in_another() -> None:
     reason = "what looks like it belongs to dev.bank, not to dev.shop"
     assert (located.verdict, located.reason) == ("gone", reason)
     assert read(memory, shop, "s3").locate(first).verdict == "same"
+
+
+def test_what_has_neither_name_nor_id_is_found_on_its_own_screen_only() -> None:
+    memory = Memory()
+    first = read(memory, stars(1), "s1").elements[0]
+    elsewhere = read(memory, stars(1, "Settings"), "s2")
+    witness = memory.witness(first.ref)
+    assert witness is not None
+    assert elsewhere.locate(witness).verdict == "gone"
+    assert read(memory, stars(1), "s3").locate(witness).verdict == "same"
