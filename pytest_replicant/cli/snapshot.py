@@ -127,7 +127,7 @@ def _of_device(uri: str) -> Snapshot:
 def _within(snapshot: Snapshot, wanted: str | None) -> str | Selector | None:
     """A ref, bare or in the brackets of the outline, else a label: "a100" may be either."""
     from ..model.selector import by
-    from ..snapshots.refs import is_ref
+    from ..snapshots.identity.refs import is_ref
 
     if wanted is None:
         return None

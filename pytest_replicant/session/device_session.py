@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..drivers.base import AppInFront, DeviceInfo, Driver, Platform, ShellOutput
     from ..logs.logcat import LogLine
     from ..model.element import Element
-    from ..snapshots.diff import SnapshotDiff
+    from ..snapshots.showing.diff import SnapshotDiff
     from ..snapshots.snapshot import Snapshot
     from .clock import Clock
     from .step import Target

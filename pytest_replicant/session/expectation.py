@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..model.action import ActionResult
     from ..model.element import Element
     from ..model.screen import Screen
-    from ..snapshots.diff import SnapshotDiff
+    from ..snapshots.showing.diff import SnapshotDiff
     from ..snapshots.snapshot import Snapshot
     from .perform import Performed
     from .step import Parts, Target

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..drivers.base import Capability
 from ..errors import UsageError, is_told
-from ..snapshots.memory import Memory
+from ..snapshots.identity.memory import Memory
 from ..snapshots.snapshot import Snapshot
 
 if TYPE_CHECKING:

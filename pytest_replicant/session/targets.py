@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import UsageError, is_told
 from ..model.element import Element
 from ..model.selector import SELECTOR_KEYWORDS, Selector
-from ..snapshots.grammar import check, parts
+from ..snapshots.finding.grammar import check, parts
 
 if TYPE_CHECKING:
     from .step import Target

@@ -9,27 +9,31 @@ from ..errors import TargetError, UsageError, is_told
 from ..model.element import Element
 from ..model.quoting import quoted
 from ..model.selector import SELECTOR_KEYWORDS, Selector
-from . import export, hierarchy, keys, lookup, outline, select
-from .diff import SnapshotDiff, compare
-from .durable import SelectorProposal, propose
-from .elements import build
-from .labels import is_control, name_all
-from .layout import lay_out
-from .loading import is_loading
-from .locate import Here, Located, locate
-from .masking import mask_progress
-from .place import Place
-from .refs import is_ref
-from .surroundings import Surroundings
-from .titles import app_name, dialog_title, screen_title, short_activity
+from .advising import lookup
+from .advising.durable import SelectorProposal, propose
+from .finding import select
+from .finding.place import Place
+from .identity import keys
+from .identity.elements import build
+from .identity.locate import Here, Located, locate
+from .identity.refs import is_ref
+from .identity.surroundings import Surroundings
+from .naming.labels import is_control, name_all
+from .naming.loading import is_loading
+from .naming.titles import app_name, dialog_title, screen_title, short_activity
+from .parsers import hierarchy
+from .screen.layout import lay_out
+from .showing import export, outline
+from .showing.diff import SnapshotDiff, compare
+from .text.masking import mask_progress
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ..model.element import Node, ScreenTraits
     from ..model.geometry import Rect
-    from .memory import Memory
-    from .reading import Platform, Reading
+    from .identity.memory import Memory
+    from .parsers.reading import Platform, Reading
 
 __tracebackhide__ = is_told
 

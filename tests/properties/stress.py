@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from pytest_replicant.errors import SnapshotError, TargetError
 from pytest_replicant.model.selector import Selector
-from pytest_replicant.snapshots.memory import Memory
+from pytest_replicant.snapshots.identity.memory import Memory
 from pytest_replicant.snapshots.snapshot import Snapshot
 from tests.properties.shapes import SHAPES
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_replicant.snapshots.diff import SnapshotDiff
+from pytest_replicant.snapshots.showing.diff import SnapshotDiff
 from pytest_replicant.snapshots.snapshot import Snapshot
 from pytest_replicant.virtual.ui import UiNode
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pytest_replicant.model.element import Element
 from pytest_replicant.model.geometry import Rect
-from pytest_replicant.snapshots.digest import digest
+from pytest_replicant.snapshots.identity.digest import digest
 from pytest_replicant.snapshots.snapshot import Snapshot
 from pytest_replicant.virtual.ui import UiNode
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_replicant.snapshots import refs
-from pytest_replicant.snapshots.memory import Memory
-from pytest_replicant.snapshots.refs import is_ref, print_refs
+from pytest_replicant.snapshots.identity import refs
+from pytest_replicant.snapshots.identity.memory import Memory
+from pytest_replicant.snapshots.identity.refs import is_ref, print_refs
 from pytest_replicant.snapshots.snapshot import Snapshot
 from pytest_replicant.virtual.ui import UiNode
 

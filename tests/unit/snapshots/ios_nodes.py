@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytest_replicant.model.element import Node, States
 from pytest_replicant.model.geometry import Rect
-from pytest_replicant.snapshots.reading import Reading
+from pytest_replicant.snapshots.parsers.reading import Reading
 from pytest_replicant.snapshots.snapshot import Snapshot
 
 _SCREEN = Rect(0, 0, 1080, 2400)

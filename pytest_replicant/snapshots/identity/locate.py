@@ -1,0 +1,317 @@
+"""Where an element of another snapshot is on this one: the digest nominates, what was printed decides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from ...model.quoting import quoted
+from ...model.selector import Selector
+from ..screen.scrolling import scrolls
+from ..text.lasting import is_framework
+from ..text.masking import mask_numbers
+from .refs import in_reading_order
+from .resemblance import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from ...model.element import Element, ScreenTraits
+    from .surroundings import Surroundings
+
+Verdict = Literal["same", "moved", "renamed", "replaced", "ambiguous", "gone"]
+Judgement = tuple[Verdict, str]
+"""A verdict and the reason, a clause for a message."""
+ACTED_ON: frozenset[Verdict] = frozenset({"same", "moved", "renamed"})
+_SHIFTED = 0.5  # of its size: as far as an element moves that is still where it was
+_SCROLLED = 0.125  # further than that, a list of look-alikes may have scrolled by any number of rows
+_LARGER = 2.5  # times: more than any density or clipping between two looks at one element
+
+
+@dataclass(frozen=True)
+class Located:
+    """``element`` is set for ``same``, ``moved`` and ``renamed`` only: what may be acted on. ``nearest`` are
+    the candidates to look at otherwise, best first; ``reason`` is a clause for a message."""
+
+    verdict: Verdict
+    element: Element | None
+    nearest: tuple[Element, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """The screen that is searched; ``screen`` and ``around`` are only asked where they decide."""
+
+    elements: Sequence[Element]
+    by_identity: Mapping[int, Element]
+    around: Surroundings
+    screen: Callable[[], ScreenTraits]
+
+
+def locate(was: Element, here: Here) -> Located:
+    """``was`` may come from any snapshot; only its own values are read, never its neighbours."""
+    nominee = here.by_identity.get(was.identity)
+    if nominee is None:
+        return _without_nominee(was, here)
+    return _told(was, nominee, judge(was, nominee, here), here)
+
+
+def judge(was: Element, nominee: Element, here: Here) -> Judgement:
+    """What the bearer of the same digest is to the element that was printed."""
+    other = _other_dialog(was, here)
+    if other:
+        return "replaced", other
+    if not _of_one_app(was, nominee):
+        return "replaced", _belongs(was, nominee)
+    if was.twins is not None:
+        return _look_alike(was, nominee, here)
+    if was.named_by_choice and was.label != nominee.label and _is_elsewhere(was, here):
+        return "replaced", f"{_names(was, nominee)}, and this is another screen"
+    renamed = was.name != nominee.name
+    if was.row and nominee.row and not _same_row(was, nominee):
+        return "replaced", _rows(was, nominee)
+    if renamed:
+        return "replaced" if _means_something_else(was, nominee, here) else "renamed", _names(was, nominee)
+    return _steady(was, nominee)
+
+
+def _told(was: Element, now: Element, judgement: Judgement, here: Here) -> Located:
+    verdict, reason = judgement
+    if verdict in ACTED_ON:
+        return Located(verdict, now, (), reason)
+    alike = [element for element in here.elements if _same_kind(was, element)]
+    return Located(verdict, None, tuple(alike) if verdict == "ambiguous" else _near(was, here, now), reason)
+
+
+def _same_row(was: Element, now: Element) -> bool:
+    """By the title, and where it moved by all else that is still there, numbers apart: lists of events name one
+    thing many times. Of a row whose title is scrolled out of sight, by all that is left, where that is several."""
+    if was.row_title == now.row_title:
+        return _part_of(_masked(was), _masked(now)) or _hardly_moved(was, now, _SHIFTED)
+    before, after = set(was.row), set(now.row)
+    return min(len(before), len(after)) > 1 and _part_of(before, after)
+
+
+def _masked(element: Element) -> set[str]:
+    return {mask_numbers(label) for label in element.row}
+
+
+def _part_of(one: set[str], other: set[str]) -> bool:
+    """Whether all of the smaller one is in the other."""
+    return one <= other or other <= one
+
+
+def _means_something_else(was: Element, now: Element, here: Here) -> bool:
+    """One id with another label: the same element only where the id is the app's own and one element's alone, and
+    nothing else differs."""
+    if is_framework(was.resource_id) or bool(was.row_title) != bool(now.row_title):
+        return True
+    told = was.name and now.name and not now.states.editable and not _numbers_only(was, now)
+    return _is_elsewhere(was, here) or (bool(told) and _says_where(now, here))
+
+
+def _says_where(now: Element, here: Here) -> bool:
+    """Whether an id may say where something is rather than what: in a list every item has it, though there may be
+    only one at the time; and of ids that differ in their number alone the next item gets the same one."""
+    index = now.node.index
+    return (not now.row_title and here.around.listed(index)) or here.around.numbered(index)
+
+
+def _numbers_only(was: Element, now: Element) -> bool:
+    return mask_numbers(was.label) == mask_numbers(now.label)
+
+
+def _is_elsewhere(was: Element, here: Here) -> bool:
+    """Whether this is known to be another screen than the one it was printed on."""
+    printed_on = _screen_of(was)
+    return printed_on is not None and printed_on.differ(here.screen())
+
+
+def _screen_of(was: Element) -> ScreenTraits | None:
+    if was.screen is not None:
+        return was.screen
+    return was.family.traits if was.family is not None else None
+
+
+def _other_dialog(was: Element, here: Here) -> str:
+    """What became of the dialog it was in, or lay under: what is listed now is another window. "" where nothing
+    is known to have."""
+    then, now = _screen_of(was), here.screen()
+    if then is None or not then.differ_on_top(now):
+        return ""
+    if then.covered == now.covered:
+        return "another dialog is open, or it says something else"
+    return "a dialog has opened since" if now.covered else "the dialog that was open is closed"
+
+
+def _of_one_app(was: Element, now: Element) -> bool:
+    """Unless both are known to be of different ones."""
+    one, other = was.node.package, now.node.package
+    return one == other or not (one and other)
+
+
+def _steady(was: Element, now: Element) -> Judgement:
+    """A row whose name is the same but whose other labels are not is the same row only where it stayed and no more
+    than numbers differ: lists of events name one thing many times."""
+    same_row = _numbers_only(was, now) and _hardly_moved(was, now, _SHIFTED)
+    if was.label != now.label and not (was.resource_id or was.named_by_choice or same_row):
+        return "replaced", _names(was, now)
+    if was.bounds == now.bounds:
+        return "same", "it is where it was"
+    before, after = was.center, now.center
+    return "moved", f"it moved by {after.x - before.x}, {after.y - before.y} pixels"
+
+
+def _look_alike(was: Element, nominee: Element, here: Here) -> Judgement:
+    """The group is as large as it was. In a list, one may have gone and another come, so that only its place
+    within what scrolls along tells whether this is still the same one of it."""
+    if not (was.row_title or was.section) and _is_elsewhere(was, here):
+        return "replaced", "another screen has as many that look like it"
+    if _sized_alike(was, nominee) and (
+        not here.around.may_scroll(nominee.node.index)
+        or _hardly_moved(was, nominee, _SCROLLED)
+        or _among_the_same(was, nominee, here)
+    ):
+        return _steady(was, nominee)
+    return "ambiguous", "it is one of several look-alikes, and they have moved"
+
+
+def _sized_alike(was: Element, now: Element) -> bool:
+    """Clipped or drawn larger, but not of another build."""
+    return all(1 / _LARGER <= ratio <= _LARGER for ratio in _scale(was, now))
+
+
+def _scale(was: Element, now: Element) -> tuple[float, float]:
+    before, after = was.bounds, now.bounds
+    return max(after.width, 1) / max(before.width, 1), max(after.height, 1) / max(before.height, 1)
+
+
+def _among_the_same(was: Element, now: Element, here: Here) -> bool:
+    """Whether something that it is measured from has moved along with it, and none of it has vanished in sight."""
+    wide, high = _scale(was, now)
+    labels, pane = here.around.labels(now.node.index), here.around.pane(now.node.index)
+    moved_along = False
+    for anchor in was.anchors:
+        left = now.bounds.left + (anchor.bounds.left - was.bounds.left) * wide
+        top = now.bounds.top + (anchor.bounds.top - was.bounds.top) * high
+        there = labels.get(anchor.label) if anchor.label else pane
+        if there is not None:
+            part = _SHIFTED if anchor.label else _SCROLLED
+            across, down = abs(there.left - left), abs(there.top - top)
+            moved_along |= across <= now.bounds.width * part and down <= now.bounds.height * part
+        elif pane.top <= top < pane.bottom and pane.left <= left < pane.right:
+            return False
+    return moved_along
+
+
+def _hardly_moved(was: Element, now: Element, part: float) -> bool:
+    """By less than ``part`` of itself."""
+    before, after = was.center, now.center
+    near_x = abs(before.x - after.x) < max(was.bounds.width * part, 1)
+    near_y = abs(before.y - after.y) < max(was.bounds.height * part, 1)
+    return near_x and near_y
+
+
+def _without_nominee(was: Element, here: Here) -> Located:
+    """Its traits may have become shared, or have been shared then: look for what carries all of them."""
+    other = _other_dialog(was, here)
+    if other:
+        return Located("gone", None, _near(was, here), other)
+    kind = [element for element in here.elements if _same_kind(was, element)]
+    alike = [element for element in kind if _of_one_app(was, element)]
+    ordered = _by_order(was, alike, here)
+    if ordered is not None:
+        return _told(was, ordered, _steady(was, ordered), here)
+    if was.twins is not None and was.twins.size > 1:
+        if alike:
+            return Located("ambiguous", None, tuple(alike), "the group of look-alikes it was one of has changed")
+    elif was.name or was.resource_id or not _is_elsewhere(was, here):
+        in_row = [element for element in alike if _same_row(was, element)]
+        exact = _narrowed(was, in_row, here)
+        if not exact and was.anchors:
+            held = [e for e in in_row if not was.ids or here.around.ids(e.node.index) == was.ids]
+            exact = [e for e in held if _sized_alike(was, e) and _among_the_same(was, e, here)]
+        if len(exact) == 1 and (exact[0].twins is None or exact[0].twins.size == 1):
+            return _told(was, exact[0], _steady(was, exact[0]), here)
+        if len(exact) > 1:
+            return Located("ambiguous", None, tuple(exact), f"{len(exact)} elements look like it now")
+    return _lost(was, kind, here)
+
+
+def _by_order(was: Element, alike: Sequence[Element], here: Here) -> Element | None:
+    """What has its place among as many of its class and name as there were, in the same surroundings: only which
+    label is the nearest has changed."""
+    if was.order is None:
+        return None
+    place, count = was.order
+    named = [element for element in here.elements if called(element) == called(was)]
+    if len(named) != count:
+        return None
+    found = named[in_reading_order([element.bounds for element in named])[place]]
+    if found not in alike or not _same_row(was, found) or not _sized_alike(was, found):
+        return None
+    return found if _among_the_same(was, found, here) else None
+
+
+def _lost(was: Element, kind: Sequence[Element], here: Here) -> Located:
+    """``kind`` are those like it that it is not."""
+    if was.row_title and not any(element.row_title == was.row_title for element in here.elements):
+        return Located("gone", None, _near(was, here), "its row is gone")
+    there = [e for e in here.elements if e.class_name == was.class_name and e.bounds == was.bounds]
+    if there and was.label != there[0].label:
+        reason = f"{there[0].describe()} is in its place"
+        return Located("replaced", None, _near(was, here, there[0]), reason)
+    if kind and not any(_of_one_app(was, element) for element in kind):
+        return Located("gone", None, _near(was, here), _belongs(was, kind[0]))
+    named = next((element for element in kind if element.row_title == was.row_title != ""), None)
+    if named is not None and not _same_row(was, named):
+        return Located("gone", None, _near(was, here), _rows(was, named))
+    reason = "what looks like it is in another place of the app" if kind else "nothing has its class, id and name"
+    return Located("gone", None, _near(was, here), reason)
+
+
+def _narrowed(was: Element, alike: list[Element], here: Here) -> list[Element]:
+    """Those in the same surroundings: where these told it apart they must be the same, else they may help."""
+    must = was.twins is None
+    if was.section is not None and (must or len(alike) > 1):
+        alike = [element for element in alike if here.around.section(element.node.index) == was.section]
+    if was.ids is not None and (must or len(alike) > 1):
+        alike = [element for element in alike if here.around.ids(element.node.index) == was.ids]
+    if len(alike) > 1 and was.context:
+        return [element for element in alike if element.context == was.context] or alike
+    return alike
+
+
+def _same_kind(one: Element, other: Element) -> bool:
+    return _kind(one) == _kind(other)
+
+
+def _kind(element: Element) -> tuple[object, ...]:
+    return element.resource_id, *called(element)
+
+
+def called(element: Element) -> tuple[object, ...]:
+    """Class and name: what those among which an element has its order have in common."""
+    pane = not (element.name or element.resource_id) and scrolls(element.node)
+    return element.class_name, element.name, pane
+
+
+def _names(was: Element, now: Element) -> str:
+    return f"it is called {quoted(now.label)} now, no longer {quoted(was.label)}"
+
+
+def _rows(was: Element, now: Element) -> str:
+    if was.row_title != now.row_title:
+        return f"its row is {quoted(now.row_title)} now, no longer {quoted(was.row_title)}"
+    return f"its row says {quoted(now.context)} now, no longer {quoted(was.context)}"
+
+
+def _belongs(was: Element, now: Element) -> str:
+    return f"what looks like it belongs to {now.node.package}, not to {was.node.package}"
+
+
+def _near(was: Element, here: Here, *first: Element) -> tuple[Element, ...]:
+    wanted = Selector(text=was.label or None, resource_id=was.resource_id or None)
+    found = [*first, *(element for element in here.elements if _same_kind(was, element))]
+    return tuple(dict.fromkeys([*found, *nearest(wanted, here.elements)]))[:3]

@@ -1,0 +1,190 @@
+"""Refs: who an element is, as a digest, and how the digest is printed."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from ...model.element import Twins
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from ...model.geometry import Rect
+
+_DIGITS = 15
+_FEWEST = 3
+Key = tuple[str, ...]
+
+
+class Likeness(NamedTuple):
+    """What is known of an element that outlives its place. ``name`` is its label, or the first part of a
+    label put together from several; ``title`` and ``context`` likewise of the row it sits in. ``index`` is
+    its node's; ``bounds`` only orders look-alikes."""
+
+    class_name: str
+    resource_id: str
+    name: str
+    label: str
+    title: str
+    context: str
+    bounds: Rect
+    index: int = 0  # type: ignore[assignment]  # hides a method of tuples that nobody needs here
+
+
+class Around(Protocol):
+    """What lies around a node, asked only for what cannot be told apart without it."""
+
+    def section(self, index: int) -> str: ...
+
+    def ids(self, index: int) -> str: ...
+
+
+class Identity(NamedTuple):
+    """``section`` and ``ids`` are set where they had a part in it, and with them ``order``: the place among those
+    of its class and name, and how many they are. ``twins`` is set for what only order tells apart."""
+
+    digest: int
+    section: str | None = None
+    ids: str | None = None
+    order: tuple[int, int] | None = None
+    twins: Twins | None = None
+
+
+_UNKNOWN = Identity(0)
+
+
+def identify(elements: Sequence[Likeness], around: Around) -> list[Identity]:
+    """One identity each, from the first of these that no other element of the screen shares: id and class,
+    class and name, the same with the row, with the label before it, with the ids around it. What is left are
+    look-alikes, known by their order."""
+    from .digest import digest  # xxhash is loaded by the first screen
+
+    keys = _by_id(elements)
+    headings: dict[int, str] = {}
+    orders: dict[int, tuple[int, int]] = {}
+    groups: dict[Key, list[int]] = {}
+    for (class_name, name), members in _alike(elements).items():
+        if len(members) == 1 and name:
+            keys[members[0]] = keys[members[0]] or ("name", class_name, name)
+        elif not all(keys[number] for number in members):
+            tiers = _tiers([elements[number] for number in members], members, around, headings)
+            _tell_apart(members, tiers, keys)
+            ordered = [members[place] for place in in_reading_order([elements[n].bounds for n in members])]
+            for place, number in enumerate(ordered):
+                orders[number] = (place, len(members))
+                if not keys[number]:
+                    key = _last(elements[number], around, headings.get(number))
+                    groups.setdefault(key, []).append(number)
+    identities = [_identity(digest(key), key, orders.get(n)) if key else _UNKNOWN for n, key in enumerate(keys)]
+    for key, members in groups.items():
+        group = digest(key)
+        for place, number in enumerate(members):
+            own = digest((*key, str(place), str(len(members))))
+            identities[number] = Identity(own, key[-2], key[-1], orders[number], Twins(group, len(members)))
+    return identities
+
+
+def _identity(own: int, key: Key, order: tuple[int, int] | None) -> Identity:
+    if key[0] == "ids":
+        return Identity(own, key[-2], key[-1], order)
+    return Identity(own, key[-1], None, order) if key[0] == "section" else Identity(own)
+
+
+def _by_id(elements: Sequence[Likeness]) -> list[Key]:
+    """The key of those whose id and class are theirs alone, () of the others."""
+    keys: list[Key] = [("id", one.resource_id, one.class_name) if one.resource_id else () for one in elements]
+    times = _times(keys)
+    return [key if times[key] == 1 else () for key in keys]
+
+
+def _times(keys: Iterable[Key]) -> dict[Key, int]:
+    """How often each occurs. There are many short lists, for which a Counter takes longer to make."""
+    times: dict[Key, int] = {}
+    for key in keys:
+        times[key] = times.get(key, 0) + 1
+    return times
+
+
+def _alike(elements: Sequence[Likeness]) -> dict[tuple[str, str], list[int]]:
+    """The numbers of the elements by class and name: no other can have a key in common."""
+    alike: dict[tuple[str, str], list[int]] = {}
+    for number, one in enumerate(elements):
+        alike.setdefault((one.class_name, one.name), []).append(number)
+    return alike
+
+
+def _tell_apart(members: Sequence[int], tiers: Iterator[list[Key]], keys: list[Key]) -> None:
+    """Fills in the keys, each from the first tier in which it occurs once. Members that have a key already
+    count as rivals."""
+    for tier in tiers:
+        times = _times(tier)
+        for number, key in zip(members, tier, strict=True):
+            if key and not keys[number] and times[key] == 1:
+                keys[number] = key
+        if all(keys[number] for number in members):
+            return
+
+
+def _tiers(
+    alike: Sequence[Likeness], numbers: Sequence[int], around: Around, headings: dict[int, str]
+) -> Iterator[list[Key]]:
+    """What elements of one class and name may differ in, the most lasting first; () where it says nothing."""
+    yield [("label", e.class_name, e.label) if e.label != e.name else () for e in alike]
+    yield [("both", e.class_name, e.resource_id, e.name) if e.resource_id and e.name else () for e in alike]
+    yield [("title", e.class_name, e.resource_id, e.name, e.title) if e.title else () for e in alike]
+    yield [("context", e.class_name, e.resource_id, e.label, e.context) if e.context else () for e in alike]
+    if len(alike) > 1:
+        headings.update({number: around.section(e.index) for number, e in zip(numbers, alike, strict=True)})
+        before = list(zip(alike, [headings[number] for number in numbers], strict=True))
+        yield [("section", e.class_name, e.resource_id, e.name, e.title, at) if at else () for e, at in before]
+        yield [("ids", e.class_name, e.resource_id, e.name, e.title, at, around.ids(e.index)) for e, at in before]
+
+
+def _last(one: Likeness, around: Around, heading: str | None) -> Key:
+    """What look-alikes share. The only one of a kind is known by that alone."""
+    context = (heading, around.ids(one.index)) if heading is not None else ("", "")
+    return ("alike", one.class_name, one.resource_id, one.label, one.context, *context)
+
+
+def in_reading_order(boxes: Sequence[Rect]) -> list[int]:
+    """Their numbers, line by line, each from the left. Two are on one line where the middle of one is within the
+    other, so that a few pixels up or down do not change their order."""
+    lines: list[list[int]] = []
+    for number in sorted(range(len(boxes)), key=lambda number: (boxes[number].center.y, boxes[number].left)):
+        if lines and boxes[number].center.y < boxes[lines[-1][0]].bottom:
+            lines[-1].append(number)
+        else:
+            lines.append([number])
+    return [number for line in lines for number in sorted(line, key=lambda n: (boxes[n].left, boxes[n].top))]
+
+
+def print_refs(digests: Sequence[int], printed: Mapping[str, int], strings: Mapping[int, str]) -> list[str]:
+    """The shortest refs that are distinct here. What was printed before stays: ``printed`` says what each string
+    stands for, ``strings`` by which one a digest is known."""
+    full = [_spelled(digest) for digest in digests]
+    order = sorted(range(len(full)), key=full.__getitem__)
+    needed = [1 + _FEWEST] * len(full)
+    for one, other in itertools.pairwise(order):
+        length = 1 + _FEWEST
+        while length <= _DIGITS and full[one][:length] == full[other][:length]:
+            length += 1
+        needed[one], needed[other] = max(needed[one], length), max(needed[other], length)
+    refs: list[str] = []
+    for digest, name, length in zip(digests, full, needed, strict=True):
+        while length <= _DIGITS and printed.get(name[:length], digest) != digest:
+            length += 1
+        refs.append(strings.get(digest) or name[:length])
+    return refs
+
+
+def is_ref(text: str) -> bool:
+    """Whether a string has the form of a ref, such as ``k427``."""
+    digits = text[1:]
+    fits = _FEWEST <= len(digits) <= _DIGITS
+    return fits and "a" <= text[0] <= "z" and digits.isascii() and digits.isdigit()
+
+
+def _spelled(digest: int) -> str:
+    """The longest ref of a digest: a letter and fifteen digits."""
+    return f"{chr(ord('a') + digest % 26)}{digest // 26 % 10**_DIGITS:0{_DIGITS}d}"

@@ -1,0 +1,1 @@
+"""What everything is called and holds, and which row it is in."""

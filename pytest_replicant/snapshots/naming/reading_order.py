@@ -1,0 +1,46 @@
+"""The order in which a person reads what is on the screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from unicodedata import bidirectional
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...model.element import Node
+
+_LONGEST_START = 40  # characters before the first letter
+
+
+def in_reading_order(nodes: Sequence[Node]) -> list[Node]:
+    """Line by line, each from the side where its script begins: iOS lists the number at the end of a row before
+    the row's title."""
+    ordered: list[Node] = []
+    line: list[Node] = []
+    for node in sorted(nodes, key=lambda node: (node.bounds.center.y, node.bounds.left)):
+        if line and not _is_beside(node, line[0]):
+            ordered += _along(line)
+            line = []
+        line.append(node)
+    return ordered + _along(line)
+
+
+def _along(line: Sequence[Node]) -> list[Node]:
+    from_the_right = sum(_direction(node.text or node.description) for node in line) < 0
+    return sorted(line, key=lambda node: -node.bounds.right if from_the_right else node.bounds.left)
+
+
+def _direction(text: str) -> int:
+    """1 where the first letter is written to the right, -1 where to the left, 0 without a letter."""
+    for sign in text[:_LONGEST_START]:
+        kind = bidirectional(sign)
+        if kind in ("L", "R", "AL"):
+            return 1 if kind == "L" else -1
+    return 0
+
+
+def _is_beside(one: Node, other: Node) -> bool:
+    """Whether most of the lower of the two lies beside the higher one."""
+    shared = min(one.bounds.bottom, other.bounds.bottom) - max(one.bounds.top, other.bounds.top)
+    return shared * 2 > min(one.bounds.height, other.bounds.height)

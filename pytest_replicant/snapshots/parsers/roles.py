@@ -1,0 +1,147 @@
+"""What a control is for: from native class names and reported flags to roles and what can be done with them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ...model.element import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """``name`` is None where nothing is known; ``actions`` are hints; ``adjustable`` and ``shape`` are None
+    where nothing decides them."""
+
+    name: str | None = None
+    actions: tuple[str, ...] | None = None
+    adjustable: bool | None = None
+    shape: str | None = None
+
+
+_TAP = ("tap",)
+_ADJUSTABLE = Role("custom_adjustable", ("adjust",), True, "continuous")
+_BUTTON = Role("button", _TAP)
+_CHECKBOX = Role("checkbox", _TAP, None, "binary")
+_COMPOSITE = Role("composite_control")  # several controls as one: its parts are acted on
+_TWO_THUMBS = Role("composite_control", None, True, "continuous")  # one number does not say which to move
+_CONTAINER = Role("container")
+_DROPDOWN = Role("dropdown", ("tap", "expand"), None, "semantic")
+_FIELD = Role("text_field", ("tap", "type_text"), None, "text")
+_LIST = Role("list")
+_PROGRESS = Role("progress")
+_RATING = Role("slider", ("adjust",), True, "discrete")
+_SEGMENTS = Role("segmented_control", _TAP, None, "discrete")
+_SLIDER = Role("slider", ("adjust",), True, "continuous")
+_STEPPER = Role("stepper", ("increment", "decrement"), True, "discrete")
+_SWITCH = Role("switch", _TAP, None, "binary")
+_TAB = Role("tab", _TAP)
+_WHEEL = Role("dropdown", ("adjust",), True, "semantic")  # turned where it is, nothing opens
+
+# The last words of a class name: "AppCompatSeekBar" ends in "SeekBar"; the longest ending that is known decides.
+# None is for names that end alike but are something else: an image slider is a carousel.
+_BY_ENDING: tuple[tuple[Role | None, str], ...] = (
+    (_SLIDER, "SeekBar Slider"),
+    (None, "BannerSlider CardSlider ContentSlider ImageSlider PageSlider PhotoSlider TextSlider ViewSlider"),
+    (_RATING, "RatingBar"),
+    (_TWO_THUMBS, "RangeSlider RangeSeekBar"),
+    (_COMPOSITE, "DatePicker TimePicker"),
+    (_STEPPER, "NumberPicker Stepper"),
+    (_PROGRESS, "ProgressBar ProgressIndicator ProgressView ProgressSpinner ActivityIndicator"),
+    (_PROGRESS, "LoadingIndicator LoadingIndicatorView LoadingSpinner LoadingView"),
+    (_DROPDOWN, "Spinner DropDown"),
+    (_SEGMENTS, "TabLayout SegmentedControl SegmentedButtonGroup SegmentedGroup ToggleGroup"),
+    (_SWITCH, "Switch ToggleButton SwitchButton"),
+    (_CHECKBOX, "CheckBox CheckedTextView"),
+    (Role("radio", _TAP, None, "binary"), "RadioButton"),
+    (_FIELD, "EditText AutoCompleteTextView SearchAutoComplete"),
+    (_BUTTON, "Button ActionMenuItemView"),
+    (_TAB, "BottomNavigationItemView NavigationBarItemView NavigationRailItemView"),
+    (Role("image"), "ImageView"),
+    (Role("text"), "TextView"),
+    (_LIST, "RecyclerView ListView GridView TableView CollectionView"),
+    (_CONTAINER, "Layout ViewGroup ScrollView WebView Toolbar CardView ViewPager SearchView RadioGroup ChipGroup"),
+    (_CONTAINER, "NavigationView ComposeView TabHost TabWidget TableRow"),
+)  # fmt: skip
+
+# Whole names: XCUITest's element types, and Android's that are too short to be the end of others.
+_BY_NAME: tuple[tuple[Role, str], ...] = (
+    (_BUTTON, "Chip Icon Key MenuBarItem MenuItem"),
+    (_RATING, "RatingIndicator"),
+    (_SWITCH, "Toggle"),
+    (_FIELD, "TextField SecureTextField SearchField"),
+    (_DROPDOWN, "Picker PopUpButton ComboBox"),
+    (_WHEEL, "PickerWheel"),
+    (replace(_ADJUSTABLE, shape="discrete"), "PageIndicator"),
+    (_TAB, "Tab TabView"),
+    (Role("cell", _TAP), "Cell"),
+    (Role("link", _TAP), "Link"),
+    (Role("image"), "Image"),
+    (Role("text"), "StaticText TextClock Chronometer"),
+    (_LIST, "Browser Outline Table"),
+    (_CONTAINER, "Alert Application Dialog Keyboard Map Menu NavigationBar Popover Sheet StatusBar TabBar Window"),
+)
+
+_ENDINGS = {name.lower(): role for role, names in _BY_ENDING for name in names.split()}
+_NAMES = {name: role for role, names in _BY_NAME for name in names.split()}
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_VARIANTS = frozenset({"compat", "material"})  # of a widget, which they follow: SwitchCompat, SwitchMaterial
+_MOST_WORDS = 4  # in an ending
+_LONGEST = 100  # characters; nobody names a class like that
+
+GENERIC = frozenset(
+    {"View", "ViewGroup", "FrameLayout", "LinearLayout", "RelativeLayout", "ConstraintLayout", "CardView",
+     "MaterialCardView", "CoordinatorLayout", "LinearLayoutCompat", "TableRow", "TableLayout", "Any", "Other",
+     "Group", "StaticText"}
+)  # fmt: skip
+"""Layout classes, which say nothing about what is in them."""
+
+ROLES: frozenset[str] = frozenset(
+    role.name for role in (*_ENDINGS.values(), *_NAMES.values()) if role and role.name
+)
+"""Every name that ``Element.semantic_role`` can have."""
+
+
+@lru_cache(maxsize=4096)
+def role_of(class_name: str) -> Role | None:
+    """The role of a short native class name by its whole words, None where it says nothing."""
+    name = class_name.rpartition("$")[2]
+    if name in _NAMES:
+        return _NAMES[name]
+    words = [word.lower() for word in _WORD.findall(name)] if len(name) <= _LONGEST else []
+    while words and (words[-1] in _VARIANTS or words[-1].isdigit()):
+        words.pop()
+    endings = ("".join(words[-count:]) for count in range(min(_MOST_WORDS, len(words)), 0, -1))
+    return next((_ENDINGS[ending] for ending in endings if ending in _ENDINGS), None)
+
+
+def meaning_of(node: Node) -> Role:
+    """What the node is for, by its class and by what it reports. Flags add to what the class says: an absent
+    one is no evidence against it."""
+    states = node.states
+    return _meaning(
+        node.class_name,
+        bool(states.editable),
+        bool(node.adjustable),
+        node.checkable,
+        (node.clickable, node.long_clickable, bool(states.scrollable)),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _meaning(
+    class_name: str, editable: bool, adjustable: bool, checkable: bool, gestures: tuple[bool, bool, bool]
+) -> Role:
+    role = _FIELD if editable else role_of(class_name) or (_ADJUSTABLE if adjustable else Role())
+    reported = [name for name, can in zip(("tap", "long_press", "scroll"), gestures, strict=True) if can]
+    if adjustable and not role.adjustable:
+        role = replace(role, adjustable=True)
+        reported.append("adjust")
+    return replace(
+        role,
+        actions=tuple(dict.fromkeys((*(role.actions or ()), *reported))) or None,
+        shape=role.shape or ("binary" if checkable else None),
+    )

@@ -1,0 +1,227 @@
+"""Android hierarchies: uiautomator, uiautomator2 and Appium's UiAutomator2 page source."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import cache, lru_cache
+from itertools import pairwise
+from operator import itemgetter
+from typing import Any, NamedTuple, cast
+
+from lxml import etree
+
+from ...errors import SnapshotError
+from ...model.element import Node, States
+from ...model.geometry import Rect
+from .detect import brief, damaged, document_type, excerpt
+from .mending import mended
+from .reading import NOWHERE, Reading, states_of
+from .roles import role_of
+
+_NUMBER = re.compile(r"-?\d{1,9}")
+_LONGEST_BOUNDS = 60
+_FLAG = {"true": True, "false": False}
+_FLAGS = (
+    "checkable", "checked", "clickable", "enabled", "focused", "scrollable", "long-clickable", "password",
+    "selected",
+)  # fmt: skip
+_MARKS = itemgetter("class", *_FLAGS)
+
+
+def read(data: bytes) -> Reading:
+    """The nodes of a hierarchy that starts at ``data``'s first byte. Raises ``SnapshotError``."""
+    tags = _parse(data)
+    root, attributes = tags.names[0], tags.attributes[0]
+    if root not in ("hierarchy", "node") and "bounds" not in attributes:
+        raise SnapshotError(f"no screen: <{brief(root)}> is no Android hierarchy: {excerpt(data)}")
+    if root == "hierarchy":
+        tags = tags.inside()
+    if not tags.names:
+        raise SnapshotError("no screen: the hierarchy has no nodes, so the dump failed")
+    size = (_length(attributes.get("width")), _length(attributes.get("height")))
+    return Reading("android", _nodes(tags), size, reports_hints=any(map(_tells_hints, tags.attributes)))
+
+
+class _Tags(NamedTuple):
+    """Names, attributes and parents of all tags, in document order; the first one's parent is -1."""
+
+    names: list[str]
+    attributes: list[dict[str, str]]
+    parents: list[int]
+
+    def inside(self) -> _Tags:
+        """Without the first tag, so that its children are the roots."""
+        return _Tags(self.names[1:], self.attributes[1:], [parent - 1 for parent in self.parents[1:]])
+
+
+class _Target:
+    """What the parser calls for every tag. No tree of elements is built to be walked, which takes longer."""
+
+    def __init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
+        self._names: list[str] = []
+        self._attributes: list[dict[str, str]] = []
+        self._parents: list[int] = []
+        self._open = -1  # index of the innermost tag that has not ended
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        self._parents.append(self._open)
+        self._open = len(self._names)
+        self._names.append(tag)
+        self._attributes.append(attributes)
+
+    def end(self, tag: str) -> None:
+        self._open = self._parents[self._open]
+
+    def doctype(self, name: str, public: str | None, system: str | None) -> None:
+        """Called where the text declares a document type."""
+        raise document_type()
+
+    def close(self) -> _Tags:
+        """Called at the end, or where the text is damaged."""
+        tags = _Tags(self._names, self._attributes, self._parents)
+        self._begin()
+        return tags
+
+
+def _parse(data: bytes) -> _Tags:
+    try:
+        return _tags(data)
+    except etree.XMLSyntaxError as first:
+        try:
+            return _tags(mended(data))
+        except etree.XMLSyntaxError:
+            whole = data.rstrip().endswith((b"</hierarchy>", b"</node>"))
+            raise damaged(data, first.msg or "", cut_off=not whole) from first
+
+
+def _tags(data: bytes) -> _Tags:
+    return cast("_Tags", etree.fromstring(data, _parser()))  # as ``close`` hands them over
+
+
+@cache
+def _parser() -> etree.XMLParser:
+    """One for all, as making one takes as long as parsing ten nodes; it locks itself while it parses.
+
+    Not to resolve entities would leave even "&amp;" as it is. Where there is no document type, there are none
+    but those few of XML itself."""
+    target: Any = _Target()  # the stubs know only targets that want comments and texts too
+    return etree.XMLParser(target=target, resolve_entities=True, no_network=True, load_dtd=False)
+
+
+def _nodes(tags: _Tags) -> tuple[Node, ...]:
+    children: defaultdict[int, list[int]] = defaultdict(list)
+    for index, parent in enumerate(tags.parents):
+        children[parent].append(index)
+    kinds: dict[tuple[str | None, ...], _Kind] = {}
+    nodes: list[Node] = []
+    windows = _windows(tags.parents)
+    for index, (attributes, parent, window) in enumerate(zip(tags.attributes, tags.parents, windows, strict=True)):
+        get = attributes.get
+        try:
+            marks = _MARKS(attributes)
+        except KeyError:  # newer sources leave out what they do not know, and the class is the tag
+            marks = (get("class") or tags.names[index], *map(get, _FLAGS))
+        kind = kinds.get(marks) or kinds.setdefault(marks, _kind(*marks))
+        place = get("bounds", "")
+        text, hint = get("text", ""), get("hint", "")
+        if not hint and get("showing-hint") == "true":
+            hint = text
+        nodes.append(
+            Node(
+                index,
+                parent,
+                tuple(children.get(index, ())),
+                kind.class_name,
+                get("package", ""),
+                get("resource-id", ""),
+                text,
+                get("content-desc", ""),
+                hint,
+                rect_of(place) if len(place) <= _LONGEST_BOUNDS else NOWHERE,
+                kind.states,
+                kind.clickable,
+                kind.long_clickable,
+                kind.checkable,
+                get("visible-to-user") != "false" and get("displayed") != "false",
+                window,
+                get("pane-title", ""),
+            )
+        )
+    return tuple(nodes)
+
+
+def _windows(parents: list[int]) -> list[int]:
+    """A root with children is a window of its own; childless roots, as hand-made files have, share one."""
+    roots = [index for index, parent in enumerate(parents) if parent < 0]
+    windows: list[int] = []
+    count = 0
+    flat = -1
+    for start, end in pairwise([*roots, len(parents)]):
+        alone = end - start == 1
+        number = flat if alone and flat >= 0 else count
+        windows += [number] * (end - start)
+        flat = number if alone else flat
+        count = max(count, number + 1)
+    return windows
+
+
+class _Kind(NamedTuple):
+    """What nodes of one class and one set of flags have in common: few occur, so each is made out once."""
+
+    class_name: str
+    states: States
+    clickable: bool
+    long_clickable: bool
+    checkable: bool
+
+
+def _kind(full_class: str | None, *flags: str | None) -> _Kind:
+    """``checked`` is reported of everything, but only means something where a node can be checked. A closed
+    drop-down with more than one choice reports that it scrolls, but there is nothing in it to swipe."""
+    checkable, checked, clickable, enabled, focused, scrollable, long_clickable, password, selected = [
+        _FLAG.get(flag or "") for flag in flags
+    ]
+    class_name = (full_class or "node").rpartition(".")[2]
+    states = states_of(
+        checked if checkable or checked else None,
+        selected,
+        focused,
+        enabled,
+        None,
+        password,
+        scrollable and not _is_dropdown(class_name),
+        is_field(class_name),
+    )
+    return _Kind(class_name, states, bool(clickable), bool(long_clickable), bool(checkable))
+
+
+def _is_dropdown(class_name: str) -> bool:
+    role = role_of(class_name)
+    return role is not None and role.name == "dropdown"
+
+
+def _tells_hints(attributes: dict[str, str]) -> bool:
+    return "hint" in attributes or "showing-hint" in attributes
+
+
+def is_field(class_name: str) -> bool:
+    """Whether text can be typed into it, by its class: the dump does not say."""
+    return class_name.endswith(("EditText", "AutoCompleteTextView", "SearchAutoComplete"))
+
+
+@lru_cache(maxsize=8192)  # the next screen has most of the boxes of this one
+def rect_of(bounds: str) -> Rect:
+    """``[left,top][right,bottom]``, or whatever has four numbers in it."""
+    try:  # taking it apart is twice as fast as looking for numbers
+        return Rect._make(map(int, bounds[1:-1].replace("][", ",").split(",")))
+    except (ValueError, TypeError):
+        numbers = _NUMBER.findall(bounds)
+        return Rect(*map(int, numbers)) if len(numbers) == 4 else NOWHERE
+
+
+def _length(value: str | None) -> int:
+    return int(value) if value and value.isdecimal() and len(value) < 7 else 0

@@ -1,0 +1,1 @@
+"""From nodes to what can be seen and reached on the screen."""

@@ -1,0 +1,98 @@
+"""The hierarchy as a screen: what is on it, what is off it or covered, and in which windows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...model.geometry import Rect
+from . import overlays
+from .chrome import is_chrome
+from .covering import covered
+from .windows import SYSTEM_UI, Stack, stack
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...model.element import Node
+    from ..parsers.reading import Platform, Reading
+
+_BARS = frozenset({"NavigationBar", "TabBar", "Toolbar"})
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Parallel to ``nodes``: ``ends`` (index after the last descendant), ``shown`` (visible, on the screen,
+    not covered, in a window that can be reached), ``offscreen`` (would be shown if scrolled to)."""
+
+    nodes: tuple[Node, ...]
+    size: tuple[int, int]
+    ends: list[int]
+    shown: list[bool]
+    offscreen: list[bool]
+    stack: Stack
+    platform: Platform
+
+    def below(self, index: int) -> Sequence[Node]:
+        """The descendants, in document order."""
+        return self.nodes[index + 1 : self.ends[index]]
+
+
+def lay_out(reading: Reading, size: tuple[int, int] | None) -> Layout:
+    if reading.platform == "ios":
+        return _lay_out_ios(reading, size)
+    nodes = reading.nodes
+    ends = _ends(nodes)
+    windows = stack(nodes)
+    width, height = size or _size(reading)
+    system = {node.window for node in nodes if node.parent < 0 and node.package == SYSTEM_UI}
+    shown: list[bool] = []
+    offscreen: list[bool] = []
+    for node in nodes:
+        seen = node.visible and node.window in windows.top and (node.package != SYSTEM_UI or node.window in system)
+        left, top, right, bottom = node.bounds
+        somewhere = seen and left < right and top < bottom
+        here = somewhere and left < width and top < height and right > 0 and bottom > 0
+        shown.append(here)
+        offscreen.append(somewhere and not here)
+    hidden = covered(nodes, ends, shown)
+    shown = [here and not under for here, under in zip(shown, hidden, strict=True)]
+    return Layout(nodes, (width, height), ends, shown, offscreen, windows, reading.platform)
+
+
+def _lay_out_ios(reading: Reading, size: tuple[int, int] | None) -> Layout:
+    """What is off the screen is not visible to iOS, and bars lie above what comes after them."""
+    nodes = reading.nodes
+    ends = _ends(nodes)
+    windows = overlays.stack(nodes)
+    width, height = size or _size(reading)
+    screen = Rect(0, 0, width, height)
+    chrome = is_chrome(nodes, ends, windows, (width, height))
+    here = [node.window in windows.top and not chrome[node.index] for node in nodes]
+    inside = [not node.bounds.intersect(screen).is_empty for node in nodes]
+    on_screen = [node.visible and here[node.index] and inside[node.index] for node in nodes]
+    hidden = covered(nodes, ends, on_screen)
+    barred = [False] * len(nodes)
+    for node in nodes:
+        barred[node.index] = node.class_name in _BARS or (node.parent >= 0 and barred[node.parent])
+    shown = [seen and (bar or not under) for seen, bar, under in zip(on_screen, barred, hidden, strict=True)]
+    offscreen = [here[node.index] and not inside[node.index] and not node.bounds.is_empty for node in nodes]
+    return Layout(nodes, (width, height), ends, shown, offscreen, windows, reading.platform)
+
+
+def _ends(nodes: Sequence[Node]) -> list[int]:
+    ends = list(range(1, len(nodes) + 1))
+    for node in reversed(nodes):
+        end, above = ends[node.index], node.parent
+        if above >= 0 and end > ends[above]:
+            ends[above] = end
+    return ends
+
+
+def _size(reading: Reading) -> tuple[int, int]:
+    """What the root says, else as far as the windows reach, else as far as anything does."""
+    roots = [node.bounds for node in reading.nodes if node.parent < 0 and not node.bounds.is_empty]
+    boxes = roots or [node.bounds for node in reading.nodes]
+    right = max((box.right for box in boxes), default=0)
+    bottom = max((box.bottom for box in boxes), default=0)
+    return max(right, reading.size[0]), max(bottom, reading.size[1])

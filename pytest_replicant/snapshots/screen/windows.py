@@ -1,0 +1,116 @@
+"""Which windows of a hierarchy are the app's, which lie below others, and which is the keyboard."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...model.geometry import Rect
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...model.element import Node
+
+SYSTEM_UI = "com.android.systemui"
+_KEYBOARD_PACKAGE = re.compile(r"inputmethod|keyboard|honeyboard|swiftkey|\bime\b")
+_MOST_RIVALS = 64  # windows that may lie over others; no phone has as many, and a hostile dump must not cost hours
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """Windows by number. ``base`` is the app's own, ``top`` those that can be reached, ``below`` those under
+    another one; ``keyboard`` is where the keyboard lies, if it is in the dump; ``dialog`` the index of the node
+    that is marked as one and lies on top, as iOS marks them, -1 where none is."""
+
+    base: int
+    top: frozenset[int]
+    below: tuple[int, ...]
+    keyboard: Rect | None
+    dialog: int = -1
+
+
+@dataclass(slots=True)
+class _Window:
+    number: int
+    package: str
+    bounds: Rect
+    lively: bool  # something in it can be touched
+    focused: bool
+
+
+def stack(nodes: Sequence[Node]) -> Stack:
+    """Sorts the windows. Android lists the active window first and then from the top down, but real
+    dumps come in any order, so size and focus decide before order does."""
+    if len({node.window for node in nodes}) == 1:
+        return Stack(nodes[0].window, frozenset({nodes[0].window}), (), None)
+    windows = _collect(nodes)
+    keyboards = _keyboards(windows)
+    typed = {window.number for window in keyboards}
+    apps = [window for window in windows if window.package != SYSTEM_UI and window.number not in typed]
+    screen = max((window.bounds.area for window in windows), default=0)
+    shades = [w for w in windows if w.package == SYSTEM_UI and (not apps or w.bounds.area * 2 > screen)]
+    if shades and not apps:
+        apps, shades = shades, []
+    if not apps:
+        apps, keyboards = windows, []
+    base = max(apps, key=lambda window: (window.bounds.area, -window.number))
+    rivals = [*apps[:_MOST_RIVALS], *shades[:_MOST_RIVALS]]
+    below = [w.number for w in apps if any(_is_above(o, w) for o in rivals if o is not w)]
+    reachable = frozenset(w.number for w in [*apps, *shades]) - frozenset(below)
+    keyboard = keyboards[0].bounds if keyboards else None
+    return Stack(base.number, reachable, tuple(below), keyboard)
+
+
+def is_covered(stack: Stack) -> bool:
+    """Whether something lies over the app's own window."""
+    return stack.dialog >= 0 or stack.base in stack.below
+
+
+def _collect(nodes: Sequence[Node]) -> list[_Window]:
+    windows: dict[int, _Window] = {}
+    for node in nodes:
+        window = windows.get(node.window)
+        if window is None:
+            windows[node.window] = _Window(node.window, node.package, node.bounds, False, False)
+            window = windows[node.window]
+        elif node.parent < 0:
+            window.bounds = _union(window.bounds, node.bounds)
+        window.lively = window.lively or node.clickable or bool(node.states.scrollable)
+        window.focused = window.focused or bool(node.states.focused)
+    return list(windows.values())
+
+
+def _keyboards(windows: Sequence[_Window]) -> list[_Window]:
+    """Those with a keyboard's package. Keyboards have settings too, which fill the screen: where no other app is
+    there, the largest window is what the keyboard belongs to."""
+    named = [window for window in windows if _KEYBOARD_PACKAGE.search(window.package)]
+    if any(window.package != SYSTEM_UI and window not in named for window in windows):
+        return named
+    largest = max(windows, key=lambda window: (window.bounds.area, window not in named, -window.number))
+    return [window for window in named if window is not largest]
+
+
+def _is_above(upper: _Window, lower: _Window) -> bool:
+    """Whether ``upper`` takes the touches meant for ``lower``. A window in which nothing can be touched,
+    such as a tool tip, does not."""
+    shared = upper.bounds.intersect(lower.bounds)
+    if shared.is_empty or not upper.lively:
+        return False
+    if upper.package == SYSTEM_UI:
+        return True
+    if upper.bounds.area != lower.bounds.area:
+        return upper.bounds.area < lower.bounds.area
+    if upper.focused != lower.focused:
+        return upper.focused
+    return upper.number < lower.number
+
+
+def _union(one: Rect, other: Rect) -> Rect:
+    return Rect(
+        min(one.left, other.left),
+        min(one.top, other.top),
+        max(one.right, other.right),
+        max(one.bottom, other.bottom),
+    )

@@ -1,0 +1,203 @@
+"""Who an element is, and how that is printed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pytest_replicant.model.geometry import Rect
+from pytest_replicant.snapshots.identity.refs import Identity, Likeness, identify, is_ref, print_refs
+from pytest_replicant.snapshots.snapshot import Snapshot
+
+from ..screens import SHOP, button, catalogue, node, parse, row, screen, text
+
+WORDS = st.sampled_from(["", "Add", "Milk", "Bread", "id/x", "id/y"])
+LIKENESSES = st.builds(
+    lambda kind, resource_id, label, title, place: Likeness(
+        kind, resource_id, label, label, title, title, Rect(place[0], place[1], place[0] + 9, place[1] + 9)
+    ),
+    st.sampled_from(["Button", "TextView"]),
+    WORDS,
+    WORDS,
+    WORDS,
+    st.tuples(st.integers(0, 50), st.integers(0, 50)),
+)
+
+
+class Nothing:
+    """Surroundings that tell nothing apart."""
+
+    def section(self, index: int) -> str:
+        return ""
+
+    def ids(self, index: int) -> str:
+        return ""
+
+
+def named(elements: list[Likeness]) -> list[Identity]:
+    return identify(elements, Nothing())
+
+
+def distinct_places(elements: list[Likeness]) -> bool:
+    return len({element.bounds for element in elements}) == len(elements)
+
+
+@pytest.mark.slow
+@given(st.lists(LIKENESSES, max_size=30).filter(distinct_places), st.randoms(use_true_random=False))
+@settings(deadline=None)
+def test_identities_are_unique_and_do_not_depend_on_the_order(
+    elements: list[Likeness], chance: st.DrawFn | object
+) -> None:
+    shuffled = list(elements)
+    chance.shuffle(shuffled)  # type: ignore[union-attr]  # hypothesis hands out a random.Random
+    before = dict(zip(elements, named(elements), strict=True))
+    after = dict(zip(shuffled, named(shuffled), strict=True))
+    assert before == after
+    assert len({identity.digest for identity in before.values()}) == len(elements)
+
+
+@pytest.mark.slow
+@given(st.lists(LIKENESSES, min_size=1, max_size=12).filter(distinct_places), LIKENESSES)
+@settings(deadline=None)
+def test_strangers_do_not_change_an_identity(elements: list[Likeness], newcomer: Likeness) -> None:
+    if newcomer.bounds in {element.bounds for element in elements}:
+        return
+    before, after = named(elements), named([*elements, newcomer])
+    for element, was, now in zip(elements, before, after, strict=False):
+        kin = element.class_name == newcomer.class_name and element.label == newcomer.label
+        if not kin and (not element.resource_id or element.resource_id != newcomer.resource_id):
+            assert was == now
+
+
+@pytest.mark.slow
+@given(st.lists(st.integers(0, 2**64 - 1), unique=True, max_size=60))
+def test_printed_refs_are_distinct_and_well_formed(digests: list[int]) -> None:
+    refs = print_refs(digests, {}, {})
+    assert len(set(refs)) == len(refs)
+    assert all(re.fullmatch(r"[a-z][0-9]{3,15}", ref) for ref in refs)
+    assert dict(zip(reversed(digests), print_refs(digests[::-1], {}, {}), strict=True)) == dict(
+        zip(digests, refs, strict=True)
+    )
+
+
+def test_two_that_would_share_a_ref_both_grow() -> None:
+    one = 26 * 123_400_000_000_000
+    other = 26 * 123_500_000_000_000
+    assert print_refs([one], {}, {}) == ["a123"]
+    assert print_refs([one, other], {}, {}) == ["a1234", "a1235"]
+
+
+def test_a_ref_that_was_printed_is_kept_and_never_given_to_another() -> None:
+    one = 26 * 123_400_000_000_000
+    other = 26 * 123_500_000_000_000
+    assert print_refs([one, other], {"a123": one}, {one: "a123"}) == ["a123", "a1235"]
+    assert print_refs([other], {"a123": one}, {one: "a123"}) == ["a1235"]
+
+
+@pytest.mark.parametrize(
+    ("string", "expected"),
+    [
+        ("k427", True),
+        ("k42", False),
+        ("K427", False),
+        ("k427b", False),
+        ("k" + "1" * 16, False),
+        ("", False),
+        ("k٤٢٧", False),
+    ],
+)
+def test_what_looks_like_a_ref(string: str, expected: bool) -> None:
+    assert is_ref(string) is expected
+
+
+def refs_by_label(snapshot: Snapshot) -> dict[tuple[str, str], str]:
+    return {(element.label, element.context): element.ref for element in snapshot.elements}
+
+
+def test_refs_survive_what_does_not_concern_them() -> None:
+    before = refs_by_label(parse(SHOP))
+    toast = text("Added", at=(300, 2200, 700, 2280))
+    longer = screen(
+        catalogue(
+            row("Cup", "£1.00", 400),
+            row("Blue mug", "£9.90", 500),
+            row("Red mug", "£8.00", 600),
+            row("Tray", "£12.00", 700),
+        ),
+        toast,
+        title="Catalogue",
+    )
+    after = refs_by_label(parse(longer))
+    assert {key: after[key] for key in before} == before
+
+
+def test_a_state_or_typed_text_does_not_change_a_ref() -> None:
+    box = {"at": (0, 300, 100, 400), "checkable": "true", "text": "Remember me"}
+    field = {"at": (0, 500, 900, 600), "hint": "Email"}
+    before = parse(screen(node("CheckBox", checked="false", **box), node("EditText", text="", **field)))  # type: ignore[arg-type]
+    after = parse(screen(node("CheckBox", checked="true", **box), node("EditText", text="ada", **field)))  # type: ignore[arg-type]
+    assert [e.ref for e in before.elements] == [e.ref for e in after.elements]
+
+
+def test_another_choice_does_not_change_the_ref_of_a_drop_down_with_a_caption() -> None:
+    def form(choice: str) -> list[str]:
+        caption, inside = text("Country", at=(0, 250, 300, 290)), text(choice, at=(0, 300, 300, 400))
+        spinner = node("Spinner", inside, at=(0, 300, 900, 400), clickable="true")
+        return [element.ref for element in parse(screen(caption, spinner)).find_all(text="Country")]
+
+    assert len(form("France")) == 1
+    assert form("France") == form("Germany")
+
+
+def test_a_unique_id_carries_an_element_through_a_new_label() -> None:
+    one = parse(screen(button("Cart, 0 items", resource_id="dev.shop:id/cart")))
+    other = parse(screen(button("Cart, 1 item", resource_id="dev.shop:id/cart")))
+    assert one.elements[0].identity == other.elements[0].identity
+
+
+def test_repeated_buttons_are_told_apart_by_their_row_whatever_the_price() -> None:
+    one = parse(screen(catalogue(row("Milk", "£1.00", 400), row("Bread", "£2.00", 500))))
+    other = parse(screen(catalogue(row("Milk", "£1.20", 400), row("Bread", "£2.20", 500))))
+    adds = [[e.identity for e in s.elements if e.label == "Add"] for s in (one, other)]
+    assert adds[0] == adds[1]
+    assert not any(e.fragile for e in one.elements if e.label == "Add")
+
+
+def test_look_alikes_are_fragile_and_go_stale_together() -> None:
+    stars = [node("ImageView", at=(n * 100, 300, n * 100 + 90, 390), clickable="true") for n in range(4)]
+    three, four = parse(screen(*stars[:3])), parse(screen(*stars))
+    assert all(element.fragile for element in three.elements)
+    assert not {e.identity for e in three.elements} & {e.identity for e in four.elements}
+
+
+def test_a_few_pixels_up_or_down_do_not_change_the_order_of_look_alikes() -> None:
+    def stars(*tops: int) -> list[int]:
+        images = [
+            node("ImageView", at=(n * 100, top, n * 100 + 90, top + 90), clickable="true")
+            for n, top in enumerate(tops)
+        ]
+        return [element.identity for element in parse(screen(*images)).elements]
+
+    assert stars(300, 300, 300) == stars(310, 290, 303)
+    assert stars(300, 300, 300) != stars(500, 400, 300)
+
+
+def with_a_drop_down(choice: str, title: str = "Mail") -> Snapshot:
+    box = (0, 300, 500, 390)
+    spinner = node("Spinner", text(choice, at=box), at=box, clickable="true", scrollable="true")
+    return parse(screen(spinner, button("Compose", at=(0, 600, 200, 700)), title=title))
+
+
+def test_a_drop_down_keeps_its_ref_when_something_else_is_chosen() -> None:
+    before, after = with_a_drop_down("Inbox"), with_a_drop_down("Sent")
+    assert before.ref(text="Inbox") == after.ref(text="Sent")
+    assert after.locate(before.find(text="Inbox")).verdict == "same"
+    assert after.diff(before).summary == "Mail: 1 changed"
+
+
+def test_a_drop_down_with_another_choice_on_another_screen_is_another_one() -> None:
+    there = with_a_drop_down("Monday", "Calendar")
+    assert there.locate(with_a_drop_down("Inbox").find(text="Inbox")).verdict == "replaced"

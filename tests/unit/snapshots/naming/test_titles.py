@@ -1,0 +1,102 @@
+"""What a screen is called."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_replicant.snapshots.snapshot import Snapshot
+
+from ..ios_screens import button as tap
+from ..ios_screens import el, static
+from ..ios_screens import screen as ios_screen
+from ..screens import button, node, parse, screen, text
+
+
+@pytest.mark.parametrize(
+    "bar",
+    [
+        node("androidx.appcompat.widget.Toolbar", text("Cart", at=(0, 0, 90, 90)), at=(0, 0, 1080, 100)),
+        node(
+            "FrameLayout",
+            text("Cart", at=(0, 0, 90, 90)),
+            resource_id="dev.shop:id/action_bar",
+            at=(0, 0, 1080, 100),
+        ),
+        text("Cart", at=(0, 0, 90, 90), resource_id="dev.shop:id/toolbar_title"),
+        node(
+            "FrameLayout",
+            button("x"),
+            content_desc="Cart",
+            resource_id="a:id/collapsing_toolbar",
+            at=(0, 0, 900, 400),
+        ),
+        node("FrameLayout", button("x"), pane_title="Cart"),
+    ],
+)
+def test_the_title_is_found(bar: str) -> None:
+    assert parse(screen(bar)).title == "Cart"
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        button("Back", resource_id="dev.shop:id/toolbar_back"),
+        text("Sure?", resource_id="dev.shop:id/alertTitle"),
+        text("Just a text"),
+        node("LinearLayout", text("Just a text"), resource_id="dev.shop:id/action_bar_root"),
+        node("LinearLayout", text("Just a text"), resource_id="dev.shop:id/action_bar_overlay_layout"),
+    ],
+)
+def test_what_is_no_title(inside: str) -> None:
+    assert parse(screen(inside)).title == ""
+
+
+def test_the_screen_is_named_by_its_title_else_by_its_activity() -> None:
+    activity = "dev.shop/.ui.CartActivity"
+    assert Snapshot.parse(screen(text("x"), title="Cart"), activity=activity).screen == "Cart"
+    assert Snapshot.parse(screen(text("x")), activity=activity).screen == "CartActivity"
+    assert Snapshot.parse(screen(text("x"))).screen == ""
+
+
+def test_a_dialog_that_is_alone_in_the_dump_is_one() -> None:
+    title = text("Exit?", resource_id="dev.shop:id/alertTitle")
+    snapshot = parse(screen(title, button("OK", at=(0, 500, 90, 590))))
+    assert (snapshot.title, snapshot.dialog) == ("", "Exit?")
+    assert snapshot.outline().splitlines()[1] == 'Dialog "Exit?"'
+    assert [element.label for element in snapshot.elements] == ["OK"]
+
+
+def test_a_dialog_without_a_title_is_told_by_its_message() -> None:
+    snapshot = parse(screen(text("Exit?", resource_id="android:id/message"), button("OK", at=(0, 500, 90, 590))))
+    assert snapshot.dialog == ""
+    assert snapshot.outline().splitlines()[1] == "Dialog"
+    assert parse(screen(text("Exit?", resource_id="dev.shop:id/message"))).dialog is None
+
+
+def bar(*inside: str, name: str = "", **attributes: str) -> str:
+    return el("NavigationBar", *inside, at=(0, 20, 375, 44), **({"name": name} if name else {}), **attributes)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        bar(static("Cart"), name="Cart"),
+        bar(static("3 things"), static("Cart"), name="Cart"),  # the text that the bar is named after
+        bar(static("Cart"), name="CartView"),
+        bar(tap("Edit"), el("Other", label="Cart")),
+        bar(tap("Edit", name="Cart"), name="Cart"),
+        bar(static("Cart"), label="Cart"),
+        bar(static("Shop")) + bar(static("Cart")),  # what lies on top comes last
+        bar(static("Cart")) + bar(static("Shop", visible="false"), visible="false"),
+        bar(static("Cart"), name="Cart", visible="false"),
+    ],
+)
+def test_the_title_of_an_ios_screen_is_that_of_its_navigation_bar(given: str) -> None:
+    snapshot = parse(ios_screen(given))
+    assert snapshot.title == "Cart"
+    assert "Cart" not in [element.label for element in snapshot.elements]
+
+
+def test_an_ios_screen_without_a_bar_has_no_title() -> None:
+    snapshot = parse(ios_screen(static("Cart")))
+    assert (snapshot.title, snapshot.screen, snapshot.app) == ("", "", "Shop")

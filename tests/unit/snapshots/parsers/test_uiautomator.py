@@ -1,0 +1,246 @@
+"""Bytes to nodes, through the noise of the wild."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pytest_replicant.errors import SnapshotError, UsageError
+from pytest_replicant.model.geometry import Rect
+from pytest_replicant.snapshots.parsers.uiautomator import read, rect_of
+from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.snapshots.text.words import clean
+
+from ..screens import SHOP, button, hierarchy, node, screen
+
+PLAIN = screen(button("OK"))
+
+
+@pytest.mark.parametrize(
+    "noisy",
+    [
+        PLAIN,
+        "\ufeff" + PLAIN,
+        "[tool] Found a phone\n" + PLAIN,
+        "\r\n" + PLAIN,
+        PLAIN + "\nUI hierchary dumped to: /dev/tty\n",
+        PLAIN.replace("><", ">\r\n<"),
+        PLAIN.partition("?>")[2],
+        PLAIN.partition("<hierarchy")[0].replace('"', "'") + "<hierarchy" + PLAIN.partition("<hierarchy")[2],
+    ],
+)
+def test_noise_around_the_hierarchy_does_not_matter(noisy: str) -> None:
+    expected = Snapshot.parse(PLAIN).outline()
+    assert Snapshot.parse(noisy).outline() == expected
+    assert Snapshot.parse(noisy.encode()).outline() == expected
+
+
+def test_a_utf_16_file_is_read() -> None:
+    assert Snapshot.parse(PLAIN.encode("utf-16")).find(text="OK").class_name == "Button"
+
+
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [
+        ("&#128512; hi", "😀 hi"),
+        ("&#55357;&#56832; hi", "😀 hi"),  # the halves of one character, as old serialisers write it
+        ("a&#0;b", "ab"),
+        ("a\x0bb", "ab"),
+        ("two&#10;lines", "two lines"),
+        ("it's", "it's"),
+        ("say &quot;hi&quot;", 'say "hi"'),
+    ],
+)
+def test_characters_that_xml_forbids_are_mended(label: str, expected: str) -> None:
+    source = hierarchy(f"<node class='a.Button' clickable='true' text=\"{label}\" bounds='[0,0][9,9]'/>")
+    assert Snapshot.parse(source).elements[0].label == expected
+
+
+def test_a_single_quoted_value_may_hold_double_quotes() -> None:
+    source = hierarchy("""<node class='a.Button' text='say "hi"' bounds='[0,0][9,9]'/>""")
+    assert Snapshot.parse(source).elements[0].label == 'say "hi"'
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("", "empty"),
+        ("  \r\n", "empty"),
+        ("ERROR: could not get idle state.", "never came to rest"),
+        ("ERROR: null root node returned by UiTestAutomationBridge.", "no window to read"),
+        ("Killed", "killed"),
+        ("UI hierchary dumped to: /sdcard/window_dump.xml", "into a file on the phone"),
+        ("adb: no devices/emulators found", "adb found no phone"),
+        ("adb: more than one device/emulator", "name one by -s SERIAL"),
+        ("error: device unauthorized.", "accepted this computer's key"),
+        ("adb: device offline", "does not answer"),
+        ("hello", "no hierarchy"),
+        (PLAIN[: len(PLAIN) // 2], "cut off"),
+        (hierarchy(), "no nodes"),
+        ("<html><body/></html>", "web page"),
+        ("<?xml version='1.0'?><html><node/></html>", "no Android hierarchy"),
+        ('{"value": {"type": "Application"}}', "JSON"),
+    ],
+)
+def test_what_is_no_screen_says_why(source: str, reason: str) -> None:
+    with pytest.raises(SnapshotError, match=reason):
+        Snapshot.parse(source)
+
+
+@pytest.mark.parametrize(
+    ("start", "reason"),
+    [
+        (b"\x1f\x8b\x08", "gzip: unpack it"),
+        (b"PK\x03\x04", "zip archive: unpack it"),
+        (b"\x89PNG\r\n", "a picture"),
+        (b"\xff\xd8\xff\xe0", "a picture"),
+    ],
+)
+def test_files_of_another_kind_are_named_and_not_quoted(start: bytes, reason: str) -> None:
+    with pytest.raises(SnapshotError, match=reason) as caught:
+        Snapshot.parse(start + bytes(range(256)))
+    assert str(caught.value).isascii()
+
+
+def test_a_path_is_wrong_usage(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"not a \w+Path; of a file give read_bytes"):
+        Snapshot.parse(tmp_path)  # type: ignore[arg-type]
+
+
+def test_a_contradicted_platform_is_an_error() -> None:
+    with pytest.raises(SnapshotError, match="of android, not of ios"):
+        Snapshot.parse(PLAIN, "ios")
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    ['<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;">', '<!ENTITY b SYSTEM "file:///etc/hostname">'],
+)
+def test_a_document_type_is_refused(declaration: str) -> None:
+    source = f"<!DOCTYPE x [{declaration}]>{hierarchy(node('TextView', text='x'))}"
+    with pytest.raises(SnapshotError, match="document type"):
+        Snapshot.parse('<?xml version="1.0"?>' + source)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_document_type_is_refused_in_every_encoding(encoding: str) -> None:
+    source = '<!DOCTYPE x [<!ENTITY a "lol">]>' + hierarchy(node("TextView", text="x")).partition("?>")[2]
+    with pytest.raises(SnapshotError, match="document type"):
+        read(source.replace('"x"', '"&a;"').encode(encoding))
+
+
+def test_a_document_type_spelled_in_ascii_is_refused() -> None:
+    body = '<!DOCTYPE x [<!ENTITY a "lol">]><hierarchy><node text="&a;"/></hierarchy>'
+    hidden = body.replace("<", "+ADw-").replace("&", "+ACY-")
+    assert hidden.encode().decode("utf-7") == body
+    with pytest.raises(SnapshotError, match="document type"):
+        read(f'<?xml version="1.0" encoding="UTF-7"?>{hidden}'.encode())
+
+
+def test_characters_that_xml_spells_out_are_read() -> None:
+    source = hierarchy('<node class="a.Button" text="&lt;b&gt; &amp;amp; &#38; &apos;" bounds="[0,0][9,9]"/>')
+    assert Snapshot.parse(source).nodes[0].text == "<b> &amp; & '"
+
+
+def test_a_damaged_dump_leaves_nothing_for_the_next_one() -> None:
+    with pytest.raises(SnapshotError):
+        Snapshot.parse(PLAIN[: len(PLAIN) // 2])
+    assert [node.parent for node in Snapshot.parse(PLAIN).nodes] == [-1, 0]
+
+
+def test_many_threads_may_read_at_once() -> None:
+    sources = [screen(*(button(f"{name} {n}", at=(0, n, 9, n + 1)) for n in range(60))) for name in "ABCDEFGH"]
+    expected = [Snapshot.parse(source).outline() for source in sources]
+    with ThreadPoolExecutor(8) as threads:
+        outlines = list(threads.map(lambda source: Snapshot.parse(source).outline(), sources * 8))
+    assert outlines == expected * 8
+
+
+def test_nodes_with_the_same_flags_keep_their_own_class() -> None:
+    source = '<hierarchy><android.widget.Button bounds="[0,0][9,9]"/><android.widget.EditText/></hierarchy>'
+    first, second = Snapshot.parse(source).nodes
+    assert (first.class_name, second.class_name) == ("Button", "EditText")
+    assert (first.states.editable, second.states.editable) == (False, True)
+
+
+def test_long_bounds_are_not_kept() -> None:
+    rect_of.cache_clear()
+    Snapshot.parse(hierarchy(f'<node class="a.B" text="x" bounds="[0,0][9,{"9" * 5000}]"/>'))
+    assert rect_of.cache_info().currsize == 0
+
+
+def test_an_undeclared_entity_is_an_error() -> None:
+    with pytest.raises(SnapshotError, match="damaged"):
+        Snapshot.parse(screen("&b;"))
+
+
+def test_unreported_states_are_none_and_reported_ones_are_not() -> None:
+    source = screen(
+        node("CheckBox", at=(0, 0, 9, 9), text="a", checkable="true", checked="false", enabled="true"),
+        node("TextView", at=(0, 10, 9, 19), text="b", checkable="false", checked="false"),
+    )
+    box, label = Snapshot.parse(source).elements
+    assert (box.states.checked, box.states.enabled, box.states.selected) == (False, True, None)
+    assert label.states.checked is None
+
+
+def test_appium_page_source_is_read() -> None:
+    source = (
+        '<hierarchy class="hierarchy" rotation="0" width="1080" height="2340">'
+        '<android.widget.FrameLayout class="android.widget.FrameLayout" bounds="[0,0][1080,2340]">'
+        '<android.widget.EditText text="Email" hint="Email" showing-hint="true" bounds="[0,0][500,90]"/>'
+        '<android.widget.Button text="Gone" displayed="false" clickable="true" bounds="[0,100][500,190]"/>'
+        "</android.widget.FrameLayout></hierarchy>"
+    )
+    snapshot = Snapshot.parse(source)
+    assert snapshot.size == (1080, 2340)
+    assert [(element.label, element.value) for element in snapshot.elements] == [("Email", "")]
+
+
+@pytest.mark.parametrize("bounds", ["", "[1,2]", "nonsense", "[1,2][3,4][5,6]", "[" + "9" * 5000 + ",0][1,1]"])
+def test_unreadable_bounds_leave_the_node_without_a_place(bounds: str) -> None:
+    source = hierarchy(f'<node class="a.TextView" text="x" bounds="{bounds}"/>')
+    assert Snapshot.parse(source).nodes[0].bounds == Rect(0, 0, 0, 0)
+
+
+def test_bounds_written_by_hand_are_read() -> None:
+    source = hierarchy('<node class="a.TextView" text="x" bounds="[0, 10],[9, 19]"/>')
+    assert Snapshot.parse(source).elements[0].bounds == Rect(0, 10, 9, 19)
+
+
+def test_deep_nesting_ends_in_an_error_not_in_a_crash() -> None:
+    depth = 5000
+    source = hierarchy('<node class="a.B" bounds="[0,0][9,9]">' * depth + "</node>" * depth)
+    with pytest.raises(SnapshotError):
+        Snapshot.parse(source)
+
+
+EDITS = st.lists(st.tuples(st.integers(0, len(SHOP) - 1), st.binary(max_size=12), st.integers(0, 40)), max_size=6)
+
+
+@pytest.mark.slow
+@given(EDITS)
+@settings(deadline=None, max_examples=150)
+def test_damaged_bytes_end_in_a_snapshot_or_a_snapshot_error(edits: list[tuple[int, bytes, int]]) -> None:
+    data = SHOP.encode()
+    for place, inserted, dropped in edits:
+        data = data[:place] + inserted + data[place + dropped :]
+    try:
+        snapshot = Snapshot.parse(data)
+    except SnapshotError:
+        return
+    assert snapshot.outline()
+    assert len({element.ref for element in snapshot.elements}) == len(snapshot.elements)
+
+
+@pytest.mark.slow
+@given(st.text())
+@settings(deadline=None, max_examples=150)
+def test_any_text_may_be_a_label(label: str) -> None:
+    allowed = "".join(sign for sign in label if sign.isprintable())
+    snapshot = Snapshot.parse(screen(node("TextView", at=(0, 0, 9, 9), text=allowed)))
+    assert [element.label for element in snapshot.elements] in ([], [clean(allowed)])

@@ -1,0 +1,129 @@
+"""iOS: alerts, sheets, popovers, the keyboard, and what lies below them."""
+
+from __future__ import annotations
+
+import pytest
+
+from ..ios_screens import app, button, cell, el, lines, parse, static, table
+
+MAIN = el(
+    "Window",
+    el("NavigationBar", static("Checkout", at=(100, 30, 175, 24)), at=(0, 20, 375, 44), name="Checkout"),
+    button("Buy"),
+)
+EMPTY = el("Window", el("Other"), visible="false")
+
+
+def alert(title: str, *actions: str, kind: str = "Alert", **attributes: str) -> str:
+    """As iOS builds it: two scroll views that hold all they need to show."""
+    words = el("Other", static(title, at=(60, 250, 250, 20)), static("Really?", at=(60, 280, 250, 20)), at=BOX)
+    buttons = [button(action, at=(60 + 130 * n, 330, 125, 44)) for n, action in enumerate(actions)]
+    panes = el("ScrollView", words, at=BOX) + el("ScrollView", *buttons, at=BOX)
+    return el(kind, el("Other", panes, at=BOX), at=BOX, **{"label": title, "name": title, **attributes})
+
+
+BOX = (50, 240, 275, 140)
+
+
+@pytest.mark.parametrize("kind", ["Alert", "Sheet", "Popover"])
+def test_a_dialog_is_announced_and_what_lies_below_is_not_listed(kind: str) -> None:
+    snapshot = parse(app(MAIN, EMPTY, el("Window", el("Other", alert("Delete?", "No", "Yes", kind=kind)))))
+    assert (snapshot.title, snapshot.dialog) == ("Checkout", "Delete?")
+    assert lines(snapshot) == [
+        "Checkout  (Shop)",
+        'Dialog "Delete?"',
+        '"Really?"',
+        'Button "No"',
+        'Button "Yes"',
+        "(1 window below: Checkout)",
+    ]
+
+
+def test_a_dialog_in_the_window_of_the_app_hides_the_rest_of_it() -> None:
+    sheet = el("Sheet", button("Photo", at=(0, 500, 375, 50)), at=(0, 500, 375, 167))
+    snapshot = parse(app(el("Window", button("Buy"), sheet)))
+    assert [element.label for element in snapshot.elements] == ["Photo"]
+    assert snapshot.dialog == ""
+
+
+def test_of_two_alerts_the_last_one_is_on_top() -> None:
+    first, second = el("Window", alert("First", "OK")), el("Window", alert("Second", "Fine"))
+    snapshot = parse(app(MAIN, first, second))
+    assert snapshot.dialog == "Second"
+    assert [element.label for element in snapshot.elements] == ["Really?", "Fine"]
+    assert "(2 windows below: Checkout)" in snapshot.outline()
+
+
+def test_an_alert_of_which_nothing_is_visible_is_none() -> None:
+    gone = el("Alert", button("OK", visible="false"), label="Gone", visible="false")
+    snapshot = parse(app(MAIN, el("Window", gone)))
+    assert snapshot.dialog is None
+    assert [element.label for element in snapshot.elements] == ["Buy"]
+
+
+def test_the_title_of_a_dialog_is_its_label_else_its_bar_else_its_first_text() -> None:
+    bar = el("NavigationBar", static("Options", at=(60, 250, 200, 20)), at=(50, 240, 275, 44))
+    unnamed = alert("Sure?", "OK").replace(' label="Sure?" name="Sure?"', "")
+    assert parse(app(MAIN, unnamed)).dialog == "Sure?"
+    assert parse(app(MAIN, el("Popover", bar, button("A"), at=BOX))).dialog == "Options"
+    assert parse(app(MAIN, el("Popover", static("Just a text"), at=BOX))).dialog == ""
+    assert parse(alert("Alone", "OK")).dialog == "Alone"
+
+
+def test_the_title_is_read_from_below_a_dialog_that_hides_it() -> None:
+    hidden = MAIN.replace('visible="true"', 'visible="false"')
+    assert parse(app(hidden, alert("Delete?", "OK"))).title == "Checkout"
+
+
+def keyboard(*beside: str, **attributes: str) -> str:
+    done = el("Toolbar", button("Done", at=(300, 384, 60, 36)), at=(0, 380, 375, 44))
+    key = el("Key", label="q", at=(0, 430, 30, 40), **attributes)
+    keys = el("Keyboard", key, at=(0, 424, 375, 200), **attributes)
+    return el("Other", done, keys, *beside, at=(0, 380, 375, 287))
+
+
+GLOBE = button("Next keyboard", at=(10, 625, 40, 40))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        app(MAIN, el("Window", el("Other", keyboard(GLOBE)))),
+        app(MAIN.replace("</XCUIElementTypeWindow>", keyboard(GLOBE) + "</XCUIElementTypeWindow>")),
+    ],
+)
+def test_a_keyboard_is_announced_and_neither_keys_nor_what_is_beside_them_listed(source: str) -> None:
+    snapshot = parse(source)
+    assert snapshot.keyboard_visible
+    assert "(keyboard open)" in snapshot.outline()
+    assert [element.label for element in snapshot.elements] == ["Buy", "Done"]
+
+
+def test_a_keyboard_that_is_not_visible_is_not_open() -> None:
+    assert not parse(app(MAIN, el("Window", keyboard(visible="false")))).keyboard_visible
+    assert not parse(app(MAIN)).keyboard_visible
+
+
+def test_what_lies_under_the_keyboard_is_still_listed() -> None:
+    below = MAIN.replace(
+        "</XCUIElementTypeWindow>", button("Save", at=(0, 600, 375, 44)) + "</XCUIElementTypeWindow>"
+    )
+    assert parse(app(below, el("Window", keyboard()))).find(text="Save").label == "Save"
+
+
+def test_the_bars_lie_above_what_scrolls_below_them() -> None:
+    """A row that is scrolled under the navigation bar comes later in the hierarchy, but does not cover it."""
+    row = cell(static("Milk", at=(16, 20, 100, 44)), label="Milk", top=20)
+    bar = el("NavigationBar", button("Back", at=(0, 24, 60, 36)), at=(0, 20, 375, 44))
+    assert parse(app(el("Window", bar, table(row)))).find(text="Back").label == "Back"
+
+
+def test_what_lies_under_a_later_control_is_covered() -> None:
+    dimmed = el("Button", label="Close menu") + el("Other", button("Above"), at=(0, 0, 200, 667))
+    assert [e.label for e in parse(app(el("Window", button("Below"), dimmed))).elements] == ["Close menu", "Above"]
+
+
+def test_a_view_that_is_called_by_what_is_in_it_covers_nothing() -> None:
+    """As large as the screen, to show a message somewhere on it."""
+    host = el("Other", static("Saved", at=(100, 600, 100, 20)), label="Saved")
+    assert [e.label for e in parse(app(el("Window", button("Buy"), host))).elements] == ["Buy", "Saved"]

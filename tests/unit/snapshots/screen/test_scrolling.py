@@ -1,0 +1,41 @@
+"""What scrolls, and what moves with it."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_replicant.snapshots.screen.scrolling import is_collection, panes, scrolls
+from pytest_replicant.snapshots.snapshot import Snapshot
+
+from ..screens import node, screen, text
+
+
+@pytest.mark.parametrize(
+    ("class_name", "scrollable", "expected"),
+    [
+        ("androidx.recyclerview.widget.RecyclerView", "false", True),
+        ("ListView", "false", True),
+        ("ScrollView", "true", False),
+        ("ViewPager", "true", False),
+        ("android.view.View", "true", True),  # how Compose shows a list
+        ("LinearLayout", "false", False),
+    ],
+)
+def test_what_is_a_list(class_name: str, scrollable: str, expected: bool) -> None:
+    source = screen(node(class_name, text("a"), text("b"), scrollable=scrollable))
+    snapshot = Snapshot.parse(source)
+    assert is_collection(snapshot.nodes[1]) is expected
+
+
+def test_what_may_scroll_is_a_pane_even_where_all_of_it_fits() -> None:
+    source = screen(node("ListView", text("a"), scrollable="false"), node("LinearLayout", text("b")))
+    snapshot = Snapshot.parse(source)
+    assert [one.class_name for one in snapshot.nodes if scrolls(one)] == ["ListView"]
+
+
+def test_the_nearest_pane_around_each_node() -> None:
+    inner = node("ListView", node("LinearLayout", text("a")))
+    source = screen(node("ScrollView", inner, scrollable="true"), text("b"))
+    snapshot = Snapshot.parse(source)
+    around = [snapshot.nodes[pane].class_name if pane >= 0 else "" for pane in panes(snapshot.nodes)]
+    assert around == ["", "", "ScrollView", "ListView", "ListView", ""]

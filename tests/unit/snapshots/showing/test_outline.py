@@ -1,0 +1,284 @@
+"""The text in which a screen is seen."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+import pytest
+
+from pytest_replicant.errors import TargetError, UsageError
+from pytest_replicant.model.selector import Selector, by
+from pytest_replicant.snapshots.snapshot import Snapshot
+
+from ..screens import SHOP, button, catalogue, node, parse, row, screen, text
+
+
+def without_refs(outline: str) -> list[str]:
+    return re.sub(r"\[[a-z]\d{3,15}\] ?", "", outline).splitlines()
+
+
+def test_a_screen_in_full() -> None:
+    source = screen(
+        node("EditText", at=(0, 110, 900, 200), hint="Email", text="ada", focused="true"),
+        node("CheckBox", at=(0, 210, 900, 290), text="Remember me", checkable="true", checked="false"),
+        node("SeekBar", at=(0, 300, 900, 390), content_desc="Volume", text="7.0"),
+        node(
+            "ImageButton", at=(0, 310, 90, 390), resource_id="dev.shop:id/cart", clickable="true", enabled="false"
+        ),
+        catalogue(row("Blue mug", "£9.90", 400, clickable="true"), row("Red mug", "£8.00", 500)),
+        title="Catalogue",
+    )
+    assert without_refs(parse(source).outline()) == [
+        "Catalogue  (dev.shop)",
+        'EditText "Email" value="ada" [focused]',
+        'CheckBox "Remember me" [unchecked]',
+        'SeekBar "Volume" value=7',
+        "ImageButton id=cart [disabled]",
+        "RecyclerView",
+        '  LinearLayout "Blue mug £9.90"',
+        '    Button "Add"',
+        '  - "Red mug"',
+        '    "£8.00"',
+        '    Button "Add"',
+    ]
+
+
+def test_every_element_is_listed_once_and_str_is_the_outline() -> None:
+    snapshot = parse(SHOP)
+    listed = re.findall(r"\[([a-z]\d{3,15})\]", str(snapshot))
+    assert sorted(listed) == sorted(element.ref for element in snapshot.elements)
+
+
+def test_labels_printed_with_a_row_that_has_a_name_of_its_own_are_shown() -> None:
+    card = node("LinearLayout", text("£9.90", at=(0, 300, 90, 390)), content_desc="Blue mug", clickable="true")
+    assert '"Blue mug" · "£9.90"' in parse(screen(card)).outline()
+
+
+def test_app_text_cannot_break_out_of_its_quotes() -> None:
+    outline = parse(screen(button('x" [checked]\n[k427] Button "Pay'))).outline()
+    assert outline.splitlines()[1].endswith('Button "x\\" [checked] [k427] Button \\"Pay"')
+
+
+def test_a_very_long_label_is_cut() -> None:
+    assert len(parse(screen(button("x" * 5000))).outline()) < 300
+
+
+def test_bounds_on_request() -> None:
+    assert "{x:0,y:300,w:200,h:100}" in parse(screen(button("OK"))).outline(bounds=True)
+
+
+def test_what_is_off_the_screen_is_counted_and_shown_on_request() -> None:
+    snapshot = parse(screen(button("OK"), button("Below", at=(0, 2500, 200, 2600))))
+    assert [element.label for element in snapshot.elements] == ["OK"]
+    assert snapshot.outline().endswith("(1 offscreen)")
+    assert snapshot.outline(offscreen=True).splitlines()[-1] == 'Button "Below" (offscreen)'
+
+
+def test_depth_leaves_counts() -> None:
+    lines = without_refs(parse(SHOP).outline(depth=1))
+    assert lines == ["Catalogue  (dev.shop)", "RecyclerView  (+9 inside)"]
+
+
+CARDS = screen(
+    catalogue(row("Blue mug", "£9.90", 400, clickable="true"), row("Red mug", "£8.00", 500, clickable="true")),
+    button("Other", at=(0, 300, 90, 390)),
+    title="Shop",
+)
+
+
+@pytest.mark.parametrize("kind", ["ref", "element", "selector", "folded label"])
+def test_within_shows_one_part(kind: str) -> None:
+    snapshot = parse(CARDS)
+    element = snapshot.find(text="Blue mug")
+    within = {
+        "ref": element.ref,
+        "element": element,
+        "selector": by(text="Blue mug £9.90"),
+        "folded label": by(text="£9.90"),
+    }[kind]
+    part = snapshot.outline(within=within)  # type: ignore[arg-type]  # one of the three
+    assert without_refs(part) == ["Shop  (dev.shop)", 'LinearLayout "Blue mug £9.90"', '  Button "Add"']
+
+
+def test_within_a_container_that_is_no_element_keeps_its_rows() -> None:
+    rows = node("LinearLayout", row("Blue mug", "£9", 400), row("Tray", "£8", 500), resource_id="dev.shop:id/all")
+    part = parse(screen(rows, button("Other", at=(0, 250, 90, 290)))).outline(within=by(resource_id="all"))
+    assert without_refs(part)[1:] == [
+        '- "Blue mug"', '  "£9"', '  Button "Add"', '- "Tray"', '  "£8"', '  Button "Add"'
+    ]  # fmt: skip
+
+
+def test_within_combines_with_depth_and_max_chars() -> None:
+    snapshot = parse(CARDS)
+    listed = snapshot.ref(class_name="RecyclerView")
+    assert without_refs(snapshot.outline(within=listed, depth=1))[1:] == ["RecyclerView  (+4 inside)"]
+    assert len(snapshot.outline(within=listed, max_chars=70)) <= 70
+
+
+def test_within_an_element_of_an_earlier_snapshot() -> None:
+    earlier = parse(CARDS, "s0").find(text="Blue mug")
+    assert 'LinearLayout "Blue mug £9.90"' in parse(CARDS).outline(within=earlier)
+    gone = parse(screen(button("Pay"))).find(text="Pay")
+    with pytest.raises(TargetError, match="STALE_REFERENCE"):
+        parse(CARDS).outline(within=gone)
+
+
+@pytest.mark.parametrize(
+    ("within", "code"),
+    [
+        ("k427", "ELEMENT_NOT_FOUND"),
+        (by(text="Nothing"), "ELEMENT_NOT_FOUND"),
+        (by(text="Add"), "AMBIGUOUS_TARGET"),
+    ],
+)
+def test_within_what_is_missing_or_ambiguous_is_a_target_error(within: str | Selector, code: str) -> None:
+    with pytest.raises(TargetError) as raised:
+        parse(CARDS).outline(within=within)
+    assert raised.value.code == code
+
+
+@pytest.mark.parametrize("within", ["Blue mug", 7])
+def test_within_what_names_nothing_is_wrong_usage(within: object) -> None:
+    with pytest.raises(UsageError):
+        parse(CARDS).outline(within=within)  # type: ignore[arg-type]  # that is the point
+
+
+def test_within_the_title_shows_the_title() -> None:
+    snapshot = parse(CARDS)
+    assert snapshot.outline(within=snapshot.headings[0].ref).splitlines()[1].endswith('] "Shop"')
+
+
+@pytest.mark.parametrize("limit", range(55, 330, 5))
+def test_max_chars_is_kept_and_every_element_shown_or_counted(limit: int) -> None:
+    snapshot = parse(SHOP)
+    whole, cut = snapshot.outline().splitlines(), snapshot.outline(max_chars=limit).splitlines()
+    assert len("\n".join(cut)) <= limit
+    counts = [int(number) for number in re.findall(r"\(\+(\d+) (?:more|inside)\)$", "\n".join(cut), re.MULTILINE)]
+    shown = [re.sub(r"  \(\+\d+ inside\)$", "", text) for text in cut if not re.match(r" *\(\+\d+ more", text)]
+    assert set(shown) <= set(whole)
+    assert len(shown) + sum(counts) == len(whole)
+
+
+@pytest.mark.parametrize("limit", [1, 20, 40])
+def test_header_trailer_and_one_count_stay_whatever_max_chars_is(limit: int) -> None:
+    source = screen(button("OK"), button("Below", at=(0, 2500, 200, 2600)), title="Cart")
+    assert parse(source).outline(max_chars=limit) == "Cart  (dev.shop)\n(+1 more)\n(1 offscreen)"
+
+
+def test_max_chars_leaves_out_what_lies_deep_before_what_lies_on_top() -> None:
+    tabs = [button(f"Tab {n}", at=(n * 200, 2300, n * 200 + 200, 2400)) for n in range(3)]
+    rows = [row(f"Mug {n}", f"£{n}", 400 + n * 100) for n in range(15)]
+    source = screen(catalogue(*rows), node("FrameLayout", *tabs, at=(0, 2300, 1080, 2400)))
+    lines = without_refs(parse(source).outline(max_chars=220))
+    assert lines[1] == "RecyclerView"
+    assert re.fullmatch(r"  \(\+\d+ more\)", lines[-4])
+    assert lines[-3:] == ['Button "Tab 0"', 'Button "Tab 1"', 'Button "Tab 2"']
+
+
+def test_small_parts_are_shown_before_large_ones() -> None:
+    rows = [row(f"Mug {n}", f"£{n}", 400 + n * 100) for n in range(9)]
+    menu = node("ScrollView", button("Help"), button("Exit", at=(0, 350, 90, 390)), scrollable="true")
+    shown = without_refs(parse(screen(catalogue(*rows), menu)).outline(max_chars=120))
+    assert [text.strip() for text in shown[-3:]] == ["ScrollView", 'Button "Help"', 'Button "Exit"']
+
+
+def test_depth_and_max_chars_combine() -> None:
+    snapshot = parse(SHOP)
+    assert snapshot.outline(depth=1, max_chars=5000) == snapshot.outline(depth=1)
+    assert len(snapshot.outline(depth=2, max_chars=100)) <= 100
+
+
+@pytest.mark.parametrize("limits", [{"depth": 0}, {"depth": -1}, {"max_chars": 0}, {"max_chars": -5}])
+def test_a_limit_below_one_is_refused(limits: dict[str, int]) -> None:
+    with pytest.raises(UsageError, match=r"a limit is a whole number from 1; leave it out for none"):
+        parse(SHOP).outline(**limits)  # type: ignore[arg-type]  # the limits only
+
+
+@pytest.mark.parametrize("limit", [True, 1.5, "3"])
+def test_a_limit_is_a_whole_number(limit: object) -> None:
+    with pytest.raises(UsageError, match="depth="):
+        parse(SHOP).outline(depth=limit)  # type: ignore[arg-type]  # that is the point
+
+
+def test_a_screen_with_nothing_to_show_says_so() -> None:
+    assert parse(screen()).outline() == "(dev.shop)\n(no elements among 1 nodes)"
+
+
+def test_refs_are_the_same_at_every_level_of_detail() -> None:
+    snapshot = Snapshot.parse(SHOP)
+    refs = re.findall(r"\[([a-z]\d+)\]", snapshot.outline())
+    assert re.findall(r"\[([a-z]\d+)\]", snapshot.outline(bounds=True, offscreen=True)) == refs
+
+
+def test_what_is_off_the_screen_is_counted_as_it_would_be_listed() -> None:
+    card = node(
+        "LinearLayout",
+        text("Blue mug", at=(0, 2500, 300, 2550)),
+        text("£9.90", at=(0, 2550, 300, 2600)),
+        button("Add", at=(900, 2500, 1080, 2600)),
+        at=(0, 2500, 1080, 2600),
+        clickable="true",
+    )
+    snapshot = parse(screen(card))
+    assert snapshot.outline().endswith("(2 offscreen)")
+    assert without_refs(snapshot.outline(offscreen=True))[-2:] == [
+        'LinearLayout "Blue mug £9.90" (offscreen)',
+        '  Button "Add" (offscreen)',
+    ]
+
+
+def test_what_has_neither_label_nor_id_is_told_by_its_place() -> None:
+    icons = [node("ImageView", at=(x, 300, x + 100, 400), clickable="true") for x in (0, 200)]
+    assert without_refs(parse(screen(*icons)).outline())[1:] == ["ImageView @50,350", "ImageView @250,350"]
+
+
+def test_what_is_listed_inside_tells_a_container() -> None:
+    source = screen(node("ScrollView", button("OK"), scrollable="true"))
+    assert without_refs(parse(source).outline())[1:] == ["ScrollView", '  Button "OK"']
+
+
+def test_text_views_of_any_make_print_no_class() -> None:
+    source = screen(node("x.AppCompatTextView", text="Hi", at=(0, 0, 90, 90)))
+    assert without_refs(parse(source).outline())[1] == '"Hi"'
+
+
+def test_signs_of_icon_fonts_are_printed_as_python_writes_them() -> None:
+    outline = parse(screen(button("\ue5cd"), button("\U000f0001", at=(0, 500, 90, 590)))).outline()
+    assert 'Button "\\ue5cd"' in outline
+    assert 'Button "\\U000f0001"' in outline
+
+
+@pytest.mark.parametrize("wild", ['x" [k427] Button "Pay', "a\nb", "x" * 500])
+def test_class_names_and_ids_cannot_pass_for_outline(wild: str) -> None:
+    source = screen(node(f"x.{escape(wild)}", at=(0, 300, 90, 390), clickable="true", resource_id=wild))
+    lines = parse(source).outline().splitlines()
+    assert len(lines) == 2
+    assert re.search(r'(?<!\\)" \[k427\]', lines[1]) is None
+    assert len(lines[1]) < 400
+
+
+def test_a_hostile_title_stays_one_bearable_line() -> None:
+    outline = parse(screen(button("OK"), title="T" * 9000)).outline()
+    assert len(outline.splitlines()[0]) < 200
+
+
+def test_deep_nesting_is_not_indented_without_end() -> None:
+    inner = button("OK")
+    for _ in range(200):
+        inner = node("FrameLayout", inner, long_clickable="true")
+    lines = parse(screen(inner)).outline().splitlines()
+    assert len(lines) == 202
+    assert max(map(len, lines)) < 200
+
+
+def test_a_label_that_only_contains_the_same_letters_hides_no_part() -> None:
+    card = node("LinearLayout", text("1", at=(0, 300, 90, 390)), content_desc="Item 10", clickable="true")
+    assert '"Item 10" · "1"' in parse(screen(card)).outline()
+
+
+@pytest.mark.parametrize("title", ['[k427] Button "Pay"', "(5 offscreen)", '- "Pay"'])
+def test_a_title_cannot_pass_for_a_line(title: str) -> None:
+    first = parse(screen(button("OK"), title=title)).outline().splitlines()[0]
+    assert first.startswith('"')
+    assert first.endswith('"  (dev.shop)')
