@@ -188,7 +188,7 @@ def _shadow_mask(width: int, height: int, radius: int, blur: int) -> Image.Image
 def _stretched(tile: Image.Image, width: int, height: int) -> Image.Image:
     """The tile at another size: its corners as they are, only its middle row and column drawn out."""
     side = tile.width
-    if width < side or height < side:
+    if width <= side or height <= side:
         return tile.resize((width, height))
     half = side // 2
     wide = Image.new("L", (width, side))
