@@ -70,6 +70,8 @@ def identify(elements: Sequence[Likeness], around: Around) -> list[Identity]:
         elif not all(keys[number] for number in members):
             tiers = _tiers([elements[number] for number in members], members, around, headings)
             _tell_apart(members, tiers, keys)
+            if not any(_needs_more(keys[number]) for number in members):
+                continue
             ordered = [members[place] for place in in_reading_order([elements[n].bounds for n in members])]
             for place, number in enumerate(ordered):
                 orders[number] = (place, len(members))
@@ -83,6 +85,11 @@ def identify(elements: Sequence[Likeness], around: Around) -> list[Identity]:
             own = digest((*key, str(place), str(len(members))))
             identities[number] = Identity(own, key[-2], key[-1], orders[number], Twins(group, len(members)))
     return identities
+
+
+def _needs_more(key: Key) -> bool:
+    """Whether an element is not known by what it and its row say."""
+    return not key or key[0] in ("section", "ids")
 
 
 def _identity(own: int, key: Key, order: tuple[int, int] | None) -> Identity:
@@ -150,9 +157,10 @@ def _last(one: Likeness, around: Around, heading: str | None) -> Key:
 def in_reading_order(boxes: Sequence[Rect]) -> list[int]:
     """Their numbers, line by line, each from the left. Two are on one line where the middle of one is within the
     other, so that a few pixels up or down do not change their order."""
+    middles = [(box.top + box.bottom) // 2 for box in boxes]
     lines: list[list[int]] = []
-    for number in sorted(range(len(boxes)), key=lambda number: (boxes[number].center.y, boxes[number].left)):
-        if lines and boxes[number].center.y < boxes[lines[-1][0]].bottom:
+    for number in sorted(range(len(boxes)), key=lambda number: (middles[number], boxes[number].left)):
+        if lines and middles[number] < boxes[lines[-1][0]].bottom:
             lines[-1].append(number)
         else:
             lines.append([number])

@@ -16,9 +16,11 @@ _LONGEST_START = 40  # characters before the first letter
 def in_reading_order(nodes: Sequence[Node]) -> list[Node]:
     """Line by line, each from the side where its script begins: iOS lists the number at the end of a row before
     the row's title."""
+    if len(nodes) < 2:
+        return list(nodes)
     ordered: list[Node] = []
     line: list[Node] = []
-    for node in sorted(nodes, key=lambda node: (node.bounds.center.y, node.bounds.left)):
+    for node in sorted(nodes, key=_place):
         if line and not _is_beside(node, line[0]):
             ordered += _along(line)
             line = []
@@ -26,7 +28,14 @@ def in_reading_order(nodes: Sequence[Node]) -> list[Node]:
     return ordered + _along(line)
 
 
-def _along(line: Sequence[Node]) -> list[Node]:
+def _place(node: Node) -> tuple[int, int]:
+    box = node.bounds
+    return box.top + box.bottom, box.left
+
+
+def _along(line: list[Node]) -> list[Node]:
+    if len(line) < 2:
+        return line
     from_the_right = sum(_direction(node.text or node.description) for node in line) < 0
     return sorted(line, key=lambda node: -node.bounds.right if from_the_right else node.bounds.left)
 
@@ -42,5 +51,6 @@ def _direction(text: str) -> int:
 
 def _is_beside(one: Node, other: Node) -> bool:
     """Whether most of the lower of the two lies beside the higher one."""
-    shared = min(one.bounds.bottom, other.bounds.bottom) - max(one.bounds.top, other.bounds.top)
-    return shared * 2 > min(one.bounds.height, other.bounds.height)
+    _, top, _, bottom = one.bounds
+    _, first, _, last = other.bounds
+    return (min(bottom, last) - max(top, first)) * 2 > min(bottom - top, last - first)
