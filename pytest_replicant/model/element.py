@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from .geometry import Point, Rect
@@ -127,6 +127,8 @@ class Family(Protocol):
     @property
     def traits(self) -> ScreenTraits: ...
 
+    def anchors_of(self, element: Element) -> tuple[Anchor, ...]: ...
+
     def parent_of(self, element: Element) -> Element | None: ...
 
     def children_of(self, element: Element) -> tuple[Element, ...]: ...
@@ -161,7 +163,7 @@ class Element:
     order: tuple[int, int] | None = (
         None  # then also: its place among those of its class and name, and their number
     )
-    anchors: tuple[Anchor, ...] = ()  # of an element that needs its surroundings
+    kept_anchors: tuple[Anchor, ...] | None = None  # where a session remembers it without its screen
     twins: Twins | None = None  # of a fragile element: the group it is one of
     screen: ScreenTraits | None = None  # that it was printed on, where a session remembers it without its family
     family: Family | None = field(default=None, repr=False)
@@ -226,6 +228,13 @@ class Element:
         return self.node.window
 
     @property
+    def anchors(self) -> tuple[Anchor, ...]:
+        """What its place is measured from, of an element that needs its surroundings to be told apart."""
+        if self.kept_anchors is not None:
+            return self.kept_anchors
+        return self.family.anchors_of(self) if self.family and self.section is not None else ()
+
+    @property
     def parent(self) -> Element | None:
         """The nearest addressable ancestor."""
         return self.family.parent_of(self) if self.family else None
@@ -234,6 +243,10 @@ class Element:
     def children(self) -> tuple[Element, ...]:
         """Addressable descendants with no addressable element in between."""
         return self.family.children_of(self) if self.family else ()
+
+    def remembered(self, screen: ScreenTraits | None = None) -> Element:
+        """As a session keeps it: without the rest of its screen, but with what that is known by."""
+        return replace(self, family=None, screen=screen, kept_anchors=self.anchors)
 
     def describe(self) -> str:
         """``[k427] Button "Add" in row "Blue mug"``, as messages print it."""

@@ -30,7 +30,7 @@ from .text.masking import mask_progress
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..model.element import Node, ScreenTraits
+    from ..model.element import Anchor, Node, ScreenTraits
     from ..model.geometry import Rect
     from .identity.memory import Memory
     from .parsers.reading import Platform, Reading
@@ -273,6 +273,10 @@ class Snapshot:
         return compare(before, self, mask=mask_progress if mask_volatile else None)
 
     # --- for elements -------------------------------------------------------------------------------------
+    def anchors_of(self, element: Element) -> tuple[Anchor, ...]:
+        """What its place is measured from."""
+        return self._around.anchors(element.node.index)
+
     def parent_of(self, element: Element) -> Element | None:
         """The nearest addressable ancestor."""
         known, index = self._place.element_at, element.node.parent

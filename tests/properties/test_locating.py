@@ -28,7 +28,7 @@ def test_on_its_own_screen_everything_is_the_same(roots: list[UiNode]) -> None:
     source = written(*roots)
     before, after = Snapshot.parse(source), Snapshot.parse(source, id="s1")
     for was, now in zip(before.elements, after.elements, strict=True):
-        located = after.locate(replace(was, family=None))
+        located = after.locate(was.remembered())
         assert (located.verdict, located.element) == ("same", now)
 
 
@@ -38,7 +38,7 @@ def test_on_its_own_screen_everything_is_the_same(roots: list[UiNode]) -> None:
 def test_on_a_shifted_screen_everything_has_moved_or_cannot_be_told(root: UiNode, dx: int, dy: int) -> None:
     before, after = read(root), read(orderly.shifted(root, dx, dy))
     for was in before.elements:
-        located = after.locate(replace(was, family=None))
+        located = after.locate(was.remembered())
         if located.element is None:
             assert was.fragile, located
             assert located.verdict == "ambiguous"
@@ -54,7 +54,7 @@ def test_whatever_else_changes_what_is_found_is_what_it_was(root: UiNode, chance
     other = orderly.with_strangers(orderly.in_other_states(root, lambda: chance.random() < 0.5), chance)
     before, after = read(root), read(other)
     for was in before.elements:
-        located = after.locate(replace(was, family=None))
+        located = after.locate(was.remembered())
         assert located.element is not None, located
         assert (located.verdict, located.element.bounds) == ("same", was.bounds)
 
@@ -67,7 +67,7 @@ def test_between_strange_screens_what_is_found_shares_id_or_class_and_label(
 ) -> None:
     before, after = Snapshot.parse(written(*one)), Snapshot.parse(written(*other), id="s1")
     for was in before.elements:
-        located = after.locate(replace(was, family=None))
+        located = after.locate(was.remembered())
         assert (located.element is not None) == (located.verdict in FOUND)
         assert located.reason
         if located.element is not None:
@@ -88,7 +88,7 @@ def test_what_is_gone_is_not_found_on_what_is_left(root: UiNode, chance: random.
     gone = left.children.pop(chance.randrange(len(left.children)))
     before, after = read(root), read(left)
     for was in before.elements:
-        now = after.locate(replace(was, family=None)).element
+        now = after.locate(was.remembered()).element
         if now is None:
             continue
         if gone.bounds.encloses(was.bounds):

@@ -70,7 +70,6 @@ def build(
                 section=identity.section,
                 ids=identity.ids,
                 order=identity.order,
-                anchors=() if identity.section is None else around.anchors(node.index),
                 twins=identity.twins,
                 family=family,
             )

@@ -79,7 +79,9 @@ class Memory:
         key, traits = screen.screen_key, screen.traits
         groups: dict[int, set[int]] = {}
         for element in screen.elements:
-            self._witnesses[element.identity] = replace(element, family=None, screen=traits)
+            self._witnesses[element.identity] = replace(
+                element, family=None, screen=traits, kept_anchors=element.anchors
+            )
             self.refs[element.identity] = element.ref
             self.digests[element.ref] = element.identity
             if element.twins is not None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from .screens import button, catalogue, node, parse, row, screen, text
@@ -75,7 +73,7 @@ def boxes(*ids: str) -> str:
     ids=["heading", "heading, another screen", "ids around it"],
 )
 def test_the_only_one_left_is_known_by_what_is_around_it(then: str, left: str, other: str) -> None:
-    was = replace(parse(then).find_all(text="Edit")[0], family=None, screen=parse(then).traits)
+    was = parse(then).find_all(text="Edit")[0].remembered(parse(then).traits)
     assert parse(left, "s2").locate(was).verdict in ("same", "moved")
     gone = parse(other, "s3").locate(was)
     assert (gone.verdict, gone.reason) == ("gone", "what looks like it is in another place of the app")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from pytest_replicant.errors import UsageError
@@ -15,7 +13,7 @@ from ..screens import SHOP, button, catalogue, hierarchy, node, parse, row, scre
 
 def only(source: str, **selector: object) -> Element:
     """As a session remembers it: without the screen it came from."""
-    return replace(parse(source).find(**selector), family=None)
+    return parse(source).find(**selector).remembered()
 
 
 def test_a_ref_alone_is_wrong_usage() -> None:
@@ -94,7 +92,7 @@ def test_what_is_no_longer_printed_with_its_ref_is_judged_by_its_row_too() -> No
 
 def add_of(source: str, name: str) -> Element:
     snapshot = parse(source)
-    return replace(next(e for e in snapshot.elements if e.label == "Add" and e.row_title == name), family=None)
+    return next(e for e in snapshot.elements if e.label == "Add" and e.row_title == name).remembered()
 
 
 def test_a_button_whose_row_is_gone_is_gone_with_the_nearest() -> None:
@@ -148,7 +146,7 @@ def stars(*tops: int, around: str = "LinearLayout") -> str:
 def test_look_alikes_in_a_list_are_only_trusted_where_they_hardly_moved(
     around: str, now: tuple[int, ...], verdict: str
 ) -> None:
-    was = replace(parse(stars(300, 400, 500, around=around)).elements[1], family=None)
+    was = parse(stars(300, 400, 500, around=around)).elements[1].remembered()
     assert parse(stars(*now, around=around), "s2").locate(was).verdict == verdict
 
 
@@ -163,7 +161,7 @@ def panel(*inside: str, title: str = "Sound") -> str:
 
 def nameless(source: str, number: int, traits: ScreenTraits | None = None) -> Element:
     found = [element for element in parse(source).elements if element.class_name == "ImageView"]
-    return replace(found[number], family=None, screen=traits)
+    return found[number].remembered(traits)
 
 
 def test_look_alikes_that_scrolled_along_with_the_label_before_them_are_found() -> None:
@@ -223,7 +221,7 @@ def test_as_many_look_alikes_on_another_screen_are_not_the_same() -> None:
 
 def test_one_id_with_another_label_on_another_screen_is_another_button() -> None:
     home = screen(button("Next", resource_id="dev.shop:id/next"), title="Address")
-    was = replace(parse(home).find(text="Next"), family=None, screen=parse(home).traits)
+    was = parse(home).find(text="Next").remembered(parse(home).traits)
     other = screen(button("Pay now", resource_id="dev.shop:id/next"), title="Payment")
     assert parse(other, "s2").locate(was).verdict == "replaced"
     assert parse(other.replace("Payment", "Address"), "s3").locate(was).verdict == "renamed"
@@ -276,7 +274,7 @@ def asked(question: str) -> str:
 
 def test_the_button_of_another_dialog_is_another_button() -> None:
     question = parse(asked("Delete the file?"))
-    was = replace(question.find(text="OK"), family=None, screen=question.traits)
+    was = question.find(text="OK").remembered(question.traits)
     assert parse(asked("Delete the file?"), "s2").locate(was).verdict == "same"
     other = parse(asked("Share the file?"), "s3").locate(was)
     assert (other.verdict, other.reason) == ("replaced", "another dialog is open, or it says something else")
@@ -324,7 +322,7 @@ def test_an_element_knows_its_screen_with_and_without_its_snapshot(kept: bool) -
 
     def found(snapshot: Snapshot) -> Element:
         element = snapshot.find(text="OK")
-        return element if kept else replace(element, family=None, screen=snapshot.traits)
+        return element if kept else element.remembered(snapshot.traits)
 
     hidden, closed = question.locate(found(files)), files.locate(found(question))
     assert (hidden.verdict, hidden.reason) == ("gone", "a dialog has opened since")
