@@ -85,11 +85,11 @@ def _collect(nodes: Sequence[Node]) -> list[_Window]:
 def _keyboards(windows: Sequence[_Window]) -> list[_Window]:
     """Those with a keyboard's package. Keyboards have settings too, which fill the screen: where no other app is
     there, the largest window is what the keyboard belongs to."""
-    named = [window for window in windows if _KEYBOARD_PACKAGE.search(window.package)]
-    if any(window.package != SYSTEM_UI and window not in named for window in windows):
-        return named
-    largest = max(windows, key=lambda window: (window.bounds.area, window not in named, -window.number))
-    return [window for window in named if window is not largest]
+    named = {window.number for window in windows if _KEYBOARD_PACKAGE.search(window.package)}
+    if all(window.package == SYSTEM_UI or window.number in named for window in windows):
+        largest = max(windows, key=lambda window: (window.bounds.area, window.number not in named, -window.number))
+        named.discard(largest.number)
+    return [window for window in windows if window.number in named]
 
 
 def _is_above(upper: _Window, lower: _Window) -> bool:
