@@ -10,6 +10,7 @@ from ...model.selector import Selector
 from ..screen.scrolling import scrolls
 from ..text.lasting import is_framework
 from ..text.masking import mask_numbers
+from .places import SCROLLED, SHIFTED, among_the_same, hardly_moved, sized_alike
 from .refs import in_reading_order
 from .resemblance import nearest
 
@@ -23,9 +24,6 @@ Verdict = Literal["same", "moved", "renamed", "replaced", "ambiguous", "gone"]
 Judgement = tuple[Verdict, str]
 """A verdict and the reason, a clause for a message."""
 ACTED_ON: frozenset[Verdict] = frozenset({"same", "moved", "renamed"})
-_SHIFTED = 0.5  # of its size: as far as an element moves that is still where it was
-_SCROLLED = 0.125  # further than that, a list of look-alikes may have scrolled by any number of rows
-_LARGER = 2.5  # times: more than any density or clipping between two looks at one element
 
 
 @dataclass(frozen=True)
@@ -88,7 +86,7 @@ def _same_row(was: Element, now: Element) -> bool:
     """By the title, and where it moved by all else that is still there, numbers apart: lists of events name one
     thing many times. Of a row whose title is scrolled out of sight, by all that is left, where that is several."""
     if was.row_title == now.row_title:
-        return _part_of(_masked(was), _masked(now)) or _hardly_moved(was, now, _SHIFTED)
+        return _part_of(_masked(was), _masked(now)) or hardly_moved(was, now, SHIFTED)
     before, after = set(was.row), set(now.row)
     return min(len(before), len(after)) > 1 and _part_of(before, after)
 
@@ -154,7 +152,7 @@ def _of_one_app(was: Element, now: Element) -> bool:
 def _steady(was: Element, now: Element) -> Judgement:
     """A row whose name is the same but whose other labels are not is the same row only where it stayed and no more
     than numbers differ: lists of events name one thing many times."""
-    same_row = _numbers_only(was, now) and _hardly_moved(was, now, _SHIFTED)
+    same_row = _numbers_only(was, now) and hardly_moved(was, now, SHIFTED)
     if was.label != now.label and not (was.resource_id or was.named_by_choice or same_row):
         return "replaced", _names(was, now)
     if was.bounds == now.bounds:
@@ -168,49 +166,13 @@ def _look_alike(was: Element, nominee: Element, here: Here) -> Judgement:
     within what scrolls along tells whether this is still the same one of it."""
     if not (was.row_title or was.section) and _is_elsewhere(was, here):
         return "replaced", "another screen has as many that look like it"
-    if _sized_alike(was, nominee) and (
+    if sized_alike(was, nominee) and (
         not here.around.may_scroll(nominee.node.index)
-        or _hardly_moved(was, nominee, _SCROLLED)
-        or _among_the_same(was, nominee, here)
+        or hardly_moved(was, nominee, SCROLLED)
+        or among_the_same(was, nominee, here.around)
     ):
         return _steady(was, nominee)
     return "ambiguous", "it is one of several look-alikes, and they have moved"
-
-
-def _sized_alike(was: Element, now: Element) -> bool:
-    """Clipped or drawn larger, but not of another build."""
-    return all(1 / _LARGER <= ratio <= _LARGER for ratio in _scale(was, now))
-
-
-def _scale(was: Element, now: Element) -> tuple[float, float]:
-    before, after = was.bounds, now.bounds
-    return max(after.width, 1) / max(before.width, 1), max(after.height, 1) / max(before.height, 1)
-
-
-def _among_the_same(was: Element, now: Element, here: Here) -> bool:
-    """Whether something that it is measured from has moved along with it, and none of it has vanished in sight."""
-    wide, high = _scale(was, now)
-    labels, pane = here.around.labels(now.node.index), here.around.pane(now.node.index)
-    moved_along = False
-    for anchor in was.anchors:
-        left = now.bounds.left + (anchor.bounds.left - was.bounds.left) * wide
-        top = now.bounds.top + (anchor.bounds.top - was.bounds.top) * high
-        there = labels.get(anchor.label) if anchor.label else pane
-        if there is not None:
-            part = _SHIFTED if anchor.label else _SCROLLED
-            across, down = abs(there.left - left), abs(there.top - top)
-            moved_along |= across <= now.bounds.width * part and down <= now.bounds.height * part
-        elif pane.top <= top < pane.bottom and pane.left <= left < pane.right:
-            return False
-    return moved_along
-
-
-def _hardly_moved(was: Element, now: Element, part: float) -> bool:
-    """By less than ``part`` of itself."""
-    before, after = was.center, now.center
-    near_x = abs(before.x - after.x) < max(was.bounds.width * part, 1)
-    near_y = abs(before.y - after.y) < max(was.bounds.height * part, 1)
-    return near_x and near_y
 
 
 def _without_nominee(was: Element, here: Here) -> Located:
@@ -231,7 +193,7 @@ def _without_nominee(was: Element, here: Here) -> Located:
         exact = _narrowed(was, in_row, here)
         if not exact and was.anchors:
             held = [e for e in in_row if not was.ids or here.around.ids(e.node.index) == was.ids]
-            exact = [e for e in held if _sized_alike(was, e) and _among_the_same(was, e, here)]
+            exact = [e for e in held if sized_alike(was, e) and among_the_same(was, e, here.around)]
         if len(exact) == 1 and (exact[0].twins is None or exact[0].twins.size == 1):
             return _told(was, exact[0], _steady(was, exact[0]), here)
         if len(exact) > 1:
@@ -249,9 +211,9 @@ def _by_order(was: Element, alike: Sequence[Element], here: Here) -> Element | N
     if len(named) != count:
         return None
     found = named[in_reading_order([element.bounds for element in named])[place]]
-    if found not in alike or not _same_row(was, found) or not _sized_alike(was, found):
+    if found not in alike or not _same_row(was, found) or not sized_alike(was, found):
         return None
-    return found if _among_the_same(was, found, here) else None
+    return found if among_the_same(was, found, here.around) else None
 
 
 def _lost(was: Element, kind: Sequence[Element], here: Here) -> Located:
