@@ -104,7 +104,7 @@ def _position(element: Element) -> str:
 
 def _names(place: Place, element: Element) -> Iterator[Selector]:
     label, described = element.label, element.description
-    if element.resource_id and not is_framework(element.resource_id):
+    if clean(short_id(element.resource_id)) and not is_framework(element.resource_id):
         yield Selector(resource_id=short_id(element.resource_id))
     if label and len(label) <= LONGEST and not is_volatile(label) and not is_typed(element.node, label):
         yield Selector(text=label)
@@ -115,7 +115,7 @@ def _names(place: Place, element: Element) -> Iterator[Selector]:
 def _volatile_names(place: Place, element: Element) -> Iterator[Selector]:
     if element.label and len(element.label) <= LONGEST:
         yield Selector(text=element.label)
-    if element.resource_id:
+    if clean(element.resource_id):
         yield Selector(resource_id=element.resource_id)
 
 

@@ -111,7 +111,7 @@ class Place:
     def _landmark(self, node: Node) -> Selector | None:
         """A chosen id, else a label that stays."""
         short = short_id(node.resource_id)
-        chosen = short and not is_generated(short) and not is_framework(node.resource_id)
+        chosen = clean(short) and not is_generated(short) and not is_framework(node.resource_id)
         if chosen and len(self.identified[short]) == 1:
             return Selector(resource_id=short)
         label = self.labels.label[node.index]

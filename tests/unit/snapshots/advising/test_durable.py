@@ -265,3 +265,10 @@ def test_what_is_nearest_by_a_hair_is_not_called_one_of_one() -> None:
     near = snapshot.find(class_name="ImageView", near=by(text="Mute"))
     first = snapshot.selector(near.ref).warnings[0]
     assert first == "not unique for long: another that fits is almost as near, and nothing else tells them apart"
+
+
+def test_an_id_without_a_sign_in_it_is_in_no_proposal() -> None:
+    """Some frameworks print a blank: neither the element nor what it is near is known by it."""
+    adds = [button("+", at=(0, top, 90, top + 90)) for top in (300, 900)]
+    snapshot = parse(screen(adds[0], node("ImageView", at=(100, 300, 190, 390), resource_id=" "), adds[1]))
+    assert all("resource_id" not in snapshot.selector(element.ref).code for element in snapshot.elements)
