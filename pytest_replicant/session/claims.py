@@ -224,7 +224,7 @@ def _acted_or(look: Look, target: Target | None) -> tuple[Element | None, str]:
             'expect_state(by(text="Add"), enabled=True). Keywords such as text= are the states that it should have'
         )
     if isinstance(wanted, Selector):
-        found = look.snapshot.find_all(**dict(wanted.given()))
+        found = look.snapshot.every(wanted)
         if len(found) == 1:
             return found[0], ""
         return None, "absent" if not found else f"{len(found)} matches: {_told_matches(found)}"

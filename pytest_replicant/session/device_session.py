@@ -92,8 +92,7 @@ class DeviceSession(Actions, Checks):
     def find_all(self, **by: Any) -> list[Element]:
         """Every element that matches now, in reading order; a label that is printed with its row stands for the
         row where no element carries it itself, as for ``find``."""
-        wanted = selector_of("find_all", by)
-        return self.snapshot().find_all(**dict(wanted.given()))
+        return self.snapshot().every(selector_of("find_all", by))
 
     def wait_for(self, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> Element:
         """The element, once it is there. Waiting synchronises; it verifies nothing. Raises ``TargetError``."""

@@ -175,7 +175,7 @@ class Snapshot:
     def find_all(self, **selector: Any) -> list[Element]:
         """Every element that fits, in reading order; a label that is folded into a row stands for the row
         where no element carries it itself."""
-        return select.meant(self._place, _selector("find_all", selector))
+        return self.every(_selector("find_all", selector))
 
     def ref(self, **selector: Any) -> str:
         """The ref of the one element that fits. Raises ``TargetError``."""
@@ -194,9 +194,13 @@ class Snapshot:
             raise lookup.unknown_ref(ref, self.elements, self.outline())
         return found
 
+    def every(self, selector: Selector) -> list[Element]:
+        """``find_all`` for a selector as a value."""
+        return select.meant(self._place, selector)
+
     def one(self, selector: Selector) -> Element:
         """``find`` for a selector as a value."""
-        found = select.meant(self._place, selector)
+        found = self.every(selector)
         if len(found) == 1:
             return found[0]
         if found:

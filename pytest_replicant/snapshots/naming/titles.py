@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..screen.scrolling import is_collection
+from ..screen.windows import is_covered
 from ..text.words import clean, short_id
 from .labels import is_control
 
@@ -58,7 +59,7 @@ def dialog_title(layout: Layout) -> Heading | None:
     stack = layout.stack
     if layout.platform == "ios":
         return _ios_dialog_title(layout) if stack.dialog >= 0 else None
-    over = stack.top - {stack.base} if stack.base in stack.below else frozenset()
+    over = stack.top - {stack.base} if is_covered(stack) else frozenset()
     if not over:
         base = _visible(layout)
         alone = _marked(base)
