@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..model.failure import Failure
 from ..model.secret import MASK
-from .claims import text_of
+from .claims.states import text_of
 
 if TYPE_CHECKING:
     from ..model.element import Element

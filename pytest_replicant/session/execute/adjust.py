@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..errors import is_told
-from ..model.failure import Failure
-from ..model.geometry import Point, Rect
-from .stabilize import settle
-from .step import StageFailed
+from ...errors import is_told
+from ...model.failure import Failure
+from ...model.geometry import Point, Rect
+from ..stabilize import settle
+from ..step import StageFailed
 
 if TYPE_CHECKING:
-    from ..model.element import Element
-    from ..snapshots.snapshot import Snapshot
-    from .step import Dispatch, Hands
+    from ...model.element import Element
+    from ...snapshots.snapshot import Snapshot
+    from ..step import Dispatch, Hands
 
 __tracebackhide__ = is_told
 

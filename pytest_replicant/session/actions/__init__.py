@@ -1,0 +1,13 @@
+"""What a test can do to an app: one file a kind of action."""
+
+from __future__ import annotations
+
+from .apps import AppActions
+from .controls import ControlActions
+from .scrolling import ScrollActions
+from .text import TextActions
+from .touch import TouchActions
+
+
+class Actions(AppActions, TouchActions, ScrollActions, TextActions, ControlActions):
+    """The actions of a ``DeviceSession``; each returns an ``Expectation``."""

@@ -1,0 +1,61 @@
+"""What every group of actions is built on: one step, performed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...errors import UsageError, is_told
+from ..expectation import Expectation
+from ..perform import perform
+from ..step import Step
+from ..targets import as_target, checked_seconds, describe
+
+if TYPE_CHECKING:
+    from ..step import Dispatch, Parts, Postcondition, Target
+
+__tracebackhide__ = is_told
+
+
+class Doing:
+    """Builds one step and lets ``perform`` do it."""
+
+    _parts: Parts
+    _app: str | None
+    launched: list[str]
+
+    def _do(
+        self,
+        kind: str,
+        title: str,
+        send: Dispatch,
+        *,
+        targets: tuple[Target, ...] = (),
+        timeout: float | None,
+        silent: bool,
+        sweeps: bool = False,
+        postcondition: Postcondition | None = None,
+    ) -> Expectation:
+        seconds = checked_seconds(kind, timeout, self._parts.settings.action_timeout)
+        step = Step(kind, title, send, targets, seconds, silent, sweeps, postcondition)
+        return Expectation(self._parts, perform(self._parts, step))
+
+    def _touch(
+        self,
+        kind: str,
+        target: Target | None,
+        by: dict[str, Any],
+        send: Dispatch,
+        timeout: float | None,
+        silent: bool,
+    ) -> Expectation:
+        wanted = as_target(kind, target, by)
+        return self._do(
+            kind, f"{kind} {describe(wanted)}", send, targets=(wanted,), timeout=timeout, silent=silent
+        )
+
+    def _known_app(self, verb: str, app: str | None) -> str:
+        """The app that is meant: given, set for the session, or launched last."""
+        name = app or self._app or (self.launched[-1] if self.launched else None)
+        if not name or not isinstance(name, str):
+            raise UsageError(f'{verb}({app!r}): name the app, as in {verb}("dev.replicant.shop")')
+        return name

@@ -1,0 +1,88 @@
+"""Actions of the keyboard and the keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...errors import UsageError, is_told
+from ...model.secret import Secret
+from ..execute import text
+from ..read_back import read_back
+from ..targets import as_target, describe
+from .doing import Doing
+
+if TYPE_CHECKING:
+    from ...drivers.base import Key
+    from ..expectation import Expectation
+    from ..step import Target
+
+__tracebackhide__ = is_told
+
+
+class TextActions(Doing):
+    """Typing into fields, and pressing keys."""
+
+    def fill(
+        self,
+        target: Target | None = None,
+        /,
+        value: str | Secret | None = None,
+        *,
+        append: bool = False,
+        timeout: float | None = None,
+        silent: bool = False,
+        **by: Any,
+    ) -> Expectation:
+        """Types into a field, replacing what is there unless ``append``; read back afterwards.
+
+        A ``Secret`` appears in no trace. Raises ``UsageError`` for text that could not arrive exactly; nothing
+        is typed then.
+        """
+        if not isinstance(value, (str, Secret)):
+            raise UsageError(
+                f"fill(value={value!r}): the value is a string or a Secret; clear_text() empties a field"
+            )
+        wanted = as_target("fill", target, by)
+        typed = value.value if isinstance(value, Secret) else value
+        if isinstance(value, Secret):
+            self._parts.recorder.redactor.add(typed)
+        title = f"fill {describe(wanted)} with {value if isinstance(value, Secret) else repr(typed)}"
+        return self._do(
+            "type_text",
+            title,
+            text.fill(typed, append=append),
+            targets=(wanted,),
+            timeout=timeout,
+            silent=silent,
+            postcondition=None if silent else read_back(typed, secret=isinstance(value, Secret), append=append),
+        )
+
+    def clear_text(
+        self,
+        target: Target | None = None,
+        /,
+        *,
+        timeout: float | None = None,
+        silent: bool = False,
+        **by: Any,
+    ) -> Expectation:
+        """Empties a field."""
+        wanted = as_target("clear_text", target, by)
+        check = None if silent else read_back("", secret=False, append=False)
+        send = text.fill("", append=False)
+        title = f"clear_text {describe(wanted)}"
+        return self._do(
+            "clear_text", title, send, targets=(wanted,), timeout=timeout, silent=silent, postcondition=check
+        )
+
+    def press_key(self, key: Key, *, timeout: float | None = None, silent: bool = False) -> Expectation:
+        return self._do("press_key", f"press_key {key}", text.press_key(key), timeout=timeout, silent=silent)
+
+    def back(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
+        return self._do("press_back", "back", text.press_key("back"), timeout=timeout, silent=silent)
+
+    def home(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
+        return self._do("press_home", "home", text.press_key("home"), timeout=timeout, silent=silent)
+
+    def hide_keyboard(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
+        return self._do("hide_keyboard", "hide_keyboard", text.hide_keyboard, timeout=timeout, silent=silent)

@@ -1,0 +1,103 @@
+"""Whether something is there, or was, and how often."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal
+
+from ...errors import UsageError, is_told
+from ...model.selector import Selector
+from ..resolve import STALE_VERDICTS, witness_of
+from ..targets import describe
+from ..verify import Claim, Look, Verdict
+
+if TYPE_CHECKING:
+    from ...model.element import Element
+    from ..step import Target
+
+__tracebackhide__ = is_told
+
+
+def visible(target: Target) -> Claim:
+    def test(look: Look) -> Verdict:
+        found, told = _sighting(look, target)
+        return Verdict(found is True, told)
+
+    return Claim("expect_visible", describe(target), test)
+
+
+def gone(target: Target) -> Claim:
+    def test(look: Look) -> Verdict:
+        found, told = _sighting(look, target)
+        return Verdict(found is False, told)
+
+    return Claim("expect_gone", describe(target), test, "window")
+
+
+def seen(selector: Target) -> Claim:
+    if not isinstance(selector, Selector):
+        raise UsageError("expect_seen() takes a selector: what comes and goes has no ref to hold on to")
+
+    def test(look: Look) -> Verdict:
+        observer = look.observer
+        for snapshot in observer.seen:
+            if snapshot.match_labels(selector):
+                return Verdict(True, f"seen on {snapshot.screen or snapshot.id}")
+        observer.hear_toast()
+        for toast in observer.toasts:
+            if _text_fits(selector, toast):
+                return Verdict(True, f'toast "{toast}"')
+        others = ", ".join(f'"{toast}"' for toast in observer.toasts)
+        return Verdict(False, f"not seen; toasts: {others}" if others else "not seen, no toast either")
+
+    return Claim("expect_seen", describe(selector), test, "once")
+
+
+def count_is(wanted: int, selector: Selector) -> Claim:
+    if isinstance(wanted, bool) or not isinstance(wanted, int) or wanted < 0:
+        raise UsageError(f"expect_count({wanted!r}): the count is a whole number from 0")
+
+    def test(look: Look) -> Verdict:
+        found = look.snapshot.match_labels(selector)
+        return Verdict(len(found) == wanted, f"{len(found)}")
+
+    how: Literal["settled", "window"] = "window" if wanted == 0 else "settled"  # none: as expect_gone has it
+    return Claim("expect_count", f"{wanted} of {selector.describe()}", test, how)
+
+
+def _sighting(look: Look, target: Target) -> tuple[bool | None, str]:
+    """Whether the target is on the screen; None where that cannot be told, which proves neither."""
+    if isinstance(target, Selector):
+        found = look.snapshot.match_labels(target)
+        return bool(found), told_matches(found)
+    witness = witness_of(look.observer, target)
+    if witness is None:
+        raise UsageError(
+            f"{describe(target)} was never printed in this session; use a ref from an outline, or a selector"
+        )
+    located = look.snapshot.locate(witness)
+    if located.verdict == "ambiguous":
+        return None, f"ambiguous: {located.reason}"
+    if located.element is None or located.verdict in STALE_VERDICTS:
+        return False, f"{located.verdict}: {located.reason}"
+    return True, located.element.describe()
+
+
+def told_matches(found: list[Element]) -> str:
+    if not found:
+        return "absent"
+    shown = "   ".join(item.describe() for item in found[:4])
+    more = f"   … and {len(found) - 4} more" if len(found) > 4 else ""
+    return shown + more
+
+
+def _text_fits(selector: Selector, text: str) -> bool:
+    """Whether a toast, which is nothing but text, is what a selector of nothing but text means."""
+    given = dict(selector.given())
+    if set(given) - {"text", "text_contains", "text_matches"}:
+        return False
+    return (
+        (selector.text is None or selector.text == text)
+        and (selector.text_contains is None or selector.text_contains in text)
+        and (selector.text_matches is None or re.search(selector.text_matches, text) is not None)
+    )

@@ -1,0 +1,122 @@
+"""What state an element is in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...errors import UsageError, is_told
+from ...model.secret import Secret
+from ...model.selector import Selector
+from ..resolve import resolve
+from ..step import StageFailed
+from ..targets import describe
+from ..verify import Claim, Look, Verdict
+from .presence import told_matches
+
+if TYPE_CHECKING:
+    from ...model.element import Element
+    from ..step import Target
+
+__tracebackhide__ = is_told
+
+STATES = ("checked", "selected", "focused", "enabled", "expanded")
+
+
+def state_is(target: Target | None, wanted: dict[str, Any], tolerance: float | None) -> Claim:
+    """Every state given must be reported and equal; numbers within the tolerance. RFC 004: unreported is not
+    False, and types do not mix."""
+    _check_states(wanted, tolerance)
+    expected = ", ".join(
+        f'text="{value}"' if name == "text" else f"{name}={value!r}" for name, value in wanted.items()
+    )
+    where = f"{describe(target)}: " if target is not None else ""
+
+    def test(look: Look) -> Verdict:
+        element, why = _acted_or(look, target)
+        if element is None:
+            return Verdict(False, why)
+        verdicts = [_state(element, name, value, tolerance) for name, value in wanted.items()]
+        return Verdict(all(item.held for item in verdicts), ", ".join(item.observed for item in verdicts))
+
+    return Claim("expect_state", where + expected, test, code="EXPECT_STATE_MISMATCH")
+
+
+def _check_states(wanted: dict[str, Any], tolerance: float | None) -> None:
+    if not wanted:
+        raise UsageError(
+            "expect_state() needs a state: text=, value=, checked=, selected=, focused=, enabled=, expanded="
+        )
+    for name in STATES:
+        if name in wanted and not isinstance(wanted[name], bool):
+            raise UsageError(f"expect_state({name}={wanted[name]!r}): states are True or False")
+    if "text" in wanted and not isinstance(wanted["text"], (str, Secret)):
+        raise UsageError(f"expect_state(text={wanted['text']!r}): text is a string")
+    number = isinstance(wanted.get("value"), (int, float)) and not isinstance(wanted.get("value"), bool)
+    if tolerance is not None and not number:
+        raise UsageError("expect_state(tolerance=) goes with a number in value=")
+
+
+def _state(element: Element, name: str, wanted: Any, tolerance: float | None) -> Verdict:
+    if name == "text":
+        return _text_state(element, wanted)
+    if name == "value":
+        return _value_state(element, wanted, tolerance)
+    actual = getattr(element.states, name)
+    told = _unreported(element, name) if actual is None else repr(actual)
+    return Verdict(actual is wanted, f"{name}={told}")
+
+
+def _unreported(element: Element, name: str) -> str:
+    """A row is not checked, the switch in it is."""
+    inside = [one for one in element.children if name == "checked" and one.states.checked is not None]
+    hint = f"; but {inside[0].describe()} in it is checked={inside[0].states.checked}" if len(inside) == 1 else ""
+    return f"not reported by this phone{hint}"
+
+
+def _text_state(element: Element, wanted: str | Secret) -> Verdict:
+    """A field is read by its content, anything else by its label. Masked text shows nothing but its length."""
+    shown = text_of(element)
+    if isinstance(wanted, Secret):
+        held = len(shown) == len(wanted.value) if element.states.password else shown == wanted.value
+        return Verdict(held, f"text={'the expected text' if held else 'another text'}")
+    return Verdict(shown == wanted, f'text="{shown}"')
+
+
+def text_of(element: Element) -> str:
+    """What a field holds, as far as it shows: of a masked one, its bullets."""
+    if element.states.password:
+        empty = element.text in (element.hint, element.label)  # a hint in the place of text
+        return "" if empty else element.text
+    if element.states.editable:
+        return str(element.value) if element.value is not None else ""
+    return element.text or element.label
+
+
+def _value_state(element: Element, wanted: Any, tolerance: float | None) -> Verdict:
+    actual = element.value
+    if actual is None:
+        return Verdict(False, "value=not reported by this phone")
+    numbers = all(isinstance(item, (int, float)) and not isinstance(item, bool) for item in (actual, wanted))
+    if numbers:
+        held = abs(float(actual) - float(wanted)) <= (tolerance or 0)
+    else:
+        held = type(actual) is type(wanted) and actual == wanted
+    return Verdict(held, f"value={actual!r}")
+
+
+def _acted_or(look: Look, target: Target | None) -> tuple[Element | None, str]:
+    wanted = target if target is not None else look.acted
+    if wanted is None:
+        raise UsageError(
+            "expect_state(): there is no element to look at; name it first: "
+            'expect_state(by(text="Add"), enabled=True). Keywords such as text= are the states that it should have'
+        )
+    if isinstance(wanted, Selector):
+        found = look.snapshot.every(wanted)
+        if len(found) == 1:
+            return found[0], ""
+        return None, "absent" if not found else f"{len(found)} matches: {told_matches(found)}"
+    try:
+        return resolve(look.observer, look.snapshot, wanted), ""
+    except StageFailed as failed:
+        return None, failed.failure.message.split("\n", 1)[0]

@@ -1,0 +1,117 @@
+"""What a test can look at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError, is_told
+from ..logs.logcat import parse_threadtime
+from ..model.selector import Selector
+from .redaction import blank
+from .resolve import resolve
+from .stabilize import AGREEING_READS, agree, settle
+from .step import StageFailed
+from .targets import as_target, checked_seconds, checked_target, selector_of
+from .waiting import await_any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..drivers.base import AppInFront, DeviceInfo, Platform, ShellOutput
+    from ..logs.logcat import LogLine
+    from ..model.element import Element
+    from ..snapshots.showing.diff import SnapshotDiff
+    from ..snapshots.snapshot import Snapshot
+    from .step import Parts, Target
+
+__tracebackhide__ = is_told
+
+
+class Looking:
+    """The reads of a ``DeviceSession``: none of them changes anything on the phone, ``shell`` apart."""
+
+    _parts: Parts
+
+    def snapshot(self) -> Snapshot:
+        """The screen now, once two reads agree or the window is over."""
+        recent = self._parts.observer.recent()
+        if len(recent) == AGREEING_READS and agree(recent[0].snapshot, recent[1].snapshot):
+            settled = recent[1].snapshot
+        else:
+            settled = settle(self._parts, None).snapshot
+        self._parts.recorder.keep_screenshot(settled)
+        return settled
+
+    def changes(self, *, since: str, mask_volatile: bool = False) -> SnapshotDiff:
+        """What differs between an earlier snapshot of this session and now; against nothing, and marked
+        ``complete``, where that one is no longer kept. With ``mask_volatile``, clocks, ages and percentages
+        that tick are no change."""
+        earlier = self._parts.observer.kept(since)
+        return self.snapshot().diff(earlier, mask_volatile=mask_volatile)
+
+    def find(self, target: Target | None = None, /, **by: Any) -> Element:
+        """The one element that matches now. Raises ``TargetError``."""
+        wanted = as_target("find", target, by)
+        snapshot = self.snapshot()
+        if isinstance(wanted, Selector):
+            return snapshot.one(wanted)
+        try:
+            return resolve(self._parts.observer, snapshot, wanted)
+        except StageFailed as failed:
+            raise failed.as_target_error() from None
+
+    def find_all(self, **by: Any) -> list[Element]:
+        """Every element that matches now, in reading order; a label that is printed with its row stands for the
+        row where no element carries it itself, as for ``find``."""
+        return self.snapshot().every(selector_of("find_all", by))
+
+    def wait_for(self, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> Element:
+        """The element, once it is there. Waiting synchronises; it verifies nothing. Raises ``TargetError``."""
+        wanted = as_target("wait_for", target, by)
+        seconds = checked_seconds("wait_for", timeout, self._parts.settings.action_timeout)
+        _, element = await_any(self._parts, {"": wanted}, seconds)
+        return element
+
+    def wait_for_any(self, *, timeout: float | None = None, **branches: Selector) -> str:
+        """The name of the first branch whose selector matches: ``wait_for_any(home=by(...), error=by(...))``."""
+        if not branches:
+            raise UsageError("wait_for_any() needs branches: wait_for_any(home=by(text=...), error=by(text=...))")
+        for name, item in branches.items():
+            if not isinstance(item, Selector):
+                raise UsageError(f"wait_for_any({name}={item!r}): a branch is a selector: {name}=by(text=...)")
+        wanted = {name: checked_target("wait_for_any", item) for name, item in branches.items()}
+        seconds = checked_seconds("wait_for_any", timeout, self._parts.settings.action_timeout)
+        name, _ = await_any(self._parts, wanted, seconds)
+        return name
+
+    def screenshot(self) -> bytes:
+        """The screen as PNG, secrets blanked."""
+        snapshot = self._parts.observer.fresh().snapshot
+        return blank(self._parts.driver.screenshot(), snapshot, self._parts.recorder.redactor)
+
+    def logs(self) -> list[LogLine]:
+        """The device log, oldest first."""
+        return parse_threadtime(self._parts.driver.logs())
+
+    def shell(self, command: str | Sequence[str], *, timeout: float = 30.0) -> ShellOutput:
+        """Runs a command on the phone; a list is quoted word by word."""
+        if not isinstance(command, str) and not (
+            isinstance(command, (list, tuple)) and all(isinstance(word, str) for word in command)
+        ):
+            raise UsageError(f"shell({command!r}): the command is a string, or a list of words")
+        output = self._parts.driver.shell(command, timeout)
+        self._parts.observer.note_gesture()  # a command may have changed the screen
+        return output
+
+    @property
+    def current_app(self) -> AppInFront:
+        """The app in front, and its activity where the platform has one."""
+        return self._parts.driver.app_in_front()
+
+    @property
+    def platform(self) -> Platform:
+        return self._parts.driver.info.platform
+
+    @property
+    def info(self) -> DeviceInfo:
+        return self._parts.driver.info
