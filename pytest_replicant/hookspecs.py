@@ -8,6 +8,9 @@ import pytest
 
 if TYPE_CHECKING:
     from .drivers.base import Driver
+    from .model.failure import Failure
+    from .model.recovery import Recovery, RecoveryState
+    from .session.device_session import DeviceSession
 
 
 @pytest.hookspec(firstresult=True)
@@ -23,4 +26,27 @@ def pytest_replicant_driver(uri: str, config: pytest.Config) -> Driver | None:
         def pytest_replicant_driver(uri, config):
             if uri.startswith("farm:"):
                 return FarmDriver(uri)
+    """
+
+
+@pytest.hookspec(firstresult=True)
+def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+    """Return what might mend a failed action or check, or None.
+
+    Called each time an action or a check has failed, after all waiting, until it succeeds, nobody has an answer or
+    the budget is spent (3 recoveries, of which 3 may resolve a target anew). The first answer wins; hooks of the
+    test's own folders are asked before the built-in policies. ``failure`` says what happened and where,
+    ``failure.snapshot`` is the screen; ``state`` says what was tried so far.
+
+    A policy only answers: the session performs the ``Recovery``, in the trace and within the budget, never twice the
+    same on the same screen, and never repeats an action that may have taken effect unless it is idempotent or the
+    screen proves that nothing changed. Actions and checks that a policy makes on the session itself are a
+    ``UsageError``. A test that needed recovery ends as *recovered*.
+
+    In a ``conftest.py``::
+
+        def pytest_replicant_recover(session, failure, state):
+            survey = failure.snapshot and failure.snapshot.find_all(text="How do you like our app?")
+            if survey:
+                return Recovery("state_refresh", before=(Remedy.tap(by(text="Not now")),), reason="a survey")
     """

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from .element import Element
+    from .selector import Selector
+    from .trace import Stage
 
 FailureClass = Literal[
     "TargetResolutionFailure",
@@ -49,15 +51,38 @@ FAILURE_CLASSES: dict[FailureCode, FailureClass] = {
 RETRYABLE: frozenset[FailureCode] = frozenset(
     {"ELEMENT_NOT_FOUND", "STALE_REFERENCE", "TIMEOUT", "ELEMENT_NOT_INTERACTABLE", "NAVIGATION_NO_CHANGE"}
 )
+"""What may be tried again as it is, unless a failure itself says otherwise."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """What went wrong in one attempt, before anybody tried to mend it."""
+    """What went wrong in one attempt, before anybody tried to mend it.
+
+    What found it says ``code``, ``message``, and where it can ``candidates`` (what it might have been),
+    ``blocker`` (what lies over the element) and ``may_retry`` (None leaves that to the code). The rest is where it
+    happened, which a policy may look at: ``action_type`` (``tap``, ``expect_visible``), the ``target`` as the test
+    gave it, the ``element`` that was meant, ``snapshot`` (the screen on which it failed; None where nothing could be
+    read) and whether it was ``steady`` (two reads in a row agreed on it), how many reads failed, ``app`` (the one the
+    test started last), the ``error`` of the phone or a tool, if that was it. ``sent`` says that the phone may have
+    been given the action already; ``idempotent``, that giving it twice does no more than once.
+    """
 
     code: FailureCode
     message: str
     candidates: tuple[Element, ...] = ()
+    blocker: Element | None = None
+    may_retry: bool | None = None
+    stage: Stage = "resolve"
+    action_type: str = ""
+    target: str | Element | Selector | None = None
+    element: Element | None = None
+    snapshot: Any = None  # a Snapshot
+    steady: bool = True
+    failed_reads: int = 0
+    app: str = ""
+    error: Exception | None = None
+    sent: bool = False
+    idempotent: bool = False
 
     @property
     def failure_class(self) -> FailureClass:
@@ -65,4 +90,4 @@ class Failure:
 
     @property
     def retryable(self) -> bool:
-        return self.code in RETRYABLE
+        return self.code in RETRYABLE if self.may_retry is None else self.may_retry

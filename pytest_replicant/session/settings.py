@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+from ..model.recovery import RecoveryMode
+
+Allowance = Literal["relaunch", "step_back"]
+"""What recovery does only where a test allows it."""
 
 
 @dataclass(frozen=True)
@@ -11,7 +17,8 @@ class SessionSettings:
 
     ``window`` bounds how long two reads may take to agree, ``interval`` is the time from one read's request
     to the next, ``fresh_for`` how old a read may be and still count. ``quiet`` is how long after a gesture a
-    screen that shows no change is watched before it is believed to stand still.
+    screen that shows no change is watched before it is believed to stand still. ``allow`` names what recovery may
+    do in this test beyond what it always may; ``permission_prompts`` how it answers one that is in the way.
     """
 
     action_timeout: float = 5.0
@@ -22,3 +29,7 @@ class SessionSettings:
     quiet: float = 0.3
     kept_snapshots: int = 64
     screenshots: bool = True
+    trace: bool = True
+    recovery: RecoveryMode = "allow"
+    allow: frozenset[Allowance] = frozenset()
+    permission_prompts: Literal["deny", "allow", "leave"] = "deny"
