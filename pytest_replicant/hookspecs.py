@@ -38,9 +38,9 @@ def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: Re
     test's own folders are asked before the built-in policies. ``failure`` says what happened and where,
     ``failure.snapshot`` is the screen; ``state`` says what was tried so far.
 
-    A policy only answers: the session performs the ``Recovery``, in the trace and within the budget, never twice the
-    same on the same screen, and never repeats an action that may have taken effect unless it is idempotent or the
-    screen proves that nothing changed. Actions and checks that a policy makes on the session itself are a
+    A policy only answers: the session performs the ``Recovery``, in the trace and within the budget, never twice
+    the same on the same screen, and never repeats an action that may have taken effect unless it is idempotent or
+    the screen proves that nothing changed. Actions and checks that a policy makes on the session itself are a
     ``UsageError``. A test that needed recovery ends as *recovered*.
 
     In a ``conftest.py``::

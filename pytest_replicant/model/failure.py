@@ -59,12 +59,12 @@ class Failure:
     """What went wrong in one attempt, before anybody tried to mend it.
 
     What found it says ``code``, ``message``, and where it can ``candidates`` (what it might have been),
-    ``blocker`` (what lies over the element) and ``may_retry`` (None leaves that to the code). The rest is where it
-    happened, which a policy may look at: ``action_type`` (``tap``, ``expect_visible``), the ``target`` as the test
-    gave it, the ``element`` that was meant, ``snapshot`` (the screen on which it failed; None where nothing could be
-    read) and whether it was ``steady`` (two reads in a row agreed on it), how many reads failed, ``app`` (the one the
-    test started last), the ``error`` of the phone or a tool, if that was it. ``sent`` says that the phone may have
-    been given the action already; ``idempotent``, that giving it twice does no more than once.
+    ``blocker`` (what lies over the element) and ``may_retry`` (None leaves that to the code). The rest is where
+    it happened, which a policy may look at: ``action_type`` (``tap``, ``expect_visible``), the ``target`` as the
+    test gave it, the ``element`` that was meant, ``snapshot`` (the screen on which it failed; None where nothing
+    could be read) and whether it was ``steady`` (two reads in a row agreed on it), how many reads failed, ``app``
+    (the one the test started last), the ``error`` of the phone or a tool, if that was it. ``sent`` says that the
+    phone may have been given the action already; ``idempotent``, that giving it twice does no more than once.
     """
 
     code: FailureCode
