@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Flag, auto
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from ..model.geometry import Point, Rect
+from ..model.selector import Selector
 
 Platform = Literal["android", "ios"]
 Key = Literal[
     "back", "home", "enter", "tab", "delete", "escape", "search", "volume_up", "volume_down", "power", "menu"
 ]
 AppStatus = Literal["foreground", "background", "stopped"]
+Orientation = Literal["portrait", "landscape", "reverse_portrait", "reverse_landscape"]
+PermissionAnswer = Literal["allow", "allow_once", "deny"]
 
 
 class Capability(Flag):
@@ -27,6 +31,12 @@ class Capability(Flag):
     OPEN_URL = auto()
     CURRENT_ACTIVITY = auto()
     DRAG = auto()
+    PERMISSIONS = auto()
+    INSTALL = auto()
+    FILES = auto()
+    ROTATE = auto()
+    PINCH = auto()
+    CRASHES = auto()
 
 
 @dataclass(frozen=True)
@@ -85,6 +95,41 @@ class FocusedField:
         return not self.bounds.intersect(bounds).is_empty
 
 
+@dataclass(frozen=True)
+class LogMark:
+    """A moment of the phone's own clock, at which a reading of its log may begin. ``moment`` is the driver's."""
+
+    moment: str
+
+
+@dataclass(frozen=True)
+class CrashLog:
+    """What the log says of apps that died or stopped answering, as raw lines, oldest first; other apps' too.
+
+    ``until`` is where the next reading begins; what was logged meanwhile is in both. ``pids`` are the processes
+    of the app that was asked about: none where it does not run, or where none was asked about.
+    """
+
+    lines: tuple[str, ...]
+    until: LogMark
+    pids: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class SystemDialogs:
+    """How the platform's own questions look, over all of its versions; empty where a platform has none such.
+
+    ``permission_buttons`` are, for each answer, the buttons that give it: the first one that is on the screen.
+    ``packages`` own windows that are the system's and no app's, dialogs and bars among them.
+    """
+
+    permission_packages: frozenset[str] = frozenset()
+    permission_buttons: Mapping[PermissionAnswer, tuple[Selector, ...]] = field(default_factory=dict)
+    wait_buttons: tuple[Selector, ...] = ()  # "the app isn't responding": keep waiting
+    close_buttons: tuple[Selector, ...] = ()  # the same, or "the app has stopped": end it
+    packages: frozenset[str] = frozenset()
+
+
 class Hierarchy(Protocol):
     def dump_hierarchy(self) -> bytes:
         """The screen as the platform prints it. Raises ``DeviceError``; never returns an empty screen
@@ -105,6 +150,11 @@ class Pointer(Protocol):
     def swipe(self, start: Point, end: Point, seconds: float) -> None: ...
 
     def drag(self, start: Point, end: Point, seconds: float) -> None: ...
+
+    def pinch(self, area: Rect, scale: float, seconds: float) -> None:
+        """Two fingers, on a line through the middle of ``area`` and never outside it; how far they are apart at
+        the end is ``scale`` times what it was. Raises ``UsageError`` where the area is too small for that."""
+        ...
 
 
 class Keyboard(Protocol):
@@ -148,8 +198,8 @@ class ScreenImage(Protocol):
 
 class Apps(Protocol):
     def launch(self, app: str, activity: str | None, args: Sequence[str]) -> None:
-        """Starts a stopped app, or brings it to the front. Raises ``UsageError`` where it is not
-        installed, listing near names."""
+        """Starts a stopped app; brings one that runs to the front, without ``activity`` as it was left. Raises
+        ``UsageError`` where it is not installed, listing near names."""
         ...
 
     def stop(self, app: str) -> None:
@@ -180,8 +230,68 @@ class Toasts(Protocol):
 
 
 class Logs(Protocol):
-    def logs(self) -> list[str]:
-        """The device log, oldest first, one raw line an entry."""
+    def log_mark(self) -> LogMark:
+        """Now. What was logged before is in no reading ``since`` it."""
+        ...
+
+    def logs(self, since: LogMark | None = None, buffers: Sequence[str] = ()) -> list[str]:
+        """The device log, oldest first, one raw line an entry; all that is kept without a mark. ``buffers`` are
+        the platform's names for parts of it; its usual ones where none is given."""
+        ...
+
+
+class Crashes(Protocol):
+    def crashes(self, since: LogMark | None, app: str = "") -> CrashLog:
+        """What the log says of deaths, and the processes of ``app``, in one exchange with the phone."""
+        ...
+
+    def pids(self, app: str) -> tuple[int, ...]:
+        """Its processes, none where it does not run."""
+        ...
+
+
+class Packages(Protocol):
+    def installed(self, app: str) -> bool: ...
+
+    def install(self, path: str | Path) -> None:
+        """A package in a local file; an app that is there is updated and keeps its data. Raises ``UsageError``
+        for what is no package, and for one that the phone refuses, with its reason."""
+        ...
+
+    def uninstall(self, app: str) -> None:
+        """With its data. Raises ``UsageError`` where it is not installed, or belongs to the system."""
+        ...
+
+
+class Permissions(Protocol):
+    def set_permission(self, app: str, permission: str, granted: bool) -> None:
+        """Grants or takes away, without a dialog; taking one away may end the app. ``permission`` is a short
+        name such as "camera" or "location", or the platform's own. Raises ``UsageError`` for a name that there
+        is not, and for one that the app does not ask for, listing what it does."""
+        ...
+
+
+class Files(Protocol):
+    def push_file(self, local: str | Path | bytes, remote: str) -> None:
+        """A local file, or bytes, to exactly this path; missing folders are made, a file that is there is
+        replaced. Raises ``UsageError`` for a path that cannot be read here or written there."""
+        ...
+
+    def pull_file(self, remote: str) -> bytes:
+        """Raises ``UsageError`` where there is no such file, or where it may not be read."""
+        ...
+
+
+class Display(Protocol):
+    def rotate(self, orientation: Orientation) -> None:
+        """Turns the screen and keeps it so; returns once it has turned. Raises ``UsageError`` where the app in
+        front does not let it."""
+        ...
+
+    def orientation(self) -> Orientation: ...
+
+    def wake(self) -> None:
+        """Turns the screen on; does nothing where it is."""
         ...
 
 
@@ -192,7 +302,22 @@ class Shell(Protocol):
         ...
 
 
-class Driver(Hierarchy, Pointer, Keyboard, ScreenImage, Apps, Toasts, Logs, Shell, Protocol):
+class Driver(
+    Hierarchy,
+    Pointer,
+    Keyboard,
+    ScreenImage,
+    Display,
+    Apps,
+    Packages,
+    Permissions,
+    Files,
+    Toasts,
+    Logs,
+    Crashes,
+    Shell,
+    Protocol,
+):
     """One phone. Every method may raise ``DeviceError``; no other library's error leaves a driver."""
 
     @property
@@ -203,6 +328,23 @@ class Driver(Hierarchy, Pointer, Keyboard, ScreenImage, Apps, Toasts, Logs, Shel
 
     @property
     def capabilities(self) -> Capability: ...
+
+    @property
+    def system_dialogs(self) -> SystemDialogs: ...
+
+    def restore_settings(self) -> None:
+        """Puts back what ``rotate`` and ``set_permission`` have changed, as it was before the first of them; does
+        nothing where nothing was changed, and may be called again."""
+        ...
+
+    def reconnect(self, timeout: float) -> None:
+        """Lets go of the phone and takes hold of the same one again, waiting up to ``timeout`` seconds for it to
+        come back. Nothing that was sent before is sent again. May be called on a sound connection.
+
+        Raises ``DeviceNotFound`` where it stays away, ``DeviceOffline`` where it does not answer,
+        ``DeviceTimeout`` where it is not ready in time; after each, it may be called again.
+        """
+        ...
 
     def close(self) -> None:
         """Releases sockets, threads and processes; safe to call twice."""

@@ -6,9 +6,12 @@ import inspect
 import select
 import socket
 import struct
+import tempfile
 import threading
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -16,7 +19,7 @@ from pytest_replicant.drivers.android import link
 from pytest_replicant.drivers.android.driver import AndroidDriver
 from pytest_replicant.drivers.base import Driver
 from pytest_replicant.errors import DeviceError, UsageError
-from pytest_replicant.model.geometry import Point
+from pytest_replicant.model.geometry import Point, Rect
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.serve import PhoneServer
 
@@ -31,6 +34,7 @@ METHODS: dict[str, Callable[[Driver], object]] = {
     "long_press": lambda driver: driver.long_press(HERE, 0.01),
     "swipe": lambda driver: driver.swipe(HERE, THERE, 0.01),
     "drag": lambda driver: driver.drag(HERE, THERE, 0.01),
+    "pinch": lambda driver: driver.pinch(Rect(0, 0, 800, 800), 2.0, 0.01),
     "check_typeable": lambda driver: driver.check_typeable("ada"),
     "check_field_takes": lambda driver: driver.check_field_takes("two\nlines"),
     "type_text": lambda driver: driver.type_text("ada"),
@@ -50,9 +54,34 @@ METHODS: dict[str, Callable[[Driver], object]] = {
     "clear_toasts": lambda driver: driver.clear_toasts(),
     "logs": lambda driver: driver.logs(),
     "shell": lambda driver: driver.shell("echo here", 1.0),
+    "log_mark": lambda driver: driver.log_mark(),
+    "crashes": lambda driver: driver.crashes(None, SHOP),
+    "pids": lambda driver: driver.pids(SHOP),
+    "installed": lambda driver: driver.installed(SHOP),
+    "install": lambda driver: driver.install(some_apk()),
+    "uninstall": lambda driver: driver.uninstall("dev.example.absent"),
+    "set_permission": lambda driver: driver.set_permission(SHOP, "camera", True),
+    "push_file": lambda driver: driver.push_file(b"bytes", "/sdcard/pushed"),
+    "pull_file": lambda driver: driver.pull_file("/sdcard/pushed"),
+    "rotate": lambda driver: driver.rotate("landscape"),
+    "orientation": lambda driver: driver.orientation(),
+    "wake": lambda driver: driver.wake(),
+    "restore_settings": lambda driver: driver.restore_settings(),
+    "reconnect": lambda driver: driver.reconnect(0.3),
     "close": lambda driver: driver.close(),
 }
-SAYS_NOTHING = {"check_typeable", "close"}  # to the phone, or of its trouble
+_FOLDER = tempfile.TemporaryDirectory()
+
+
+def some_apk() -> Path:
+    """An archive that a driver sends to the phone; what the phone makes of it is of no interest here."""
+    path = Path(_FOLDER.name) / "some.apk"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("anything", "")
+    return path
+
+
+SAYS_NOTHING = {"check_typeable", "restore_settings", "close"}  # to the phone, or of its trouble
 
 
 class Cable:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from ...errors import ProtocolError, UsageError, is_told
 from ..base import AppInFront, AppStatus
 from .activities import component, in_front, launcher_component, refusal
-from .packages import checked_name, not_installed
-from .role import Role
+from .installing import AndroidPackages
+from .packages import checked_name
 
 __tracebackhide__ = is_told
 
@@ -19,7 +19,7 @@ _MAIN = ["-a", "android.intent.action.MAIN", "-c", "android.intent.category.LAUN
 _FRONT = "dumpsys activity activities | grep -E 'ResumedActivity|mFocusedApp'"
 
 
-class AndroidApps(Role):
+class AndroidApps(AndroidPackages):
     def launch(self, app: str, activity: str | None, args: Sequence[str]) -> None:
         """``args`` are words for ``am start``, such as ``("--es", "user", "ada")``; each is quoted. Raises
         ``UsageError`` for an app or activity that is not there."""
@@ -71,6 +71,11 @@ class AndroidApps(Role):
         front = in_front(activities)
         return "foreground" if front is not None and front.app == app else "background"
 
+    def pids(self, app: str) -> tuple[int, ...]:
+        """Those that bear the app's own name, as its activities' does; not those that it has for services."""
+        said = self._link.run(f"pidof {checked_name(app)}").text
+        return tuple(int(word) for word in said.split() if word.isdecimal())
+
     def open_url(self, url: str, app: str | None) -> None:
         """Raises ``UsageError`` where no app, or not this one, opens it."""
         only = ["-p", checked_name(app)] if app else []
@@ -93,14 +98,3 @@ class AndroidApps(Role):
             f"launch {app} on {self._link.serial}: it is installed, but has no one activity for a launcher. "
             'Name it: launch(app, activity=".MainActivity").'
         )
-
-    def _is_installed(self, app: str) -> bool:
-        return self._link.run(["pm", "path", app]).text.startswith("package:")
-
-    def _must_be_installed(self, app: str) -> None:
-        if not self._is_installed(app):
-            raise self._not_installed(app)
-
-    def _not_installed(self, app: str) -> UsageError:
-        listed = self._link.run(["pm", "list", "packages"], START_SECONDS).text
-        return not_installed(app, self._link.serial, listed)

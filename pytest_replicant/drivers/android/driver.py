@@ -5,14 +5,18 @@ from __future__ import annotations
 import time
 
 from ...errors import DeviceError, is_told
-from ..base import Capability, DeviceInfo
+from ..base import Capability, DeviceInfo, SystemDialogs
 from .adb import CALL_LIMIT
 from .apps import AndroidApps
+from .dialogs import SYSTEM_DIALOGS
+from .display import AndroidDisplay
 from .facts import QUESTION, read_facts
+from .files import AndroidFiles
 from .hierarchy import AndroidHierarchy
 from .keyboard import AndroidKeyboard
 from .link import Link
 from .logs import AndroidLogs
+from .permissions import AndroidPermissions
 from .pointer import AndroidPointer
 from .screen_image import AndroidScreenImage
 from .shell import AndroidShell
@@ -28,6 +32,12 @@ CAPABILITIES = (
     | Capability.OPEN_URL
     | Capability.CURRENT_ACTIVITY
     | Capability.DRAG
+    | Capability.PERMISSIONS
+    | Capability.INSTALL
+    | Capability.FILES
+    | Capability.ROTATE
+    | Capability.PINCH
+    | Capability.CRASHES
 )
 
 
@@ -36,7 +46,10 @@ class AndroidDriver(
     AndroidPointer,
     AndroidKeyboard,
     AndroidScreenImage,
+    AndroidDisplay,
     AndroidApps,
+    AndroidPermissions,
+    AndroidFiles,
     AndroidToasts,
     AndroidLogs,
     AndroidShell,
@@ -76,6 +89,18 @@ class AndroidDriver(
     @property
     def capabilities(self) -> Capability:
         return CAPABILITIES
+
+    @property
+    def system_dialogs(self) -> SystemDialogs:
+        return SYSTEM_DIALOGS
+
+    def restore_settings(self) -> None:
+        self._changes.undo()
+
+    def reconnect(self, timeout: float) -> None:
+        """Never starts an adb server, nor tells one to connect to anything: a phone in a network has to be known
+        to it again."""
+        self._link.reconnect(timeout)
 
     def close(self) -> None:
         """Stops the uiautomator2 server where this driver started it. May be called again; raises nothing."""

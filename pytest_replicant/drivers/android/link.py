@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import atexit
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from http.client import HTTPException
 from typing import Any
 
 import uiautomator2
 
-from ...errors import DeviceError, DeviceTimeout, ProtocolError, is_told
+from ...errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError, is_told
 from ..translate import foreign_errors
-from . import rpc
-from .adb import CALL_LIMIT, AdbPhone, AdbServer
+from . import rpc, sync
+from .adb import CALL_LIMIT, AdbPhone, AdbServer, Connection
 from .command import Ended, command_line, read_to_end
 
 __tracebackhide__ = is_told
@@ -25,6 +25,7 @@ __tracebackhide__ = is_told
 START_SECONDS = 40.0  # uiautomator2 allows its server 30 s to start, after a push of 4 MB
 STOP_SECONDS = 2.0
 _STOP_POLL = 0.02
+_RETURN_POLL = 0.1
 
 
 class Link:
@@ -91,6 +92,31 @@ class Link:
             finally:
                 connection.close()  # hangs up on a command that has not ended
 
+    def push(self, source: sync.Source, remote: str) -> None:
+        """A file to the phone. Given up where the phone takes nothing for ``CALL_LIMIT`` seconds."""
+        with self._transfer(f"push_file to {remote}") as connection:
+            sync.push(connection.conn, source, remote, self.serial)
+
+    def pull(self, remote: str) -> bytes:
+        """A file from the phone. Given up where nothing comes for ``CALL_LIMIT`` seconds."""
+        with self._transfer(f"pull_file {remote}") as connection:
+            return sync.pull(connection.conn, remote, self.serial)
+
+    def reconnect(self, timeout: float) -> None:
+        """Lets go, then waits for the phone to be there again and its uiautomator2 server to run. The adb server
+        is only asked, never told to do anything: whose it is, and what else it serves, is not known here."""
+        self._begin("reconnecting")
+        deadline = time.monotonic() + timeout
+        started = self._phone.hang_up()
+        self._automation.stop_uiautomator(wait=False)
+        while True:
+            try:
+                return self._take_hold(max(deadline - time.monotonic(), 0.0), started)
+            except (DeviceNotFound, DeviceOffline):
+                if time.monotonic() + _RETURN_POLL >= deadline:
+                    raise
+            time.sleep(_RETURN_POLL)
+
     def close(self) -> None:
         """Stops the uiautomator2 server where this link started it, and leaves one that was there before."""
         if self._closed:
@@ -102,6 +128,23 @@ class Link:
         if started:
             with suppress(DeviceError):  # a phone that is gone has nothing left to stop
                 self._await_silence()
+
+    def _take_hold(self, seconds: float, stopped: bool) -> None:
+        with foreign_errors(self.serial, "reconnecting"), self._server.until(seconds):
+            self._features = frozenset(self._phone.get_features().split(","))
+            if stopped:
+                self._await_silence()
+            self._automation.start_uiautomator()
+
+    @contextmanager
+    def _transfer(self, doing: str) -> Iterator[Connection]:
+        self._begin(doing)
+        with foreign_errors(self.serial, doing):
+            connection = self._phone.open_service("sync:", CALL_LIMIT)
+            try:
+                yield connection
+            finally:
+                connection.close()
 
     def _run_old(self, line: str, seconds: float) -> Ended:
         """Android 6 and older: one output, the exit code printed behind it."""

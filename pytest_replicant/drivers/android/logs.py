@@ -1,24 +1,69 @@
-"""The phone's log."""
+"""The phone's log, and what it says of apps that died."""
 
 from __future__ import annotations
 
-from ...errors import ProtocolError, is_told
+import re
+from collections.abc import Sequence
+
+from ...errors import ProtocolError, UsageError, is_told
+from ..base import CrashLog, LogMark
+from .packages import checked_name
 from .role import Role
 
 __tracebackhide__ = is_told
 
 LOG_SECONDS = 30.0  # a full buffer is some megabytes
+BUFFERS = ("main", "system", "crash", "events", "radio", "kernel", "default", "all")
+_NOW = "date +%s.%N"
+_MOMENT = re.compile(r"(\d+)(?:\.(\d+))?")
+# Who tells of deaths: the runtime, the native crash handler, the system, and who kills for want of memory.
+_DEATHS = "-b crash,main,system AndroidRuntime:E DEBUG:I libc:F ActivityManager:I lowmemorykiller:I Zygote:I '*:S'"
 
 
 class AndroidLogs(Role):
-    def logs(self) -> list[str]:
-        """As ``logcat -v threadtime`` prints it, oldest first, without the lines that only name a buffer."""
-        ended = self._link.run(["logcat", "-d", "-v", "threadtime"], LOG_SECONDS)
+    def log_mark(self) -> LogMark:
+        return self._mark_of(self._link.run(_NOW).text)
+
+    def logs(self, since: LogMark | None = None, buffers: Sequence[str] = ()) -> list[str]:
+        """As ``logcat -v threadtime`` prints it, oldest first, without the lines that only name a buffer. Raises
+        ``UsageError`` for a buffer that Android does not have."""
+        for name in buffers:
+            if name not in BUFFERS:
+                raise UsageError(f"logs: {name!r} is no buffer of Android's log. There are: {', '.join(BUFFERS)}.")
+        wanted = ["-b", ",".join(buffers)] if buffers else []
+        return self._read_log(["logcat", "-d", "-v", "threadtime", *wanted, *_since(since)])[1]
+
+    def crashes(self, since: LogMark | None, app: str = "") -> CrashLog:
+        """The runtime's and the native crash handler's words, and the activity manager's."""
+        asked = f"echo $(pidof {checked_name(app)})" if app else "echo"
+        log = " ".join(["logcat -d -v threadtime", *_since(since), _DEATHS])
+        answers, lines = self._read_log(f"{_NOW}; {asked}; {log}", answers=2)
+        return CrashLog(tuple(lines), self._mark_of(answers[0]), tuple(map(int, re.findall(r"\d+", answers[1]))))
+
+    def _read_log(self, command: str | Sequence[str], answers: int = 0) -> tuple[list[str], list[str]]:
+        """So many lines that other commands before it printed, and those of the log."""
+        ended = self._link.run(command, LOG_SECONDS)
         if ended.exit_code != 0:
             raise ProtocolError(
-                f"logcat on {self._link.serial} ended with {ended.exit_code}: {ended.words[:300]}",
-                exchange=ended.words,
+                f"logcat on {self._link.serial} ended with {ended.exit_code}: {ended.words[-300:]}",
+                exchange=ended.words[-2000:],
                 device=self._link.serial,
             )
         lines = ended.text.split("\n")  # not splitlines: a message may hold other line separators
-        return [line.rstrip("\r") for line in lines if line.strip() and not line.startswith("--------- ")]
+        log = [line.rstrip("\r") for line in lines[answers:] if line.strip() and not line.startswith("--------- ")]
+        return [*lines[:answers], *[""] * answers][:answers], log
+
+    def _mark_of(self, said: str) -> LogMark:
+        found = _MOMENT.match(said.strip())
+        if not found:
+            raise ProtocolError(
+                f"log_mark on {self._link.serial}: the phone does not tell its time: {said[:100]!r}",
+                exchange=said[:500],
+                device=self._link.serial,
+            )
+        # Where `date` knows no fractions, the second's beginning: rather a line too many than one too few.
+        return LogMark(f"{found[1]}.{found[2] or '000'}")
+
+
+def _since(mark: LogMark | None) -> list[str]:
+    return [] if mark is None else ["-T", mark.moment]

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from pytest_replicant.drivers.base import (
     AppInFront,
     AppStatus,
     Capability,
+    CrashLog,
     DeviceInfo,
     FocusedField,
     Key,
+    LogMark,
+    Orientation,
     ShellOutput,
+    SystemDialogs,
 )
 from pytest_replicant.model.geometry import Point, Rect
 from pytest_replicant.session.clock import ManualClock
@@ -61,6 +66,7 @@ class ScriptedPhone:
     uri = "scripted"
     info = DeviceInfo("scripted", "android", "Script", "14", 1000, 2000, 2.0)
     capabilities = Capability.TOASTS | Capability.CURRENT_ACTIVITY
+    system_dialogs = SystemDialogs()
 
     def __init__(
         self,
@@ -108,6 +114,9 @@ class ScriptedPhone:
     def drag(self, start: Point, end: Point, seconds: float) -> None:
         self._gesture("drag", start)
 
+    def pinch(self, area: Rect, scale: float, seconds: float) -> None:
+        self._gesture("pinch", area.center)
+
     def check_typeable(self, text: str) -> None: ...
 
     def check_field_takes(self, text: str) -> None: ...
@@ -154,8 +163,42 @@ class ScriptedPhone:
     def clear_toasts(self) -> None:
         self.toast = None
 
-    def logs(self) -> list[str]:
+    def log_mark(self) -> LogMark:
+        return LogMark("0")
+
+    def logs(self, since: LogMark | None = None, buffers: Sequence[str] = ()) -> list[str]:
         return []
+
+    def crashes(self, since: LogMark | None, app: str = "") -> CrashLog:
+        return CrashLog((), LogMark("0"))
+
+    def pids(self, app: str) -> tuple[int, ...]:
+        return ()
+
+    def installed(self, app: str) -> bool:
+        return True
+
+    def install(self, path: str | Path) -> None: ...
+
+    def uninstall(self, app: str) -> None: ...
+
+    def set_permission(self, app: str, permission: str, granted: bool) -> None: ...
+
+    def push_file(self, local: str | Path | bytes, remote: str) -> None: ...
+
+    def pull_file(self, remote: str) -> bytes:
+        return b""
+
+    def rotate(self, orientation: Orientation) -> None: ...
+
+    def orientation(self) -> Orientation:
+        return "portrait"
+
+    def wake(self) -> None: ...
+
+    def restore_settings(self) -> None: ...
+
+    def reconnect(self, timeout: float) -> None: ...
 
     def shell(self, command: str | Sequence[str], timeout: float) -> ShellOutput:
         return ShellOutput("", "", 0)
