@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 S = TypeVar("S")
 
+ANR_MS = 5000  # how long Android waits for an app to take its input before it says that it isn't responding
+
 
 @dataclass(frozen=True, kw_only=True)
 class App(Generic[S]):
@@ -21,7 +23,7 @@ class App(Generic[S]):
     outlives the process and is emptied with the app's data. ``start`` makes the first screen. ``screens`` makes
     those that can be started from outside, by activity name. ``links`` answers a URL that begins with one of
     ``url_prefixes`` with the screen to open. ``receivers`` answer broadcasts by action: given the extras, they
-    return result code and data.
+    return result code and data. ``anr_ms`` is how long input may wait for the app before the system complains.
     """
 
     package: str
@@ -40,6 +42,7 @@ class App(Generic[S]):
     permissions: Sequence[str] = ()
     icon_color: str = "#3949ab"
     system: bool = False
+    anr_ms: int = ANR_MS
 
     def full_name(self, activity: str) -> str:
         """A full class name, from one that may begin with a dot."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
+    from .dialog import DialogButton
     from .timers import Timer
 
 
@@ -39,6 +40,22 @@ class Host(Protocol):
     def toast(self, owner: Process, text: str, ms: int) -> None: ...
 
     def log(self, owner: Process, level: Literal["V", "D", "I", "W", "E", "F"], tag: str, text: str) -> None: ...
+
+    def is_granted(self, owner: Process, permission: str) -> bool:
+        """Whether the app has a permission now."""
+        ...
+
+    def request_permission(self, owner: Process, permission: str, on_result: Callable[[bool], object]) -> None:
+        """Asks the user for it where that is called for."""
+        ...
+
+    def hang(self, owner: Process, ms: int) -> None:
+        """The app's main thread is blocked for so long."""
+        ...
+
+    def system_dialog(self, title: str, message: str, buttons: Sequence[DialogButton], package: str) -> None:
+        """The system opens a dialog of its own over whatever is in front."""
+        ...
 
     def leave(self, owner: Process) -> None:
         """The last screen of an app is gone: what was there before comes to the front."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
+from .dialog import DialogButton
 from .view_state import ViewState
 
 if TYPE_CHECKING:
@@ -153,6 +154,28 @@ class RunningApp(Generic[S]):
     def toast(self, text: str, *, long: bool = False) -> None:
         """Shows a message for a short while, in a window that no dump holds."""
         self.host.toast(self, text, LONG_TOAST_MS if long else SHORT_TOAST_MS)
+
+    # --- what the system puts over the app ----------------------------------------------------------------
+    def has_permission(self, permission: str) -> bool:
+        """Whether ``android.permission.…`` is granted now."""
+        return self.host.is_granted(self, permission)
+
+    def request_permission(self, permission: str, on_result: Callable[[bool], object] | None = None) -> None:
+        """Asks the user, in the permission controller's own dialog. What is granted already, what was refused
+        twice, and what ``App.permissions`` does not declare is answered at once, within this call."""
+        self.host.request_permission(self, permission, on_result or (lambda granted: None))
+
+    def system_dialog(
+        self, title: str, message: str = "", buttons: Sequence[DialogButton | str] = ("OK",)
+    ) -> None:
+        """The system, not the app, opens a dialog over whatever is in front, such as "Battery low"."""
+        made = [DialogButton(each) if isinstance(each, str) else each for each in buttons]
+        self.host.system_dialog(title, message, made, "android")
+
+    def hang(self, ms: int) -> None:
+        """Blocks the app's main thread from the end of this callback on: what is on the screen stays as it is,
+        input waits, and after ``App.anr_ms`` of waiting the system says that the app isn't responding."""
+        self.host.hang(self, ms)
 
     # --- time, focus, log ---------------------------------------------------------------------------------
     def after(self, ms: int, callback: Callable[[], object]) -> Timer:

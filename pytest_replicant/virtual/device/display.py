@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from ...model.geometry import Rect
@@ -16,11 +17,13 @@ from ..profile import Profile
 from ..ui import UiNode, Window
 from . import system_ui
 from .panes import Pane, choices_widgets, dialog_widgets, screen_widgets, scroll_around
+from .system_dialogs import SystemDialog
 from .tasks import Tasks
 
 DIALOG_MARGIN_DP = 16
 POPUP_MARGIN_DP = 8
 REVEAL_MARGIN_DP = 8
+FIRST_SYSTEM_LAYER = 21  # above the keyboard
 
 
 class Display:
@@ -32,6 +35,7 @@ class Display:
         self._clock = clock
         self._built_version = -1
         self._windows: list[Window] = []
+        self._drawn: dict[str, list[Pane]] = {}  # what an app showed last, by package, for when it hangs
         self.panes: list[Pane] = []
         self.rotation = 0
         self.metrics = Metrics(profile.scale)
@@ -61,12 +65,14 @@ class Display:
 
     def _build(self, app: RunningApp[Any]) -> None:
         self._settle_keyboard(app)
-        panes = [self._screen_pane(app)]
-        panes += [self._overlay_pane(app, overlay) for overlay in app.entry.overlays]
+        panes = self._frozen(app) if app in self._tasks.hangs else self._app_panes(app)
+        own = len(panes)
+        panes += [self._dialog_pane(app, dialog) for dialog in self._tasks.dialogs.over(app)]
         if self._tasks.keyboard and panes[-1].focused_field is None:
             self._tasks.keyboard = False  # what had the focus is gone, and the room for the keyboard with it
             self._build(app)
             return
+        self._drawn[app.package] = panes[:own]
         panes[-1].window.focused = True
         self._tasks.reveal_focus = False
         self.panes = panes
@@ -98,6 +104,28 @@ class Display:
         window = Window("app", app.package, f"{app.package}/{app.activity}", 1, _NOTHING)
         pane = self._pane(window, app, app.entry.view_state, root, None)
         self._place(pane, root, frame, keyboard_top if has_focus else None)
+        return pane
+
+    def _app_panes(self, app: RunningApp[Any]) -> list[Pane]:
+        return [self._screen_pane(app), *(self._overlay_pane(app, each) for each in app.entry.overlays)]
+
+    def _frozen(self, app: RunningApp[Any]) -> list[Pane]:
+        """What the app showed before it hung; where it never came to show anything, an empty window."""
+        drawn = self._drawn.get(app.package, [])
+        if not drawn or drawn[0].app is not app:
+            window = Window("app", app.package, f"{app.package}/{app.activity}", 1, _NOTHING)
+            root = Widget(class_name="android.widget.FrameLayout", width="fill", height="fill")
+            drawn = [self._pane(window, app, ViewState(), root, None)]
+            self._place(drawn[0], root, Rect(0, 0, *self.size), None)
+        return [replace(pane, window=replace(pane.window, focused=False)) for pane in drawn]
+
+    def _dialog_pane(self, app: RunningApp[Any], dialog: SystemDialog) -> Pane:
+        root = dialog.build()
+        layer = FIRST_SYSTEM_LAYER + self._tasks.dialogs.over(app).index(dialog)
+        window = Window("system_dialog", dialog.package, dialog.window_title, layer, _NOTHING, dims_below=True)
+        pane = self._pane(window, app, dialog.view_state, root, None)
+        pane.dialog = dialog
+        self._place(pane, root, self._dialog_frame(pane, root), None)
         return pane
 
     def _overlay_pane(self, app: RunningApp[Any], overlay: Overlay) -> Pane:
@@ -176,7 +204,7 @@ class Display:
         return next((node.frame for node in nodes if getattr(node.owner, "path", None) == path), None)
 
     def _sizing(self, pane: Pane) -> Sizing:
-        return Sizing(self.metrics, pane.app.theme, pane.app.package, pane.view_state)
+        return Sizing(self.metrics, pane.theme, pane.window.package, pane.view_state)
 
     def _bottom(self, keyboard: bool) -> int:
         """Where the part of the screen that an app has for itself ends."""

@@ -102,18 +102,24 @@ class Keys:
         field = pane.focused_field
         if field is None:
             return False
-        self._tasks.guard(pane.app, change, Editing(pane, field))
+        if not pane.put_off(lambda: self.edit(change)):
+            pane.act(change, Editing(pane, field))
         return True
 
     def back(self) -> None:
         """Closes the keyboard, else a window over the app, else the screen."""
         pane = self._display.top
-        if self._display.keyboard_shown or self._tasks.keyboard_rising is not None:
+        if pane.dialog is not None:
+            if pane.dialog.back is not None:
+                pane.dialog.back()
+        elif self._display.keyboard_shown or self._tasks.keyboard_rising is not None:
             self._tasks.show_keyboard(False)
+        elif pane.put_off(self.back):
+            pass
         elif pane.overlay is not None:
-            self._tasks.guard(pane.app, pane.cancel)
+            pane.act(pane.cancel)
         else:
-            self._tasks.guard(pane.app, self._back_in_app, pane)
+            pane.act(self._back_in_app, pane)
 
     def _back_in_app(self, pane: Pane) -> None:
         if not pane.app.screen.back(pane.app):
@@ -123,12 +129,14 @@ class Keys:
         """A new line, the keyboard's action, or the next field."""
         pane = self._display.top
         field = pane.focused_field
+        if pane.put_off(self.enter):
+            return
         if field is None:
             self.centre()
         elif field.multiline:
             self.type("\n")
         elif field.on_done is not None:
-            self._tasks.guard(pane.app, field.on_done)
+            pane.act(field.on_done)
             if pane.view_state.focus == field.path and not pane.view_state.wanted_focus:
                 self._tasks.show_keyboard(False)
         elif not self._focus_beside(pane, field, 1):
@@ -139,8 +147,10 @@ class Keys:
         pane = self._display.top
         widget = pane.widgets.get(pane.view_state.focus)
         node = next((node for node in pane.window.root.walk() if node.owner is widget), None)
+        if pane.put_off(self.centre):
+            return
         if isinstance(widget, Widget) and node is not None and node.enabled:
-            self._tasks.guard(pane.app, widget.tapped, pane, node, node.bounds.center)
+            pane.act(widget.tapped, pane, node, node.bounds.center)
 
     def next_field(self, step: int = 1) -> None:
         pane = self._display.top

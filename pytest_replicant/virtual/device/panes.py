@@ -13,17 +13,20 @@ from ..app_kit.fields import EditText
 from ..app_kit.labels import Button, Space, Text
 from ..app_kit.metrics import Metrics
 from ..app_kit.running import Choices, Overlay, RunningApp
+from ..app_kit.theme import LIGHT, Theme
 from ..app_kit.toolbar import with_toolbar
 from ..app_kit.view_state import ViewState
 from ..app_kit.widget import Sizing, Widget
 from ..ui import UiNode, Window
+from .system_dialogs import SystemDialog
 from .system_ui import NAVIGATION_BAR_DP, STATUS_BAR_DP
 from .tasks import Tasks
 
 
 @dataclass
 class Pane:
-    """The kit's ``Surface``. ``widgets`` are all of the window's, by path; ``overlay`` is None for a screen."""
+    """The kit's ``Surface``. ``widgets`` are all of the window's, by path; ``overlay`` is None for a screen,
+    ``dialog`` None for all that is not the system's."""
 
     window: Window
     app: RunningApp[Any]
@@ -32,6 +35,30 @@ class Pane:
     widgets: dict[str, Widget]
     tasks: Tasks
     overlay: Overlay | None = None
+    dialog: SystemDialog | None = None
+
+    @property
+    def theme(self) -> Theme:
+        return LIGHT if self.dialog is not None else self.app.theme
+
+    def act(self, call: Callable[..., object], *args: object) -> None:
+        """Runs what a touch or a key leads to; what an app raises over it kills that app alone."""
+        if self.dialog is None:
+            self.tasks.guard(self.app, call, *args)
+        else:
+            call(*args)
+            self.tasks.changed()
+
+    def put_off(self, act: Callable[[], object]) -> bool:
+        """Keeps an input for when the app is back, if it hangs: it is for this window, and for no other that
+        may be there by then. False where the app can take it now."""
+
+        def again() -> None:
+            top = self.tasks.dialogs.over(self.app)
+            if self.tasks.is_alive(self.app) and self.tasks.front is self.app and not top:
+                act()
+
+        return self.dialog is None and self.tasks.hangs.put_off(self.app, again)
 
     def focus(self, path: str, *, keyboard: bool = True) -> None:
         self.view_state.focus = path
@@ -56,6 +83,8 @@ class Pane:
 
     def cancel(self) -> bool:
         """Closes the overlay if it may be closed by a touch outside or the back key; False where not."""
+        if self.dialog is not None and self.dialog.outside is not None:
+            self.dialog.outside()
         if self.overlay is None:
             return False
         content = self.overlay.content

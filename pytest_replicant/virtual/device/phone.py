@@ -12,6 +12,7 @@ from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
 from ...model.geometry import Point
+from ..app_kit.dialog import DialogButton
 from ..app_kit.fields import INPUT_TYPES, EditText
 from ..app_kit.timers import Timers
 from ..demo_apps.launcher import LAUNCHER
@@ -25,7 +26,8 @@ from ..system.settings import SettingsStore
 from .display import Display, field_of
 from .editing import Editing
 from .keys import Keys
-from .tasks import SYSTEM_PROCESSES, Tasks
+from .permissions import CONTROLLER
+from .tasks import CONTROLLER_PID, SYSTEM_PROCESSES, Tasks
 from .touch import Touch
 
 if TYPE_CHECKING:
@@ -120,13 +122,16 @@ class VirtualPhone:
             self._tasks.run_due()
             self._display.windows()
             front = self._tasks.front
-            return front.package, front.activity
+            asked = (each for each in reversed(self._tasks.dialogs.over(front)) if each.activity)
+            return next(((each.package, each.activity) for each in asked), (front.package, front.activity))
 
     def processes(self) -> Mapping[str, int]:
         """Package to pid, of running apps and the system's own processes."""
         with self.lock:
             self._tasks.run_due()
-            return {**SYSTEM_PROCESSES, **{name: app.pid for name, app in self._tasks.running.items()}}
+            asking = any(each.package == CONTROLLER for each in self._tasks.dialogs.over(self._tasks.front))
+            system = {**SYSTEM_PROCESSES, CONTROLLER: CONTROLLER_PID} if asking else SYSTEM_PROCESSES
+            return {**system, **{name: app.pid for name, app in self._tasks.running.items()}}
 
     @property
     def keyboard_shown(self) -> bool:
@@ -184,7 +189,9 @@ class VirtualPhone:
             for pane in reversed(self._display.panes):
                 field = field_of(pane, node)
                 if field is not None and field.enabled:
-                    return self._tasks.guard(pane.app, Editing(pane, field).replace, text)
+                    return not self._tasks.hangs.put_off(
+                        pane.app, lambda: self.set_text(node, text), is_input=False
+                    ) and self._tasks.guard(pane.app, Editing(pane, field).replace, text)
             return False
 
     def set_rotation(self, rotation: int) -> None:
@@ -216,6 +223,20 @@ class VirtualPhone:
         with self.lock:
             self._tasks.run_due()
             return self._tasks.broadcast(action, extras)
+
+    def show_system_dialog(
+        self,
+        title: str,
+        message: str = "",
+        buttons: Sequence[str] = ("OK",),
+        *,
+        package: str = "android",
+    ) -> None:
+        """The system opens a dialog of its own over whatever is in front, such as "Battery low". Its buttons
+        are ``android:id/button1`` and so on; each closes it, and so do the back key and a touch beside it."""
+        with self.lock:
+            self._tasks.run_due()
+            self._tasks.system_dialog(title, message, [DialogButton(label) for label in buttons], package)
 
     def app_state(self, package: str) -> object:
         """The state of a running app, for those who test apps and the kit; None where it does not run."""

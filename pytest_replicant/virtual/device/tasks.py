@@ -9,6 +9,7 @@ from typing import Any, Literal
 from ..app_kit.app import App
 from ..app_kit.crash import fatal_exception
 from ..app_kit.declared import Page
+from ..app_kit.dialog import DialogButton
 from ..app_kit.host import Process
 from ..app_kit.running import RunningApp
 from ..app_kit.timers import Timer, Timers
@@ -16,6 +17,10 @@ from ..profile import Latency
 from ..system.logcat import LogBuffer
 from ..system.packages import Packages
 from ..system.settings import KEYBOARD_PACKAGE
+from .complaints import anr_block, anr_reason, keeps_stopping, notice
+from .hangs import Hangs
+from .permissions import Permissions
+from .system_dialogs import SystemDialogs
 
 SYSTEM_PROCESSES = {
     "init": 1,
@@ -25,8 +30,10 @@ SYSTEM_PROCESSES = {
     "com.android.systemui": 1733,
     KEYBOARD_PACKAGE: 2051,
 }
+CONTROLLER_PID = 2364  # of the permission controller, which runs while it asks
 SYSTEM_SERVER = SYSTEM_PROCESSES["system_server"]
 FIRST_PID = 4021
+CRASHED_AGAIN_S = 60  # within which a second crash makes the system say that an app keeps stopping
 PID_STEP = 37  # processes of the system come and go between two apps
 
 
@@ -64,6 +71,10 @@ class Tasks:
         self.toast_shown: Toast | None = None
         self.last_toast: str | None = None
         self.clipboard: str | None = None
+        self.dialogs = SystemDialogs(self.changed)
+        self.hangs = Hangs(timers, self.dialogs, self)
+        self.permissions = Permissions(packages, self.dialogs, self.guard, self._by_system)
+        self._crashed_at: dict[str, float] = {}
         self._stored: dict[str, dict[str, Any]] = {}
         self._pid = FIRST_PID
         self.home()
@@ -80,10 +91,11 @@ class Tasks:
         self.timers.run_due(self._run_timer)
 
     def _run_timer(self, timer: Timer) -> None:
-        if isinstance(timer.owner, RunningApp):
-            self.guard(timer.owner, timer.callback)
-        else:
+        owner = timer.owner
+        if not isinstance(owner, RunningApp):
             timer.callback()
+        elif not self.hangs.put_off(owner, lambda: self.guard(owner, timer.callback), is_input=False):
+            self.guard(owner, timer.callback)
 
     def guard(self, app: RunningApp[Any], call: Callable[..., object], *args: object) -> bool:
         """Runs an app's own code that may change something: what it raises kills the app and not the phone.
@@ -109,6 +121,24 @@ class Tasks:
         self.system_log.append("E", "AndroidRuntime", text, app.pid, buffer="crash")
         short = self.component(app)
         self.write("W", "ActivityTaskManager", f"  Force finishing activity {short}")
+        self.write("I", "ActivityManager", f"Process {app.package} (pid {app.pid}) has died: fg  TOP")
+        self._end(app.package)
+        before, self._crashed_at[app.package] = self._crashed_at.get(app.package), self.timers.now
+        if before is not None and self.timers.now - before < CRASHED_AGAIN_S:
+            self.show_keyboard(False)
+            self.dialogs.show(keeps_stopping(app.package, app.app.label, self.dialogs))
+
+    def unresponsive(self, app: RunningApp[Any], waited_ms: int) -> None:
+        short, reason = self.component(app), anr_reason(f"{app.package}/{app.activity}", waited_ms)
+        self.write("W", "InputDispatcher", f"Window {app.package}/{app.activity} is not responding.")
+        event = f"[0,{app.pid},{app.package},948452932,{reason}]"
+        self.system_log.append("I", "am_anr", event, SYSTEM_SERVER, buffer="events")
+        block = anr_block(app.package, short, app.pid, reason)
+        self.system_log.append("E", "ActivityManager", block, SYSTEM_SERVER, buffer="system")
+
+    def kill(self, app: RunningApp[Any]) -> None:
+        text = f"Killing {app.pid}:{app.package} (adj 0): user request after error"
+        self.system_log.append("I", "ActivityManager", text, SYSTEM_SERVER, buffer="system")
         self.write("I", "ActivityManager", f"Process {app.package} (pid {app.pid}) has died: fg  TOP")
         self._end(app.package)
 
@@ -191,6 +221,7 @@ class Tasks:
             return False
         self.stop(package)
         self._stored.pop(package, None)
+        self.packages.revoke_all([package])
         return True
 
     def _end(self, package: str) -> None:
@@ -198,6 +229,9 @@ class Tasks:
         was_front = self.recent[-1] == package
         self.recent.remove(package)
         self.timers.cancel_all(app)
+        self.hangs.forget(app)
+        self.permissions.forget(app)
+        self.dialogs.forget(app)
         if was_front:
             self.home()
         self.changed()
@@ -221,6 +255,26 @@ class Tasks:
         else:
             change()
             self.changed()
+
+    def _by_system(self, change: Callable[[], object]) -> None:
+        """As ``transition``, for what the system shows: it comes although an app hangs."""
+        if self.latency.screen_change_ms:
+            self.later(self.latency.screen_change_ms, change, None)
+        else:
+            change()
+
+    def is_granted(self, owner: Process, permission: str) -> bool:
+        return self.permissions.is_granted(owner.package, permission)
+
+    def request_permission(self, owner: Process, permission: str, on_result: Callable[[bool], object]) -> None:
+        self.permissions.request(self.running[owner.package], permission, on_result)
+
+    def hang(self, owner: Process, ms: int) -> None:
+        self.hangs.begin(self.running[owner.package], ms)
+
+    def system_dialog(self, title: str, message: str, buttons: Sequence[DialogButton], package: str) -> None:
+        dialog = notice(title, message, buttons, package, self.dialogs)
+        self._by_system(lambda: self.dialogs.show(dialog))
 
     def changed(self) -> None:
         self.version += 1

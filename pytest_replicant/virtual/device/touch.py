@@ -40,13 +40,13 @@ class Touch:
             return
         window = self._window_at(start)
         pane = self._pane_of(window)
-        if window is None or pane is None:
+        if window is None or pane is None or pane.put_off(lambda: self.swipe(start, end, ms)):
             return
         chain = chain_at(window.root, start)
         held = touchable_in(chain)
         if held is not None and isinstance(held.owner, Widget) and held.owner.draggable:
             if held.enabled:
-                self._tasks.guard(pane.app, held.owner.dragged, pane, held, end)
+                pane.act(held.owner.dragged, pane, held, end)
         elif abs(end.y - start.y) >= abs(end.x - start.x):
             scroll(pane, chain, start.y - end.y)
         self._tasks.changed()
@@ -60,10 +60,12 @@ class Touch:
         if window is None or pane is None or drop is None:
             self.swipe(start, end, ms)
             return
+        if pane.put_off(lambda: self.drag(start, end, ms)):
+            return
         under = [node.owner for node in chain_at(window.root, end) if isinstance(node.owner, Widget)]
         target = next((widget for widget in reversed(under) if widget.key or widget.id or widget.raw_id), None)
         if target is not None:
-            self._tasks.guard(pane.app, drop, target.name)
+            pane.act(drop, target.name)
 
     def _touch(self, point: Point, act: Callable[[Pane, UiNode, Point], object]) -> None:
         window = self._window_at(point)
@@ -76,11 +78,13 @@ class Touch:
             if presses:
                 self._press(presses[-1])
             return
+        if pane.put_off(lambda: self._touch(point, act)):
+            return
         node = touchable_in(chain)
         if not chain:
-            self._tasks.guard(pane.app, pane.cancel)
+            pane.act(pane.cancel)
         elif node is not None and node.enabled:
-            self._tasks.guard(pane.app, act, pane, node, point)
+            pane.act(act, pane, node, point)
 
     def _window_at(self, point: Point) -> Window | None:
         """The window that gets the touch. A toast lets it through, what is over an app keeps it even beside

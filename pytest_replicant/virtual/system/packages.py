@@ -28,6 +28,9 @@ class Package:
     updated_at: float = 0.0
     requested: tuple[str, ...] = ()
     granted: frozenset[str] = frozenset()
+    one_time: frozenset[str] = frozenset()  # granted until the process ends
+    user_set: frozenset[str] = frozenset()  # refused by the user, once
+    user_fixed: frozenset[str] = frozenset()  # refused again, for good
     system: bool = False
     min_sdk: int = 24
     target_sdk: int = 34
@@ -71,6 +74,9 @@ class Packages:
                 updated_at=now if old else package.updated_at or package.installed_at or now,
                 user_id=old.user_id if old else package.user_id or self._take_user_id(),
                 granted=package.granted | (old.granted if old else frozenset()),
+                one_time=old.one_time if old else package.one_time,
+                user_set=old.user_set if old else package.user_set,
+                user_fixed=old.user_fixed if old else package.user_fixed,
             )
             self._packages[package.name] = filled
             return filled
@@ -109,29 +115,78 @@ class Packages:
             del self._packages[name]
             return True
 
-    def grant(self, name: str, permission: str) -> None:
+    def grant(self, name: str, permission: str, *, one_time: bool = False) -> None:
         """Raises ``LookupError`` where the package is not installed."""
-        self._set_granted(name, lambda granted: granted | {permission})
+        gone, given = _without(permission), frozenset((permission,))
+
+        def change(package: Package) -> Package:
+            package = gone(package)
+            once = package.one_time | given if one_time else package.one_time
+            return replace(package, granted=package.granted | given, one_time=once)
+
+        self._change(name, change)
 
     def revoke(self, name: str, permission: str) -> None:
         """Raises ``LookupError`` where the package is not installed."""
-        self._set_granted(name, lambda granted: granted - {permission})
+        self._change(name, _without(permission))
+
+    def refuse(self, name: str, permission: str) -> None:
+        """The user did not allow it: twice is for good. Raises ``LookupError`` as above."""
+        given = frozenset((permission,))
+
+        def change(package: Package) -> Package:
+            return replace(
+                package,
+                granted=package.granted - given,
+                user_set=package.user_set | given,
+                user_fixed=package.user_fixed | (given & package.user_set),
+            )
+
+        self._change(name, change)
+
+    def end_one_time(self, name: str) -> None:
+        """Takes back what was granted for one time; nothing where the package is not installed."""
+        with self._lock:
+            if name in self._packages:
+                self._change(
+                    name,
+                    lambda package: replace(
+                        package, granted=package.granted - package.one_time, one_time=frozenset()
+                    ),
+                )
 
     def revoke_all(self, names: Iterable[str] | None = None) -> None:
         """Takes back every run-time permission, as ``pm reset-permissions`` does."""
         for name in self.names() if names is None else names:
-            self._set_granted(name, lambda granted: frozenset())
+            self._change(name, _without_any)
 
-    def _set_granted(self, name: str, change: Callable[[frozenset[str]], frozenset[str]]) -> None:
+    def _change(self, name: str, change: Callable[[Package], Package]) -> None:
         with self._lock:
             package = self._packages.get(name)
             if package is None:
                 raise LookupError(f"Unknown package: {name}")
-            self._packages[name] = replace(package, granted=change(package.granted))
+            self._packages[name] = change(package)
 
     def _take_user_id(self) -> int:
         self._next_user_id += 1
         return self._next_user_id - 1
+
+
+def _without(permission: str) -> Callable[[Package], Package]:
+    """As if nobody had ever been asked for it."""
+    given = frozenset((permission,))
+    return lambda package: replace(
+        package,
+        granted=package.granted - given,
+        one_time=package.one_time - given,
+        user_set=package.user_set - given,
+        user_fixed=package.user_fixed - given,
+    )
+
+
+def _without_any(package: Package) -> Package:
+    nothing: frozenset[str] = frozenset()
+    return replace(package, granted=nothing, one_time=nothing, user_set=nothing, user_fixed=nothing)
 
 
 def _from_manifest(manifest: Manifest, old: Package | None) -> Package:

@@ -17,9 +17,9 @@ def token(text: str) -> str:
 
 def _title(phone: VirtualPhone, window: Window) -> str:
     """An app's windows and dialogs go by package and activity; the system's by their own names."""
-    package, activity = phone.foreground()
-    if window.kind in ("app", "dialog") and window.package == package:
-        return f"{package}/{activity}"
+    if window.kind == "dialog":
+        below = (each for each in phone.windows() if each.kind == "app" and each.package == window.package)
+        return next((each.title for each in below), window.title)
     return window.title or f"{window.package}/{window.kind}"
 
 

@@ -61,12 +61,18 @@ def _package(phone: VirtualPhone, package: Package) -> str:
         "    User 0: ceDataInode=1000 installed=true hidden=false suspended=false stopped=false enabled=0",
         "      runtime permissions:",
         *(
-            f"        {name}: granted={str(name in package.granted).lower()}, flags=[ ]"
+            f"        {name}: granted={str(name in package.granted).lower()}, flags=[ {_flags(package, name)}]"
             for name in sorted({*package.requested, *package.granted})
         ),
         "",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _flags(package: Package, permission: str) -> str:
+    flags = {"USER_SET": package.user_set, "USER_FIXED": package.user_fixed, "ONE_TIME": package.one_time}
+    names = "|".join(flag for flag, held in flags.items() if permission in held)
+    return f"{names} " if names else ""
 
 
 def _moment(epoch: float) -> str:

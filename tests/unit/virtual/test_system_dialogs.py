@@ -1,0 +1,95 @@
+"""What the system puts over an app: an app that keeps stopping, notices of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_replicant.virtual.renderers.png import render_png
+from pytest_replicant.virtual.renderers.uiautomator import render_hierarchy
+
+from .frail_app import FRAIL, FrailHand, frail_phone, frail_state
+from .notes_phone import sh
+from .toy_app import ManualClock
+
+
+def crash(hand: FrailHand) -> None:
+    hand.phone.start_app(FRAIL)
+    hand.tap(id="crash")
+
+
+def test_one_crash_is_silent_and_a_second_one_is_not() -> None:
+    clock = ManualClock()
+    phone, hand = frail_phone(clock)
+    crash(hand)
+    assert hand.top_kind() == "app"
+    clock.now += 59
+    crash(hand)
+    assert (hand.top.kind, hand.top.package) == ("system_dialog", "android")
+    assert hand.top_texts() == ["Frail keeps stopping", "App info", "Close app"]
+    assert hand.find(text="Close app").resource_id == "android:id/aerr_close"
+    assert f" u0 Application Error: {FRAIL}}}" in sh(phone, "dumpsys window | grep mCurrentFocus").out
+    phone.press_key("BACK")
+    assert hand.top_kind() == "system_dialog"
+    hand.tap(text="Close app")
+    assert hand.top_kind() == "app"
+
+
+def test_a_crash_long_ago_does_not_count() -> None:
+    clock = ManualClock()
+    _, hand = frail_phone(clock)
+    crash(hand)
+    clock.now += 61
+    crash(hand)
+    assert hand.top_kind() == "app"
+
+
+@pytest.mark.parametrize("leave", ["button", "BACK", "beside"])
+def test_a_notice_of_the_system_is_closed_like_any_dialog(leave: str) -> None:
+    phone, hand = frail_phone()
+    phone.show_system_dialog("Battery low", "10% left", ("Got it", "Dismiss"), package="com.android.systemui")
+    assert (hand.top.kind, hand.top.package) == ("system_dialog", "com.android.systemui")
+    assert hand.find(resource_id="android:id/button2").text == "Dismiss"
+    assert hand.find(text="Battery low").package == "com.android.systemui"
+    hand.tap(id="add")
+    assert frail_state(phone).count == 0
+    phone.show_system_dialog("Battery low", "10% left", ("Got it", "Dismiss"))
+    if leave == "button":
+        hand.tap(text="Dismiss")
+    elif leave == "BACK":
+        phone.press_key("BACK")
+    else:
+        phone.tap(5, 300)
+    assert hand.top_kind() == "app"
+    hand.tap(id="add")
+    assert frail_state(phone).count == 1
+
+
+def test_an_app_can_bring_one_about_and_it_stays_over_what_comes_next() -> None:
+    phone, hand = frail_phone()
+    hand.tap(id="low")
+    assert hand.top_texts() == ["Battery low", "10% left", "Got it"]
+    phone.press_key("HOME")
+    assert hand.top_kind() == "system_dialog"
+    hand.tap(text="Got it")
+    assert hand.top.package == "com.replicant.launcher"
+
+
+def test_the_keyboard_makes_way_for_it() -> None:
+    phone, hand = frail_phone()
+    hand.tap(id="note")
+    assert phone.keyboard_shown
+    phone.show_system_dialog("Battery low")
+    assert not phone.keyboard_shown
+    assert hand.top_kind() == "system_dialog"
+
+
+def test_it_is_in_dumps_and_pictures() -> None:
+    phone, hand = frail_phone()
+    before = render_png(phone.windows(), phone.size)
+    phone.show_system_dialog("Battery low")
+    assert 'text="Battery low"' in render_hierarchy(phone.windows(), 0).decode()
+    assert 'text="Battery low"' in sh(phone, "uiautomator dump /dev/tty").out
+    assert render_png(phone.windows(), phone.size) != before
+    bounds = hand.top.root.bounds
+    assert bounds.top > 0
+    assert bounds.bottom < phone.size[1]
