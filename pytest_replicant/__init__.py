@@ -28,7 +28,7 @@ from .model.action import ActionResult, ActionTarget
 from .model.element import Element, Node, States, ValueRange
 from .model.failure import Failure
 from .model.geometry import Point, Rect
-from .model.recovery import RecoveryState
+from .model.recovery import Recovery, RecoveryState, Remedy, TerminalFailure
 from .model.screen import Screen
 from .model.secret import Secret
 from .model.selector import Selector, by
@@ -60,8 +60,10 @@ __all__ = [
     "Node",
     "Point",
     "ProtocolError",
+    "Recovery",
     "RecoveryState",
     "Rect",
+    "Remedy",
     "ReplicantError",
     "Screen",
     "Secret",
@@ -71,6 +73,7 @@ __all__ = [
     "SoftFailures",
     "States",
     "TargetError",
+    "TerminalFailure",
     "TraceStep",
     "Unsupported",
     "UsageError",

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .model.action import ActionResult
     from .model.element import Element
     from .model.failure import FailureCode
+    from .model.recovery import TerminalFailure
 
 
 class ReplicantError(Exception):
@@ -95,12 +96,21 @@ class ProtocolError(DeviceError):
 
 
 class ActionFailed(ReplicantError):
-    """An action could not be done. ``result`` is its envelope, ``snapshot`` the screen it met."""
+    """An action could not be done. ``result`` is its envelope, ``snapshot`` the screen it met, ``terminal`` what
+    recovery came to."""
 
-    def __init__(self, message: str, *, result: ActionResult, snapshot: Any = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        result: ActionResult,
+        snapshot: Any = None,
+        terminal: TerminalFailure | None = None,
+    ) -> None:
         super().__init__(message)
         self.result = result
         self.snapshot = snapshot
+        self.terminal = terminal
 
     @property
     def failure_code(self) -> FailureCode | None:
@@ -108,12 +118,21 @@ class ActionFailed(ReplicantError):
 
 
 class ExpectationFailed(AssertionError):
-    """A check did not hold in time. ``snapshot`` is the screen as it was last read."""
+    """A check did not hold in time. ``snapshot`` is the screen as it was last read, ``terminal`` what recovery
+    came to."""
 
-    def __init__(self, message: str, *, code: FailureCode = "VERIFICATION_FAILED", snapshot: Any = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: FailureCode = "VERIFICATION_FAILED",
+        snapshot: Any = None,
+        terminal: TerminalFailure | None = None,
+    ) -> None:
         super().__init__(message)
         self.failure_code: FailureCode = code
         self.snapshot = snapshot
+        self.terminal = terminal
 
 
 def is_told(excinfo: Any) -> bool:

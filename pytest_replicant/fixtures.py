@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 
 from .errors import DeviceError, UsageError, is_told
+from .model.recovery import Allowance
 from .options import Options
 from .pool.warm import Opened, WarmPhones
 from .stash import OPTIONS, SECRETS, SESSIONS, TRACE_PAGE, TestSession
 
 if TYPE_CHECKING:
     from .drivers.base import Driver
+    from .model.failure import Failure
+    from .model.recovery import Recovery, RecoveryState
     from .session.device_session import DeviceSession
 
 __tracebackhide__ = is_told
@@ -98,7 +101,8 @@ def _session(
     options = request.config.stash[OPTIONS]
     item: pytest.Item = request.node
     sessions = item.stash.setdefault(SESSIONS, [])
-    session, recorder = build_session(opened.driver, **_settings(options, session_args))
+    settings = {**_settings(options), "allow": _allowed(item), **session_args}
+    session, recorder = build_session(opened.driver, recover=_recover(item), **settings)
     nodeid = item.nodeid if not sessions else f"{item.nodeid} (phone {len(sessions) + 1})"
     attempt = max(getattr(item, "execution_count", 1) - 1, 0)  # counted by pytest-rerunfailures
     recorder.redactor = request.config.stash[SECRETS]
@@ -112,7 +116,35 @@ def _session(
         raise
 
 
-def _settings(options: Options, session_args: dict[str, Any]) -> dict[str, Any]:
+def _recover(item: pytest.Item) -> Callable[..., Recovery | None]:
+    """Asks the hooks that are near the test, as ``ihook`` knows them: those of its own folders come first."""
+
+    def ask(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+        answer: Recovery | None = item.ihook.pytest_replicant_recover(
+            session=session, failure=failure, state=state
+        )
+        return answer
+
+    return ask
+
+
+def _allowed(item: pytest.Item) -> frozenset[str]:
+    """What ``@pytest.mark.replicant(allow=[...])`` on the test, its class or its module allows recovery to do."""
+    allowed: set[str] = set()
+    for marker in item.iter_markers("replicant"):
+        given = marker.kwargs.get("allow", ())
+        names = (given,) if isinstance(given, str) else tuple(given)
+        unknown = sorted({*map(str, names)} - set(get_args(Allowance)))
+        other = sorted({*marker.kwargs} - {"allow"})
+        if marker.args or other or unknown:
+            wrong = ", ".join([*map(repr, marker.args), *other, *unknown])
+            known = ", ".join(get_args(Allowance))
+            raise UsageError(f"marker replicant: {wrong} is not known; it takes allow=, a list of: {known}")
+        allowed.update(names)
+    return frozenset(allowed)
+
+
+def _settings(options: Options) -> dict[str, Any]:
     return {
         "app": options.app,
         "action_timeout": options.action_timeout,
@@ -121,7 +153,9 @@ def _settings(options: Options, session_args: dict[str, Any]) -> dict[str, Any]:
         "interval": options.stabilize_interval,
         "quiet": options.stabilize_quiet,
         "screenshots": options.screenshot != "off" and options.trace != "off",
-        **session_args,
+        "trace": options.trace != "off",
+        "recovery": options.recovery,
+        "permission_prompts": options.permission_prompts,
     }
 
 

@@ -12,6 +12,7 @@ from typing import Literal, cast
 import pytest
 
 from .errors import UsageError
+from .model.recovery import PermissionPrompts, RecoveryMode
 
 Finding = Literal["ignore", "warn", "fail"]
 Screenshots = Literal["on", "off", "only-on-failure"]
@@ -30,6 +31,11 @@ _INI: dict[str, tuple[str, str]] = {
     "replicant_app": ("", "the app that launch() starts when it is given none"),
     "replicant_unverified": ("warn", "a test that ends on an action nobody checked: ignore, warn or fail"),
     "replicant_vacuous": ("warn", "a check that already held before its action: ignore, warn or fail"),
+    "replicant_crash": ("fail", "a crash of an app that the test launched: fail, warn or ignore"),
+    "replicant_permission_prompts": (
+        "deny",
+        "how recovery answers a permission prompt that is in the way: deny, allow or leave",
+    ),
     "replicant_reset": ("stop", "what happens to launched apps after a test: none, stop or clear"),
 }
 
@@ -51,6 +57,9 @@ class Options:
     stabilize_quiet: float
     unverified: Finding
     vacuous: Finding
+    crash: Finding
+    recovery: RecoveryMode
+    permission_prompts: PermissionPrompts
     reset: Reset
 
 
@@ -83,6 +92,14 @@ def register(parser: pytest.Parser) -> None:
         default="on",
         help="keep screenshots of every test, of none, or of those that fail (default: on)",
     )
+    group.addoption(
+        "--replicant-recovery",
+        choices=("off", "report", "allow", "fail"),
+        default="allow",
+        help="what becomes of a failure that a policy can mend: it stands (off), stands and the trace says what "
+        "would have been done (report), the test goes on and ends as recovered (allow), or goes on and fails all "
+        "the same (fail); default: allow",
+    )
     parser.addini("replicant_devices", "phones, one URI a line; --replicant-device wins", type="linelist")
     for name, (default, text) in _INI.items():
         parser.addini(name, text, default=default)
@@ -105,6 +122,11 @@ def read(config: pytest.Config) -> Options:
         stabilize_quiet=_seconds(config, "replicant_stabilize_quiet"),
         unverified=cast("Finding", _choice(config, "replicant_unverified", _FINDINGS)),
         vacuous=cast("Finding", _choice(config, "replicant_vacuous", _FINDINGS)),
+        crash=cast("Finding", _choice(config, "replicant_crash", _FINDINGS)),
+        recovery=config.getoption("--replicant-recovery"),
+        permission_prompts=cast(
+            "PermissionPrompts", _choice(config, "replicant_permission_prompts", ("deny", "allow", "leave"))
+        ),
         reset=cast("Reset", _choice(config, "replicant_reset", ("none", "stop", "clear"))),
     )
 

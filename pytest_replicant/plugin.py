@@ -35,6 +35,10 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[OPTIONS] = options.read(config)
     except UsageError as error:
         raise pytest.UsageError(f"replicant: {error}") from None
+    config.addinivalue_line(
+        "markers",
+        "replicant(allow=[...]): what recovery may do in this test beyond what it always may: relaunch, step_back",
+    )
     worker: dict[str, Any] | None = getattr(config, "workerinput", None)
     config.stash[RUN_ID] = worker["replicant_run_id"] if worker else time.strftime("%Y%m%d-%H%M%S")
     config.stash[SECRETS] = Redactor()

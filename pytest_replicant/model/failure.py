@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from .element import Element
     from .selector import Selector
-    from .trace import Stage
+
+Stage = Literal["resolve", "execute", "verify", "stabilize", "recover"]
+"""The stages of an action or check (RFC 012 §6.2)."""
 
 FailureClass = Literal[
     "TargetResolutionFailure",

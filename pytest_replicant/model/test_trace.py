@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from .action import ActionResult
     from .geometry import Point, Rect
-    from .trace import Attachment, CheckRecord
+    from .trace import Attachment, CheckRecord, RecoveryRecord
 
 TestOutcome = Literal["passed", "failed", "skipped", "recovered", "infra", "error", "xfailed", "xpassed"]
 """``infra``: tool trouble (a ``DeviceError``); ``error``: setup or teardown broke outside the device."""
@@ -109,7 +109,8 @@ class TestTrace:
 
     ``device`` holds JSON-like facts (name, platform, version, serial, size ...). ``screenshots`` is keyed
     by snapshot id, ``diffs`` by action id; neither needs an entry for every key. ``failures`` are the
-    messages that failed the test, the one that was raised first.
+    messages that failed the test, the one that was raised first. ``recoveries`` are what policies did, or
+    would have done where they were only asked.
     """
 
     __test__ = False  # the name looks like a test class to pytest
@@ -124,3 +125,4 @@ class TestTrace:
     diffs: Mapping[str, DiffRecord] = field(default_factory=dict)
     attachments: tuple[Attachment, ...] = ()
     failures: tuple[str, ...] = ()
+    recoveries: tuple[RecoveryRecord, ...] = ()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-Stage = Literal["resolve", "execute", "verify", "stabilize", "recover"]
+    from .failure import FailureCode, Stage
+    from .recovery import RecoveryState, RecoveryStrategy
+
 StepResult = Literal["success", "failure", "retry"]
 
 TRACE_SCHEMA = "replicant.trace/1"
@@ -74,6 +76,25 @@ class Read:
         return {"at": round(self.at, 3), "observed": self.observed, "held": self.held}
 
 
+@dataclass(frozen=True)
+class RecoveryRecord:
+    """One answer of a policy: for which action or check, what it proposed and why. ``done`` is False where it was
+    only reported; ``mended`` says that the action or check succeeded in the end."""
+
+    action_id: str
+    kind: str
+    code: FailureCode
+    strategy: RecoveryStrategy
+    policy: str = ""
+    reason: str = ""
+    before: tuple[str, ...] = ()
+    done: bool = True
+    mended: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "before": list(self.before)}
+
+
 CheckOutcome = Literal["passed", "failed", "error"]
 
 
@@ -90,6 +111,7 @@ class CheckRecord:
     vacuous: bool = False
     soft: bool = False
     trace: ActionTrace | None = None
+    recovery: RecoveryState | None = None
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -102,6 +124,7 @@ class CheckRecord:
             "soft": self.soft,
             "result": self.result,
             "trace": self.trace.to_dict() if self.trace else None,
+            **({"recovery": self.recovery.to_dict()} if self.recovery else {}),
         }
 
 

@@ -51,6 +51,7 @@ def trace_document(
             _attachment(attachment, stored.attachments.get(index))
             for index, attachment in enumerate(trace.attachments)
         ],
+        "recoveries": [plain(one.to_dict()) for one in trace.recoveries],
         "failures": list(trace.failures),
         "warnings": list(warnings),
     }

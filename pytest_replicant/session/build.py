@@ -12,14 +12,23 @@ from .settings import SessionSettings
 from .trace import Recorder
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..drivers.base import Driver
+    from ..model.failure import Failure
+    from ..model.recovery import Recovery, RecoveryState
 
 
 def build_session(
-    driver: Driver, *, app: str | None = None, clock: Clock | None = None, **settings: Any
+    driver: Driver,
+    *,
+    app: str | None = None,
+    clock: Clock | None = None,
+    recover: Callable[[DeviceSession, Failure, RecoveryState], Recovery | None] | None = None,
+    **settings: Any,
 ) -> tuple[DeviceSession, Recorder]:
-    """A session on the driver, and the recorder of what it does. ``settings`` are fields of
-    ``SessionSettings``; raises ``UsageError`` for another name."""
+    """A session on the driver, and the recorder of what it does. ``recover`` is asked for each failure; none is
+    mended without it. ``settings`` are fields of ``SessionSettings``; raises ``UsageError`` for another name."""
     known = {item.name for item in fields(SessionSettings)}
     for name in settings:
         if name not in known:
@@ -29,6 +38,8 @@ def build_session(
     recorder = Recorder(
         clock,
         device={"uri": driver.uri, **driver.info.to_dict()},
-        screenshot=driver.screenshot if chosen.screenshots else None,
+        screenshot=driver.screenshot if chosen.screenshots and chosen.trace else None,
+        keeps_screens=chosen.trace,
     )
-    return DeviceSession(driver, recorder=recorder, clock=clock, settings=chosen, app=app), recorder
+    session = DeviceSession(driver, recorder=recorder, clock=clock, settings=chosen, app=app, recover=recover)
+    return session, recorder

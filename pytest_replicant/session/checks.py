@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import DeviceError, ExpectationFailed, UsageError, is_told
+from ..model.failure import Failure
 from ..model.test_trace import TraceEvent
 from ..model.trace import CheckRecord
 from .claims import presence, screens, states
+from .perform import code_of
+from .recover import Rescue
 from .targets import as_target, checked_seconds, selector_of
 from .trace import traceback_of_test
 from .verify import Claim, Judged, Look, await_claim
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
     import re
 
     from ..model.element import Element
+    from ..model.recovery import Recovery
     from ..model.screen import Screen
     from ..snapshots.snapshot import Snapshot
     from .step import Parts, Target
@@ -83,47 +87,101 @@ class Checks:
         return self._expect(states.state_is(wanted, wanted_states, tolerance), timeout)
 
     def _expect(self: C, claim: Claim, timeout: float | None) -> C:
-        """Waits for one claim and writes down how it ended."""
+        """Waits for one claim, has what stands in its way mended, and writes down how it ended."""
+        self._parts.turn.check(claim.kind)
         self._check_usable(claim)
         parts, action_id = self._parts, self._action_id()
         seconds = checked_seconds(claim.kind, timeout, parts.settings.expect_timeout)
         log = parts.recorder.begin_check(action_id)
-        before, acted = self._baseline()
-        try:
-            with log.stage("verify", expected=claim.expected) as notes:
-                judged = await_claim(parts, claim, seconds, before, acted)
-                notes.update(observed=judged.observed, reads=judged.count)
-                if not judged.held:
-                    notes["result"] = "failure"
-        except DeviceError as error:
-            self._write(claim, Judged(False, str(error), (), 0, 0.0, None), log, error=str(error), vacuous=False)
-            raise
-        vacuous = judged.held and self._held_before(claim, before, acted)
-        message = "" if judged.held else _explain(self, claim, judged, before, acted)
-        self._write(claim, judged, log, error=message, vacuous=vacuous)
+        rescue = Rescue(parts, log, claim.kind)
+        while True:
+            judged, error = self._judge(claim, seconds, log)
+            if judged.held:
+                break
+            failure = self._failure(claim, judged, error)
+            again = rescue.next(failure)
+            if again is None or not self._may_look_again(again, rescue, log):
+                break
+        rescue.close(mended=judged.held)
+        self._write(claim, judged, log, rescue, error)
         if judged.held:
             if claim.verifies and action_id:
                 parts.recorder.mark_verified(action_id)
             return self
-        failure = ExpectationFailed(message, code=claim.code, snapshot=judged.snapshot)
-        if self._is_soft:
-            told = f"{message}\nChecked at {log.source}: {log.source_text}"
-            failure = ExpectationFailed(told, code=claim.code, snapshot=judged.snapshot)
-            parts.recorder.soft_failures.append(failure.with_traceback(traceback_of_test()))
-            return self
-        raise failure
+        if error is not None:
+            raise error
+        return self._failed(claim, judged, log, rescue)
 
-    def _write(self, claim: Claim, judged: Judged, log: StepLog, *, error: str, vacuous: bool) -> None:
+    def _judge(self, claim: Claim, seconds: float, log: StepLog) -> tuple[Judged, DeviceError | None]:
+        before, acted = self._baseline()
+        try:
+            with log.stage("verify", expected=claim.expected) as notes:
+                judged = await_claim(self._parts, claim, seconds, before, acted)
+                notes.update(observed=judged.observed, reads=judged.count)
+                if not judged.held:
+                    notes["result"] = "failure"
+        except DeviceError as error:
+            return Judged(False, str(error), (), 0, 0.0, None), error
+        return judged, None
+
+    def _failure(self, claim: Claim, judged: Judged, error: DeviceError | None) -> Failure:
+        """What did not hold, as recovery is told of it."""
+        parts, acted = self._parts, self._baseline()[1]
+        steady = len(judged.reads) < 2 or judged.reads[-1].observed == judged.reads[-2].observed
+        return Failure(
+            claim.code if error is None else code_of(error),
+            f"{claim.kind} {claim.expected}: {judged.observed}",
+            stage="verify",
+            action_type=claim.kind,
+            element=acted,
+            snapshot=judged.snapshot,
+            steady=steady and not (judged.reads and judged.reads[-1].held),
+            failed_reads=sum(read.observed.startswith("read failed") for read in judged.reads),
+            app=parts.launched[-1] if parts.launched else "",
+            error=error,
+            sent=self._action_id() != "",
+            idempotent=self._is_repeatable(),
+        )
+
+    def _may_look_again(self, again: Recovery, rescue: Rescue, log: StepLog) -> bool:
+        """A check only looks again; stepping back has its action done once more."""
+        if again.strategy != "step_back":
+            return True
+        why = self._step_back(log)
+        if why:
+            rescue.refuse(again, why)
+        return not why
+
+    def _failed(self: C, claim: Claim, judged: Judged, log: StepLog, rescue: Rescue) -> C:
+        """Raises the failure of the check, or keeps it for the end of the test."""
+        before, acted = self._baseline()
+        message = _explain(self, claim, judged, before, acted, rescue)
+        if self._is_soft:
+            message = f"{message}\nChecked at {log.source}: {log.source_text}"
+        failure = ExpectationFailed(
+            message, code=claim.code, snapshot=judged.snapshot, terminal=rescue.terminal(acted)
+        )
+        if not self._is_soft:
+            raise failure
+        self._parts.recorder.soft_failures.append(failure.with_traceback(traceback_of_test()))
+        return self
+
+    def _write(
+        self, claim: Claim, judged: Judged, log: StepLog, rescue: Rescue, error: DeviceError | None
+    ) -> None:
+        before, acted = self._baseline()
+        explained = "" if judged.held else _explain(self, claim, judged, before, acted, rescue)
         record = CheckRecord(
             log.action_id,
             claim.kind,
             claim.expected,
             judged.observed,
-            "passed" if judged.held else "error" if judged.snapshot is None else "failed",
+            "passed" if judged.held else "error" if error is not None else "failed",
             judged.reads,
-            vacuous,
+            judged.held and self._held_before(claim, before, acted),
             self._is_soft,
             log.trace(success=judged.held),
+            rescue.state,
         )
         event = TraceEvent(
             "check",
@@ -131,7 +189,7 @@ class Checks:
             0,
             0,
             after=judged.snapshot.id if judged.snapshot else None,
-            error=error,
+            error=str(error) if error is not None else explained,
         )
         if judged.snapshot is not None:
             self._parts.recorder.keep_screenshot(judged.snapshot)
@@ -156,16 +214,32 @@ class Checks:
     def _baseline(self) -> tuple[Snapshot | None, Element | None]:
         raise NotImplementedError
 
+    def _is_repeatable(self) -> bool:
+        """Whether there is an action to step back to, and giving it twice does no more than once."""
+        return False
+
+    def _step_back(self, log: StepLog) -> str:
+        """Has the linked action done again; why it is not, else ""."""
+        return "there is no action of this check to step back to"
+
 
 def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _explain(checks: Checks, claim: Claim, judged: Judged, before: Snapshot | None, acted: Element | None) -> str:
+def _explain(
+    checks: Checks,
+    claim: Claim,
+    judged: Judged,
+    before: Snapshot | None,
+    acted: Element | None,
+    rescue: Rescue,
+) -> str:
     """Expected, observed, how it went, whether it was so before, what the action changed, and the screen."""
     parts = checks._parts
     snapshot = judged.snapshot
-    assert snapshot is not None
+    if snapshot is None:
+        return ""
     last = judged.reads[-1]
     lines = [
         f"{claim.kind} {claim.expected} on {parts.driver.uri}: {judged.observed} "
@@ -179,6 +253,8 @@ def _explain(checks: Checks, claim: Claim, judged: Judged, before: Snapshot | No
         if claim.how != "once":
             lines.append("It held before the action." if was else "It did not hold before the action either.")
         lines.append(f"The action changed: {snapshot.diff(before).summary}")
+    if rescue.told:
+        lines.append(rescue.told)
     lines.append(snapshot.outline())
     page, number = parts.recorder.report_page, checks._action_id()
     if page:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..errors import UsageError, is_told
@@ -15,8 +16,13 @@ from .settings import SessionSettings
 from .step import Parts
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..drivers.base import Driver
     from ..model.element import Element
+    from ..model.failure import Failure
+    from ..model.recovery import Recovery, RecoveryState
+    from ..model.selector import Selector
     from ..snapshots.snapshot import Snapshot
     from .clock import Clock
     from .trace import Recorder
@@ -41,12 +47,27 @@ class DeviceSession(Looking, Scopes, Actions, Checks):
         clock: Clock,
         settings: SessionSettings | None = None,
         app: str | None = None,
+        recover: Callable[[DeviceSession, Failure, RecoveryState], Recovery | None] | None = None,
     ) -> None:
         settings = settings or SessionSettings()
         observer = Observer(driver, clock, settings, recorder.keep_snapshot)
-        self._parts = Parts(driver, observer, clock, settings, recorder)
+        ask = partial(recover, self) if recover is not None else None
+        self._parts = Parts(driver, observer, clock, settings, recorder, ask)
         self._app = app
-        self.launched: list[str] = []  # apps that this session started, in order
+
+    @property
+    def launched(self) -> list[str]:
+        """The apps that this session started, the newest last."""
+        return self._parts.launched
+
+    @property
+    def settings(self) -> SessionSettings:
+        """What this session works by."""
+        return self._parts.settings
+
+    def resolved_before(self, selector: Selector) -> Element | None:
+        """The element that an action's selector was last resolved to in this test; for recovery policies."""
+        return self._parts.meant.get(selector)
 
     @property
     def soft(self) -> DeviceSession:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..errors import UsageError, is_told
 from .checks import C, Checks
 from .claims import changes
+from .perform import not_unchanged, perform_again
 from .stabilize import settle
 from .verify import Claim
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from ..snapshots.snapshot import Snapshot
     from .perform import Performed
     from .step import Parts
+    from .trace import StepLog
 
 __tracebackhide__ = is_told
 
@@ -123,6 +125,21 @@ class Expectation(Checks):
 
     def _baseline(self) -> tuple[Snapshot | None, Element | None]:
         return self.before, self._performed.acted
+
+    def _is_repeatable(self) -> bool:
+        return self._performed.step.idempotent
+
+    def _step_back(self, log: StepLog) -> str:
+        """RFC 011.1 §7: the action is entered again, where that does no harm or nothing has changed."""
+        step = self._performed.step
+        why = "" if step.idempotent else not_unchanged(self._parts, self.before)
+        if why:
+            return f"{step.verb} may have taken effect: {why}"
+        performed = perform_again(self._parts, step, log)
+        if performed is None:
+            return f"{step.verb} could not be done again"
+        self._performed = replace(performed, result=self._performed.result)
+        return ""
 
     def __repr__(self) -> str:
         result = self.result

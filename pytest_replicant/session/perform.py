@@ -1,26 +1,40 @@
-"""The whole flow of one action: before-snapshot → resolve → execute → stabilize → verify, each in the trace."""
+"""The whole flow of one action: before-snapshot → resolve → execute → stabilize → verify → on failure recover, and
+again. Each stage is in the trace."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ActionFailed, DeviceTimeout, ProtocolError, ReplicantError, SnapshotError, UsageError, is_told
+from ..errors import (
+    ActionFailed,
+    DeviceError,
+    DeviceTimeout,
+    ProtocolError,
+    ReplicantError,
+    SnapshotError,
+    Unsupported,
+    is_told,
+)
 from ..model.action import ActionResult, ActionTarget
 from ..model.failure import Failure
-from ..model.recovery import RecoveryState
-from ..model.test_trace import DiffRecord, TraceEvent
+from ..model.selector import Selector
+from ..model.test_trace import TraceEvent
+from .recover import Rescue
 from .resolve import await_aim
 from .stabilize import Settled, settle
 from .step import Aim, Hands, StageFailed
 from .targets import describe
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..model.element import Element
-    from ..model.failure import FailureCode
+    from ..model.failure import FailureCode, Stage
+    from ..model.recovery import Recovery
     from ..snapshots.snapshot import Snapshot
-    from .step import Parts, Step
+    from .step import Parts, Step, Target
     from .trace import StepLog
 
 __tracebackhide__ = is_told
@@ -30,55 +44,103 @@ FAR_DOWN = 0.5  # of the screen's height; an on-screen keyboard never reaches hi
 
 @dataclass(frozen=True)
 class Performed:
-    """One dispatched action: its envelope, the screens around it, and the element that it acted on."""
+    """One dispatched action: its envelope, the screens around it, the element that it acted on, and what was asked
+    for, so that a check may have it done again."""
 
     result: ActionResult
     before: Snapshot | None
     settled: Settled | None  # None where no after-read was wanted yet
     acted: Element | None
+    step: Step
 
 
 def perform(parts: Parts, step: Step) -> Performed:
     """Performs one action. Raises ``ActionFailed``, ``UsageError`` (nothing was sent) or ``DeviceError``."""
+    parts.turn.check(step.verb)
     log = parts.recorder.begin()
-    done = _Progress(step)
+    done = Progress(step)
+    rescue = Rescue(parts, log, step.kind)
+    while True:
+        try:
+            _attempt(parts, log, done)
+            break
+        except StageFailed as failed:
+            failure = _placed(parts, done, failed.failure, failed.snapshot)
+        except (DeviceError, SnapshotError) as error:
+            failure = _placed(parts, done, Failure(code_of(error), str(error), error=error), None)
+            if isinstance(error, Unsupported):
+                _close(parts, log, done, rescue, failure)
+                raise
+        except ReplicantError as error:
+            _close(parts, log, done, rescue, Failure("ACTION_REJECTED", str(error)))
+            raise
+        again = rescue.next(failure)
+        if again is None or not _may_go_on(parts, done, rescue, failure, again):
+            raise _terminal(parts, log, done, rescue, failure)
+        done.go_on(again, failure)
+    result = _close(parts, log, done, rescue)
+    return Performed(result, done.before, done.settled, done.acted, step)
+
+
+def perform_again(parts: Parts, step: Step, log: StepLog) -> Performed | None:
+    """Enters a finished action once more from its beginning, for a check that steps back. The steps go into the
+    check's log; None where it failed this time."""
+    done = Progress(step)
     try:
-        done.before = _before(parts, step)
-        if step.targets:
-            _resolve(parts, step, log, done)
-        _execute(parts, step, log, done)
-        if not step.silent:
-            _stabilize(parts, log, done)
-        if step.postcondition is not None:
-            _verify(parts, step, log, done)
-    except StageFailed as failed:
-        done.met = failed.snapshot
-        result = _close(parts, log, done, failure=failed.failure)
-        page = parts.recorder.report_page
-        told = f"{failed.failure.message}\nOpen: {page}#{log.action_id}" if page else failed.failure.message
-        raise ActionFailed(told, result=result, snapshot=failed.snapshot) from None
-    except ReplicantError as error:
-        _close(parts, log, done, failure=Failure(_code_of(error), str(error)))
-        raise
-    result = _close(parts, log, done)
-    return Performed(result, done.before, done.settled, done.acted)
+        _attempt(parts, log, done)
+    except (StageFailed, DeviceError, SnapshotError):
+        return None
+    result = next(reversed(parts.recorder.actions.values()))
+    return Performed(result, done.before, done.settled, done.acted, step)
 
 
-class _Progress:
+@dataclass
+class Progress:
     """How far the action has come."""
 
-    def __init__(self, step: Step) -> None:
-        self.step = step
-        self.before: Snapshot | None = None
-        self.aims: tuple[Aim, ...] = ()
-        self.settled: Settled | None = None
-        self.met: Snapshot | None = None  # the screen on which it failed
-        self.touched: list[Any] = []
-        self.details: dict[str, Any] = {}
+    step: Step
+    stage: Stage = "resolve"  # the one that runs now
+    before: Snapshot | None = None
+    aims: tuple[Aim, ...] = ()
+    settled: Settled | None = None
+    met: Snapshot | None = None  # the screen on which it failed
+    touched: list[Any] = field(default_factory=list)
+    details: dict[str, Any] = field(default_factory=dict)
+    sent: bool = False
+    begin: Stage = "resolve"  # where the next attempt begins
+    targets: tuple[Target, ...] | None = None  # what a recovery put in the place of the step's own
+    params: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def acted(self) -> Element | None:
         return self.aims[0].element if self.aims else None
+
+    def go_on(self, again: Recovery, failure: Failure) -> None:
+        """Where the next attempt begins: looking again goes on where it failed, all else starts over."""
+        looks_only = again.strategy == "state_refresh" and failure.stage in ("stabilize", "verify")
+        self.begin = failure.stage if looks_only else "resolve"
+        self.params = {**self.params, **again.params}
+        if again.target is not None and self.step.targets:
+            self.targets = (again.target, *self.step.targets[1:])
+        self.met = None
+
+
+def _attempt(parts: Parts, log: StepLog, done: Progress) -> None:
+    """From where it is to begin to the end; raises what a stage raises."""
+    step = done.step
+    if done.begin == "resolve":
+        done.stage = "resolve"
+        done.before = _before(parts, step) if done.before is None or not step.targets else done.before
+        if step.targets:
+            _resolve(parts, log, done)
+        done.stage = "execute"
+        _execute(parts, log, done)
+    if not step.silent and done.begin in ("resolve", "stabilize"):
+        done.stage = "stabilize"
+        _stabilize(parts, log, done)
+    if step.postcondition is not None:
+        done.stage = "verify"
+        _verify(parts, step, log, done)
 
 
 def _before(parts: Parts, step: Step) -> Snapshot | None:
@@ -91,21 +153,26 @@ def _before(parts: Parts, step: Step) -> Snapshot | None:
         return None  # best effort: the action may be what mends the screen
 
 
-def _resolve(parts: Parts, step: Step, log: StepLog, done: _Progress) -> None:
-    with log.stage("resolve", target=" → ".join(describe(target) for target in step.targets)) as notes:
-        done.aims = _aims(parts, step)
+def _resolve(parts: Parts, log: StepLog, done: Progress) -> None:
+    targets = done.targets or done.step.targets
+    with log.stage("resolve", target=" → ".join(describe(target) for target in targets)) as notes:
+        done.aims = _aims(parts, done.step, targets)
         if _keyboard_covers(parts, done.aims):
             parts.driver.press_key("back")  # what hides it; hide_keyboard() would ask again whether it is up
             parts.observer.note_gesture()
             notes["keyboard"] = "hidden, since it lay over the target"
-            done.aims = _aims(parts, step)
+            done.aims = _aims(parts, done.step, targets)
         done.before = done.aims[0].snapshot
         notes["resolved"] = [aim.element.describe() for aim in done.aims]
         notes["snapshot"] = done.before.id
+        for aim, target in zip(done.aims, targets, strict=True):
+            notes.update(aim.notes)
+            if isinstance(target, Selector):
+                parts.meant[target] = aim.element
 
 
-def _aims(parts: Parts, step: Step) -> tuple[Aim, ...]:
-    return tuple(await_aim(parts, target, step.timeout, step.verb, sweeps=step.sweeps) for target in step.targets)
+def _aims(parts: Parts, step: Step, targets: tuple[Target, ...]) -> tuple[Aim, ...]:
+    return tuple(await_aim(parts, target, step.timeout, step.verb, sweeps=step.sweeps) for target in targets)
 
 
 def _keyboard_covers(parts: Parts, aims: tuple[Aim, ...]) -> bool:
@@ -121,20 +188,22 @@ def _keyboard_covers(parts: Parts, aims: tuple[Aim, ...]) -> bool:
     return low and parts.driver.keyboard_shown()
 
 
-def _execute(parts: Parts, step: Step, log: StepLog, done: _Progress) -> None:
+def _execute(parts: Parts, log: StepLog, done: Progress) -> None:
     if done.before is not None:
         parts.recorder.keep_screenshot(done.before)
-    hands = Hands(parts, done.aims, done.touched)
+    done.touched.clear()
+    hands = Hands(parts, done.aims, done.touched, done.params)
     with log.stage("execute") as notes:
         parts.observer.begin_action()
         try:
-            notes.update(step.dispatch(hands))
+            notes.update(done.step.dispatch(hands))
         finally:
+            done.sent = done.sent or hands.sent
             parts.observer.note_gesture()
         done.details.update(notes)
 
 
-def _stabilize(parts: Parts, log: StepLog, done: _Progress) -> None:
+def _stabilize(parts: Parts, log: StepLog, done: Progress) -> None:
     with log.stage("stabilize") as notes:
         done.settled = settle(parts, done.before)
         settled = done.settled
@@ -146,13 +215,13 @@ def _stabilize(parts: Parts, log: StepLog, done: _Progress) -> None:
     parts.recorder.keep_screenshot(done.settled.snapshot)
 
 
-def _verify(parts: Parts, step: Step, log: StepLog, done: _Progress) -> None:
+def _verify(parts: Parts, step: Step, log: StepLog, done: Progress) -> None:
     """The action's own postcondition, judged on the settled screen; a stubborn one gets one more look."""
     assert step.postcondition is not None
     with log.stage("verify", property="postcondition") as notes:
         failure: Failure | None = None
         for _ in range(2):
-            if done.settled is None or failure is not None:
+            if done.settled is None or failure is not None or done.begin == "verify":
                 done.settled = settle(parts, None)
             failure, seen = step.postcondition(done.settled.snapshot, done.acted)
             notes["read_back"] = done.details["read_back"] = seen
@@ -162,29 +231,80 @@ def _verify(parts: Parts, step: Step, log: StepLog, done: _Progress) -> None:
         raise StageFailed(failure, done.settled.snapshot if done.settled else None)
 
 
-def _close(parts: Parts, log: StepLog, done: _Progress, failure: Failure | None = None) -> ActionResult:
+# --- when a stage failed ---------------------------------------------------------------------------------
+
+
+def _placed(parts: Parts, done: Progress, failure: Failure, snapshot: Snapshot | None) -> Failure:
+    """The failure with all that a policy may want to know about it."""
+    done.met = snapshot
+    return replace(
+        failure,
+        stage=done.stage,
+        action_type=done.step.kind,
+        target=done.step.targets[0] if done.step.targets else None,
+        element=failure.element or (failure.candidates[0] if len(failure.candidates) == 1 else done.acted),
+        snapshot=snapshot if snapshot is not None else failure.snapshot,
+        app=parts.launched[-1] if parts.launched else "",
+        sent=done.sent,
+        idempotent=done.step.idempotent,
+    )
+
+
+def _may_go_on(parts: Parts, done: Progress, rescue: Rescue, failure: Failure, again: Recovery) -> bool:
+    """The idempotence guard: what may have taken effect is not sent twice, unless that does no harm or the screen
+    proves that nothing changed."""
+    only_looks = again.strategy == "state_refresh" and failure.stage in ("stabilize", "verify")
+    if only_looks or not done.sent or done.step.idempotent:
+        return True
+    why = not_unchanged(parts, done.before)
+    if why:
+        rescue.refuse(again, f"{done.step.verb} may have taken effect: {why}")
+    return not why
+
+
+def not_unchanged(parts: Parts, before: Snapshot | None) -> str:
+    """Why it is not proven that the screen is as it was; "" where it is."""
+    if before is None:
+        return "what was on the screen before is not known"
+    try:
+        settled = settle(parts, before)
+    except (DeviceError, SnapshotError) as error:
+        return f"the screen cannot be read: {str(error).splitlines()[0]}"
+    if not settled.agreed:
+        return "the screen does not rest"
+    if settled.snapshot.app != before.app or settled.snapshot.screen_key != before.screen_key:
+        return f"the screen is another one: {settled.snapshot.screen or settled.snapshot.id}"
+    diff = settled.snapshot.diff(before)
+    parts.observer.hear_toast()
+    if parts.observer.toasts:
+        return f'a toast was shown: "{parts.observer.toasts[-1]}"'
+    return "" if diff.empty else diff.summary
+
+
+def _terminal(parts: Parts, log: StepLog, done: Progress, rescue: Rescue, failure: Failure) -> ReplicantError:
+    """Closes the action and says what is to be raised."""
+    result = _close(parts, log, done, rescue, failure)
+    if isinstance(failure.error, ReplicantError):
+        return failure.error
+    page = parts.recorder.report_page
+    lines = [failure.message, rescue.told, f"Open: {page}#{log.action_id}" if page else ""]
+    return ActionFailed(
+        "\n".join(line for line in lines if line),
+        result=result,
+        snapshot=failure.snapshot,
+        terminal=rescue.terminal(done.acted),
+    )
+
+
+def _close(
+    parts: Parts, log: StepLog, done: Progress, rescue: Rescue, failure: Failure | None = None
+) -> ActionResult:
     """Writes the action down, whatever became of it."""
+    rescue.close(mended=failure is None)
     after = done.met or (done.settled.snapshot if done.settled else None)
     if done.met is not None:
         parts.recorder.keep_screenshot(done.met)
-    code = failure.code if failure else None
-    result = ActionResult(
-        action_id=log.action_id,
-        timestamp=datetime.fromtimestamp(log.stamp_ms / 1000, timezone.utc).isoformat(timespec="milliseconds"),
-        action_type=done.step.kind,
-        lifecycle_state="failed" if failure else "pending_verification",
-        source_module="session",
-        target=ActionTarget(", ".join(describe(target) for target in done.step.targets), done.acted),
-        success=failure is None,
-        ui_fingerprint_before=done.before.fingerprint if done.before else None,
-        ui_fingerprint_after=after.fingerprint if after else None,
-        trace=log.trace(success=failure is None),
-        device=parts.recorder.device,
-        failure_code=code,
-        retryable=failure.retryable if failure else None,
-        recovery=replace(RecoveryState.initial(code), is_terminal=True) if code else None,
-        details=done.details,
-    )
+    result = _envelope(parts, log, done, rescue, failure, after)
     event = TraceEvent(
         "action",
         done.step.title,
@@ -199,12 +319,32 @@ def _close(parts: Parts, log: StepLog, done: _Progress, failure: Failure | None 
     )
     parts.recorder.keep_action(result, event, log)
     if done.before is not None and after is not None:
-        diff = after.diff(done.before)
-        parts.recorder.keep_diff(log.action_id, DiffRecord(diff.summary, tuple(str(diff).splitlines()[1:])))
+        parts.recorder.keep_diff(log.action_id, done.before, after)
     return result
 
 
-def _code_of(error: ReplicantError) -> FailureCode:
-    if isinstance(error, DeviceTimeout):
-        return "TIMEOUT"
-    return "ACTION_REJECTED" if isinstance(error, UsageError) else "UNKNOWN"
+def _envelope(
+    parts: Parts, log: StepLog, done: Progress, rescue: Rescue, failure: Failure | None, after: Snapshot | None
+) -> ActionResult:
+    return ActionResult(
+        action_id=log.action_id,
+        timestamp=datetime.fromtimestamp(log.stamp_ms / 1000, timezone.utc).isoformat(timespec="milliseconds"),
+        action_type=done.step.kind,
+        lifecycle_state="failed" if failure else "pending_verification",
+        source_module="session",
+        target=ActionTarget(", ".join(describe(target) for target in done.step.targets), done.acted),
+        success=failure is None,
+        ui_fingerprint_before=done.before.fingerprint if done.before else None,
+        ui_fingerprint_after=after.fingerprint if after else None,
+        trace=log.trace(success=failure is None),
+        device=parts.recorder.device,
+        failure_code=failure.code if failure else None,
+        retryable=failure.retryable if failure else None,
+        recovery=rescue.ended(failure) if failure else rescue.mended,
+        details=done.details,
+    )
+
+
+def code_of(error: Exception) -> FailureCode:
+    """A phone that does not answer in time, and all other trouble with it."""
+    return "TIMEOUT" if isinstance(error, DeviceTimeout) else "UNKNOWN"

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
-from ..model.recovery import RecoveryMode
-
-Allowance = Literal["relaunch", "step_back"]
-"""What recovery does only where a test allows it."""
+from ..model.recovery import Allowance, PermissionPrompts, RecoveryMode
 
 
 @dataclass(frozen=True)
@@ -32,4 +28,4 @@ class SessionSettings:
     trace: bool = True
     recovery: RecoveryMode = "allow"
     allow: frozenset[Allowance] = frozenset()
-    permission_prompts: Literal["deny", "allow", "leave"] = "deny"
+    permission_prompts: PermissionPrompts = "deny"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..errors import TargetError
+from ..errors import TargetError, UsageError
 from ..model.element import Element
 from ..model.selector import Selector
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ..drivers.base import Driver
     from ..model.failure import Failure
     from ..model.geometry import Point
+    from ..model.recovery import Recovery, RecoveryState
     from ..snapshots.snapshot import Snapshot
     from .clock import Clock
     from .observe import Observer
@@ -24,15 +25,40 @@ Target: TypeAlias = "str | Element | Selector"
 """A ref, an element of a snapshot, or a selector."""
 
 
+Ask = Callable[["Failure", "RecoveryState"], "Recovery | None"]
+"""What stands behind ``pytest_replicant_recover``, whoever is asked."""
+
+
+@dataclass
+class Turn:
+    """Whose turn it is: while a policy is asked, nothing is done on the session."""
+
+    asking: bool = False
+
+    def check(self, verb: str) -> None:
+        """Raises ``UsageError`` while a policy is asked."""
+        if self.asking:
+            raise UsageError(
+                f"{verb}() in a recovery policy: a policy answers with a Recovery, and the session performs it; "
+                "what has to be done first goes into before=(Remedy.tap(...),)"
+            )
+
+
 @dataclass(frozen=True)
 class Parts:
-    """What every stage works with. Made once a session."""
+    """What every stage works with. Made once a session. ``launched`` are the apps that it started, in order;
+    ``meant`` is the element that each selector was last resolved to."""
 
     driver: Driver
     observer: Observer
     clock: Clock
     settings: SessionSettings
     recorder: Recorder
+    ask: Ask | None = None
+    turn: Turn = field(default_factory=Turn)
+    launched: list[str] = field(default_factory=list)
+    meant: dict[Selector, Element] = field(default_factory=dict)
+    interrupts: list[Any] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -42,18 +68,30 @@ class Aim:
     element: Element
     point: Point
     snapshot: Snapshot
+    notes: Mapping[str, Any] = field(default_factory=dict)  # what was waited for, for the trace
 
 
 @dataclass
 class Hands:
-    """What the sending half of an action may use. ``touched`` collects the points for the report."""
+    """What the sending half of an action may use. ``touched`` collects the points for the report; ``params`` is
+    how it is to be done, where a recovery asks for another way; ``sent`` turns True with the first thing that may
+    have reached the app."""
 
     parts: Parts
     aims: tuple[Aim, ...]
     touched: list[Point] = field(default_factory=list)
+    params: Mapping[str, Any] = field(default_factory=dict)
+    sent: bool = False
 
     @property
     def driver(self) -> Driver:
+        """For what touches the app."""
+        self.sent = True
+        return self.parts.driver
+
+    @property
+    def look(self) -> Driver:
+        """For questions, which change nothing."""
         return self.parts.driver
 
     @property
@@ -71,7 +109,8 @@ class Step:
     """One action, ready to be performed.
 
     ``postcondition`` is its own promise (RFC 005: ``fill`` reads back), judged on the settled screen.
-    ``sweeps`` marks a gesture across its target, which needs no free point in it.
+    ``sweeps`` marks a gesture across its target, which needs no free point in it. ``idempotent``: giving it twice
+    does no more than once.
     """
 
     kind: str
@@ -82,6 +121,7 @@ class Step:
     silent: bool = False
     sweeps: bool = False
     postcondition: Postcondition | None = None
+    idempotent: bool = False
 
     @property
     def verb(self) -> str:

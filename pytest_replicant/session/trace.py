@@ -18,7 +18,14 @@ from typing import TYPE_CHECKING, Any
 from ..errors import DeviceError, ExpectationFailed, is_told
 from ..model.secret import Redactor
 from ..model.test_trace import DiffRecord, Screenshot, SnapshotRecord, TestFacts, TestTrace, TraceEvent
-from ..model.trace import ActionTrace, Attachment, CheckRecord, Stage, StepResult, TraceStep
+from ..model.trace import (
+    ActionTrace,
+    Attachment,
+    CheckRecord,
+    RecoveryRecord,
+    StepResult,
+    TraceStep,
+)
 from .redaction import blank
 from .spool import Spool, Spooled
 
@@ -26,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from ..model.action import ActionResult
+    from ..model.failure import Stage
     from ..snapshots.snapshot import Snapshot
     from .clock import Clock
 
@@ -44,11 +52,19 @@ class StepLog:
         self.stamp_ms = clock.epoch_ms()
         self.source, self.source_text = _line_in_test()
         self.attempts = 1
+        self.cycle: str | None = None  # the recovery that the steps from now on belong to
+        self.recoveries = 0
         self._clock = clock
         self._steps: list[TraceStep] = []
 
+    def begin_cycle(self) -> None:
+        """A recovery begins: what follows belongs to it, and is a further attempt."""
+        self.recoveries += 1
+        self.cycle = f"{self.action_id or 'check'}.r{self.recoveries}"
+        self.attempts += 1
+
     @contextmanager
-    def stage(self, stage: Stage, **metadata: Any) -> Iterator[dict[str, Any]]:
+    def stage(self, stage: Stage, *, policy: str = "", **metadata: Any) -> Iterator[dict[str, Any]]:
         """Times one stage; it failed when its body raises. The body may add to the metadata it is given, and
         say ``notes["result"]`` where it neither raised nor succeeded."""
         began, stamp = self._clock.now(), self._clock.epoch_ms()
@@ -62,7 +78,8 @@ class StepLog:
             raise
         finally:
             took = round((self._clock.now() - began) * 1000)
-            self._steps.append(TraceStep(stage, stamp, result, notes, self.attempts - 1, took))
+            index = self.attempts - 1
+            self._steps.append(TraceStep(stage, stamp, result, notes, index, took, self.cycle, policy or None))
 
     def trace(self, *, success: bool) -> ActionTrace:
         return ActionTrace(self.action_id, tuple(self._steps), "success" if success else "failure", self.attempts)
@@ -78,12 +95,15 @@ class Recorder:
         device: Mapping[str, Any],
         screenshot: Callable[[], bytes] | None = None,
         redactor: Redactor | None = None,
+        keeps_screens: bool = True,
     ) -> None:
         self.redactor = redactor if redactor is not None else Redactor()
+        self.keeps_screens = keeps_screens
         self.device = device
         self.page_of: Callable[[Redactor], str] | None = None  # where the report of this test will be
         self.actions: dict[str, ActionResult] = {}
         self.checks: list[CheckRecord] = []
+        self.recoveries: list[RecoveryRecord] = []
         self.soft_failures: list[ExpectationFailed] = []
         self.groups: list[str] = []
         self.attachments: list[Attachment] = []
@@ -107,6 +127,8 @@ class Recorder:
         return StepLog(action_id, self._clock)
 
     def keep_snapshot(self, snapshot: Snapshot, source: bytes) -> None:
+        if not self.keeps_screens:
+            return
         record = SnapshotRecord(
             snapshot.id,
             snapshot.screen,
@@ -136,8 +158,10 @@ class Recorder:
         self.checks.append(check)
         self._events.append(self._placed(replace(event, check_index=len(self.checks) - 1), log))
 
-    def keep_diff(self, action_id: str, diff: DiffRecord) -> None:
-        self._diffs[action_id] = diff
+    def keep_diff(self, action_id: str, before: Snapshot, after: Snapshot) -> None:
+        if self.keeps_screens:
+            diff = after.diff(before)
+            self._diffs[action_id] = DiffRecord(diff.summary, tuple(str(diff).splitlines()[1:]))
 
     def mark_verified(self, action_id: str) -> None:
         result = self.actions.get(action_id)
@@ -165,6 +189,7 @@ class Recorder:
             dict(self._diffs),
             tuple(self.attachments),
             failures,
+            tuple(self.recoveries),
         )
 
     @property

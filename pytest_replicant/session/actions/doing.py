@@ -21,7 +21,10 @@ class Doing:
 
     _parts: Parts
     _app: str | None
-    launched: list[str]
+
+    @property
+    def launched(self) -> list[str]:
+        raise NotImplementedError
 
     def _do(
         self,
@@ -34,9 +37,10 @@ class Doing:
         silent: bool,
         sweeps: bool = False,
         postcondition: Postcondition | None = None,
+        idempotent: bool = False,
     ) -> Expectation:
         seconds = checked_seconds(kind, timeout, self._parts.settings.action_timeout)
-        step = Step(kind, title, send, targets, seconds, silent, sweeps, postcondition)
+        step = Step(kind, title, send, targets, seconds, silent, sweeps, postcondition, idempotent)
         return Expectation(self._parts, perform(self._parts, step))
 
     def _touch(

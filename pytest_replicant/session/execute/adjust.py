@@ -113,7 +113,7 @@ def _not_there(
 ) -> StageFailed:
     series = "   ".join(f"{position} px → {value:g}" for position, value in readings)
     message = (
-        f"CONTROL_CONVERGENCE_FAILED  {element.describe()} on {hands.driver.uri} does not become {to:g} in "
+        f"CONTROL_CONVERGENCE_FAILED  {element.describe()} on {hands.look.uri} does not become {to:g} in "
         f"{len(readings)} touches: {series}. Next: a tolerance=, or a value that the control has.\n"
         f"{snapshot.outline()}"
     )

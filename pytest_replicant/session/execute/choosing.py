@@ -51,7 +51,7 @@ def _no_option(hands: Hands, opened: Snapshot, option: Selector, options: list[E
         hands.parts.observer.note_gesture()
     offered = "   ".join(f'"{element.label}"' for element in options if element.label) or "nothing"
     message = (
-        f"ELEMENT_NOT_FOUND  {hands.aim.element.describe()} on {hands.driver.uri} opened no list with one "
+        f"ELEMENT_NOT_FOUND  {hands.aim.element.describe()} on {hands.look.uri} opened no list with one "
         f"{option.describe()}; new on the screen: {offered}.\n{opened.outline()}"
     )
     return StageFailed(Failure("ELEMENT_NOT_FOUND", message, tuple(options)), opened)

@@ -76,7 +76,7 @@ def scroll_to(target: Target, container: Target | None, direction: Direction, ma
 
 def _not_there(hands: Hands, snapshot: Snapshot, target: Target, where: str) -> StageFailed:
     message = (
-        f"ELEMENT_NOT_FOUND  scroll_to {describe(target)} on {hands.driver.uri}: not there up to {where}.\n"
+        f"ELEMENT_NOT_FOUND  scroll_to {describe(target)} on {hands.look.uri}: not there up to {where}.\n"
         f"{snapshot.outline()}"
     )
     return StageFailed(Failure("ELEMENT_NOT_FOUND", message), snapshot)
@@ -85,7 +85,7 @@ def _not_there(hands: Hands, snapshot: Snapshot, target: Target, where: str) -> 
 def _area(hands: Hands) -> Rect:
     if hands.aims:
         return hands.aim.element.bounds
-    return Rect(0, 0, hands.driver.info.width, hands.driver.info.height)
+    return Rect(0, 0, hands.look.info.width, hands.driver.info.height)
 
 
 def _sweep(hands: Hands, area: Rect, direction: Direction) -> tuple[Point, Point]:

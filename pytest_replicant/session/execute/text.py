@@ -25,10 +25,10 @@ def fill(text: str, *, append: bool) -> Dispatch:
     """Focuses the field, empties it unless appending, and types."""
 
     def send(hands: Hands) -> Mapping[str, Any]:
-        hands.driver.check_typeable(text)
+        hands.look.check_typeable(text)
         _check_editable(hands)
         _focus(hands)
-        hands.driver.check_field_takes(text)
+        hands.look.check_field_takes(text)
         if not append:
             hands.driver.clear_text()
         if text:
@@ -66,7 +66,7 @@ def _focus(hands: Hands) -> None:
     clock = hands.parts.clock
     deadline = clock.now() + FOCUS_SECONDS
     while True:
-        focused = hands.driver.focused_field()
+        focused = hands.look.focused_field()
         if focused is not None and focused.is_same(element.resource_id, element.bounds):
             return
         if clock.now() >= deadline:

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pytest_replicant.model.action import LifecycleState
-    from pytest_replicant.model.failure import FailureCode
+    from pytest_replicant.model.failure import FailureCode, Stage
     from pytest_replicant.model.test_trace import TestOutcome
-    from pytest_replicant.model.trace import Stage, StepResult
+    from pytest_replicant.model.trace import StepResult
 
 SIZE = (1080, 2400)
 EPOCH_MS = 1_795_000_000_000

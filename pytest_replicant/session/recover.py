@@ -1,0 +1,303 @@
+"""From a failure to another try: ask the policies, hold them to the contract, do what they want done first.
+
+RFC 011 and 011.1. The limits, the gate of ``retryable`` and the rule that nothing is tried twice alike are kept
+here, so that no policy can get around them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, get_args
+
+from ..errors import DeviceError, ReplicantError, UsageError, is_told
+from ..model.element import Element
+from ..model.recovery import RESOLVING, Recovery, RecoveryState, RecoveryStrategy, TerminalFailure
+from ..model.selector import Selector
+from ..model.trace import RecoveryRecord
+from .resolve import gesture_point, resolve
+from .stabilize import Reads, settle
+from .step import StageFailed
+from .targets import describe
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..drivers.base import Driver
+    from ..model.failure import Failure
+    from ..model.recovery import Remedy
+    from ..snapshots.snapshot import Snapshot
+    from .step import Parts, Target
+    from .trace import StepLog
+
+    Recover = Callable[[Any, Failure, RecoveryState], "Recovery | None"]
+
+__tracebackhide__ = is_told
+
+RECONNECT_SECONDS = 30.0  # a phone that restarts its adb takes a few
+Again = Recovery
+"""An answer that was accepted, and whose ``before`` is done."""
+
+
+class Rescue:
+    """What recovery has done for one action or check. ``state`` is None as long as nothing failed."""
+
+    def __init__(self, parts: Parts, log: StepLog, kind: str) -> None:
+        self._parts = parts
+        self._log = log
+        self._kind = kind
+        self._tried: set[object] = set()
+        self._records: list[RecoveryRecord] = []
+        self._why = ""
+        self.state: RecoveryState | None = None
+
+    def next(self, failure: Failure) -> Again | None:
+        """The recovery to go on with; None where there is none, or no more, and the failure stands."""
+        state = self.state = self._state_of(failure)
+        while self._parts.settings.recovery != "off" and self._parts.ask is not None:
+            if state.recovery_attempts >= state.max_recovery_attempts:
+                self._why = f"all {state.max_recovery_attempts} recoveries are spent"
+                break
+            answer = self._ask(failure, state)
+            if answer is None:
+                break
+            refused = self._refusal(answer, failure, state)
+            if refused or self._parts.settings.recovery == "report":
+                self._note(answer, failure, refused or "only reported: --replicant-recovery=report")
+                break
+            state = self.state = _counted(state, answer)
+            self._records.append(_record(answer, failure, self._log.action_id, self._kind))
+            if self._prepared(answer):
+                return answer
+        self.state = replace(state, is_terminal=True)
+        return None
+
+    def refuse(self, answer: Again, why: str) -> None:
+        """The answer cannot be gone on with after all: the failure stands."""
+        assert self.state is not None
+        self._why = f"{answer.strategy} was refused: {why}"
+        self.state = replace(self.state, is_terminal=True)
+        with self._log.stage("recover", policy=answer.policy, strategy=answer.strategy) as notes:
+            notes.update(result="failure", reason=why)
+
+    def close(self, *, mended: bool) -> None:
+        """Writes down what was done, once the action or check has ended."""
+        self._parts.recorder.recoveries += [replace(one, mended=mended and one.done) for one in self._records]
+
+    def terminal(self, resolved: Element | None) -> TerminalFailure | None:
+        if self.state is None or not self.state.is_terminal:
+            return None
+        return TerminalFailure.of(self.state, resolved.ref if resolved is not None else None)
+
+    def ended(self, failure: Failure) -> RecoveryState:
+        """The state of one that failed, also where recovery never had a part in it."""
+        return replace(self.state or self._state_of(failure), is_terminal=True)
+
+    @property
+    def mended(self) -> RecoveryState | None:
+        """The state of an action that succeeded in the end; None where it needed no recovery."""
+        return self.state if self._records else None
+
+    @property
+    def told(self) -> str:
+        """For the message of a failure that stands: what was tried, "" where nothing was."""
+        tried = [
+            f"{'tried' if one.done else 'would have tried'} {one.strategy}"
+            + (f" ({one.policy}: {one.reason})" if one.policy else f" ({one.reason})" if one.reason else "")
+            for one in self._records
+        ]
+        lines = [*tried, *([self._why] if self._why else [])]
+        return f"Recovery: {'; '.join(lines)}." if lines else ""
+
+    # --- asking -----------------------------------------------------------------------------------------------
+
+    def _state_of(self, failure: Failure) -> RecoveryState:
+        fresh = RecoveryState.initial(failure.code, retry_allowed=failure.retryable)
+        if self.state is None:
+            return fresh
+        old = self.state
+        return replace(
+            fresh,
+            recovery_strategy=old.recovery_strategy,
+            recovery_attempts=old.recovery_attempts,
+            retry_depth=old.retry_depth,
+            attempted=old.attempted,
+        )
+
+    def _ask(self, failure: Failure, state: RecoveryState) -> Recovery | None:
+        parts = self._parts
+        assert parts.ask is not None
+        parts.turn.asking = True
+        try:
+            answer = parts.ask(failure, state)
+        finally:
+            parts.turn.asking = False
+        if answer is not None and not isinstance(answer, Recovery):
+            raise UsageError(f"pytest_replicant_recover answered {answer!r}: give a Recovery, or None")
+        return answer
+
+    def _refusal(self, answer: Recovery, failure: Failure, state: RecoveryState) -> str:
+        """Why the contract forbids it; "" where it does not."""
+        if answer.strategy not in get_args(RecoveryStrategy):
+            return f"there is no strategy {answer.strategy!r}; there are {', '.join(get_args(RecoveryStrategy))}"
+        if answer.strategy == "retry_adjustment" and not failure.retryable:
+            return f"{failure.code} is not retryable"
+        if answer.strategy in RESOLVING and state.retry_depth >= state.max_retry_depth:
+            return f"the target was resolved anew {state.max_retry_depth} times already"
+        if answer.strategy == "alternate_candidate" and not _is_candidate(answer.target, failure):
+            return "its target is none of the candidates"
+        inputs = _inputs(answer, failure)
+        if inputs in self._tried:
+            return "the same was tried on this screen already"
+        self._tried.add(inputs)
+        return ""
+
+    def _note(self, answer: Recovery, failure: Failure, why: str) -> None:
+        """An answer that is not carried out, in the trace."""
+        reported = self._parts.settings.recovery == "report"
+        if reported:
+            record = _record(answer, failure, self._log.action_id, self._kind)
+            self._records.append(replace(record, done=False))
+        else:
+            self._why = f"{answer.strategy} was refused: {why}"
+        told = {"strategy": answer.strategy, "evidence": answer.reason, "before": _told(answer)}
+        with self._log.stage("recover", policy=answer.policy, **told) as notes:
+            notes.update(result="failure", reason=why)
+
+    # --- doing what comes first -------------------------------------------------------------------------------
+
+    def _prepared(self, answer: Recovery) -> bool:
+        """Does what is to be done before. False where that failed: it counts, and the policies are asked anew."""
+        self._log.begin_cycle()
+        told: dict[str, Any] = {"strategy": answer.strategy, "evidence": answer.reason, "before": _told(answer)}
+        if answer.target is not None:
+            told["target"] = describe(answer.target)
+        if answer.params:
+            told["params"] = dict(answer.params)
+        with self._log.stage("recover", policy=answer.policy, **told) as notes:
+            try:
+                for remedy in answer.before:
+                    _REMEDIES[remedy.kind](self._parts, remedy)
+            except StageFailed as failed:
+                notes.update(result="failure", reason=failed.failure.message.split("\n", 1)[0])
+            except (DeviceError, ReplicantError) as error:
+                notes.update(result="failure", reason=str(error).split("\n", 1)[0])
+            else:
+                return True
+        return False
+
+
+def _counted(state: RecoveryState, answer: Recovery) -> RecoveryState:
+    return replace(
+        state,
+        recovery_strategy=answer.strategy,
+        recovery_attempts=state.recovery_attempts + 1,
+        retry_depth=state.retry_depth + (answer.strategy in RESOLVING),
+        attempted=(*state.attempted, answer.strategy),
+    )
+
+
+def _record(answer: Recovery, failure: Failure, action_id: str, kind: str) -> RecoveryRecord:
+    before = tuple(_told(answer))
+    return RecoveryRecord(action_id, kind, failure.code, answer.strategy, answer.policy, answer.reason, before)
+
+
+def _told(answer: Recovery) -> list[str]:
+    return [remedy.describe() for remedy in answer.before]
+
+
+def _inputs(answer: Recovery, failure: Failure) -> object:
+    """What makes two answers the same: what they do, to what, on which screen."""
+    screen = failure.snapshot.fingerprint if failure.snapshot is not None else None
+    target = _key(answer.target)
+    before = tuple((one.kind, _key(one.target), one.value) for one in answer.before)
+    params = repr(sorted(answer.params.items()))
+    return failure.code, failure.stage, answer.strategy, target, before, params, screen
+
+
+def _key(target: Target | None) -> object:
+    return target.identity if isinstance(target, Element) else target
+
+
+def _is_candidate(target: object, failure: Failure) -> bool:
+    return isinstance(target, Element) and any(one.identity == target.identity for one in failure.candidates)
+
+
+# --- remedies: each does one thing, once, without recovery of its own ------------------------------------
+
+
+def _tap(parts: Parts, remedy: Remedy) -> None:
+    snapshot = settle(parts, None).snapshot
+    element = resolve(parts.observer, snapshot, _target_of(remedy))
+    _touched(parts, snapshot, lambda driver: driver.tap(gesture_point(snapshot, element)))
+
+
+def _press_key(parts: Parts, remedy: Remedy) -> None:
+    key: Any = remedy.value
+    _touched(parts, parts.observer.latest, lambda driver: driver.press_key(key))
+
+
+def _hide_keyboard(parts: Parts, remedy: Remedy) -> None:
+    _touched(parts, parts.observer.latest, lambda driver: driver.hide_keyboard())
+
+
+def _touched(parts: Parts, before: Snapshot | None, touch: Callable[[Driver], object]) -> None:
+    """Sends one gesture and waits for the screen to settle."""
+    try:
+        touch(parts.driver)
+    finally:
+        parts.observer.note_gesture()
+    settle(parts, before)
+
+
+def _wait_gone(parts: Parts, remedy: Remedy) -> None:
+    """Two reads in a row must show it gone."""
+    target = _target_of(remedy)
+    reads = Reads(parts, parts.settings.action_timeout)
+    gone = 0
+    while gone < 2:
+        if reads.out_of_time:
+            reads.raise_if_blind()
+            raise UsageError(f"{describe(target)} was still there after {reads.told()}")
+        reading = reads.next()
+        gone = gone + 1 if reading is not None and not _shows(parts, reading.snapshot, target) else 0
+
+
+def _shows(parts: Parts, snapshot: Snapshot, target: Target) -> bool:
+    if isinstance(target, Selector):
+        return bool(snapshot.every(target))
+    try:
+        resolve(parts.observer, snapshot, target)
+    except StageFailed:
+        return False
+    return True
+
+
+def _relaunch(parts: Parts, remedy: Remedy) -> None:
+    app = remedy.value or (parts.launched[-1] if parts.launched else "")
+    if not app:
+        raise UsageError("relaunch: the test has launched no app yet, and the remedy names none")
+    parts.driver.stop(app)
+    _touched(parts, None, lambda driver: driver.launch(app, None, ()))
+
+
+def _reconnect(parts: Parts, remedy: Remedy) -> None:
+    try:
+        parts.driver.reconnect(RECONNECT_SECONDS)
+    finally:
+        parts.observer.note_gesture()
+
+
+def _target_of(remedy: Remedy) -> Target:
+    if remedy.target is None:
+        raise UsageError(f"Remedy.{remedy.kind}() needs a target")
+    return remedy.target
+
+
+_REMEDIES: dict[str, Callable[[Parts, Remedy], None]] = {
+    "tap": _tap,
+    "press_key": _press_key,
+    "hide_keyboard": _hide_keyboard,
+    "wait_gone": _wait_gone,
+    "relaunch": _relaunch,
+    "reconnect": _reconnect,
+}
