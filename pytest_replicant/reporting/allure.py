@@ -5,6 +5,8 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from .findings import recovered
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -27,11 +29,24 @@ def attach_to_allure(trace: TestTrace, files: TraceFiles, redactor: Redactor) ->
 
     There Allure files what is attached under the test itself; in a fixture's teardown it would not.
     """
+    if trace.test.outcome == "recovered":
+        _label_recovered(trace, redactor)
     screenshots = dict(files.screenshots)
     for event in trace.events:
         _replay(trace, event, screenshots, redactor)
     _attach_file(files.trace_html, "trace.html", "text/html", "html")
     _attach_file(files.trace_json, "trace.json", "application/json", "json")
+
+
+def _label_recovered(trace: TestTrace, redactor: Redactor) -> None:
+    """Allure knows no such outcome: a label, a tag to filter by, and what was mended in the test's description."""
+    import allure
+
+    dynamic: Any = allure.dynamic  # ships no types
+    dynamic.label("replicant_outcome", "recovered")
+    dynamic.tag("recovered")
+    text = redactor.text("\n".join(recovered(trace)))
+    allure.attach(_encodable(text), "what was recovered", allure.attachment_type.TEXT)
 
 
 def _replay(trace: TestTrace, event: TraceEvent, screenshots: dict[str, Path], redactor: Redactor) -> None:

@@ -64,7 +64,13 @@ class Attempt:
         broken = [outcome for outcome in outcomes if outcome in BROKEN]
         special = [outcome for outcome in outcomes if outcome != "passed"]
         failures = tuple(line for phase in self.phases for line in phase.failures)
-        return Phase((*broken, *special, "passed")[0], failures)
+        healthy: TestOutcome = "recovered" if self.recovered else "passed"
+        return Phase((*broken, *special, healthy)[0], failures)
+
+    @property
+    def recovered(self) -> bool:
+        """Whether anything failed at first and was mended: such a test is never a plain pass."""
+        return any(one.mended for entry in self.sessions for one in entry.recorder.recoveries)
 
 
 _ATTEMPT = pytest.StashKey[Attempt]()

@@ -1,4 +1,5 @@
-"""What a green test did not prove: checks that were true anyway, actions that nobody verified."""
+"""What a green test did not prove: checks that were true anyway, actions that nobody verified, what had to be
+mended."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ..model.test_trace import TestTrace
+    from ..model.trace import RecoveryRecord
 
 _GREEN = frozenset({"passed", "recovered", "xpassed"})
 
@@ -32,6 +34,24 @@ def vacuous_checks(trace: TestTrace) -> tuple[str, ...]:
         for check in trace.checks
         if check.vacuous and check.result == "passed"
     )
+
+
+def recovered(trace: TestTrace) -> tuple[str, ...]:
+    """One line for each recovery that mended something."""
+    return tuple(_told(trace, one) for one in trace.recoveries if one.mended)
+
+
+def recoverable(trace: TestTrace) -> tuple[str, ...]:
+    """One line for each recovery that was only asked for."""
+    return tuple(_told(trace, one) for one in trace.recoveries if not one.done)
+
+
+def _told(trace: TestTrace, one: RecoveryRecord) -> str:
+    what = _title(trace, one.action_id) if not one.kind.startswith("expect_") else one.kind
+    policy = f" by {one.policy}" if one.policy else ""
+    steps = f" ({', '.join(one.before)})" if one.before else ""
+    reason = f": {one.reason}" if one.reason else ""
+    return f"{one.code} of {what}, {one.strategy}{policy}{steps}{reason}"
 
 
 def _title(trace: TestTrace, action_id: str) -> str:

@@ -8,6 +8,8 @@ import os
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from .findings import recovered
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -40,7 +42,8 @@ def summary_markup(trace: TestTrace, files: TraceFiles, redactor: Redactor) -> s
     rows = "".join(_row(trace, event, redactor) for event in trace.events[-LISTED:])
     earlier = len(trace.events) - LISTED
     note = f"<p>{earlier} earlier steps are in the trace.</p>" if earlier > 0 else ""
-    return f"<div>{note}<table><tbody>{rows}</tbody></table>{_last_screen(trace, files)}</div>"
+    mended = "".join(f"<p>Recovered: {_text(redactor.text(line))}</p>" for line in recovered(trace))
+    return f"<div>{mended}{note}<table><tbody>{rows}</tbody></table>{_last_screen(trace, files)}</div>"
 
 
 def _row(trace: TestTrace, event: TraceEvent, redactor: Redactor) -> str:

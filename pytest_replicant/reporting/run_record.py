@@ -6,7 +6,7 @@ import os
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from .findings import unverified, vacuous_checks
+from .findings import recoverable, recovered, unverified, vacuous_checks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,12 +19,16 @@ if TYPE_CHECKING:
 RUN_SCHEMA = "replicant.run/1"
 
 
+_LISTS = ("vacuous", "warnings", "recovered", "recoverable")
+
+
 @dataclass(frozen=True)
 class RunRow:
     """One attempt of one test, redacted. ``trace`` is ``trace.html`` seen from the run's folder, or "".
 
     ``failure`` is the first line of what failed the test, ``unverified`` why a pass proves little, each
-    "" where there is none.
+    "" where there is none. ``recovered`` says what failed and was mended, ``recoverable`` what would have been
+    where recovery is only reported.
     """
 
     nodeid: str
@@ -38,14 +42,16 @@ class RunRow:
     unverified: str = ""
     vacuous: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    recovered: tuple[str, ...] = ()
+    recoverable: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values: it may travel in ``report.user_properties``."""
-        return {**asdict(self), "vacuous": list(self.vacuous), "warnings": list(self.warnings)}
+        return {**asdict(self), **{name: list(getattr(self, name)) for name in _LISTS}}
 
     @classmethod
     def from_dict(cls, row: Mapping[str, Any]) -> RunRow:
-        return cls(**{**row, "vacuous": tuple(row["vacuous"]), "warnings": tuple(row["warnings"])})
+        return cls(**{**row, **{name: tuple(row[name]) for name in _LISTS}})
 
 
 @dataclass(frozen=True)
@@ -82,6 +88,8 @@ def run_row(trace: TestTrace, files: TraceFiles | None, run_folder: Path, redact
         unverified=redactor.text(unverified(trace)),
         vacuous=tuple(redactor.text(line) for line in vacuous_checks(trace)),
         warnings=tuple(redactor.text(line) for line in files.warnings) if files else (),
+        recovered=tuple(redactor.text(line) for line in recovered(trace)),
+        recoverable=tuple(redactor.text(line) for line in recoverable(trace)),
     )
 
 

@@ -15,7 +15,7 @@ from .index_page import write_run
 from .kept import kept
 from .run_record import RunRecord, RunRow
 from .terminal import closing_lines
-from .test_reporter import INFRA, ROW
+from .test_reporter import INFRA, RECOVERED, ROW
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -41,8 +41,18 @@ class RunReporter:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
-        """Tool trouble is an error of its own: it says nothing about the app."""
-        return ("error", "E", "INFRA") if report.failed and getattr(report, INFRA, False) else None
+        """Tool trouble is an error of its own: it says nothing about the app. What had to be mended is no plain
+        pass."""
+        if report.failed and getattr(report, INFRA, False):
+            return "error", "E", "INFRA"
+        mended = any(name == RECOVERED for name, _ in report.user_properties)
+        return ("recovered", "r", "RECOVERED") if mended and report.passed and report.when == "call" else None
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_html_results_table_row(self, report: pytest.TestReport, cells: list[str]) -> None:
+        """pytest-html knows no outcome but its own: the cell says what kind of pass it was."""
+        if any(name == RECOVERED for name, _ in report.user_properties):
+            cells[0] = cells[0].replace("Passed<", "Passed, recovered<")
 
     def pytest_sessionfinish(self) -> None:
         self._keep(self._tests.interrupted)

@@ -12,7 +12,7 @@ from ..errors import ExpectationFailed, SoftFailures, is_told
 from ..model.test_trace import TestFacts
 from ..stash import OPTIONS
 from .attempt import attempt_of
-from .findings import unverified, vacuous_checks
+from .findings import recovered, unverified, vacuous_checks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -92,5 +92,7 @@ def _rules(trace: TestTrace, options: Options) -> Iterator[str]:
     open_end = unverified(trace) if options.unverified == "fail" else ""
     if open_end:
         yield f"the test {open_end} (replicant_unverified = fail)"
+    if options.recovery == "fail":
+        yield from (f"{line} (--replicant-recovery=fail)" for line in recovered(trace))
     if options.vacuous == "fail":
         yield from (f"{line} (replicant_vacuous = fail)" for line in vacuous_checks(trace))

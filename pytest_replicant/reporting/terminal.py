@@ -23,6 +23,10 @@ def closing_lines(rows: Sequence[RunRow], index_html: Path | None, warnings: Seq
     unproven = [f"{row.nodeid} {row.unverified}" for row in rows if row.unverified]
     vacuous = [f"{row.nodeid} {line}" for row in rows for line in row.vacuous]
     unstored = [*warnings, *(warning for row in rows for warning in row.warnings)]
+    lines += _listed("recovered", [f"{row.nodeid} {line}" for row in rows for line in row.recovered])
+    lines += _listed(
+        "would have been recovered", [f"{row.nodeid} {line}" for row in rows for line in row.recoverable]
+    )
     lines += _listed("passed without proof", unproven)
     lines += _listed("checks that held before their action", vacuous)
     lines += _listed("not recorded in full", unstored)

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 ROW = "replicant"
 """Name of the user property in which a test's row of the run index travels to the controller, as JSON."""
 
+RECOVERED = "recovered"
+"""Name of the user property of a test that passed after something was mended; JUnit shows it. One a recovery."""
+
 INFRA = "replicant_infra"
 """Attribute of a report that tells of tool trouble; it travels to the controller as well."""
 
@@ -59,6 +62,7 @@ class TestReporter:
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         self._running = item
         _put_rows(item.user_properties, ())  # those of an earlier attempt
+        _put_recoveries(item.user_properties, ())
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -83,6 +87,8 @@ class TestReporter:
         setattr(report, INFRA, phase.outcome == "infra")
         if _is_news(attempt, report, phase):
             rows = [self._publish(attempt, entry, report) for entry in attempt.sessions]
+            _put_recoveries(item.user_properties, rows)
+            _put_recoveries(report.user_properties, rows)
             _put_rows(item.user_properties, rows)  # JUnit reads those of the teardown's report
             _put_rows(report.user_properties, rows)
             attempt.published = attempt.recorded
@@ -161,6 +167,13 @@ def _put_rows(properties: list[tuple[str, object]], rows: Sequence[RunRow]) -> N
     """Puts these rows in the place of any others."""
     properties[:] = [(name, value) for name, value in properties if name != ROW]
     properties += [(ROW, json.dumps(row.to_dict())) for row in rows]
+
+
+def _put_recoveries(properties: list[tuple[str, object]], rows: Sequence[RunRow]) -> None:
+    """What was mended in a test that passed, in the place of any others."""
+    properties[:] = [(name, value) for name, value in properties if name != RECOVERED]
+    mended = [row for row in rows if row.outcome == "recovered"]
+    properties += [(RECOVERED, line) for row in mended for line in row.recovered]
 
 
 def _facts(item: pytest.Item, entry: TestSession, result: Phase) -> TestFacts:

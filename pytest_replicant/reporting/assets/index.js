@@ -64,6 +64,7 @@ function testRow(test) {
       el("span", { class: "path" }, path.slice(0, 300)),
       test.failure ? el("span", { class: "why" }, test.failure.slice(0, 400)) : null,
       test.unverified ? el("span", { class: "note" }, test.unverified.slice(0, 300)) : null,
+      ...(test.recovered || []).slice(0, 5).map((line) => el("span", { class: "note" }, `recovered: ${line}`.slice(0, 300))),
     ),
     el("span", { class: "side" }, el("span", {}, duration(test.duration_ms)), el("span", {}, test.device.slice(0, 60))),
   ];
