@@ -15,6 +15,7 @@ from ..errors import (
     ReplicantError,
     SnapshotError,
     Unsupported,
+    UsageError,
     is_told,
 )
 from ..model.action import ActionResult, ActionTarget
@@ -60,26 +61,33 @@ def perform(parts: Parts, step: Step) -> Performed:
     log = parts.recorder.begin()
     done = Progress(step)
     rescue = Rescue(parts, log, step.kind)
-    while True:
-        try:
-            _attempt(parts, log, done)
-            break
-        except StageFailed as failed:
-            failure = _placed(parts, done, failed.failure, failed.snapshot)
-        except (DeviceError, SnapshotError) as error:
-            failure = _placed(parts, done, Failure(code_of(error), str(error), error=error), None)
-            if isinstance(error, Unsupported):
-                _close(parts, log, done, rescue, failure)
-                raise
-        except ReplicantError as error:
-            _close(parts, log, done, rescue, Failure("ACTION_REJECTED", str(error)))
-            raise
-        again = rescue.next(failure)
-        if again is None or not _may_go_on(parts, done, rescue, failure, again):
-            raise _terminal(parts, log, done, rescue, failure)
-        done.go_on(again, failure)
-    result = _close(parts, log, done, rescue)
+    try:
+        while (failure := _tried(parts, log, done)) is not None:
+            again = rescue.next(failure)
+            if again is None or not _may_go_on(parts, done, rescue, failure, again):
+                break
+            done.go_on(again, failure)
+    except BaseException as error:  # a wrong call, a policy's own error, Ctrl-C: the trace says so too
+        code: FailureCode = "ACTION_REJECTED" if isinstance(error, UsageError) else "UNKNOWN"
+        _close(parts, log, done, rescue, Failure(code, str(error) or type(error).__name__))
+        raise
+    result = _close(parts, log, done, rescue, failure)
+    if failure is not None:
+        raise _told(parts, result, done, rescue, failure)
     return Performed(result, done.before, done.settled, done.acted, step)
+
+
+def _tried(parts: Parts, log: StepLog, done: Progress) -> Failure | None:
+    """One attempt, and what failed it; None where nothing did. A wrong call is nobody's to mend."""
+    try:
+        _attempt(parts, log, done)
+    except StageFailed as failed:
+        return _placed(parts, done, failed.failure, failed.snapshot)
+    except Unsupported:
+        raise
+    except (DeviceError, SnapshotError) as error:
+        return _placed(parts, done, Failure(code_of(error), str(error), error=error), None)
+    return None
 
 
 def perform_again(parts: Parts, step: Step, log: StepLog) -> Performed | None:
@@ -281,13 +289,12 @@ def not_unchanged(parts: Parts, before: Snapshot | None) -> str:
     return "" if diff.empty else diff.summary
 
 
-def _terminal(parts: Parts, log: StepLog, done: Progress, rescue: Rescue, failure: Failure) -> ReplicantError:
-    """Closes the action and says what is to be raised."""
-    result = _close(parts, log, done, rescue, failure)
+def _told(parts: Parts, result: ActionResult, done: Progress, rescue: Rescue, failure: Failure) -> ReplicantError:
+    """What is raised for an action that failed."""
     if isinstance(failure.error, ReplicantError):
         return failure.error
     page = parts.recorder.report_page
-    lines = [failure.message, rescue.told, f"Open: {page}#{log.action_id}" if page else ""]
+    lines = [failure.message, rescue.told, f"Open: {page}#{result.action_id}" if page else ""]
     return ActionFailed(
         "\n".join(line for line in lines if line),
         result=result,

@@ -1,0 +1,299 @@
+"""The contract around policies: budgets, gates, what is never sent twice. The policies here answer by rote; what
+they may do with it is the session's to decide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from pytest_replicant import (
+    ActionFailed,
+    DeviceOffline,
+    DeviceTimeout,
+    ExpectationFailed,
+    Failure,
+    ProtocolError,
+    Recovery,
+    RecoveryState,
+    Remedy,
+    UsageError,
+    by,
+)
+from pytest_replicant.model.geometry import Point
+
+from .conftest import Play
+from .scripted_phone import ScriptedPhone, button, screen
+
+START = screen(button("One", 200), button("Two", 400), title="Start")
+NEXT = screen(button("Three", 200), title="Next")
+DIALOG = screen(button("Not now", 200), title="Rate us")
+
+Answer = Callable[[Failure, RecoveryState], "Recovery | None"]
+
+
+class Policy:
+    """Answers what it is told to, and remembers what it was asked."""
+
+    def __init__(self, answer: Answer | Recovery | None) -> None:
+        self._answer = answer
+        self.asked: list[tuple[Failure, RecoveryState]] = []
+
+    def __call__(self, session: object, failure: Failure, state: RecoveryState) -> Recovery | None:
+        self.asked.append((failure, state))
+        return self._answer(failure, state) if callable(self._answer) else self._answer
+
+    @property
+    def counts(self) -> list[tuple[int, int]]:
+        return [(state.recovery_attempts, state.retry_depth) for _, state in self.asked]
+
+
+def another_each_time(strategy: str = "re_resolve") -> Answer:
+    """Never the same input twice."""
+    return lambda failure, state: Recovery(strategy, target=by(text=f"Other {state.recovery_attempts}"))  # type: ignore[arg-type]
+
+
+def test_nothing_is_asked_where_nothing_failed(play: Play) -> None:
+    policy = Policy(None)
+    session, _ = play([START], recover=policy)
+    session.tap(text="One")
+    assert policy.asked == []
+
+
+def test_the_budget_is_three_and_no_more(play: Play) -> None:
+    policy = Policy(another_each_time())
+    session, phone = play([START], recover=policy)
+    with pytest.raises(ActionFailed, match="all 3 recoveries are spent") as caught:
+        session.tap(text="Nowhere")
+    assert policy.counts == [(0, 0), (1, 1), (2, 2)]
+    assert phone.gestures == []
+    state, terminal = caught.value.result.recovery, caught.value.terminal
+    assert state is not None
+    assert terminal is not None
+    assert (state.is_terminal, state.recovery_attempts, state.retry_depth) == (True, 3, 3)
+    assert terminal.attempted_recovery_strategies == ("re_resolve",) * 3
+    assert terminal.to_dict()["final_state"] == "failed"
+
+
+def test_the_same_is_never_tried_twice(play: Play) -> None:
+    policy = Policy(Recovery("state_refresh", reason="by rote"))
+    session, _ = play([START], recover=policy)
+    with pytest.raises(ActionFailed, match="the same was tried on this screen already"):
+        session.tap(text="Nowhere")
+    assert policy.counts == [(0, 0), (1, 0)]
+
+
+def test_another_screen_is_another_input(play: Play) -> None:
+    policy = Policy(Recovery("state_refresh", before=(Remedy.tap(by(class_name="Button", nth=0)),)))
+
+    def change(phone: ScriptedPhone) -> None:
+        phone.frames = [DIALOG] if len(phone.gestures) == 1 else [NEXT]
+
+    session, phone = play([START], recover=policy, on_gesture=change)
+    with pytest.raises(ActionFailed):
+        session.tap(text="Nowhere")
+    assert policy.counts == [(0, 0), (1, 0), (2, 0)]
+    assert len(phone.gestures) == 3
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (Recovery("retry_adjustment"), "AMBIGUOUS_TARGET is not retryable"),
+        (Recovery("alternate_candidate"), "its target is none of the candidates"),
+        (Recovery("alternate_candidate", target=by(text="One")), "its target is none of the candidates"),
+        (Recovery("guess"), "there is no strategy 'guess'"),  # type: ignore[arg-type]  # what is tested
+    ],
+)
+def test_what_the_contract_forbids_is_refused(play: Play, answer: Recovery, why: str) -> None:
+    session, phone = play([START], recover=Policy(answer))
+    with pytest.raises(ActionFailed, match=why):
+        session.tap(class_name="Button")
+    assert phone.gestures == []
+
+
+def test_a_candidate_is_taken_where_a_policy_names_it(play: Play) -> None:
+    policy = Policy(lambda failure, _: Recovery("alternate_candidate", target=failure.candidates[1]))
+    session, phone = play([START], recover=policy)
+    outcome = session.tap(class_name="Button")
+    assert phone.gestures == [("tap", Point(300, 450))]
+    assert outcome.result.recovery is not None
+    assert outcome.result.recovery.recovery_strategy == "alternate_candidate"
+
+
+def test_what_comes_first_is_done_and_told(play: Play) -> None:
+    def change(phone: ScriptedPhone) -> None:
+        phone.frames = [START]
+
+    policy = Policy(Recovery("state_refresh", before=(Remedy.tap(by(text="Not now")),), reason="a survey"))
+    session, phone = play([DIALOG], recover=policy, on_gesture=change)
+    outcome = session.tap(text="Two")
+    assert [kind for kind, _ in phone.gestures] == ["tap", "tap"]
+    recover = next(step for step in outcome.trace.steps if step.stage == "recover")
+    assert recover.metadata["before"] == ['tap text="Not now"']
+    assert recover.metadata["evidence"] == "a survey"
+    assert recover.result == "success"
+    assert outcome.trace.attempts == 2
+
+
+def test_a_remedy_that_fails_counts_and_is_told(play: Play) -> None:
+    policy = Policy(
+        lambda _, state: Recovery("state_refresh", (Remedy.tap(by(text=f"{state.recovery_attempts}")),))
+    )
+    session, phone = play([START], recover=policy)
+    with pytest.raises(ActionFailed) as caught:
+        session.tap(text="Nowhere")
+    recovers = [step for step in caught.value.result.trace.steps if step.stage == "recover"]
+    assert [step.result for step in recovers] == ["failure"] * 3
+    assert phone.gestures == []
+
+
+def test_a_lost_connection_is_made_anew_before_anything_was_sent(play: Play) -> None:
+    policy = Policy(Recovery("state_refresh", before=(Remedy.reconnect(),)))
+    session, phone = play([DeviceOffline("gone"), START], recover=policy)
+    session.tap(text="One")
+    assert len(phone.gestures) == 1
+    assert policy.asked[0][0].code == "UNKNOWN"
+    assert not policy.asked[0][0].sent
+
+
+def _breaks_once(error: Exception, frames: list[bytes]) -> Callable[[ScriptedPhone], None]:
+    def send(phone: ScriptedPhone) -> None:
+        if len(phone.gestures) == 1:
+            phone.frames = list(frames)
+            raise error
+
+    return send
+
+
+def test_a_tap_that_may_have_arrived_is_repeated_where_nothing_changed(play: Play) -> None:
+    policy = Policy(Recovery("state_refresh", before=(Remedy.reconnect(),)))
+    session, phone = play([START], recover=policy, on_gesture=_breaks_once(DeviceTimeout("no answer"), [START]))
+    session.tap(text="One")
+    assert [kind for kind, _ in phone.gestures] == ["tap", "tap"]
+    assert policy.asked[0][0].code == "TIMEOUT"
+    assert policy.asked[0][0].sent
+
+
+@pytest.mark.parametrize("strategy", ["state_refresh", "re_resolve", "step_back", "retry_adjustment"])
+def test_a_tap_that_may_have_arrived_is_never_repeated_where_something_changed(play: Play, strategy: str) -> None:
+    changed = screen(button("One", 200), button("Three", 400), title="Start")
+    policy = Policy(Recovery(strategy))  # type: ignore[arg-type]  # a parameter is any string
+    session, phone = play([START], recover=policy, on_gesture=_breaks_once(DeviceTimeout("no answer"), [changed]))
+    with pytest.raises(DeviceTimeout, match="no answer"):
+        session.tap(text="One")
+    assert len(phone.gestures) == 1
+
+
+def test_a_screen_that_cannot_be_read_proves_nothing(play: Play) -> None:
+    unreadable: list[bytes] = [ProtocolError("null root")]  # type: ignore[list-item]  # the script raises it
+    policy = Policy(Recovery("state_refresh"))
+    breaks = _breaks_once(DeviceTimeout("no answer"), unreadable)
+    session, phone = play([START], recover=policy, on_gesture=breaks)
+    with pytest.raises(DeviceTimeout):
+        session.tap(text="One")
+    assert len(phone.gestures) == 1
+
+
+def test_a_toast_is_an_effect(play: Play) -> None:
+    def send(phone: ScriptedPhone) -> None:
+        phone.toast = "Ordered"
+        raise DeviceTimeout("no answer")
+
+    session, phone = play([START], recover=Policy(Recovery("state_refresh")), on_gesture=send)
+    with pytest.raises(DeviceTimeout):
+        session.tap(text="One")
+    assert len(phone.gestures) == 1
+
+
+def test_what_does_no_harm_twice_is_repeated_without_proof(play: Play) -> None:
+    def send(phone: ScriptedPhone) -> None:
+        phone.frames = [NEXT]
+        if len(phone.gestures) == 1:
+            raise DeviceTimeout("no answer")
+
+    session, phone = play([START], recover=Policy(Recovery("state_refresh")), on_gesture=send)
+    session.launch("dev.example.app")
+    assert len(phone.gestures) == 2
+
+
+def test_a_dump_that_fails_after_the_gesture_repeats_the_dump_alone(play: Play) -> None:
+    def send(phone: ScriptedPhone) -> None:
+        phone.frames = [DeviceOffline("gone"), NEXT]
+
+    policy = Policy(Recovery("state_refresh", before=(Remedy.reconnect(),)))
+    session, phone = play([START], recover=policy, on_gesture=send)
+    outcome = session.tap(text="One")
+    assert len(phone.gestures) == 1
+    assert outcome.snapshot.title == "Next"
+    assert policy.asked[0][0].stage == "stabilize"
+
+
+def test_a_check_looks_again_after_what_was_in_its_way_is_gone(play: Play) -> None:
+    def change(phone: ScriptedPhone) -> None:
+        phone.frames = [DIALOG] if len(phone.gestures) == 1 else [NEXT]
+
+    policy = Policy(Recovery("state_refresh", before=(Remedy.tap(by(text="Not now")),)))
+    session, phone = play([START], recover=policy, on_gesture=change)
+    outcome = session.tap(text="One").expect_screen("Next")
+    assert len(phone.gestures) == 2
+    assert outcome.result.lifecycle_state == "verified"
+    failure, state = policy.asked[0]
+    assert (failure.code, failure.stage, state.failure_class) == (
+        "VERIFICATION_FAILED",
+        "verify",
+        "VerificationFailure",
+    )
+
+
+def test_a_failed_check_carries_its_recovery(play: Play) -> None:
+    session, _ = play([START], recover=Policy(None))
+    with pytest.raises(ExpectationFailed) as caught:
+        session.tap(text="One").expect_screen("Next")
+    assert caught.value.terminal is not None
+    assert caught.value.terminal.failure_class == "VerificationFailure"
+
+
+def test_stepping_back_does_a_lost_tap_again(play: Play) -> None:
+    def change(phone: ScriptedPhone) -> None:
+        if len(phone.gestures) == 2:
+            phone.frames = [NEXT]
+
+    session, phone = play([START], recover=Policy(Recovery("step_back")), on_gesture=change)
+    session.tap(text="One").expect_screen("Next")
+    assert len(phone.gestures) == 2
+
+
+def test_stepping_back_does_nothing_twice_that_had_an_effect(play: Play) -> None:
+    def change(phone: ScriptedPhone) -> None:
+        phone.frames = [DIALOG]
+
+    session, phone = play([START], recover=Policy(Recovery("step_back")), on_gesture=change)
+    with pytest.raises(ExpectationFailed, match=r"step_back was refused: tap may have taken effect"):
+        session.tap(text="One").expect_screen("Next")
+    assert len(phone.gestures) == 1
+
+
+def test_a_check_of_the_session_has_nothing_to_step_back_to(play: Play) -> None:
+    session, phone = play([START], recover=Policy(Recovery("step_back")))
+    with pytest.raises(ExpectationFailed, match="no action of this check"):
+        session.expect_screen("Next")
+    assert phone.gestures == []
+
+
+def test_a_wrong_call_is_nobodys_to_mend(play: Play) -> None:
+    policy = Policy(Recovery("state_refresh"))
+    session, _ = play([START], recover=policy)
+    with pytest.raises(UsageError):
+        session.tap("not a ref")
+    assert policy.asked == []
+
+
+def test_a_policys_own_error_is_seen(play: Play) -> None:
+    def wrong(failure: Failure, state: RecoveryState) -> Recovery | None:
+        raise KeyError("of the policy")
+
+    session, _ = play([START], recover=Policy(wrong))
+    with pytest.raises(KeyError, match="of the policy"):
+        session.tap(text="Nowhere")
+    session.tap(text="One")  # and the session is still good for something
