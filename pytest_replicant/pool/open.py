@@ -76,12 +76,14 @@ def open_device(uri: str, *, timeout: float = 60) -> OpenDevice:
 
 def _open_virtual(uri: DeviceUri, closers: list[Callable[[], object]], timeout: float) -> OpenDevice:
     from ..virtual.device.phone import VirtualPhone
+    from ..virtual.faults import Faults
     from ..virtual.profile import Latency
     from ..virtual.serve import start_server
     from .demo_apps import demo_apps
 
     knobs = {name: values[-1] for name, values in uri.knobs.items() if name != "app"}
-    phone = VirtualPhone(demo_apps(uri.knobs.get("app", ())), latency=Latency.from_knobs(knobs))
+    apps = demo_apps(uri.knobs.get("app", ()))
+    phone = VirtualPhone(apps, latency=Latency.from_knobs(knobs), faults=Faults.from_knobs(knobs))
     server = start_server(phone)
     closers.append(server.close)
     driver = _connect(server.host, server.port, phone.profile.serial, uri.text, timeout)

@@ -43,7 +43,17 @@ LATENCY_KNOBS = (
     "launch_ms",
     "screen_change_ms",
 )
-KNOBS = (*LATENCY_KNOBS, "app")
+FAULT_KNOBS = (
+    "fail_dump",
+    "truncate_dump",
+    "stale_dump",
+    "slow_dump",
+    "slow_dump_ms",
+    "lose_tap",
+    "drop_connection",
+    "seed",
+)
+KNOBS = (*LATENCY_KNOBS, *FAULT_KNOBS, "app")
 DEFAULT_ADB_PORT = 5037
 
 _ANDROID = re.compile(r"virtual(:android)?(\?.*)?|android(:.*)?|adb:.*")

@@ -56,15 +56,16 @@ class Latency:
         names = [item.name for item in fields(cls)]
         latency = cls()
         if "latency" in knobs:
-            each = _milliseconds("latency", knobs.pop("latency"))
+            each = milliseconds("latency", knobs.pop("latency"))
             latency = cls(**dict.fromkeys(names, each))
         for name in names:
             if name in knobs:
-                latency = replace(latency, **{name: _milliseconds(name, knobs.pop(name))})
+                latency = replace(latency, **{name: milliseconds(name, knobs.pop(name))})
         return latency
 
 
-def _milliseconds(name: str, text: str) -> int:
+def milliseconds(name: str, text: str) -> int:
+    """A knob's value; raises ``UsageError`` for what is no number of milliseconds."""
     if not text.isdecimal() or int(text) > 600_000:
         raise UsageError(f"virtual phone: {name}={text} is not a number of milliseconds from 0 to 600000")
     return int(text)

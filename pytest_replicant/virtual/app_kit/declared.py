@@ -19,6 +19,8 @@ class Page(Protocol):
     title: str
     up: bool
     soft_input: Literal["resize", "pan"]
+    dump: Literal["", "slow", "stale", "truncated", "none"]
+    dump_ms: int
 
     def build(self, app: Any) -> Widget: ...
 

@@ -12,18 +12,24 @@ if TYPE_CHECKING:
 
 S = TypeVar("S")
 
+ScreenDump = Literal["", "slow", "stale", "truncated", "none"]
+
 
 class Screen(Generic[S]):
     """One screen of an app whose state is an ``S``. Subclass it, set the class attributes, write ``build``.
 
     ``activity`` is the class name, in full or from the dot on; several screens may share one. ``up`` shows the
-    arrow that goes back. ``soft_input`` says how the screen makes room for the keyboard.
+    arrow that goes back. ``soft_input`` says how the screen makes room for the keyboard. ``dump`` is what is wrong
+    with every hierarchy dump of this screen: it takes ``dump_ms`` longer, shows what was there at the dump
+    before, breaks off, or finds no window at all.
     """
 
     activity: str = ".MainActivity"
     title: str = ""
     up: bool = False
     soft_input: Literal["resize", "pan"] = "resize"
+    dump: ScreenDump = ""
+    dump_ms: int = 3000
 
     def build(self, app: RunningApp[S]) -> Widget:
         """What is below the toolbar, made afresh whenever something changed. No side effects."""

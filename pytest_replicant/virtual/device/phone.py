@@ -16,6 +16,7 @@ from ..app_kit.dialog import DialogButton
 from ..app_kit.fields import INPUT_TYPES, EditText
 from ..app_kit.timers import Timers
 from ..demo_apps.launcher import LAUNCHER
+from ..faults import DumpFault, Faults, FaultSource
 from ..pace import Pace
 from ..profile import Latency, Profile
 from ..streams import PortTable
@@ -37,13 +38,16 @@ if TYPE_CHECKING:
     from ..streams import Program
     from ..ui import UiNode, Window
 
+    Seen = tuple[list[Window], int]  # the windows on the screen, and its rotation
+
 BOOTED_AT = datetime(2026, 1, 5, 10, 0, tzinfo=timezone.utc)  # what the status bar shows when the phone starts
 
 
 class VirtualPhone:
     """A phone made of Python. ``apps`` are installed from the start; the launcher and the system are its own.
 
-    ``clock`` gives seconds that only grow; ``time.monotonic`` unless given.
+    ``faults`` go wrong on purpose, and ``phone.faults`` counts those that did. ``clock`` gives seconds that only
+    grow; ``time.monotonic`` unless given.
     """
 
     def __init__(
@@ -52,10 +56,12 @@ class VirtualPhone:
         *,
         profile: Profile | None = None,
         latency: Latency | None = None,
+        faults: Faults | None = None,
         clock: Callable[[], float] | None = None,
     ) -> None:
         self.profile = profile or Profile()
         self.latency = latency or Latency()
+        self.faults = FaultSource(faults or Faults())
         self.lock = threading.RLock()
         self.files = FileSystem()
         self.log = LogBuffer()
@@ -74,6 +80,7 @@ class VirtualPhone:
         )
         self._display = Display(self._tasks, self.profile, self._time_of_day)
         self._keys = Keys(self._tasks, self._display)
+        self._dumped: Seen | None = None
         self._touch = Touch(self._tasks, self._display, self._keys.pressed)
 
     def _install(self, app: App[Any]) -> None:
@@ -105,6 +112,16 @@ class VirtualPhone:
         with self.lock:
             self._tasks.run_due()
             return self._tasks.version
+
+    def begin_dump(self) -> tuple[DumpFault, Seen]:
+        """What is wrong with the hierarchy dump that begins now, and what it would have shown at the dump before
+        this one, or shows now where there was none. Called once for each dump."""
+        with self.lock:
+            seen = self.windows(), self.rotation
+            former, self._dumped = self._dumped, seen
+            screen = self._tasks.front.screen
+            fault = self.faults.of_dump(screen.dump, screen.dump_ms, has_former=former is not None)
+            return fault, former or seen
 
     @property
     def rotation(self) -> int:
@@ -151,7 +168,8 @@ class VirtualPhone:
     def tap(self, x: int, y: int) -> None:
         with self.lock:
             self._tasks.run_due()
-            self._touch.tap(x, y)
+            if not self.faults.strikes("lose_tap"):
+                self._touch.tap(x, y)
 
     def long_press(self, x: int, y: int, ms: int = 800) -> None:
         with self.lock:

@@ -32,6 +32,8 @@ def render_hierarchy(windows: Sequence[Window], rotation: int, *, server: bool =
     """
     parts = [DECLARATION, "\r\n" if server else "", f'<hierarchy rotation="{rotation}">']
     roots = [window.root for window in windows if window.accessible]
+    if not roots:
+        return f'{parts[0]}{parts[1]}<hierarchy rotation="{rotation}" />'.encode()
     for index, root in enumerate(roots):
         _write(root, index, parts, "\r\n  " if server else "")
     parts += ["\r\n" if server else "", "</hierarchy>"]

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 
-from ..renderers.uiautomator import render_hierarchy
+from ..faults import FAULTLESS
+from ..renderers.uiautomator import active_window, render_hierarchy
+from ..streams import in_thread
 from ..ui import UiNode, Window
 from .automation import Automation
 from .failures import java_exception
 from .rpc import Method, RawJson, Result
 
+Seen = tuple[list[Window], int]  # the windows on the screen, and its rotation
+
 DEPTH = 50
+NO_SERVICE_INFO = (
+    "java.lang.NullPointerException: Attempt to read from field "
+    "'int android.accessibilityservice.AccessibilityServiceInfo.flags' on a null object reference in method "
+    "'void androidx.test.uiautomator.UiDevice.setCompressedLayoutHeirarchy(boolean)'\n"
+    "\tat androidx.test.uiautomator.UiDevice.setCompressedLayoutHeirarchy(UiDevice.java:234)\n"
+)
+"""What the server throws, now and then, where the phone's accessibility service is not there for a moment."""
 PLAIN_LAYOUTS = ("Layout", "android.view.View", "android.view.ViewGroup")
 
 
@@ -28,19 +38,27 @@ async def dump_to_depth(automation: Automation, compressed: bool, depth: int) ->
 async def dump_windows(automation: Automation, compressed: bool, depth: int, root_in_active: bool) -> Result:
     """The hierarchy of all windows, or with ``root_in_active`` of the active one, as XML. ``compressed``
     leaves out boxes that say nothing; ``depth`` is the number of levels, 0 or less for all."""
-    await automation.phone.pace.take("dump")
+    phone = automation.phone
+    fault, former = await in_thread(phone.begin_dump)
+    await phone.pace.take("dump", fault.extra_ms)
+    if fault.fails:
+        raise java_exception("java.lang.NullPointerException", NO_SERVICE_INFO)
 
-    def look() -> tuple[list[Window], int]:
-        active = automation.active_window_now()
-        everything = automation.phone.windows()
-        return ([active] if active else []) if root_in_active else everything, automation.phone.rotation
+    def look() -> Seen:
+        return phone.windows(), phone.rotation
 
-    def render(seen: tuple[list[Window], int]) -> bytes:
+    def render(seen: Seen) -> bytes:
         windows, rotation = seen
-        return _hierarchy([_pruned(window, depth, compressed) for window in windows], rotation)
+        if root_in_active:
+            active = active_window(windows)
+            windows = [active] if active else []
+        return render_hierarchy([_pruned(each, depth, compressed) for each in windows], rotation, server=True)
 
-    key = ("dump", compressed, depth, root_in_active, automation.phone.rotation)
-    return RawJson(await automation.rendered(key, look, render))
+    key = ("dump", compressed, depth, root_in_active, phone.rotation)
+    if fault == FAULTLESS:
+        return RawJson(await automation.rendered(key, look, lambda seen: _text(render(seen))))
+    seen = ([], phone.rotation) if fault.no_window else former if fault.stale else await automation.on_phone(look)
+    return RawJson(_text(fault.cut(await in_thread(render, seen))))
 
 
 async def screenshot(automation: Automation, scale: float, quality: int) -> Result:
@@ -89,8 +107,8 @@ async def picture(automation: Automation, scale: float, quality: int) -> bytes:
     )
 
 
-def _hierarchy(windows: Sequence[Window], rotation: int) -> bytes:
-    return json.dumps(render_hierarchy(windows, rotation, server=True).decode()).encode("ascii")
+def _text(hierarchy: bytes) -> bytes:
+    return json.dumps(hierarchy.decode()).encode("ascii")
 
 
 def _pruned(window: Window, depth: int, compressed: bool) -> Window:

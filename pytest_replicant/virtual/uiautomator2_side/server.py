@@ -71,7 +71,7 @@ class Server:
         if request.path == "/jsonrpc/0":
             if request.method != "POST":
                 return Response(b"POST only\n", "text/plain", 405)
-            return Response(await answer(self._table, self._automation, request.body))
+            return await self._call(request.body)
         if request.path == "/ping":
             return Response(b"pong", "text/plain")
         if request.path == "/screenshot/0":
@@ -81,6 +81,16 @@ class Server:
             self.stopped.set()
             return Response(b"Server stopped!!!", "text/plain")
         return Response(b"404 Not Found!!!", "text/plain", 404)
+
+    async def _call(self, body: bytes) -> Response:
+        """One call; a connection that is to be dropped is, before the call takes effect or after."""
+        drop = self._automation.phone.faults.drop()
+        if drop == "before":
+            raise ConnectionResetError("dropped on purpose")
+        response = Response(await answer(self._table, self._automation, body))
+        if drop:
+            raise ConnectionResetError("dropped on purpose")
+        return response
 
     async def close(self) -> None:
         """Ends the calls that still run; their clients see the connection close."""

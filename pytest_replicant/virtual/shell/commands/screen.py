@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from ...renderers.uiautomator import active_window, render_hierarchy
 from ...streams import in_thread
+from ...ui import Window
 from ..call import Call, CommandFailed, short_options
 from ..registry import table
 
 DISPLAY_ID = "4619827259835644672"
+_NOT_IDLE = "ERROR: could not get idle state."
 _NO_ROOT = "ERROR: null root node returned by UiTestAutomationBridge."
 
 
@@ -17,8 +21,11 @@ async def _uiautomator(call: Call) -> int:
         raise CommandFailed("Usage: uiautomator <subcommand> [options]\n    dump [--compressed] [file]", 1)
     names = [word for word in call.words[1:] if not word.startswith("--")]
     name = names[0] if names else "/sdcard/window_dump.xml"
-    await call.phone.pace.take("dump")
-    hierarchy = await in_thread(_hierarchy, call)
+    fault, former = await in_thread(call.phone.begin_dump)
+    await call.phone.pace.take("dump", fault.extra_ms)
+    if fault.fails:
+        raise CommandFailed(_NOT_IDLE, 0)
+    hierarchy = b"" if fault.no_window else fault.cut(await in_thread(_hierarchy, call, fault.stale and former))
     if not hierarchy:
         raise CommandFailed(_NO_ROOT, 0)
     await call.save(name, hierarchy)
@@ -26,10 +33,11 @@ async def _uiautomator(call: Call) -> int:
     return 0
 
 
-def _hierarchy(call: Call) -> bytes:
+def _hierarchy(call: Call, former: tuple[list[Window], int] | Literal[False]) -> bytes:
     with call.phone.lock:
-        window = active_window(call.phone.windows())
-        return render_hierarchy([window], call.phone.rotation) if window is not None else b""
+        windows, rotation = former or (call.phone.windows(), call.phone.rotation)
+        window = active_window(windows)
+        return render_hierarchy([window], rotation) if window is not None else b""
 
 
 def _picture(call: Call, as_png: bool) -> bytes:
