@@ -1,0 +1,31 @@
+"""A tombstone in a line."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_replicant.logs.tombstone import read_tombstone
+
+SIGNAL = "signal 6 (SIGABRT), code -1 (SI_QUEUE), fault addr --------"
+LIBC = "      #00 pc 000000000004e0a8  /apex/com.android.runtime/lib64/bionic/libc.so (abort+168) (BuildId: 2d5)"
+OWN = "      #01 pc 0000000000000abc  /data/app/x/lib/arm64/libcart.so (cart_total+12)"
+
+
+@pytest.mark.parametrize(
+    ("lines", "summary", "signature"),
+    [
+        ([SIGNAL, LIBC, OWN], "SIGABRT (libcart.so cart_total)", "SIGABRT at libcart.so cart_total"),
+        ([SIGNAL, LIBC], "SIGABRT (libc.so abort)", "SIGABRT at libc.so abort"),
+        ([SIGNAL], "SIGABRT", "SIGABRT"),
+        ([SIGNAL, "Abort message: 'invalid free'"], "SIGABRT: invalid free", "SIGABRT"),
+        (
+            ["    #00 pc 00010000  /data/lib.so (offset 0x1000)"],
+            "a fatal signal (lib.so)",
+            "a fatal signal at lib.so",
+        ),
+        ([], "a fatal signal", "a fatal signal"),
+    ],
+)
+def test_the_signal_and_the_apps_own_library(lines: list[str], summary: str, signature: str) -> None:
+    told = read_tombstone(lines)
+    assert (told.summary, told.signature) == (summary, signature)
