@@ -1,0 +1,202 @@
+"""Whether a screen is what an outline says, and where it first is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from .outline_text import OutlineText, Written, header_fits
+
+_MOST_CELLS = (
+    90_000  # of a table of expected lines by lines there are; longer lists are compared by their beginnings
+)
+_BEFORE = 2  # lines that are alike, shown before the first difference
+_MOST_LINES = 12
+_MISSING_COST = 2
+Mark = Literal[" ", "-", "+"]
+
+
+@dataclass(frozen=True)
+class OutlineDifference:
+    """``told`` is the first difference in a few words, ``lines`` what is around it: missing ones begin with ``-``,
+    unexpected ones with ``+``."""
+
+    told: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Row:
+    mark: Mark
+    depth: int
+    text: str
+
+
+@dataclass
+class _Matches:
+    """Which expected line, with all that is inside it, is which line: each pair is decided once."""
+
+    known: dict[tuple[int, int], bool] = field(default_factory=dict)
+
+    def whole(self, wanted: Written, line: Written) -> bool:
+        key = (id(wanted), id(line))
+        if key not in self.known:
+            self.known[key] = wanted.fits(line) and self.all(wanted.inside, line.inside)
+        return self.known[key]
+
+    def all(self, wanted: Sequence[Written], lines: Sequence[Written]) -> bool:
+        """Whether the lines are the wanted ones, in order; ``...`` is any number of them, as few as will do."""
+        at = line = 0
+        resume: tuple[int, int] | None = None  # after the last "...", and the first line that it does not take
+        while line < len(lines):
+            if at < len(wanted) and wanted[at].anything:
+                resume = (at + 1, line)
+                at += 1
+            elif at < len(wanted) and self.whole(wanted[at], lines[line]):
+                at, line = at + 1, line + 1
+            elif resume is not None:
+                at, line = resume[0], resume[1] + 1
+                resume = (at, line)
+            else:
+                return False
+        return all(one.anything for one in wanted[at:])
+
+
+def difference(expected: OutlineText, actual: OutlineText) -> OutlineDifference | None:
+    """None where the screen is what was expected. Refs are not in either; header and trailers count where they are
+    written."""
+    if not header_fits(expected.header, actual.header):
+        return OutlineDifference(f"the screen is {actual.header}", (f"- {expected.header}", f"+ {actual.header}"))
+    matches = _Matches()
+    if not matches.all(expected.lines, actual.lines):
+        rows = _aligned(matches, expected.lines, actual.lines, 0)
+        return _first_of([row for row in rows if row.text])  # a row that is no element has no line of its own
+    missing = [text for text in expected.trailers if text not in actual.trailers]
+    if missing:
+        said = [f"+ {text}" for text in actual.trailers]
+        return OutlineDifference(f"{missing[0]} is not said", (*[f"- {text}" for text in missing], *said))
+    return None
+
+
+def _aligned(matches: _Matches, wanted: Sequence[Written], lines: Sequence[Written], depth: int) -> Iterator[_Row]:
+    """Both as one list: what is alike, what is missing, what is unexpected."""
+    skipped: Written | None = None
+    for one, other in _pairs(matches, wanted, lines):
+        if other is None:
+            assert one is not None
+            if not one.anything:
+                yield from _every("-", one, depth)
+        elif one is None:
+            yield from _every("+", other, depth)
+        elif one.anything:
+            if one is not skipped:
+                yield _Row(" ", depth, "...")
+            skipped = one
+        elif matches.whole(one, other):
+            yield from _every(" ", other, depth)
+        else:  # the same line with something else in it
+            yield _Row(" ", depth, other.text)
+            yield from _aligned(matches, one.inside, other.inside, depth + 1)
+
+
+def _every(mark: Mark, line: Written, depth: int) -> Iterator[_Row]:
+    pending = [(line, depth)]
+    while pending:
+        one, level = pending.pop()
+        yield _Row(mark, level, one.text)
+        pending.extend((inner, level + 1) for inner in reversed(one.inside))
+
+
+def _pairs(
+    matches: _Matches, wanted: Sequence[Written], lines: Sequence[Written]
+) -> Iterator[tuple[Written | None, Written | None]]:
+    """The cheapest way to put the lines of one level side by side."""
+    alike = 0
+    while alike < min(len(wanted), len(lines)) and not wanted[alike].anything:
+        if not matches.whole(wanted[alike], lines[alike]):
+            break
+        alike += 1
+    yield from zip(wanted[:alike], lines[:alike], strict=True)
+    wanted, lines = wanted[alike:], lines[alike:]
+    if (len(wanted) + 1) * (len(lines) + 1) > _MOST_CELLS:
+        wanted, lines = wanted[:_MOST_LINES], lines[:_MOST_LINES]
+    yield from _cheapest(matches, wanted, lines)
+
+
+def _cheapest(
+    matches: _Matches, wanted: Sequence[Written], lines: Sequence[Written]
+) -> Iterator[tuple[Written | None, Written | None]]:
+    rest = _costs(matches, wanted, lines)
+    at = line = 0
+    while at < len(wanted) or line < len(lines):
+        here = rest[at][line]
+        one = wanted[at] if at < len(wanted) else None
+        if one is not None and one.anything:
+            if here == rest[at + 1][line]:
+                at += 1
+            else:
+                yield one, lines[line]
+                line += 1
+            continue
+        if one is not None and line < len(lines):
+            cost = _pair_cost(matches, one, lines[line])
+            if cost is not None and here == cost + rest[at + 1][line + 1]:
+                yield one, lines[line]
+                at, line = at + 1, line + 1
+                continue
+        if one is not None and here == _MISSING_COST + rest[at + 1][line]:
+            yield one, None
+            at += 1
+        else:
+            yield None, lines[line]
+            line += 1
+
+
+def _costs(matches: _Matches, wanted: Sequence[Written], lines: Sequence[Written]) -> list[list[int]]:
+    """By the first expected line and the first line that there is, what the rest costs."""
+    rest = [[0] * (len(lines) + 1) for _ in range(len(wanted) + 1)]
+    rest[-1] = [_MISSING_COST * (len(lines) - line) for line in range(len(lines) + 1)]
+    for at in range(len(wanted) - 1, -1, -1):
+        one, row, below = wanted[at], rest[at], rest[at + 1]
+        row[-1] = below[-1] + (0 if one.anything else _MISSING_COST)
+        for line in range(len(lines) - 1, -1, -1):
+            if one.anything:
+                row[line] = min(below[line], row[line + 1])
+                continue
+            row[line] = _MISSING_COST + min(below[line], row[line + 1])
+            cost = _pair_cost(matches, one, lines[line])
+            if cost is not None:
+                row[line] = min(row[line], cost + below[line + 1])
+    return rest
+
+
+def _pair_cost(matches: _Matches, wanted: Written, line: Written) -> int | None:
+    """None where the two are different lines."""
+    if matches.whole(wanted, line):
+        return 0
+    return 1 if wanted.fits(line) else None
+
+
+def _first_of(rows: list[_Row]) -> OutlineDifference:
+    """The lines around the first difference, below the lines that they are in."""
+    first = next(index for index, row in enumerate(rows) if row.mark != " ")
+    start = max(first - _BEFORE, 0)
+    depth = min(row.depth for row in rows[start : first + 1])
+    above: list[_Row] = []
+    for row in reversed(rows[:start]):
+        if row.depth < depth:
+            above.insert(0, row)
+            depth = row.depth
+    shown = rows[start : start + _MOST_LINES]
+    while shown[-1].mark == " " and len(shown) > first - start + 1:
+        shown.pop()
+    lines = [f"{row.mark} {'  ' * row.depth}{row.text}" for row in (*above, *shown)]
+    more = sum(row.mark != " " for row in rows[start + len(shown) :])
+    if more:
+        lines.append(f"… and {more} more lines that differ")
+    one, other = rows[first], rows[first + 1] if first + 1 < len(rows) else None
+    if one.mark == "-" and other is not None and other.mark == "+" and other.depth == one.depth:
+        return OutlineDifference(f"{other.text} in place of {one.text}", tuple(lines))
+    kind = "is missing" if one.mark == "-" else "is unexpected"
+    return OutlineDifference(f"{one.text} {kind}", tuple(lines))
