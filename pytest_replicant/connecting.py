@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from .pool.open import open_device
+from .recovery import builtin
 from .session.build import build_session
 
 if TYPE_CHECKING:
@@ -20,12 +21,13 @@ def connect(uri: str = "virtual", *, timeout: float = 60.0, **session_args: Any)
         with connect("virtual") as mobile:
             print(mobile.launch("dev.replicant.shop").snapshot)
 
-    ``session_args`` are ``app`` and the fields of ``SessionSettings``. Raises ``UsageError`` for a wrong URI
+    ``session_args`` are ``app``, the fields of ``SessionSettings``, and ``recover`` in place of the built-in
+    recovery policies. Raises ``UsageError`` for a wrong URI
     and ``DeviceError`` where the phone cannot be had.
     """
     opened = open_device(uri, timeout=timeout)
     try:
-        session, recorder = build_session(opened.driver, **session_args)
+        session, recorder = build_session(opened.driver, **{"recover": builtin, **session_args})
         try:
             yield session
         finally:

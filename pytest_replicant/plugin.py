@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from . import hookspecs, options
+from . import hookspecs, options, recovery
 from .errors import UsageError
 from .fixtures import mobile, mobile_device, mobile_pool, mobile_session_args, new_mobile
 from .model.secret import Redactor
@@ -42,6 +42,7 @@ def pytest_configure(config: pytest.Config) -> None:
     worker: dict[str, Any] | None = getattr(config, "workerinput", None)
     config.stash[RUN_ID] = worker["replicant_run_id"] if worker else time.strftime("%Y%m%d-%H%M%S")
     config.stash[SECRETS] = Redactor()
+    recovery.register(config.pluginmanager)
     tests = TestReporter(config)
     config.pluginmanager.register(tests, "replicant-test-reporter")
     config.pluginmanager.register(SoftChecks(), "replicant-soft-checks")

@@ -18,7 +18,7 @@ from .step import Parts
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..drivers.base import Driver
+    from ..drivers.base import Driver, SystemDialogs
     from ..model.element import Element
     from ..model.failure import Failure
     from ..model.recovery import Recovery, RecoveryState
@@ -62,7 +62,7 @@ class DeviceSession(Looking, Scopes, Actions, Checks):
 
     @property
     def settings(self) -> SessionSettings:
-        """What this session works by."""
+        """The numbers that this session works by, and what recovery may do in this test."""
         return self._parts.settings
 
     def resolved_before(self, selector: Selector) -> Element | None:
@@ -75,6 +75,11 @@ class DeviceSession(Looking, Scopes, Actions, Checks):
         twin.__dict__.update(self.__dict__)
         twin._is_soft = True
         return twin
+
+    @property
+    def system_dialogs(self) -> SystemDialogs:
+        """How this platform's own dialogs look."""
+        return self._parts.driver.system_dialogs
 
     def __repr__(self) -> str:
         return f"<DeviceSession {self._parts.driver.uri}>"

@@ -1,0 +1,51 @@
+"""Several elements answer to a selector that meant exactly one of them before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pluggy import HookimplMarker
+
+from ..model.recovery import Recovery
+from ..model.selector import Selector
+from .evidence import printed_on, screen_of
+
+if TYPE_CHECKING:
+    from ..model.element import Element
+    from ..model.failure import Failure
+    from ..model.recovery import RecoveryState
+    from ..session.device_session import DeviceSession
+    from ..snapshots.snapshot import Snapshot
+
+hookimpl = HookimplMarker("pytest")
+
+UNTOUCHED = frozenset({"same", "moved"})
+"""Verdicts of an element that is what it was."""
+
+
+@hookimpl(trylast=True)
+def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+    """A selector fits several elements, and meant one of them alone earlier in this test, on this screen: takes that
+    one. Without that it stays ambiguous: two candidates are never a choice."""
+    snapshot = screen_of(failure)
+    if failure.code != "AMBIGUOUS_TARGET" or snapshot is None or "alternate_candidate" in state.attempted:
+        return None
+    if not isinstance(failure.target, Selector):
+        return None
+    before = session.resolved_before(failure.target)
+    chosen = None if before is None else _again(before, snapshot)
+    if chosen is None or chosen not in failure.candidates:
+        return None
+    reason = f"the same selector meant {chosen.describe()} alone earlier in this test, on this screen"
+    return Recovery("alternate_candidate", target=chosen, reason=reason, policy="ambiguous")
+
+
+def _again(before: Element, snapshot: Snapshot) -> Element | None:
+    """The element of then on the screen of now, where nothing about it is in doubt."""
+    traits = printed_on(before)
+    if before.fragile or traits is None or traits.differ(snapshot.traits):
+        return None
+    located = snapshot.locate(before)
+    if located.element is None or located.verdict not in UNTOUCHED or located.element.fragile:
+        return None
+    return located.element

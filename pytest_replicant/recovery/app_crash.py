@@ -1,0 +1,70 @@
+"""The app of the test is gone: the home screen, or the system's word that it stopped, is there in its place."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pluggy import HookimplMarker
+
+from ..model.recovery import Recovery, Remedy
+from ..model.selector import Selector
+from .evidence import first_of, is_about, meant, of_packages, says, screen_of
+
+if TYPE_CHECKING:
+    from ..model.failure import Failure
+    from ..model.recovery import RecoveryState
+    from ..session.device_session import DeviceSession
+    from ..snapshots.snapshot import Snapshot
+
+hookimpl = HookimplMarker("pytest")
+
+HOME = re.compile(r"launcher[^.]*$|\.(?:home|trebuchet|springboard)$", re.IGNORECASE)
+"""Packages of home screens, by what makers call them."""
+
+STARTS = frozenset({"launch", "activate", "open_url"})
+
+
+@hookimpl(trylast=True)
+def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+    """The app died: starts it again and enters the step anew. Only where the test allows ``relaunch``, and where
+    the step cannot have taken effect already."""
+    snapshot = screen_of(failure)
+    if snapshot is None or not failure.app or "relaunch" not in session.settings.allow:
+        return None
+    if not failure.idempotent and (failure.sent or failure.action_type.startswith("expect_")):
+        return None  # what it did before it died is not known, and a second time may be one too many
+    reason = _stopped(session, failure, snapshot) or _left(session, failure, snapshot)
+    if not reason:
+        return None
+    return Recovery("step_back", before=(Remedy.relaunch(failure.app),), reason=reason, policy="app_crash")
+
+
+def _stopped(session: DeviceSession, failure: Failure, snapshot: Snapshot) -> str:
+    """What the system says of an app that crashed. It names the app by its label, so that one that is still in
+    front is not the one."""
+    known = session.system_dialogs
+    dialog = of_packages(snapshot, known.packages, failure)
+    if first_of(snapshot, known.close_buttons, dialog) is None or is_about(failure, snapshot, dialog):
+        return ""
+    if first_of(snapshot, known.wait_buttons, dialog) is not None or _shows(snapshot, failure.app):
+        return ""
+    return f"the system says that an app stopped ({says(snapshot, dialog)}), and {failure.app} is not in front"
+
+
+def _left(session: DeviceSession, failure: Failure, snapshot: Snapshot) -> str:
+    """The home screen, though what the step is about is a part of the app: a test that went home on purpose looks
+    for something else there."""
+    if snapshot.app == failure.app or not HOME.search(snapshot.app):
+        return ""
+    element = meant(failure)
+    if element is None and isinstance(failure.target, Selector):
+        element = session.resolved_before(failure.target)
+    in_the_app = element is not None and element.node.package == failure.app
+    if not (in_the_app or (failure.action_type in STARTS and failure.code == "NAVIGATION_NO_CHANGE")):
+        return ""
+    return f"{failure.app} was in front and is gone: the home screen ({snapshot.app}) is there instead"
+
+
+def _shows(snapshot: Snapshot, app: str) -> bool:
+    return any(node.package == app for node in snapshot.nodes)

@@ -1,0 +1,97 @@
+"""What several policies read out of a failure. Evidence only: what cannot be seen is not assumed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import ReplicantError
+from ..model.element import Element
+from ..model.quoting import quoted
+from ..model.selector import Selector
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from ..model.element import ScreenTraits
+    from ..model.failure import Failure
+    from ..snapshots.snapshot import Snapshot
+
+ABSENCE = frozenset({"expect_gone", "expect_unchanged"})
+"""Checks that something on the screen makes fail: taking it away would make them hold, and prove nothing."""
+
+_LONGEST_SAID = 80  # characters of a dialog in a reason
+
+
+def screen_of(failure: Failure) -> Snapshot | None:
+    """The screen on which it failed; None where nothing could be read."""
+    snapshot: Snapshot | None = failure.snapshot
+    return snapshot
+
+
+def of_packages(snapshot: Snapshot, packages: Collection[str], failure: Failure) -> list[Element]:
+    """What is listed of these packages' windows. Those of the app under test are the product, whatever they are
+    called."""
+    own = failure.app
+    return [e for e in snapshot.elements if e.node.package in packages and e.node.package != own]
+
+
+def the_one(elements: Iterable[Element]) -> Element | None:
+    """Two are never a choice; what is known to be disabled is none."""
+    found = [element for element in elements if element.states.enabled is not False]
+    return found[0] if len(found) == 1 else None
+
+
+def first_of(snapshot: Snapshot, buttons: Iterable[Selector], among: Collection[Element]) -> Element | None:
+    """The button of the first selector that finds any; None where that one finds several."""
+    for button in buttons:
+        found = [element for element in snapshot.match(button) if element in among]
+        if found:
+            return the_one(found)
+    return None
+
+
+def is_about(failure: Failure, snapshot: Snapshot, dialog: Collection[Element]) -> bool:
+    """Whether the test means the dialog itself, or the check is one that would come true by its going."""
+    if failure.action_type in ABSENCE:
+        return True
+    packages = {element.node.package for element in dialog}
+    meant = [failure.element, failure.target, *failure.candidates]
+    if any(isinstance(each, Element) and each.node.package in packages for each in meant):
+        return True
+    target = failure.target
+    if not isinstance(target, Selector):
+        return False
+    if any(name.startswith(tuple(f"{package}:" for package in packages)) for name in _ids(target)):
+        return True
+    try:
+        return any(element.node.package in packages for element in snapshot.match_labels(target))
+    except ReplicantError:  # an anchor in it that is not on this screen
+        return False
+
+
+def says(snapshot: Snapshot, dialog: Collection[Element]) -> str:
+    """What a dialog says, quoted: its title, else its first text; "" where it has none."""
+    packages = {element.node.package for element in dialog}
+    texts = (node.text for node in snapshot.nodes if node.text and not node.clickable and node.package in packages)
+    said = snapshot.dialog or next(texts, "")
+    return quoted(said[:_LONGEST_SAID]) if said else ""
+
+
+def meant(failure: Failure) -> Element | None:
+    """The element that was meant, as it was last seen; None where that is not known."""
+    if failure.element is not None:
+        return failure.element
+    return failure.target if isinstance(failure.target, Element) else None
+
+
+def printed_on(element: Element) -> ScreenTraits | None:
+    """What the screen that shows an element is known by; None where that is not known any more."""
+    if element.screen is not None:
+        return element.screen
+    return element.family.traits if element.family is not None else None
+
+
+def _ids(selector: Selector) -> Iterator[str]:
+    for each in (selector, selector.android, selector.ios):
+        if each is not None and each.resource_id:
+            yield each.resource_id

@@ -1,0 +1,50 @@
+"""What was done did not take, and there is another way of doing it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pluggy import HookimplMarker
+
+from ..model.recovery import Recovery
+
+if TYPE_CHECKING:
+    from ..model.failure import Failure
+    from ..model.recovery import RecoveryState
+    from ..session.device_session import DeviceSession
+
+hookimpl = HookimplMarker("pytest")
+
+TYPES = frozenset({"type_text", "fill"})
+
+
+@hookimpl(trylast=True)
+def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+    """What was done did not take, and may be done otherwise: types key by key what arrived with characters missing,
+    sets a control in its next mode, waits once more for a target that never stood still."""
+    if not failure.retryable or state.retry_allowed is False:
+        return None
+    found = _another_way(failure, state.attempted.count("retry_adjustment"))
+    if found is None:
+        return None
+    params, reason = found
+    return Recovery("retry_adjustment", params=params, reason=reason, policy="flaky")
+
+
+def _another_way(failure: Failure, tried: int) -> tuple[dict[str, Any], str] | None:
+    if failure.code == "CONTROL_CONVERGENCE_FAILED":  # the failure says whether a further mode is left
+        params = {"mode": "next", "turn": tried + 1}
+        return params, "the control did not reach its value in this mode; another one is left"
+    if tried:
+        return None
+    if failure.code == "ACTION_REJECTED" and failure.action_type in TYPES:
+        return {"mode": "keys"}, "the text did not arrive whole; it was typed key by key"
+    if failure.code == "ELEMENT_NOT_INTERACTABLE" and _never_stood_still(failure):
+        return {"mode": "patient"}, "the target never stood still; it was given another chance to"
+    return None
+
+
+def _never_stood_still(failure: Failure) -> bool:
+    element = failure.element
+    at_rest = failure.steady or failure.blocker is not None
+    return not at_rest and (element is None or element.states.enabled is not False)

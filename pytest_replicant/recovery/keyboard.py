@@ -1,0 +1,32 @@
+"""The on-screen keyboard lies over what the step is about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pluggy import HookimplMarker
+
+from ..model.recovery import Recovery, Remedy
+from .evidence import ABSENCE, meant, screen_of
+
+if TYPE_CHECKING:
+    from ..model.failure import Failure
+    from ..model.recovery import RecoveryState
+    from ..session.device_session import DeviceSession
+
+hookimpl = HookimplMarker("pytest")
+
+
+@hookimpl(trylast=True)
+def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+    """The on-screen keyboard lies over the target: hides it, and looks again."""
+    snapshot = screen_of(failure)
+    if snapshot is None or snapshot.keyboard is None or failure.action_type in ABSENCE:
+        return None
+    if failure.blocker is not None and not snapshot.keyboard.contains(failure.blocker.center):
+        return None  # something else lies over it
+    element = meant(failure)
+    if element is None or not snapshot.keyboard.contains(element.center):
+        return None
+    reason = f"the on-screen keyboard lay over {element.describe()}"
+    return Recovery("state_refresh", before=(Remedy.hide_keyboard(),), reason=reason, policy="keyboard")

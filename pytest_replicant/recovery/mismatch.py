@@ -1,0 +1,34 @@
+"""An action had no effect that the check can see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pluggy import HookimplMarker
+
+from ..model.recovery import Recovery
+from .evidence import screen_of
+
+if TYPE_CHECKING:
+    from ..model.failure import Failure
+    from ..model.recovery import RecoveryState
+    from ..session.device_session import DeviceSession
+
+hookimpl = HookimplMarker("pytest")
+
+
+@hookimpl(trylast=True)
+def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+    """A check does not hold on a steady screen, and the test allows ``step_back``: enters its action again, once.
+    The session then makes sure that nothing has changed, or that doing it twice does no harm."""
+    if failure.failure_class != "VerificationFailure" or "step_back" in state.attempted:
+        return None
+    if failure.action_type == "expect_unchanged":  # fails by an effect, not for want of one
+        return None
+    snapshot = screen_of(failure)
+    if snapshot is None or not failure.steady or snapshot.loading or failure.error is not None:
+        return None
+    if "step_back" not in session.settings.allow:
+        return None
+    reason = "the check did not hold, and this test allows its action to be entered again"
+    return Recovery("step_back", reason=reason, policy="mismatch")

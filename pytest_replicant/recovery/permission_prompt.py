@@ -1,0 +1,41 @@
+"""The system asks for a permission that the test did not expect to be asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pluggy import HookimplMarker
+
+from ..model.quoting import quoted
+from ..model.recovery import Recovery, Remedy
+from .evidence import first_of, is_about, of_packages, says, screen_of
+
+if TYPE_CHECKING:
+    from ..drivers.base import PermissionAnswer
+    from ..model.failure import Failure
+    from ..model.recovery import RecoveryState
+    from ..session.device_session import DeviceSession
+
+hookimpl = HookimplMarker("pytest")
+
+ANSWERS: dict[str, tuple[PermissionAnswer, ...]] = {"deny": ("deny",), "allow": ("allow", "allow_once")}
+"""What the setting ``permission_prompts`` comes to, the first that the prompt offers. "leave" answers nothing."""
+
+
+@hookimpl(trylast=True)
+def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+    """A permission prompt is in the way: answers it as ``permission_prompts`` says ("deny" unless set), and looks
+    again. A prompt that the test itself is about is left alone."""
+    snapshot = screen_of(failure)
+    wanted = ANSWERS.get(session.settings.permission_prompts, ())
+    if snapshot is None or not wanted or failure.action_type == "answer_permission":
+        return None
+    known = session.system_dialogs
+    prompt = of_packages(snapshot, known.permission_packages, failure)
+    buttons = [each for answer in wanted for each in known.permission_buttons.get(answer, ())]
+    button = first_of(snapshot, buttons, prompt)
+    if button is None or is_about(failure, snapshot, prompt):
+        return None
+    asked = says(snapshot, prompt) or "the system asked for a permission"
+    reason = f"a permission prompt was in the way: {asked}, answered {quoted(button.label)}"
+    return Recovery("state_refresh", before=(Remedy.tap(button),), reason=reason, policy="permission_prompt")

@@ -1,0 +1,30 @@
+"""The connection to the phone is lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pluggy import HookimplMarker
+
+from ..errors import DeviceOffline, DeviceTimeout, ProtocolError
+from ..model.recovery import Recovery, Remedy
+
+if TYPE_CHECKING:
+    from ..model.failure import Failure
+    from ..model.recovery import RecoveryState
+    from ..session.device_session import DeviceSession
+
+hookimpl = HookimplMarker("pytest")
+
+LOST = (DeviceOffline, DeviceTimeout, ProtocolError)
+"""What a new connection may mend. A phone that is busy, absent or unable stays so."""
+
+
+@hookimpl(trylast=True)
+def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+    """The phone went offline, did not answer in time or answered nonsense: connects anew, and looks again."""
+    if not isinstance(failure.error, LOST):
+        return None
+    told = str(failure.error).split("\n", 1)[0]
+    reason = f"the connection to the phone was lost ({type(failure.error).__name__}: {told})"
+    return Recovery("state_refresh", before=(Remedy.reconnect(),), reason=reason, policy="reconnect")

@@ -1,0 +1,25 @@
+"""A control does not behave as what it was taken for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pluggy import HookimplMarker
+
+from ..model.recovery import Recovery
+
+if TYPE_CHECKING:
+    from ..model.failure import Failure
+    from ..model.recovery import RecoveryState
+    from ..session.device_session import DeviceSession
+
+hookimpl = HookimplMarker("pytest")
+
+
+@hookimpl(trylast=True)
+def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+    """A control contradicts the role derived for it: resolves it by what the platform reports alone, once."""
+    if failure.code != "SEMANTIC_MISMATCH" or "re_resolve" in state.attempted:
+        return None
+    reason = "the control did not behave as its role promises; what the platform itself reports was used instead"
+    return Recovery("re_resolve", params={"semantics": "raw"}, reason=reason, policy="semantics")

@@ -1,0 +1,102 @@
+"""What a ref was printed for is not there any more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pluggy import HookimplMarker
+
+from ..model.recovery import Recovery
+from ..snapshots.text.masking import mask_numbers
+from .evidence import meant, printed_on, screen_of
+
+if TYPE_CHECKING:
+    from ..model.element import Element
+    from ..model.failure import Failure
+    from ..model.recovery import RecoveryState
+    from ..session.device_session import DeviceSession
+    from ..snapshots.snapshot import Snapshot
+
+hookimpl = HookimplMarker("pytest")
+
+ENOUGH = 3
+"""Traits of ``_shared`` that a successor has in common with what was printed, at least."""
+MARGIN = 2
+"""Traits by which it leads everything else on the screen."""
+
+
+@hookimpl(trylast=True)
+def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+    """A ref is stale: resolves it again where the screen was not steady; else takes what has its name in its place
+    or row, where that is one element and nothing else comes near. "Gone" stays a possible answer."""
+    snapshot = screen_of(failure)
+    if failure.code != "STALE_REFERENCE" or snapshot is None or "re_resolve" in state.attempted:
+        return None
+    if not failure.steady:
+        return Recovery("re_resolve", reason="the ref was looked up on a screen that was changing", policy="stale")
+    was = meant(failure)
+    now = None if was is None else successor(was, snapshot)
+    if was is None or now is None:
+        return None
+    place = "row" if was.row_title else "place"
+    reason = (
+        f"{was.describe()} was built anew: {now.describe()} has its name and its {place}, and nothing else does"
+    )
+    return Recovery("re_resolve", target=now, reason=reason, policy="stale")
+
+
+def successor(was: Element, snapshot: Snapshot) -> Element | None:
+    """What was put in the place of an element, under its name but with another class or id. Never one that the
+    refs have judged already: what bears the same class, id and name is the element, or known not to be."""
+    screen = printed_on(was)
+    if was.fragile or not was.name or screen is None or screen.differ(snapshot.traits):
+        return None
+    if snapshot.locate(was).verdict not in ("gone", "replaced"):
+        return None
+    named = [element for element in snapshot.elements if element.name == was.name]
+    if any(_kind(element) == _kind(was) for element in named):
+        return None
+    fitting = [element for element in named if _in_context(was, element)]
+    if len(fitting) != 1 or not _does_the_same(was, fitting[0]):
+        return None
+    best = _shared(was, fitting[0])
+    others = max((_shared(was, e) for e in snapshot.elements if e is not fitting[0]), default=0)
+    return fitting[0] if best >= ENOUGH and best - others >= MARGIN else None
+
+
+def _kind(element: Element) -> tuple[str, str]:
+    return element.resource_id, element.class_name
+
+
+def _in_context(was: Element, now: Element) -> bool:
+    """In a row of the same title that says nothing else, numbers apart: lists of events name one thing many times.
+    Outside of rows, where it was."""
+    if was.node.package != now.node.package or was.row_title != now.row_title:
+        return False
+    if was.row_title:
+        before, after = ({mask_numbers(label) for label in each.row} for each in (was, now))
+        return before <= after or after <= before
+    return _overlap(was, now)
+
+
+def _does_the_same(was: Element, now: Element) -> bool:
+    """A heading called "Save" is no successor of the button."""
+    one, other = was.node, now.node
+    return one.clickable == other.clickable and bool(one.states.editable) == bool(other.states.editable)
+
+
+def _shared(was: Element, now: Element) -> int:
+    """How many of id, class, name, row and place they have in common."""
+    return sum(
+        (
+            was.resource_id == now.resource_id != "",
+            was.class_name == now.class_name,
+            was.name == now.name,
+            was.row_title == now.row_title != "",
+            _overlap(was, now),
+        )
+    )
+
+
+def _overlap(was: Element, now: Element) -> bool:
+    return not was.bounds.intersect(now.bounds).is_empty

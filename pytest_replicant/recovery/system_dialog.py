@@ -1,0 +1,68 @@
+"""The system lays a message of its own over the app."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pluggy import HookimplMarker
+
+from ..model.quoting import quoted
+from ..model.recovery import Recovery, Remedy
+from .evidence import is_about, of_packages, says, screen_of, the_one
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from ..drivers.base import SystemDialogs
+    from ..model.element import Element
+    from ..model.failure import Failure
+    from ..model.recovery import RecoveryState
+    from ..session.device_session import DeviceSession
+    from ..snapshots.snapshot import Snapshot
+
+hookimpl = HookimplMarker("pytest")
+
+CLOSES = frozenset({"cancel", "close", "dismiss", "got it", "later", "no thanks", "no, thanks", "not now", "skip"})
+"""Labels, in lower case, of buttons that only close what they are on."""
+CLOSES_ALONE = frozenset({"ok", "okay", "done"})
+"""The same where there is no other button; beside one they are the other choice."""
+
+_MOST_BUTTONS = 3  # of a message; what offers more is a page, a menu or the notification shade
+
+
+@hookimpl(trylast=True)
+def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+    """A message of the system's own is in the way, with exactly one button that only closes it: closes it, and
+    looks again. Never a dialog of the app under test, never a choice between two."""
+    snapshot = screen_of(failure)
+    if snapshot is None or snapshot.loading:  # what is under way would be cancelled, not closed
+        return None
+    known = session.system_dialogs
+    dialog = of_packages(snapshot, known.packages - known.permission_packages, failure)
+    button = None if _is_about_apps(known, snapshot, dialog) else closing_button(dialog)
+    if button is None or is_about(failure, snapshot, dialog):
+        return None
+    reason = f"a message of the system was in the way: {says(snapshot, dialog)}, closed by {quoted(button.label)}"
+    return Recovery("state_refresh", before=(Remedy.tap(button),), reason=reason, policy="system_dialog")
+
+
+def closing_button(dialog: Collection[Element]) -> Element | None:
+    """The one button that only closes it; None where there is none, or a choice."""
+    if any(element.states.scrollable or element.states.editable for element in dialog):
+        return None  # a page of settings, a shade, a question: no message
+    buttons = [element for element in dialog if element.node.clickable]
+    if len(buttons) > _MOST_BUTTONS:
+        return None
+    closing = [button for button in buttons if _word(button) in CLOSES]
+    if not closing and len(buttons) == 1 and _word(buttons[0]) in CLOSES_ALONE:
+        closing = buttons
+    return the_one(closing)
+
+
+def _word(button: Element) -> str:
+    return button.label.strip(" .!").casefold()
+
+
+def _is_about_apps(known: SystemDialogs, snapshot: Snapshot, dialog: Collection[Element]) -> bool:
+    """Whether it says that an app crashed or hangs: a fact for the report, that no button may take away."""
+    return any(e in dialog for each in (*known.wait_buttons, *known.close_buttons) for e in snapshot.match(each))

@@ -1,0 +1,78 @@
+"""A passing message of the app's own lies over the target."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pluggy import HookimplMarker
+
+from ..model.recovery import Recovery, Remedy
+from .evidence import ABSENCE, screen_of
+
+if TYPE_CHECKING:
+    from ..model.element import Element, Node
+    from ..model.failure import Failure
+    from ..model.recovery import RecoveryState
+    from ..session.device_session import DeviceSession
+    from ..snapshots.snapshot import Snapshot
+
+hookimpl = HookimplMarker("pytest")
+
+CALLED_SO = re.compile(r"snack_?bar|toast", re.IGNORECASE)
+"""Classes and ids of passing messages."""
+
+_LOWEST = 0.6  # of the screen's height: a passing message begins below that
+_HIGHEST = 0.2  # of the screen's height: and is no higher than that
+_MOST_ACTIONS = 1
+
+
+@hookimpl(trylast=True)
+def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+    """A passing message, such as a snackbar, lies over the target: waits until it is gone, and looks again."""
+    snapshot, blocker = screen_of(failure), failure.blocker
+    if snapshot is None or blocker is None or failure.action_type in ABSENCE:
+        return None
+    if not 0 <= blocker.node.index < len(snapshot.nodes) or snapshot.nodes[blocker.node.index] != blocker.node:
+        return None  # of another screen
+    if not any(is_passing(snapshot, bar) for bar in _upwards(snapshot, blocker)):
+        return None
+    reason = f"a passing message lay over the target: {blocker.describe()}"
+    return Recovery("state_refresh", before=(Remedy.wait_gone(blocker),), reason=reason, policy="toast")
+
+
+def is_passing(snapshot: Snapshot, bar: Node) -> bool:
+    """A bar near the bottom that says something and offers at most one thing. It is called a snackbar, or hovers:
+    what reaches both sides or the lower edge of the screen stays."""
+    width, height = snapshot.size
+    inside = list(_inside(snapshot, bar))
+    if not any(node.text and not node.clickable for node in (bar, *inside)):
+        return False
+    if sum(node.clickable for node in inside) > _MOST_ACTIONS:
+        return False
+    if any(node.states.scrollable or node.states.editable for node in (bar, *inside)):
+        return False
+    if bar.bounds.top < height * _LOWEST or bar.bounds.height > height * _HIGHEST:
+        return False
+    called_so = any(CALLED_SO.search(f"{node.class_name} {node.resource_id}") for node in (bar, *inside))
+    hovers = bar.bounds.left > 0 and bar.bounds.right < width and bar.bounds.bottom < height
+    return called_so or (hovers and bar.bounds.width * 2 > width)
+
+
+def _upwards(snapshot: Snapshot, blocker: Element) -> list[Node]:
+    """What lies over the target, and what that is a part of."""
+    found, index = [blocker.node], blocker.node.parent
+    while index >= 0:
+        found.append(snapshot.nodes[index])
+        index = snapshot.nodes[index].parent
+    return found
+
+
+def _inside(snapshot: Snapshot, bar: Node) -> list[Node]:
+    """In document order, which is where a subtree lies in one piece."""
+    within = {bar.index}
+    for node in snapshot.nodes[bar.index + 1 :]:
+        if node.parent not in within:
+            break
+        within.add(node.index)
+    return [snapshot.nodes[index] for index in sorted(within - {bar.index})]
