@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import refs, selectors, size, snapshot_speed, startup, verified_step
+from . import refs, selectors, size, snapshot_speed, startup, trace_cost, verified_step
 from .table import Table, Unmeasurable
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
     "startup": startup.measure,
     "verified_step": verified_step.measure,
+    "trace_cost": trace_cost.measure,
     "refs": refs.measure,
     "size": size.measure,
     "selectors": selectors.measure,
