@@ -103,12 +103,15 @@ class RadioGroup(Column):
 
 @dataclass(kw_only=True, eq=False)
 class SeekBar(Widget):
-    """``low`` to ``high`` in steps of one; a tap or a drag on the track sets the value. The thumb's centre runs
-    from 16 dp inside the left edge to 16 dp inside the right edge."""
+    """``low`` to ``high`` in steps of ``step``; a tap or a drag on the track sets the nearest value. The thumb's
+    centre runs from 16 dp inside the left edge to 16 dp inside the right edge. Without ``reports_value`` nobody
+    but a person can tell the value: it is in no dump, as with sliders that an app draws by itself."""
 
     value: int = 0
     low: int = 0
     high: int = 100
+    step: int = 1
+    reports_value: bool = True
     on_change: Callable[[int], object] | None = None
     width: Extent = "fill"
     height: Extent = 48
@@ -120,7 +123,8 @@ class SeekBar(Widget):
         return (self.value - self.low) / max(self.high - self.low, 1)
 
     def describe(self, node: UiNode, sizing: Sizing) -> None:
-        node.text = f"{float(self.value - self.low)}"
+        if self.reports_value:
+            node.text = f"{float(self.value - self.low)}"
         node.focusable = True
 
     def look(self, sizing: Sizing) -> Look:
@@ -137,7 +141,8 @@ class SeekBar(Widget):
         inset = surface.metrics.px(16)
         track = max(node.frame.width - 2 * inset, 1)
         share = min(max((point.x - node.frame.left - inset) / track, 0.0), 1.0)
-        value = self.low + int(share * (self.high - self.low) + 0.5)
+        steps = int(share * (self.high - self.low) / self.step + 0.5)
+        value = min(self.low + steps * self.step, self.high)
         if value != self.value:
             self.value = value
             if self.on_change is not None:

@@ -33,7 +33,8 @@ BULLET = "•"
 class EditText(Widget):
     """``text`` is what the app's state holds, with ``on_change`` to store what is typed; with ``text=None`` the
     screen keeps it, as a view does. ``on_done`` is called for the keyboard's action key. ``max_length`` cuts;
-    ``accepts`` filters what is typed, glyph by glyph. ``keep_focus`` stays on the field after the action."""
+    ``accepts`` filters what is typed, glyph by glyph; ``transform`` is given the whole text after each edit and
+    returns what the app makes of it, as a field does that formats a number or drops what it does not like."""
 
     hint: str = field(default="", kw_only=False)
     text: str | None = None
@@ -42,6 +43,7 @@ class EditText(Widget):
     input: Input = "text"
     max_length: int = 0
     accepts: Callable[[str], bool] | None = None
+    transform: Callable[[str], str] | None = None
     size: int = 16
     width: Extent = "fill"
     min_height: int = 56

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from .dialog import DialogButton
+from .snackbar import LONG_MS, Snackbar
 from .view_state import ViewState
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from .host import Host
     from .theme import Theme
     from .timers import Timer
+    from .widget import Callback
 
 S = TypeVar("S")
 
@@ -48,6 +50,7 @@ class Entry:
     screen: Page
     view_state: ViewState = field(default_factory=ViewState)
     overlays: list[Overlay] = field(default_factory=list)
+    snackbar: Snackbar | None = None
 
 
 class RunningApp(Generic[S]):
@@ -155,6 +158,26 @@ class RunningApp(Generic[S]):
         """Shows a message for a short while, in a window that no dump holds."""
         self.host.toast(self, text, LONG_TOAST_MS if long else SHORT_TOAST_MS)
 
+    def snackbar(
+        self, text: str, action: str = "", on_action: Callback | None = None, *, ms: int = LONG_MS
+    ) -> None:
+        """Shows a bar over the lower end of this screen, in the screen's own window, for ``ms`` milliseconds. It
+        takes the place of one that is there, and takes the touches meant for what it covers."""
+        bar, entry = Snackbar(text, action, on_action), self.entry
+
+        def show() -> None:
+            entry.snackbar = bar
+            self.after(ms, lambda: self.close_snackbar(bar))
+
+        self.host.transition(self, show)
+
+    def close_snackbar(self, bar: Snackbar | None = None) -> None:
+        """The one given or, without one, the one in front; nothing where it is gone already."""
+        for entry in self.entries:
+            if entry.snackbar is not None and entry.snackbar is (bar or self.entry.snackbar):
+                entry.snackbar = None
+                self.host.changed()
+
     # --- what the system puts over the app ----------------------------------------------------------------
     def has_permission(self, permission: str) -> bool:
         """Whether ``android.permission.…`` is granted now."""
@@ -181,6 +204,18 @@ class RunningApp(Generic[S]):
     def after(self, ms: int, callback: Callable[[], object]) -> Timer:
         """Calls back on the phone's clock while this process lives; ``.cancel()`` calls it off."""
         return self.host.later(ms, callback, self)
+
+    def every(self, ms: int, callback: Callable[[], object]) -> Timer:
+        """Calls back again and again, first in ``ms`` milliseconds, until the timer is cancelled: what moves by
+        itself. A screen that is never at rest is never the same twice."""
+
+        def again() -> None:
+            if not timer.cancelled:
+                self.after(ms, again)
+                callback()
+
+        timer = self.after(ms, again)
+        return timer
 
     def changed(self) -> None:
         self.host.changed()

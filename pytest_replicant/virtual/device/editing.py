@@ -44,6 +44,11 @@ class Editing:
         self._pane.view_state.carets[self._field.path] = min(max(to, 0), len(self.text))
 
     def _store(self, text: str, caret: int) -> None:
+        """``caret`` keeps its distance to the end where the field makes another text of it."""
+        if self._field.transform is not None:
+            made = self._field.transform(text)
+            caret = min(max(caret + len(made) - len(text), 0), len(made))
+            text = made
         self._pane.view_state.carets[self._field.path] = caret
         if text != self.text:
             self._field.store(self._pane.view_state.texts, text)

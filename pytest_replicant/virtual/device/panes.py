@@ -13,6 +13,7 @@ from ..app_kit.fields import EditText
 from ..app_kit.labels import Button, Space, Text
 from ..app_kit.metrics import Metrics
 from ..app_kit.running import Choices, Overlay, RunningApp
+from ..app_kit.snackbar import snackbar_widget
 from ..app_kit.theme import LIGHT, Theme
 from ..app_kit.toolbar import with_toolbar
 from ..app_kit.view_state import ViewState
@@ -102,7 +103,10 @@ class Pane:
 
 def screen_widgets(app: RunningApp[Any], keyboard_dp: float) -> Widget:
     """A screen in the views that every window of AppCompat has around it; ``keyboard_dp`` is room to leave."""
-    content = Stack([with_toolbar(app.screen, app)], id="android:id/content", width="fill", height="fill")
+    bar = app.entry.snackbar
+    over = [snackbar_widget(bar, lambda: app.close_snackbar(bar))] if bar is not None else []
+    screen = [with_toolbar(app.screen, app), *over]
+    content = Stack(screen, id="android:id/content", width="fill", height="fill")
     bar_root = Stack([content], id="action_bar_root", width="fill", height="fill")
     fitted = Stack([bar_root], width="fill", height="fill", padding=(0, STATUS_BAR_DP, 0, 0))
     below = max(NAVIGATION_BAR_DP, int(keyboard_dp))

@@ -1,0 +1,178 @@
+"""Fields that rewrite what is typed, sliders that round or keep their value, bars that come and go, what moves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_replicant.virtual.app_kit import (
+    App,
+    Button,
+    Column,
+    EditText,
+    RunningApp,
+    Screen,
+    SeekBar,
+    Text,
+    Widget,
+)
+from pytest_replicant.virtual.app_kit.timers import Timer
+from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual.renderers.uiautomator import render_hierarchy
+
+from .toy_app import STILL, Hand, ManualClock
+
+PACKAGE = "dev.replicant.extras"
+Extras = RunningApp[dict[str, Any]]
+
+
+class Main(Screen[dict[str, Any]]):
+    title = "Extras"
+
+    def build(self, app: Extras) -> Widget:
+        state = app.state
+
+        def put(name: str) -> Any:
+            return lambda value: state.__setitem__(name, value)
+
+        def step() -> None:
+            state["x"] = state.get("x", 0) + 10
+
+        def go() -> None:
+            state["timer"] = app.every(100, step)
+
+        def undo() -> None:
+            app.snackbar("Deleted", "Undo", lambda: put("undone")(True))
+
+        return Column(
+            [
+                EditText("Code", id="code", transform=lambda text: text.replace("7", "").upper()),
+                SeekBar(id="step", value=state.get("step", 0), high=95, step=10, on_change=put("step")),
+                SeekBar(id="mute", value=state.get("mute", 0), reports_value=False, on_change=put("mute")),
+                Text("o", id="ball", margin=(state.get("x", 0), 0, 0, 0)),
+                Button("Go", on_click=go),
+                Button("Undo bar", on_click=undo),
+                Button("Bar", on_click=lambda: app.snackbar("Saved", ms=1000)),
+                Column(weight=1),
+                Button("Pay", id="pay", width="fill", on_click=lambda: put("paid")(True)),
+            ],
+            height="fill",
+        )
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def phone(clock: ManualClock) -> VirtualPhone:
+    app: App[dict[str, Any]] = App(package=PACKAGE, label="Extras", state=dict, start=Main)
+    phone = VirtualPhone([app], latency=STILL, clock=clock)
+    phone.start_app(PACKAGE)
+    return phone
+
+
+@pytest.fixture
+def hand(phone: VirtualPhone) -> Hand:
+    return Hand(phone)
+
+
+def own(hand: Hand, name: str) -> Any:
+    return hand.find(resource_id=f"{PACKAGE}:id/{name}")
+
+
+def state(phone: VirtualPhone) -> dict[str, Any]:
+    found = phone.app_state(PACKAGE)
+    assert isinstance(found, dict)
+    return found
+
+
+# --- fields, sliders --------------------------------------------------------------------------------------
+def test_a_field_makes_its_own_of_what_is_typed(phone: VirtualPhone, hand: Hand) -> None:
+    hand.tap(resource_id=f"{PACKAGE}:id/code")
+    phone.type_text("a7b")
+    assert own(hand, "code").text == "AB"
+    phone.press_key("DPAD_LEFT")
+    phone.type_text("7x")
+    assert own(hand, "code").text == "AXB"
+    phone.type_text("y")
+    assert own(hand, "code").text == "AXYB"
+    phone.set_text(own(hand, "code"), "777q")
+    assert own(hand, "code").text == "Q"
+
+
+@pytest.mark.parametrize(("share", "value"), [(0.0, 0), (0.04, 0), (0.06, 10), (0.5, 50), (0.9, 90), (1.0, 95)])
+def test_a_slider_rounds_to_its_steps(phone: VirtualPhone, hand: Hand, share: float, value: int) -> None:
+    frame = own(hand, "step").frame
+    inset = round(16 * phone.profile.scale)
+    phone.tap(frame.left + inset + round((frame.width - 2 * inset) * share), frame.center.y)
+    assert own(hand, "step").text == f"{value:.1f}"
+
+
+def test_a_slider_may_keep_its_value_to_itself(phone: VirtualPhone, hand: Hand) -> None:
+    center = own(hand, "mute").frame.center
+    phone.tap(center.x, center.y)
+    assert state(phone)["mute"] == 50
+    assert own(hand, "mute").text == ""
+    assert "50.0" not in render_hierarchy(phone.windows(), 0).decode()
+    assert own(hand, "mute").look.progress == 0.5
+
+
+# --- bars -------------------------------------------------------------------------------------------------
+def test_a_bar_covers_what_is_below_it_and_goes_away(phone: VirtualPhone, hand: Hand, clock: ManualClock) -> None:
+    pay = own(hand, "pay").bounds
+    hand.tap(text="Bar")
+    text = hand.find(text="Saved")
+    assert text.resource_id == f"{PACKAGE}:id/snackbar_text"
+    bar = hand.find(class_name="com.google.android.material.snackbar.Snackbar$SnackbarLayout")
+    assert bar.clickable
+    assert bar.bounds.contains(pay.center)
+    assert hand.kinds().count("app") == 1
+    phone.tap(pay.center.x, pay.center.y)
+    assert "paid" not in state(phone)
+    clock.now += 1.1
+    assert not hand.find_all(text="Saved")
+    phone.tap(pay.center.x, pay.center.y)
+    assert state(phone)["paid"]
+
+
+def test_the_action_of_a_bar_closes_it(phone: VirtualPhone, hand: Hand) -> None:
+    hand.tap(text="Undo bar")
+    hand.tap(text="Undo")
+    assert state(phone)["undone"]
+    assert not hand.find_all(text="Deleted")
+
+
+def test_a_newer_bar_stays_its_own_time(hand: Hand, clock: ManualClock) -> None:
+    hand.tap(text="Bar")
+    clock.now += 0.9
+    hand.tap(text="Undo bar")
+    assert not hand.find_all(text="Saved")
+    clock.now += 0.5
+    assert hand.find_all(text="Deleted")
+
+
+def test_a_bar_leaves_focus_and_text_alone(phone: VirtualPhone, hand: Hand) -> None:
+    hand.tap(resource_id=f"{PACKAGE}:id/code")
+    phone.type_text("AB")
+    phone.press_key("BACK")
+    hand.tap(text="Bar")
+    assert own(hand, "code").text == "AB"
+    assert own(hand, "code").focused
+
+
+# --- what moves -------------------------------------------------------------------------------------------
+def test_what_is_done_every_so_often_goes_on_until_it_is_called_off(
+    phone: VirtualPhone, hand: Hand, clock: ManualClock
+) -> None:
+    start = own(hand, "ball").bounds.left
+    hand.tap(text="Go")
+    clock.now += 0.35
+    assert own(hand, "ball").bounds.left == start + round(phone.profile.scale * 30)
+    timer = state(phone)["timer"]
+    assert isinstance(timer, Timer)
+    timer.cancel()
+    clock.now += 5
+    assert own(hand, "ball").bounds.left == start + round(phone.profile.scale * 30)
