@@ -25,6 +25,7 @@ from .fields import EditText
 from .labels import Button, Canvas, Divider, IconButton, Image, Progress, Space, Text
 from .running import RunningApp
 from .screen import Screen
+from .sideways import HorizontalScroll, Pager
 from .theme import DARK, LIGHT, Theme
 from .widget import Widget
 
@@ -43,9 +44,11 @@ __all__ = [
     "Divider",
     "EditText",
     "Group",
+    "HorizontalScroll",
     "IconButton",
     "Image",
     "Page",
+    "Pager",
     "Progress",
     "RadioButton",
     "RadioGroup",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ...model.geometry import Rect
 from ..ui import Look, UiNode
 from .containers import Group, Scroll
+from .sideways import HorizontalScroll, Pager
 from .widget import Extent, Sizing, Widget, edges
 
 UNLIMITED = 1_000_000
@@ -74,6 +75,8 @@ class Layout:
             return self.measure(parts[0], width, height)
         if isinstance(widget, Scroll):
             height = UNLIMITED
+        elif widget.direction == "row" and isinstance(widget, HorizontalScroll):
+            width = UNLIMITED
         outer = self._outer_sizes(widget, width, height, exact_width, exact_height)
         widths, heights = [size[0] for size in outer], [size[1] for size in outer]
         if widget.direction == "row":
@@ -134,6 +137,8 @@ class Layout:
         inner = self._inner(widget, frame)
         if isinstance(widget, Scroll):
             node.children = self._place_rows(widget, inner, bounds)
+        elif isinstance(widget, HorizontalScroll):
+            node.children = self._place_across(widget, inner, bounds)
         elif isinstance(widget, Group):
             node.children = self._place_parts(widget, inner, bounds)
         else:
@@ -179,6 +184,25 @@ class Layout:
             if self._unclipped or (top + height > clip.top and top < clip.bottom):
                 places.append((row, self._framed(row, inner.left, top, width, height)))
             top += height
+        return self._placed(places, clip)
+
+    def _place_across(self, widget: HorizontalScroll, inner: Rect, clip: Rect) -> list[UiNode]:
+        scroll = self._sizing.view_state.scroll(widget.path)
+        parts = shown_parts(widget)
+        if isinstance(widget, Pager):
+            sizes = [(inner.width, inner.height)] * len(parts)
+            scroll.limit = max(len(parts) - 1, 0)
+            scroll.offset = scroll.offset if widget.page is None else widget.page
+        else:
+            sizes = [self._outer(part, UNLIMITED, inner.height) for part in parts]
+            scroll.limit = max(sum(width for width, _ in sizes) - inner.width, 0)
+        scroll.by(0)
+        left = inner.left - scroll.offset * (inner.width if isinstance(widget, Pager) else 1)
+        places = []
+        for part, (width, height) in zip(parts, sizes, strict=True):
+            top = inner.top + _shift(part.gravity or widget.align, inner.height - height)
+            places.append((part, self._framed(part, left, top, width, height)))
+            left += width
         return self._placed(places, clip)
 
     def _inner(self, widget: Widget, frame: Rect) -> Rect:

@@ -80,6 +80,7 @@ class Widget:
     selected: bool = False
     on_click: Callback | None = None
     on_long_click: Callback | None = None
+    on_pinch: Callable[[float], object] | None = None  # by two fingers; above 1 they moved apart
     on_drop: Callable[[str], object] | None = None  # dragged onto another widget, given that one's key or id
     background: str = ""
     foreground: str = ""

@@ -38,6 +38,7 @@ class Display:
         self._drawn: dict[str, list[Pane]] = {}  # what an app showed last, by package, for when it hangs
         self.panes: list[Pane] = []
         self.rotation = 0
+        self.awake = True
         self.metrics = Metrics(profile.scale)
 
     @property
@@ -56,12 +57,18 @@ class Display:
         self.windows()
         return self._tasks.keyboard
 
+    def wake(self, awake: bool) -> None:
+        """Turns the screen on or off."""
+        self.awake = awake
+        self._tasks.changed()
+
     def windows(self) -> list[Window]:
+        """From the bottom up; none while the screen is off."""
         while self._built_version != self._tasks.version:
             app = self._tasks.front
             if self._tasks.survives(app, self._build, app):
                 self._built_version = self._tasks.version
-        return self._windows
+        return self._windows if self.awake else []
 
     def _build(self, app: RunningApp[Any]) -> None:
         self._settle_keyboard(app)

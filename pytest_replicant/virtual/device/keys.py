@@ -48,7 +48,7 @@ def key_name(key: str | int) -> str | None:
 
 
 class Keys:
-    """Every key by what it does; those that do nothing on this phone (power, volume) are known all the same."""
+    """Every key by what it does; those that do nothing on this phone (volume, camera) are known all the same."""
 
     def __init__(self, tasks: Tasks, display: Display) -> None:
         self._tasks = tasks
@@ -80,7 +80,11 @@ class Keys:
         name = key_name(key)
         if name is None:
             return False
-        if name in GLYPHS:
+        if name in ("POWER", "SLEEP", "WAKEUP"):
+            self._display.wake(name == "WAKEUP" or (name == "POWER" and not self._display.awake))
+        elif not self._display.awake:
+            pass
+        elif name in GLYPHS:
             self.type(GLYPHS[name])
         elif name in self._actions:
             self._actions[name]()
@@ -100,7 +104,7 @@ class Keys:
     def edit(self, change: Callable[[Editing], object]) -> bool:
         pane = self._display.top
         field = pane.focused_field
-        if field is None:
+        if field is None or not self._display.awake:
             return False
         if not pane.put_off(lambda: self.edit(change)):
             pane.act(change, Editing(pane, field))

@@ -151,6 +151,11 @@ class VirtualPhone:
             return {**system, **{name: app.pid for name, app in self._tasks.running.items()}}
 
     @property
+    def awake(self) -> bool:
+        """Whether the screen is on. While it is off there is no window, and keys but that for power do nothing."""
+        return self._display.awake
+
+    @property
     def keyboard_shown(self) -> bool:
         with self.lock:
             self._tasks.run_due()
@@ -186,6 +191,12 @@ class VirtualPhone:
         with self.lock:
             self._tasks.run_due()
             self._touch.drag(Point(x1, y1), Point(x2, y2), ms)
+
+    def pinch(self, starts: tuple[Point, Point], ends: tuple[Point, Point]) -> None:
+        """Two fingers at once, each from its start to its end."""
+        with self.lock:
+            self._tasks.run_due()
+            self._touch.pinch(starts, ends)
 
     def press_key(self, key: str | int) -> bool:
         """By number (4), name ("BACK") or constant ("KEYCODE_BACK"); False for an unknown one."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from ...model.geometry import Point
 from ..app_kit.containers import Scroll
 from ..app_kit.fields import EditText
+from ..app_kit.sideways import HorizontalScroll
 from ..app_kit.widget import Widget
 from ..ui import UiNode, Window
 from .display import Display
@@ -49,6 +51,8 @@ class Touch:
                 pane.act(held.owner.dragged, pane, held, end)
         elif abs(end.y - start.y) >= abs(end.x - start.x):
             scroll(pane, chain, start.y - end.y)
+        else:
+            pane.act(scroll_across, pane, chain, start.x - end.x)
         self._tasks.changed()
 
     def drag(self, start: Point, end: Point, ms: int) -> None:
@@ -66,6 +70,20 @@ class Touch:
         target = next((widget for widget in reversed(under) if widget.key or widget.id or widget.raw_id), None)
         if target is not None:
             pane.act(drop, target.name)
+
+    def pinch(self, starts: tuple[Point, Point], ends: tuple[Point, Point]) -> None:
+        """Two fingers, for the innermost widget under both that knows what to do with them."""
+        window = self._window_at(starts[0])
+        pane = self._pane_of(window)
+        if window is None or pane is None or self._window_at(starts[1]) is not window:
+            return
+        if pane.put_off(lambda: self.pinch(starts, ends)):
+            return
+        chain = [node for node in chain_at(window.root, starts[0]) if node.bounds.contains(starts[1])]
+        owners = (node.owner for node in reversed(chain) if isinstance(node.owner, Widget))
+        held = next((owner for owner in owners if owner.on_pinch is not None and owner.enabled), None)
+        if held is not None and held.on_pinch is not None:
+            pane.act(held.on_pinch, _apart(ends) / max(_apart(starts), 1.0))
 
     def _touch(self, point: Point, act: Callable[[Pane, UiNode, Point], object]) -> None:
         window = self._window_at(point)
@@ -121,6 +139,18 @@ def scroll(pane: Pane, chain: list[UiNode], delta: int) -> None:
     for node in reversed(chain):
         if isinstance(node.owner, Scroll):
             delta -= pane.view_state.scroll(node.owner.path).by(delta)
+
+
+def scroll_across(pane: Pane, chain: list[UiNode], delta: int) -> None:
+    """As ``scroll``, to the side."""
+    for node in reversed(chain):
+        if isinstance(node.owner, HorizontalScroll) and delta:
+            delta = node.owner.swiped(pane, node, delta)
+
+
+def _apart(fingers: tuple[Point, Point]) -> float:
+    first, second = fingers
+    return math.dist((first.x, first.y), (second.x, second.y))
 
 
 def _tap(pane: Pane, node: UiNode, point: Point) -> None:

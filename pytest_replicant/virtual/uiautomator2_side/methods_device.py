@@ -52,9 +52,8 @@ async def ping(automation: Automation) -> Result:
 
 
 async def is_screen_on(automation: Automation) -> Result:
-    """True: this phone never sleeps, whatever key it is sent."""
     await automation.phone.pace.take("rpc")
-    return True
+    return automation.phone.awake
 
 
 # --- keys -------------------------------------------------------------------------------------------------

@@ -8,11 +8,13 @@ from collections.abc import Callable
 
 from ...model.geometry import Point, Rect
 from .automation import Automation, Object, Touch
+from .failures import java_exception
 from .rpc import Method, Result
 
 CLICK_MS = 100  # how long UI Automator keeps its finger down
 LONG_CLICK_MS = 500  # from here on the phone takes a touch for a long one
 STEP_MS = 5  # one step of a swipe
+FINGER = 20  # pixels from the middle of a finger to its edge
 SLOP_DP = 8  # a finger that stays within this distance has not moved
 DOWN, UP, MOVE = 0, 1, 2
 
@@ -114,14 +116,33 @@ async def drag_object_to(automation: Automation, wanted: Object, target: Object,
     return await _drag_between(automation, rect.center, (await _bounds_of(automation, target)).center, steps)
 
 
-async def two_fingers(automation: Automation, wanted: Object, *rest: object) -> Result:
-    """A pinch or another gesture of two fingers. The object has to be there; apps of this phone know of one
-    finger only, so that, as in an app that does not zoom, nothing comes of it."""
-    steps = rest[-1]
-    assert isinstance(steps, int)
+async def two_fingers(
+    automation: Automation, wanted: Object, start1: Point, start2: Point, end1: Point, end2: Point, steps: int
+) -> Result:
+    """Two fingers at once. The object has to be there, and is asked nothing."""
     await _bounds_of(automation, wanted)
     await automation.phone.pace.take("gesture", automation.gesture_ms(steps * STEP_MS))
-    return True
+    await automation.on_phone(lambda: automation.phone.pinch((start1, start2), (end1, end2)))
+    return on_screen(automation, start1) and on_screen(automation, start2)
+
+
+async def pinch_in(automation: Automation, wanted: Object, percent: int, steps: int) -> Result:
+    near, far = _fingers(await _bounds_of(automation, wanted), percent)
+    return await two_fingers(automation, wanted, *far, *near, steps)
+
+
+async def pinch_out(automation: Automation, wanted: Object, percent: int, steps: int) -> Result:
+    near, far = _fingers(await _bounds_of(automation, wanted), percent)
+    return await two_fingers(automation, wanted, *near, *far, steps)
+
+
+def _fingers(rect: Rect, percent: int) -> tuple[tuple[Point, Point], tuple[Point, Point]]:
+    """Beside the middle, and ``percent`` of the way from there to the edges."""
+    if rect.width <= 2 * FINGER:
+        raise java_exception("java.lang.IllegalStateException", "Object width is too small for operation")
+    middle, half = rect.center, (rect.width // 2 - 1) * min(max(percent, 0), 100) // 100
+    pairs = [(Point(middle.x - x, middle.y), Point(middle.x + x, middle.y)) for x in (FINGER, half)]
+    return pairs[0], pairs[1]
 
 
 async def inject_touch(automation: Automation, action: int, x: float, y: float, _meta: int) -> Result:
@@ -229,7 +250,7 @@ METHODS = (
     Method("dragTo", ("object", "int", "int", "int"), drag_object_at),
     Method("dragTo", ("object", "selector", "int"), drag_object_to),
     Method("gesture", ("object", "point", "point", "point", "point", "int"), two_fingers),
-    Method("pinchIn", ("object", "int", "int"), two_fingers),
-    Method("pinchOut", ("object", "int", "int"), two_fingers),
+    Method("pinchIn", ("object", "int", "int"), pinch_in),
+    Method("pinchOut", ("object", "int", "int"), pinch_out),
     Method("injectInputEvent", ("int", "float", "float", "int"), inject_touch),
 )

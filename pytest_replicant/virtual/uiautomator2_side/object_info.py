@@ -54,6 +54,6 @@ def device_info(phone: VirtualPhone) -> Result:
         "displayWidth": width,
         "naturalOrientation": phone.rotation in (0, 2),
         "productName": phone.profile.product,
-        "screenOn": True,  # this phone never sleeps
+        "screenOn": phone.awake,
         "sdkInt": phone.profile.sdk,
     }

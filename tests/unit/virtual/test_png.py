@@ -82,8 +82,8 @@ def test_a_jpeg_is_made_smaller_after_drawing() -> None:
     assert (image.format, image.size) == ("JPEG", (135, 300))
 
 
-def test_no_windows_give_a_blank_screen() -> None:
-    assert shades(draw_screen([], SIZE)) == {(250, 250, 250)}
+def test_no_windows_are_a_dark_screen() -> None:
+    assert shades(draw_screen([], SIZE)) == {(0, 0, 0)}
 
 
 @pytest.mark.parametrize("class_name", ["TextView", "Button", "EditText", "CheckBox", "Switch", "Spinner"])

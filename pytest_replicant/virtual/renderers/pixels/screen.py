@@ -26,7 +26,10 @@ _ROUND_DP = {"card": 12, "dialog": 28, "sheet": 28, "toast": 24}
 
 
 def draw_screen(windows: Sequence[Window], size: tuple[int, int]) -> Image.Image:
-    """An RGB image of ``size`` pixels. What is below an opaque app is still drawn, and painted over."""
+    """An RGB image of ``size`` pixels, black for a screen that is off. What is below an opaque app is still
+    drawn, and painted over."""
+    if not windows:
+        return Image.new("RGB", (max(1, size[0]), max(1, size[1])))
     image = Image.new("RGB", (max(1, size[0]), max(1, size[1])), LIGHT.page)
     dp = min(image.size) / WIDTH_DP
     page = LIGHT.page

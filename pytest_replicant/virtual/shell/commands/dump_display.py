@@ -110,12 +110,14 @@ def _displays(phone: VirtualPhone) -> str:
 
 
 def _policy(phone: VirtualPhone) -> str:
+    on, state = str(phone.awake).lower(), "ON" if phone.awake else "OFF"
     return (
         "WINDOW MANAGER POLICY STATE (dumpsys window policy)\n"
-        "    mAwake=true mScreenOnEarly=true mScreenOnFully=true\n"
+        f"    mAwake={on} mScreenOnEarly={on} mScreenOnFully={on}\n"
         "    showing=false\n    isStatusBarKeyguard=false\n"
         "    mShowingLockscreen=false mDreamingLockscreen=false\n"
-        "    screenState=SCREEN_STATE_ON\n    interactiveState=INTERACTIVE_STATE_AWAKE\n"
+        f"    screenState=SCREEN_STATE_{state}\n"
+        f"    interactiveState=INTERACTIVE_STATE_{'AWAKE' if phone.awake else 'SLEEP'}\n"
         f"    mRotation={phone.rotation}\n\n"
     )
 

@@ -58,10 +58,12 @@ def _battery(phone: VirtualPhone, words: Sequence[str]) -> str:
 
 
 def _power(phone: VirtualPhone, words: Sequence[str]) -> str:
+    awake = phone.awake
     return (
-        "POWER MANAGER (dumpsys power)\n\nPower Manager State:\n  mWakefulness=Awake\n  mIsPowered=true\n"
-        "  mHoldingWakeLockSuspendBlocker=false\n  mHoldingDisplaySuspendBlocker=true\n\n"
-        "Display Power: state=ON\n"
+        "POWER MANAGER (dumpsys power)\n\nPower Manager State:\n"
+        f"  mWakefulness={'Awake' if awake else 'Asleep'}\n  mIsPowered=true\n"
+        f"  mHoldingWakeLockSuspendBlocker=false\n  mHoldingDisplaySuspendBlocker={str(awake).lower()}\n\n"
+        f"Display Power: state={'ON' if awake else 'OFF'}\n"
     )
 
 

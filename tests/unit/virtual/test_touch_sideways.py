@@ -1,0 +1,200 @@
+"""Pages that are turned, rows that scroll to the side, two fingers, and a screen that is off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_replicant.model.geometry import Point
+from pytest_replicant.virtual.app_kit import (
+    App,
+    Button,
+    Canvas,
+    Column,
+    HorizontalScroll,
+    Pager,
+    RecyclerList,
+    RunningApp,
+    Screen,
+    Text,
+    Widget,
+)
+from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual.renderers.png import render_png
+from pytest_replicant.virtual.ui import UiNode
+
+from .notes_phone import sh
+from .toy_app import STILL, Hand, ManualClock
+
+PACKAGE = "dev.replicant.sideways"
+
+
+class Main(Screen[dict[str, Any]]):
+    def build(self, app: RunningApp[dict[str, Any]]) -> Widget:
+        state = app.state
+
+        def put(name: str) -> Any:
+            return lambda value: state.__setitem__(name, value)
+
+        rows = [Text(f"row {number}", height=60) for number in range(20)]
+        pages = [Text("page 0"), RecyclerList(rows, id="rows"), Button("page 2", on_click=lambda: put("tap")(2))]
+        chips = [Button(f"chip {number}", id=f"chip{number}") for number in range(12)]
+        return Column(
+            [
+                Pager(pages, id="pager", height=200, on_page=put("page")),
+                Pager([Text("left"), Text("right")], id="held", height=60, page=state.get("held", 0)),
+                HorizontalScroll(chips, id="chips"),
+                Canvas(id="map", on_pinch=put("scale"), height=240),
+            ]
+        )
+
+
+@pytest.fixture
+def phone() -> VirtualPhone:
+    app: App[dict[str, Any]] = App(package=PACKAGE, label="Sideways", state=dict, start=Main)
+    phone = VirtualPhone([app], latency=STILL, clock=ManualClock())
+    phone.start_app(PACKAGE)
+    return phone
+
+
+@pytest.fixture
+def hand(phone: VirtualPhone) -> Hand:
+    return Hand(phone)
+
+
+def own(hand: Hand, name: str) -> UiNode:
+    return hand.find(resource_id=f"{PACKAGE}:id/{name}")
+
+
+def swipe_left(hand: Hand, name: str, by: int = 600) -> None:
+    """A negative ``by`` is to the right."""
+    middle = own(hand, name).bounds.center
+    hand.phone.swipe(middle.x + by // 2, middle.y, middle.x - by // 2, middle.y + 20)
+
+
+def state(phone: VirtualPhone) -> dict[str, Any]:
+    found = phone.app_state(PACKAGE)
+    assert isinstance(found, dict)
+    return found
+
+
+# --- pages ------------------------------------------------------------------------------------------------
+def test_one_page_is_in_sight_and_a_swipe_turns_it(phone: VirtualPhone, hand: Hand) -> None:
+    pager = own(hand, "pager")
+    assert (pager.class_name, pager.scrollable) == ("androidx.viewpager2.widget.ViewPager2", True)
+    assert hand.find(text="page 0").bounds.width == pager.bounds.width
+    assert not hand.find_all(text="page 2")
+    swipe_left(hand, "pager")
+    assert hand.find_all(text="row 0")
+    assert not hand.find_all(text="page 0")
+    swipe_left(hand, "pager")
+    hand.tap(text="page 2")
+    assert state(phone) == {"page": 2, "tap": 2}
+    swipe_left(hand, "pager", -600)
+    assert state(phone)["page"] == 1
+
+
+def test_the_pages_end(phone: VirtualPhone, hand: Hand) -> None:
+    swipe_left(hand, "pager", -600)
+    assert state(phone) == {}
+    for _ in range(5):
+        swipe_left(hand, "pager")
+    assert state(phone) == {"page": 2}
+    assert hand.find_all(text="page 2")
+
+
+def test_a_finger_that_hardly_moves_turns_no_page(phone: VirtualPhone, hand: Hand) -> None:
+    swipe_left(hand, "pager", 100)
+    assert hand.find_all(text="page 0")
+    assert state(phone) == {}
+
+
+def test_a_list_on_a_page_scrolls_by_itself(phone: VirtualPhone, hand: Hand) -> None:
+    swipe_left(hand, "pager")
+    middle = own(hand, "rows").bounds.center
+    phone.swipe(middle.x, middle.y + 200, middle.x + 100, middle.y - 200)
+    assert not hand.find_all(text="row 0")
+    assert hand.find_all(text="row 4")
+    assert state(phone) == {"page": 1}
+
+
+def test_an_app_may_hold_the_page_itself(phone: VirtualPhone, hand: Hand) -> None:
+    swipe_left(hand, "held")
+    assert hand.find_all(text="left")
+    state(phone)["held"] = 1
+    phone.set_rotation(0)
+    assert hand.find_all(text="right")
+    assert not hand.find_all(text="left")
+
+
+def test_a_page_stays_through_a_rotation(phone: VirtualPhone, hand: Hand) -> None:
+    swipe_left(hand, "pager")
+    phone.set_rotation(1)
+    assert hand.find_all(text="row 0")
+    assert own(hand, "rows").bounds.width == own(hand, "pager").bounds.width
+
+
+# --- rows -------------------------------------------------------------------------------------------------
+def test_a_row_scrolls_to_its_end_and_back(phone: VirtualPhone, hand: Hand) -> None:
+    row = own(hand, "chips")
+    assert (row.class_name, row.scrollable) == ("android.widget.HorizontalScrollView", True)
+    before = own(hand, "chip2").frame
+    assert not hand.find_all(text="chip 11")
+    swipe_left(hand, "chips", 300)
+    assert own(hand, "chip2").frame == before.shifted(-300, 0)
+    for _ in range(10):
+        swipe_left(hand, "chips")
+    assert own(hand, "chip11").frame.right == row.frame.right
+    assert not hand.find_all(text="chip 0")
+    for _ in range(10):
+        swipe_left(hand, "chips", -600)
+    assert own(hand, "chip2").frame == before
+
+
+# --- two fingers ------------------------------------------------------------------------------------------
+def test_two_fingers_scale_what_is_under_both(phone: VirtualPhone, hand: Hand) -> None:
+    middle = own(hand, "map").bounds.center
+
+    def fingers(apart: int, y: int = middle.y) -> tuple[Point, Point]:
+        return Point(middle.x - apart // 2, y), Point(middle.x + apart // 2, y)
+
+    phone.pinch(fingers(100), fingers(300))
+    assert state(phone)["scale"] == 3
+    phone.pinch(fingers(400), fingers(100))
+    assert state(phone)["scale"] == 0.25
+    state(phone).clear()
+    phone.pinch((Point(middle.x, middle.y), own(hand, "pager").bounds.center), fingers(10))
+    phone.pinch(fingers(100, own(hand, "chips").bounds.center.y), fingers(300))
+    assert state(phone) == {}
+
+
+# --- a screen that is off ---------------------------------------------------------------------------------
+@pytest.mark.parametrize("key", ["POWER", "SLEEP"])
+def test_a_dark_screen_has_no_window_and_takes_no_touch(phone: VirtualPhone, hand: Hand, key: str) -> None:
+    lit = render_png(phone.windows(), phone.size)
+    phone.press_key(key)
+    assert not phone.awake
+    assert phone.windows() == []
+    assert render_png(phone.windows(), phone.size) != lit
+    assert "null root node" in sh(phone, "uiautomator dump").error
+    assert "mWakefulness=Asleep" in sh(phone, "dumpsys power").out
+    assert "mCurrentFocus=null" in sh(phone, "dumpsys window").out
+    phone.tap(540, 300)
+    phone.swipe(900, 300, 100, 300)
+    assert phone.press_key("HOME")
+    assert not phone.type_text("a")
+    phone.press_key("WAKEUP")
+    assert phone.awake
+    assert hand.find_all(text="page 0")
+    assert phone.foreground()[0] == PACKAGE
+
+
+def test_the_power_key_turns_it_on_again_and_waking_twice_does_nothing(phone: VirtualPhone) -> None:
+    phone.press_key("WAKEUP")
+    assert phone.awake
+    phone.press_key("SLEEP")
+    phone.press_key("SLEEP")
+    assert not phone.awake
+    phone.press_key("POWER")
+    assert phone.awake
