@@ -264,6 +264,10 @@ class Packages(Protocol):
 
 
 class Permissions(Protocol):
+    def permissions(self, app: str) -> Mapping[str, bool]:
+        """What the app asks for and its user may decide, by the platform's names, and whether it has it."""
+        ...
+
     def set_permission(self, app: str, permission: str, granted: bool) -> None:
         """Grants or takes away, without a dialog; taking one away may end the app. ``permission`` is a short
         name such as "camera" or "location", or the platform's own. Raises ``UsageError`` for a name that there

@@ -16,16 +16,23 @@ from dataclasses import dataclass
 from ..drivers.base import Driver
 from ..model.geometry import Point
 from .driver_clauses.apps import APPS
-from .driver_clauses.clause import Clause, Scene
+from .driver_clauses.changing import CHANGING
+from .driver_clauses.clause import Clause, Installable, Scene
 from .driver_clauses.closing import CLOSING
+from .driver_clauses.dying import DYING
+from .driver_clauses.files import FILES
+from .driver_clauses.installing import INSTALLING
 from .driver_clauses.looking import LOOKING
 from .driver_clauses.reading import READING
 from .driver_clauses.touching import TOUCHING
 from .driver_clauses.typing import TYPING
 
-__all__ = ["CLAUSES", "Broken", "Clause", "DriverCheckFailed", "Scene", "check_driver"]
+__all__ = ["CLAUSES", "Broken", "Clause", "DriverCheckFailed", "Installable", "Scene", "check_driver"]
 
-CLAUSES: tuple[Clause, ...] = (*LOOKING, *APPS, *TOUCHING, *TYPING, *READING, *CLOSING)
+CLAUSES: tuple[Clause, ...] = (
+    *(*LOOKING, *APPS, *TOUCHING, *TYPING, *READING),
+    *(*DYING, *CHANGING, *INSTALLING, *FILES, *CLOSING),
+)
 
 
 @dataclass(frozen=True)
@@ -54,6 +61,8 @@ def check_driver(
     app: str,
     text_field: Point | None = None,
     patience: float = 10.0,
+    installable: Installable | None = None,
+    folder: str = "/data/local/tmp",
     clauses: Sequence[Clause] = CLAUSES,
 ) -> None:
     """Runs the clauses that the driver's capabilities and the arguments allow; raises ``DriverCheckFailed``.
@@ -61,12 +70,14 @@ def check_driver(
     ``connect`` makes a fresh driver of the same phone each time. ``app`` is an installed app, which is launched,
     stopped and touched. ``text_field`` is a point inside a text field of one line on its first screen, in device
     pixels; without it nothing is typed. ``patience`` is in seconds, for what a phone does in its own time.
+    ``installable`` is an app that is not on the phone; without it none is installed. ``folder`` is one on the
+    phone that files may be written to.
     """
     broken: list[Broken] = []
     checked = 0
     driver = connect()
     try:
-        scene = Scene(driver, connect, app, text_field, patience)
+        scene = Scene(driver, connect, app, text_field, patience, installable, folder)
         for clause in clauses:
             if clause.applies_to(scene):
                 checked += 1

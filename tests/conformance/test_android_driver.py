@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,8 @@ from pytest_replicant.testing.check_driver import CLAUSES, Clause, Scene
 from pytest_replicant.testing.driver_clauses.typing import HOSTILE_TEXTS
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.ui import UiNode
+
+from .packages import camera_app
 
 SHOP = "dev.replicant.shop"
 
@@ -61,11 +64,13 @@ def email(phone: VirtualPhone) -> str:
 
 
 @pytest.mark.parametrize("clause", CLAUSES, ids=str)
-def test_the_contract(clause: Clause, device: OpenDevice, driver: Driver, phone: VirtualPhone) -> None:
+def test_the_contract(
+    clause: Clause, device: OpenDevice, driver: Driver, phone: VirtualPhone, tmp_path: Path
+) -> None:
     def connect() -> Driver:
         return AndroidDriver.connect(*device.address, phone.profile.serial, uri=device.uri)
 
-    scene = Scene(driver, connect, SHOP, center(phone, "email"), 5.0)
+    scene = Scene(driver, connect, SHOP, center(phone, "email"), 5.0, camera_app(tmp_path))
     assert clause.applies_to(scene)
     clause.check(scene)
 

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 import pytest
 
 from pytest_replicant.drivers.android.driver import AndroidDriver
-from pytest_replicant.drivers.base import AppInFront, Capability, ShellOutput
-from pytest_replicant.errors import DeviceTimeout
-from pytest_replicant.model.geometry import Point
+from pytest_replicant.drivers.base import (
+    AppInFront,
+    Capability,
+    CrashLog,
+    LogMark,
+    Orientation,
+    ShellOutput,
+    SystemDialogs,
+)
+from pytest_replicant.errors import DeviceTimeout, UsageError
+from pytest_replicant.model.geometry import Point, Rect
 from pytest_replicant.pool.open import OpenDevice, open_device
 from pytest_replicant.testing.check_driver import CLAUSES, Clause, DriverCheckFailed, check_driver
+
+from .packages import camera_app
 
 SHOP = "dev.replicant.shop"
 
@@ -75,6 +86,107 @@ class Clinging(AndroidDriver):
         super().close()
 
 
+class Wordless(AndroidDriver):
+    """Knows who asks for a permission, and not how to answer."""
+
+    @property
+    def system_dialogs(self) -> SystemDialogs:
+        known = super().system_dialogs
+        return SystemDialogs(known.permission_packages, packages=known.packages)
+
+
+class Forgetful(AndroidDriver):
+    """Gives the whole log, whatever it was asked for."""
+
+    def logs(self, since: LogMark | None = None, buffers: Sequence[str] = ()) -> list[str]:
+        return super().logs(None, buffers)
+
+    def crashes(self, since: LogMark | None, app: str = "") -> CrashLog:
+        return super().crashes(None, app)
+
+
+class Obituary(AndroidDriver):
+    """Takes for a crash what was stopped, and gives the dead a process."""
+
+    def stop(self, app: str) -> None:
+        pid = self.pids(app)[0]
+        super().stop(app)
+        self.shell(["log", "-t", "ActivityManager", f"Process {app} (pid {pid}) has died: fg  TOP"], 5.0)
+
+    def pids(self, app: str) -> tuple[int, ...]:
+        return super().pids(app) or (1,)
+
+
+class Stiff(AndroidDriver):
+    """Says that it turned, whatever it was asked for."""
+
+    def rotate(self, orientation: Orientation) -> None:
+        return None
+
+
+class Messy(AndroidDriver):
+    """Leaves everything as it is, and is surprised by it."""
+
+    def restore_settings(self) -> None:
+        if not self._changes._put_back:
+            raise RuntimeError("nothing to put back")
+
+
+class Nervous(AndroidDriver):
+    """Sends the screen to sleep once it is awake."""
+
+    def wake(self) -> None:
+        raise RuntimeError("it is awake")
+
+
+class Clumsy(AndroidDriver):
+    """Two fingers that do whatever they were asked to, or nothing at all."""
+
+    def pinch(self, area: Rect, scale: float, seconds: float) -> None:
+        if scale >= 1.5:
+            raise UsageError("too far")
+
+
+class Gullible(AndroidDriver):
+    """Believes that everything was done."""
+
+    def installed(self, app: str) -> bool:
+        return True
+
+    def install(self, path: str | Path) -> None:
+        return None
+
+    def uninstall(self, app: str) -> None:
+        return None
+
+    def set_permission(self, app: str, permission: str, granted: bool) -> None:
+        return None
+
+    def push_file(self, local: str | Path | bytes, remote: str) -> None:
+        return None
+
+
+class Half(AndroidDriver):
+    """Grants the first half of what was asked for, brings half of a file."""
+
+    def permissions(self, app: str) -> Mapping[str, bool]:
+        return dict.fromkeys(super().permissions(app), True)
+
+    def pull_file(self, remote: str) -> bytes:
+        try:
+            whole = super().pull_file(remote)
+        except UsageError:
+            return b""
+        return whole[: 1 << 16]
+
+
+class Broken(AndroidDriver):
+    """Lets go, and does not take hold again."""
+
+    def reconnect(self, timeout: float) -> None:
+        self.close()
+
+
 @pytest.fixture(scope="module")
 def device() -> Iterator[OpenDevice]:
     with open_device("virtual?latency=0") as opened:
@@ -91,18 +203,21 @@ def email(device: OpenDevice) -> Point:
     return next(node.bounds.center for node in nodes if node.resource_id == f"{SHOP}:id/email")
 
 
-def check(device: OpenDevice, kind: type[AndroidDriver], text_field: Point, clauses: Sequence[Clause]) -> None:
+def check(
+    device: OpenDevice, kind: type[AndroidDriver], text_field: Point, clauses: Sequence[Clause], folder: Path
+) -> None:
     serial = device.driver.info.serial
 
     def connect() -> AndroidDriver:
         return kind.connect(*device.address, serial, uri=device.uri)
 
-    check_driver(connect, app=SHOP, text_field=text_field, patience=0.2, clauses=clauses)
+    package = camera_app(folder)
+    check_driver(connect, app=SHOP, text_field=text_field, patience=0.2, installable=package, clauses=clauses)
 
 
 @pytest.mark.slow
-def test_our_own_driver_keeps_the_contract(device: OpenDevice, email: Point) -> None:
-    check(device, AndroidDriver, email, CLAUSES)
+def test_our_own_driver_keeps_the_contract(device: OpenDevice, email: Point, tmp_path: Path) -> None:
+    check(device, AndroidDriver, email, CLAUSES, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -115,15 +230,38 @@ def test_our_own_driver_keeps_the_contract(device: OpenDevice, email: Point) -> 
         (Patient, "shell-limit"),
         (Boastful, "unsupported"),
         (Clinging, "close-twice"),
+        (Wordless, "system-dialogs"),
+        (Forgetful, "log-mark"),
+        (Forgetful, "crashes"),
+        (Obituary, "stop-is-no-crash"),
+        (Obituary, "pids"),
+        (Obituary, "pids-absent"),
+        (Stiff, "rotate"),
+        (Stiff, "rotate-unknown"),
+        (Messy, "restore"),
+        (Messy, "restore-nothing"),
+        (Nervous, "wake"),
+        (Clumsy, "pinch"),
+        (Clumsy, "pinch-nothing"),
+        (Gullible, "installed"),
+        (Gullible, "install-nothing"),
+        (Gullible, "uninstall-absent"),
+        (Gullible, "install"),
+        (Gullible, "permission-unknown"),
+        (Half, "permissions"),
+        (Half, "files"),
+        (Half, "files-absent"),
+        (Gullible, "files-nowhere"),
+        (Broken, "reconnect"),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else value,
 )
 def test_a_broken_promise_is_named(
-    device: OpenDevice, email: Point, kind: type[AndroidDriver], clause: str
+    device: OpenDevice, email: Point, kind: type[AndroidDriver], clause: str, tmp_path: Path
 ) -> None:
     asked = [each for each in CLAUSES if each.name == clause]
     with pytest.raises(DriverCheckFailed) as failed:
-        check(device, kind, email, asked)
+        check(device, kind, email, asked, tmp_path)
     assert [broken.clause for broken in failed.value.broken] == asked
     assert f"breaks 1 of 1 clauses of the contract:\n  {clause}: {asked[0].claim}" in str(failed.value)
 

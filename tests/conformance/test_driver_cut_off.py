@@ -60,6 +60,7 @@ METHODS: dict[str, Callable[[Driver], object]] = {
     "installed": lambda driver: driver.installed(SHOP),
     "install": lambda driver: driver.install(some_apk()),
     "uninstall": lambda driver: driver.uninstall("dev.example.absent"),
+    "permissions": lambda driver: driver.permissions(SHOP),
     "set_permission": lambda driver: driver.set_permission(SHOP, "camera", True),
     "push_file": lambda driver: driver.push_file(b"bytes", "/sdcard/pushed"),
     "pull_file": lambda driver: driver.pull_file("/sdcard/pushed"),

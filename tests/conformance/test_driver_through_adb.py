@@ -13,6 +13,7 @@ from pytest_replicant.testing.check_driver import check_driver
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.serve import PhoneServer
 
+from .packages import camera_app
 from .private_adb import Adb
 
 SHOP = "dev.replicant.shop"
@@ -29,7 +30,11 @@ def test_the_driver_keeps_the_contract_there_too(
         nodes = [node for window in phone.windows() for node in window.root.walk()]
         field = next(node.bounds.center for node in nodes if node.resource_id == f"{SHOP}:id/email")
         check_driver(
-            lambda: AndroidDriver.connect(*device.address, serial), app=SHOP, text_field=field, patience=5
+            lambda: AndroidDriver.connect(*device.address, serial),
+            app=SHOP,
+            text_field=field,
+            patience=5,
+            installable=camera_app(tmp_path),
         )
 
 

@@ -35,10 +35,15 @@ SHORT_NAMES: Mapping[str, tuple[str, ...]] = {
     "sms": ("SEND_SMS", "RECEIVE_SMS", "READ_SMS"),
     "storage": ("READ_EXTERNAL_STORAGE", "WRITE_EXTERNAL_STORAGE"),
 }
+_CONSTANTS = frozenset(name for names in SHORT_NAMES.values() for name in names)
 _NAME = re.compile(r"[A-Za-z]\w*(\.\w+)+", re.ASCII)
-_REQUESTED = re.compile(r"^ +requested permissions:\n((?: +[\w.]+(?:: .*)?\n)+)", re.MULTILINE)
-_RUNTIME = re.compile(r"^ +([\w.]+): granted=(true|false)", re.MULTILINE)
-_FIXED = "not a changeable permission type"
+_SECTION = r"^ +{}:\n((?: +[\w.]+(?:[:,] .*)?\n)+)"
+_REQUESTED, _INSTALLED, _RUNTIME = (
+    re.compile(_SECTION.format(f"{kind} permissions"), re.MULTILINE)
+    for kind in ("requested", "install", "runtime")
+)
+# What every app gets that asks for it, and what this phone's Android does not know.
+_NOBODYS = re.compile(r"^.*(?:not a changeable permission type|Unknown permission).*", re.MULTILINE)
 _PROBLEM = re.compile(r"^(?:[\w.]*Exception|Error|Operation not allowed|Unknown)\b.*", re.MULTILINE)
 
 
@@ -52,28 +57,27 @@ class AndroidPermissions(AndroidPackages):
         names = [name for name in wanted if name in requested]
         if not names:
             raise _not_asked_for(app, permission, wanted, requested, self._link.serial)
-        done = [name for name in names if self._decide(app, name, granted, held.get(name))]
-        if not done:
+        refusals = [self._decide(app, name, granted, held.get(name)) for name in names]
+        if all(refusals):
             raise UsageError(
-                f"set_permission {permission} on {self._link.serial}: {', '.join(names)} is given to every "
-                "app that asks for it when it is installed; nobody can give or take it. Nothing was changed."
+                f"set_permission {permission} on {self._link.serial}: nobody can give or take it there: "
+                f"{refusals[0][:300]}. Nothing was changed."
             )
 
-    def _asked_for(self, app: str) -> tuple[set[str], dict[str, bool]]:
-        """What the app asks for, and those of them that its user may decide, with what they are now."""
-        self._must_be_installed(app)
-        said = self._link.run(["dumpsys", "package", app]).text
-        found = _REQUESTED.search(said)
-        lines = found[1].split("\n") if found else []
-        requested = {line.strip().partition(":")[0] for line in lines} - {""}
-        held = {name: value == "true" for name, value in _RUNTIME.findall(said[found.end() if found else 0 :])}
-        return requested, held
+    def permissions(self, app: str) -> Mapping[str, bool]:
+        """Raises ``UsageError`` where the app is not installed."""
+        return self._asked_for(checked_name(app))[1]
 
-    def _decide(self, app: str, name: str, granted: bool, before: bool | None) -> bool:
-        """False where no user may decide about it."""
+    def _asked_for(self, app: str) -> tuple[frozenset[str], dict[str, bool]]:
+        self._must_be_installed(app)
+        return read_permissions(app, self._link.run(["dumpsys", "package", app]).text)
+
+    def _decide(self, app: str, name: str, granted: bool, before: bool | None) -> str:
+        """Why nobody may decide about it; "" where it was decided."""
         said = self._link.run(["pm", "grant" if granted else "revoke", app, name]).words
-        if _FIXED in said:
-            return False
+        nobodys = _NOBODYS.search(said)
+        if nobodys:
+            return nobodys[0].strip()
         problem = _PROBLEM.search(said)
         if problem:
             raise ProtocolError(
@@ -83,11 +87,29 @@ class AndroidPermissions(AndroidPackages):
             )
         if before is not None and before is not granted:
             self._changes.remember(f"{app} {name}", partial(self._put_permission_back, app, name, before))
-        return True
+        return ""
 
     def _put_permission_back(self, app: str, name: str, granted: bool) -> None:
         self._must_be_installed(app)
         self._decide(app, name, granted, None)
+
+
+def read_permissions(app: str, said: str) -> tuple[frozenset[str], dict[str, bool]]:
+    """What ``dumpsys package`` says that the app asks for, and what of that its user may decide, with whether it
+    has it. Android 9 and older leave out what nobody has decided yet."""
+    entry = said.partition(f"  Package [{app}]")[2].partition("\n  Package [")[0]
+    requested, given, decided = (_section(pattern, entry) for pattern in (_REQUESTED, _INSTALLED, _RUNTIME))
+    held = {name: "granted=true" in state for name, state in decided.items()}
+    for name in requested:
+        if name.removeprefix(_PREFIX) in _CONSTANTS and name not in given:
+            held.setdefault(name, False)
+    return frozenset(requested), held
+
+
+def _section(pattern: re.Pattern[str], entry: str) -> dict[str, str]:
+    found = pattern.search(entry)
+    parts = (line.strip().partition(":") for line in (found[1].splitlines() if found else ()))
+    return {name: state for name, _, state in parts}
 
 
 def full_names(permission: str) -> tuple[str, ...]:
@@ -97,10 +119,11 @@ def full_names(permission: str) -> tuple[str, ...]:
         return tuple(_PREFIX + name for name in SHORT_NAMES[plain])
     if _NAME.fullmatch(permission):
         return (permission,)
-    constants = sorted({name for names in SHORT_NAMES.values() for name in names})
-    if permission.isupper() and permission in constants:
+    if permission in _CONSTANTS:
         return (_PREFIX + permission,)
-    near = difflib.get_close_matches(plain, SHORT_NAMES) + difflib.get_close_matches(permission, constants)
+    near = difflib.get_close_matches(plain, SHORT_NAMES) + difflib.get_close_matches(
+        permission.upper(), _CONSTANTS
+    )
     hint = f"Near ones: {', '.join(near)}." if near else f"There are: {', '.join(SHORT_NAMES)}."
     raise UsageError(
         f'set_permission: {permission!r} names no permission. {hint} Or give the whole name, such as "'
@@ -109,7 +132,7 @@ def full_names(permission: str) -> tuple[str, ...]:
 
 
 def _not_asked_for(
-    app: str, permission: str, wanted: Sequence[str], requested: set[str], serial: str
+    app: str, permission: str, wanted: Sequence[str], requested: frozenset[str], serial: str
 ) -> UsageError:
     asked = sorted(name.removeprefix(_PREFIX) for name in requested)
     known = (

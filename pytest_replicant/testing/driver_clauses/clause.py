@@ -5,11 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from ...drivers.base import Capability, Driver
 from ...model.geometry import Point
 
 _LOOK_EVERY = 0.05
+
+
+@dataclass(frozen=True)
+class Installable:
+    """An app in a local file, which a check may install and remove. ``permission`` is the short name of one that
+    it asks for and its user may decide."""
+
+    app: str
+    path: Path
+    permission: str = ""
 
 
 @dataclass(frozen=True)
@@ -21,6 +32,8 @@ class Scene:
     app: str
     text_field: Point | None
     patience: float
+    installable: Installable | None = None
+    folder: str = "/data/local/tmp"
 
     def front(self) -> None:
         """The app in front, on its first screen."""
@@ -47,10 +60,12 @@ class Clause:
     check: Callable[[Scene], None]
     needs: Capability = Capability.NONE
     needs_field: bool = False
+    needs_package: bool = False
 
     def applies_to(self, scene: Scene) -> bool:
         able = self.needs in scene.driver.capabilities
-        return able and (scene.text_field is not None or not self.needs_field)
+        given = (scene.text_field, self.needs_field), (scene.installable, self.needs_package)
+        return able and all(thing is not None or not needed for thing, needed in given)
 
     def __str__(self) -> str:
         return self.name

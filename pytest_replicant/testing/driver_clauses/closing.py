@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 from ...errors import DeviceError
+from ...model.geometry import Point
 from .clause import Clause, Scene, refuses
 
 _CONNECTIONS = 8
@@ -43,7 +44,20 @@ def _the_phone_is_there_for_the_next(scene: Scene) -> None:
     _connect_and_dump(scene)
 
 
+def _taking_hold_again(scene: Scene) -> None:
+    driver = scene.connect()
+    try:
+        driver.reconnect(scene.patience)
+        driver.dump_hierarchy()
+        driver.reconnect(scene.patience)
+        driver.tap(Point(driver.info.width // 2, 2))
+    finally:
+        driver.close()
+    refuses(lambda: driver.reconnect(scene.patience), DeviceError, "reconnecting a closed driver")
+
+
 CLOSING = (
+    Clause("reconnect", "a sound connection may be made anew, a closed one not", _taking_hold_again),
     Clause("close-twice", "close may be called twice", _closing_twice),
     Clause("closed", "a closed driver raises DeviceError", _a_closed_driver_does_nothing),
     Clause("no-threads", "close leaves no thread behind", _no_thread_is_left),

@@ -42,7 +42,16 @@ def _screenshot_is_a_png(scene: Scene) -> None:
     must({width, height} == {info.width, info.height}, f"{width}x{height}, the screen {info.width}x{info.height}")
 
 
+def _dialogs_have_buttons(scene: Scene) -> None:
+    dialogs = scene.driver.system_dialogs
+    must(dialogs.permission_packages <= dialogs.packages, "a permission dialog is no window of the system")
+    answers = {answer for answer, buttons in dialogs.permission_buttons.items() if buttons}
+    wanted = {"allow", "allow_once", "deny"} if dialogs.permission_packages else set()
+    must(wanted <= answers, f"a permission dialog is answered by {sorted(answers)} only")
+
+
 LOOKING = (
+    Clause("system-dialogs", "the platform's questions come with their answers", _dialogs_have_buttons),
     Clause("names-itself", "uri and info say which phone it is, and info fits into JSON", _names_itself),
     Clause("info-is-fixed", "info does not change while a phone is used", _info_does_not_change),
     Clause("hierarchy", "dump_hierarchy gives a screen that a Snapshot can be read from", _hierarchy_is_a_screen),

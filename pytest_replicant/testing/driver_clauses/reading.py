@@ -8,6 +8,7 @@ from functools import partial
 
 from ...drivers.base import Capability, Driver
 from ...errors import DeviceTimeout, Unsupported
+from ...model.geometry import Rect
 from .clause import Clause, Scene, must, refuses
 
 _WORDS = ["it's", "a  b", "$HOME", "*", "", "日本語", "x;y"]
@@ -19,6 +20,12 @@ _OPTIONAL: dict[Capability, Callable[[Driver], object]] = {
     Capability.SHELL: lambda driver: driver.shell("true", 5.0),
     Capability.CLEAR_DATA: lambda driver: driver.clear_data("dev.replicant.not.installed"),
     Capability.OPEN_URL: lambda driver: driver.open_url("https://example.com/", None),
+    Capability.PERMISSIONS: lambda driver: driver.set_permission("dev.replicant.not.installed", "camera", True),
+    Capability.INSTALL: lambda driver: driver.uninstall("dev.replicant.not.installed"),
+    Capability.FILES: lambda driver: driver.pull_file("/replicant/no/such/file"),
+    Capability.ROTATE: lambda driver: driver.rotate("portrait"),
+    Capability.PINCH: lambda driver: driver.pinch(Rect(100, 400, 500, 800), 2.0, 0.1),
+    Capability.CRASHES: lambda driver: driver.crashes(None),
 }
 
 
@@ -39,6 +46,15 @@ def _logs_are_lines(scene: Scene) -> None:
     lines = scene.driver.logs()
     must(isinstance(lines, list) and len(lines) > 0, "the log is empty")
     must(all(isinstance(line, str) and "\n" not in line for line in lines), "an entry is no single line")
+
+
+def _a_mark_is_where_a_log_begins(scene: Scene) -> None:
+    scene.front()
+    whole = scene.driver.logs()
+    mark = scene.driver.log_mark()
+    fresh = scene.driver.logs(mark)
+    must(len(fresh) < len(whole), f"{len(fresh)} lines since now, {len(whole)} in all")
+    must(len(scene.driver.logs()) >= len(fresh), "the whole log is shorter than its end")
 
 
 def _commands_end_with_a_code(scene: Scene) -> None:
@@ -65,6 +81,9 @@ READING = (
     Clause("unsupported", "what a driver cannot do raises Unsupported", _what_is_missing_says_so),
     Clause("toasts", "clear_toasts forgets the last toast", _cleared_toasts_are_gone, Capability.TOASTS),
     Clause("logs", "logs are lines of text", _logs_are_lines, Capability.LOGS),
+    Clause(
+        "log-mark", "a log since now is without what was before", _a_mark_is_where_a_log_begins, Capability.LOGS
+    ),
     Clause("shell", "a command has two outputs and an exit code", _commands_end_with_a_code, Capability.SHELL),
     Clause("shell-words", "a list of words arrives word by word", _words_arrive_as_they_are, Capability.SHELL),
     Clause("shell-limit", "a command that does not end is left", _a_command_that_does_not_end, Capability.SHELL),

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...drivers.base import Capability
 from ...errors import DeviceError, UsageError
-from ...model.geometry import Point
+from ...model.geometry import Point, Rect
 from .clause import Clause, Scene, refuses
 
 _UNKNOWN_KEY: Any = "no such key"
@@ -31,6 +31,22 @@ def _drag_goes_through(scene: Scene) -> None:
     scene.driver.drag(start, Point(start.x, start.y + 100), 0.1)
 
 
+def _pinch_goes_through(scene: Scene) -> None:
+    scene.front()
+    info = scene.driver.info
+    side = info.width // 2
+    area = Rect(side // 2, info.height // 3, side // 2 + side, info.height // 3 + side)
+    scene.driver.pinch(area, 2.0, 0.1)
+    scene.driver.pinch(area, 0.5, 0.1)
+
+
+def _a_pinch_that_cannot_be(scene: Scene) -> None:
+    area = Rect(100, 400, 500, 800)
+    for scale in (0.0, -1.0, 1.0):
+        refuses(partial(scene.driver.pinch, area, scale, 0.1), UsageError, f"a pinch of scale {scale}")
+    refuses(lambda: scene.driver.pinch(Rect(100, 400, 102, 402), 2.0, 0.1), UsageError, "a pinch in two pixels")
+
+
 def _off_the_screen(scene: Scene) -> None:
     scene.front()
     info = scene.driver.info
@@ -45,6 +61,8 @@ def _unknown_keys(scene: Scene) -> None:
 TOUCHING = (
     Clause("touch", "tap, double_tap, long_press and swipe go through", _every_touch_goes_through),
     Clause("drag", "drag goes through", _drag_goes_through, Capability.DRAG),
+    Clause("pinch", "two fingers go apart and together", _pinch_goes_through, Capability.PINCH),
+    Clause("pinch-nothing", "a pinch that cannot be is a UsageError", _a_pinch_that_cannot_be, Capability.PINCH),
     Clause("touch-outside", "a touch outside the screen is an error, not a silent success", _off_the_screen),
     Clause("unknown-key", "an unknown key is a UsageError", _unknown_keys),
 )

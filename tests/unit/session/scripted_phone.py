@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from pytest_replicant.drivers.base import (
@@ -181,6 +181,9 @@ class ScriptedPhone:
     def install(self, path: str | Path) -> None: ...
 
     def uninstall(self, app: str) -> None: ...
+
+    def permissions(self, app: str) -> Mapping[str, bool]:
+        return {}
 
     def set_permission(self, app: str, permission: str, granted: bool) -> None: ...
 
