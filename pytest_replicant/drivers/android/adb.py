@@ -67,14 +67,16 @@ class AdbServer(adbutils.AdbClient):  # type: ignore[misc]  # adbutils ships no 
     def __init__(self, host: str, port: int) -> None:
         super().__init__(host, port)
         self._deadline: float | None = None
+        self._waiting = ""
 
     def make_connection(self, timeout: float | None = None) -> Connection:
         return Connection(self.host, self.port, self.patience(timeout))
 
     @contextmanager
-    def until(self, seconds: float) -> Iterator[None]:
-        """Everything in the block shares one deadline, whatever limits its calls ask for."""
-        self._deadline = time.monotonic() + seconds
+    def until(self, seconds: float, doing: str) -> Iterator[None]:
+        """Everything in the block shares one deadline, whatever limits its calls ask for. ``doing`` is said where
+        it passes ("connecting to R5CT")."""
+        self._deadline, self._waiting = time.monotonic() + seconds, doing
         try:
             yield
         finally:
@@ -88,7 +90,7 @@ class AdbServer(adbutils.AdbClient):  # type: ignore[misc]  # adbutils ships no 
         left = self._deadline - time.monotonic()
         if left <= 0:
             # None of adbutils' own errors: uiautomator2 takes those for "not ready yet", and waits on.
-            raise DeviceTimeout("the phone was not ready in the time allowed")
+            raise DeviceTimeout(f"{self._waiting}: not ready in the time allowed. Is it still starting?")
         return min(limit, left)
 
 
@@ -171,7 +173,10 @@ class KnownPhone:
 def known_phones(host: str, port: int, timeout: float) -> list[KnownPhone]:
     """The phones that a running adb server knows. Raises ``DeviceOffline`` where no server listens."""
     server = AdbServer(host, port)
-    with foreign_errors(f"the adb server at {host}:{port}", "listing phones"), server.until(timeout):
+    with (
+        foreign_errors(f"the adb server at {host}:{port}", "listing phones"),
+        server.until(timeout, "listing phones"),
+    ):
         return [
             KnownPhone(info.serial, info.state, info.tags.get("model", "")) for info in server.list(extended=True)
         ]

@@ -45,7 +45,7 @@ class Link:
         server = AdbServer(host, port)
         phone = AdbPhone(server, serial)
         try:
-            with foreign_errors(serial, "connecting"), server.until(timeout):
+            with foreign_errors(serial, "connecting"), server.until(timeout, f"connecting to {serial}"):
                 features = frozenset(phone.get_features().split(","))
                 # Only its start-up is used: the pushed server and its process. Left alone are its selectors
                 # (wait 20 s), watchers (a thread, and a dump each 2 s), gestures (may be sent twice), float
@@ -130,7 +130,10 @@ class Link:
                 self._await_silence()
 
     def _take_hold(self, seconds: float, stopped: bool) -> None:
-        with foreign_errors(self.serial, "reconnecting"), self._server.until(seconds):
+        with (
+            foreign_errors(self.serial, "reconnecting"),
+            self._server.until(seconds, f"reconnecting to {self.serial}"),
+        ):
             self._features = frozenset(self._phone.get_features().split(","))
             if stopped:
                 self._await_silence()
@@ -154,7 +157,7 @@ class Link:
     def _restart(self) -> None:
         with (
             foreign_errors(self.serial, "restarting the uiautomator2 server"),
-            self._server.until(START_SECONDS),
+            self._server.until(START_SECONDS, f"restarting the uiautomator2 server on {self.serial}"),
         ):
             started = self._phone.hang_up()
             self._automation.stop_uiautomator(wait=False)

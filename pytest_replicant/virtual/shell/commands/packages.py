@@ -134,15 +134,19 @@ async def _uninstall(call: Call) -> int:
 
 
 async def _permission(call: Call) -> int:
-    """``grant`` and ``revoke``."""
+    """``grant`` and ``revoke``, which ends an app that had it."""
     verb, plain = call.words[0], _plain(call.words[1:])[1]
     if len(plain) < 2:
         raise CommandFailed("Error: no permission specified", 1)
+    package = call.phone.packages.get(plain[0])
+    had_it = package is not None and plain[1] in package.granted
     try:
         (call.phone.packages.grant if verb == "grant" else call.phone.packages.revoke)(*plain[:2])
     except LookupError as error:
         problem = f"java.lang.IllegalArgumentException: {error.args[0]}"
         raise CommandFailed(f"\nException occurred while executing '{verb}':\n{problem}", 255) from None
+    if verb == "revoke" and had_it:
+        await in_thread(call.phone.stop_app, plain[0])
     return 0
 
 

@@ -1,0 +1,120 @@
+"""Permissions: set without a dialog, and the dialog answered by what the driver knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pytest_replicant.drivers.android.driver import AndroidDriver
+from pytest_replicant.drivers.base import PermissionAnswer
+from pytest_replicant.errors import UsageError
+from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual.profile import Latency
+from pytest_replicant.virtual.serve import start_server
+from tests.unit.virtual.frail_app import CAMERA, CONTACTS, FRAIL, NOTIFICATIONS, frail_app, frail_state
+
+from .packages import CAMERA_APP, camera_app
+
+COARSE, FINE = (f"android.permission.ACCESS_{kind}_LOCATION" for kind in ("COARSE", "FINE"))
+
+
+@pytest.fixture
+def phone() -> VirtualPhone:
+    return VirtualPhone([frail_app()], latency=Latency.from_knobs({"latency": "0"}))
+
+
+@pytest.fixture
+def driver(phone: VirtualPhone) -> Iterator[AndroidDriver]:
+    with start_server(phone) as server:
+        connected = AndroidDriver.connect(server.host, server.port, phone.profile.serial)
+        connected.launch(FRAIL, None, ())
+        yield connected
+        connected.close()
+
+
+@pytest.mark.parametrize("name", ["camera", "Camera", "CAMERA", "android.permission.CAMERA"])
+def test_a_permission_has_several_names(driver: AndroidDriver, name: str) -> None:
+    driver.set_permission(FRAIL, name, True)
+    assert driver.permissions(FRAIL)[CAMERA] is True
+    assert driver.permissions(FRAIL)[NOTIFICATIONS] is False
+
+
+def test_a_short_name_sets_all_that_it_stands_for(driver: AndroidDriver, tmp_path: Path) -> None:
+    driver.install(camera_app(tmp_path).path)
+    driver.set_permission(CAMERA_APP, "location", True)
+    held = driver.permissions(CAMERA_APP)
+    assert (held[FINE], held[COARSE], held[CAMERA]) == (True, True, False)
+
+
+def test_what_the_app_does_not_declare_cannot_be_given(driver: AndroidDriver) -> None:
+    with pytest.raises(UsageError, match="does not ask for") as raised:
+        driver.set_permission(FRAIL, "contacts", True)
+    assert CONTACTS in str(raised.value)
+    assert "It asks for: CAMERA, INTERNET, POST_NOTIFICATIONS" in str(raised.value)
+
+
+def test_permissions_of_a_session_are_put_back(driver: AndroidDriver) -> None:
+    driver.set_permission(FRAIL, "notifications", True)
+    driver.restore_settings()
+    driver.set_permission(FRAIL, "camera", True)
+    driver.set_permission(FRAIL, "camera", False)
+    driver.set_permission(FRAIL, "camera", True)
+    driver.restore_settings()
+    held = driver.permissions(FRAIL)
+    assert (held[CAMERA], held[NOTIFICATIONS]) == (False, False)
+
+
+def test_what_was_uninstalled_needs_nothing_put_back(driver: AndroidDriver, tmp_path: Path) -> None:
+    driver.install(camera_app(tmp_path).path)
+    driver.set_permission(CAMERA_APP, "camera", True)
+    driver.uninstall(CAMERA_APP)
+    driver.restore_settings()
+
+
+def test_taking_a_permission_away_ends_the_app(driver: AndroidDriver) -> None:
+    driver.set_permission(FRAIL, "camera", True)
+    assert driver.app_status(FRAIL) == "foreground"
+    driver.set_permission(FRAIL, "camera", False)
+    assert driver.app_status(FRAIL) == "stopped"
+
+
+@pytest.mark.parametrize(
+    ("permission", "answer", "granted"),
+    [
+        (NOTIFICATIONS, "allow", True),
+        (NOTIFICATIONS, "deny", False),
+        (CAMERA, "allow", True),
+        (CAMERA, "allow_once", True),
+        (CAMERA, "deny", False),
+    ],
+)
+def test_the_dialog_is_answered_by_its_buttons(
+    driver: AndroidDriver, phone: VirtualPhone, permission: str, answer: PermissionAnswer, granted: bool
+) -> None:
+    frail_state(phone).permission = permission
+    _press(driver, f"{FRAIL}:id/ask")
+    assert driver.app_in_front().app in driver.system_dialogs.permission_packages
+    names = [button.resource_id for button in driver.system_dialogs.permission_buttons[answer]]
+    shown = [node.resource_id for node in Snapshot.parse(driver.dump_hierarchy()).nodes]
+    first = next(name for name in names if name in shown)
+    assert first is not None
+    _press(driver, first)
+    assert frail_state(phone).answers == [granted]
+
+
+def test_a_second_refusal_has_another_button(driver: AndroidDriver, phone: VirtualPhone) -> None:
+    for answers in ([False], [False, False]):
+        _press(driver, f"{FRAIL}:id/ask")
+        shown = [node.resource_id for node in Snapshot.parse(driver.dump_hierarchy()).nodes]
+        buttons = driver.system_dialogs.permission_buttons["deny"]
+        _press(driver, next(name for each in buttons if (name := each.resource_id) in shown and name))
+        assert frail_state(phone).answers == answers
+
+
+def _press(driver: AndroidDriver, resource_id: str) -> None:
+    nodes = Snapshot.parse(driver.dump_hierarchy()).nodes
+    (node,) = [node for node in nodes if node.resource_id == resource_id]
+    driver.tap(node.bounds.center)
