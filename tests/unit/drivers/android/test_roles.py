@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, cast
 
 import pytest
@@ -10,36 +9,13 @@ import pytest
 from pytest_replicant.drivers.android.apps import AndroidApps
 from pytest_replicant.drivers.android.command import Ended
 from pytest_replicant.drivers.android.keyboard import KEY_CODES, AndroidKeyboard
-from pytest_replicant.drivers.android.link import Link
 from pytest_replicant.drivers.android.logs import AndroidLogs
 from pytest_replicant.drivers.android.screen_image import AndroidScreenImage
 from pytest_replicant.errors import ProtocolError, UsageError
 
+from .odd_phone import APP, Phone
+
 PNG = b"\x89PNG\r\n\x1a\n" + b"pixels" + b"IEND\xaeB`\x82"
-APP = "com.example.shop"
-
-
-class Phone:
-    """A link to a phone that answers commands by how they begin, and everything else with nothing."""
-
-    serial = "R5CT"
-    calls = 0
-
-    def __init__(self, **answers: Ended | str) -> None:
-        self._answers = answers
-        self.commands: list[str] = []
-
-    def run(self, command: str | Sequence[str], seconds: float = 20.0) -> Ended:
-        line = command if isinstance(command, str) else " ".join(command)
-        self.commands.append(line)
-        for beginning, answer in self._answers.items():
-            if line.startswith(beginning.replace("_", " ")):
-                return answer if isinstance(answer, Ended) else Ended(answer.encode(), b"", 0)
-        return Ended(b"", b"", 0)
-
-    @property
-    def link(self) -> Link:
-        return cast(Link, self)
 
 
 @pytest.mark.parametrize(
