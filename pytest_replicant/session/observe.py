@@ -13,6 +13,7 @@ from ..drivers.base import Capability
 from ..errors import UsageError, is_told
 from ..snapshots.identity.memory import Memory
 from ..snapshots.snapshot import Snapshot
+from .restless import Restless
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,6 +53,7 @@ class Observer:
         self._on_snapshot = on_snapshot
         self._kept: OrderedDict[str, Snapshot] = OrderedDict()
         self._memory = Memory()
+        self.restless = Restless()
         self._last_bytes = b""
         self._taken = 0
         self._revision = 0
@@ -117,6 +119,10 @@ class Observer:
         if not isinstance(snapshot_id, str) or snapshot_id[:1] != "s" or not snapshot_id[1:].isdecimal():
             raise UsageError(f'{snapshot_id!r} is no snapshot id; ids look like "s7": see snapshot.id')
         return self._kept.get(snapshot_id)
+
+    def before_dialog(self) -> Snapshot | None:
+        """The newest kept screen that no dialog lay over."""
+        return next((one for one in reversed(self._kept.values()) if one.dialog is None), None)
 
     def witness(self, ref: str) -> Element | None:
         """The element for which a ref was last printed in this session."""

@@ -22,8 +22,8 @@ from ..model.action import ActionResult, ActionTarget
 from ..model.failure import Failure
 from ..model.selector import Selector
 from ..model.test_trace import TraceEvent
+from .actionable import await_aim
 from .recover import Rescue
-from .resolve import await_aim
 from .stabilize import Settled, settle
 from .step import Aim, Hands, StageFailed
 from .targets import describe
@@ -214,9 +214,7 @@ def _execute(parts: Parts, log: StepLog, done: Progress) -> None:
 def _stabilize(parts: Parts, log: StepLog, done: Progress) -> None:
     with log.stage("stabilize") as notes:
         done.settled = settle(parts, done.before)
-        settled = done.settled
-        waited_ms = round(settled.waited * 1000)
-        notes.update(reads=settled.reads, agreed=settled.agreed, waited_ms=waited_ms, snapshot=settled.snapshot.id)
+        notes.update(done.settled.notes())
         if not done.settled.agreed:
             notes["result"] = "retry"
             notes["reason"] = "no two reads in a row agreed within the window"

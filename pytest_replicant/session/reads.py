@@ -9,7 +9,7 @@ from ..logs.logcat import parse_threadtime
 from ..model.selector import Selector
 from .redaction import blank
 from .resolve import resolve
-from .stabilize import AGREEING_READS, agree, settle
+from .stabilize import AGREEING_READS, settle
 from .step import StageFailed
 from .targets import as_target, checked_seconds, checked_target, selector_of
 from .waiting import await_any
@@ -35,7 +35,9 @@ class Looking:
     def snapshot(self) -> Snapshot:
         """The screen now, once two reads agree or the window is over."""
         recent = self._parts.observer.recent()
-        if len(recent) == AGREEING_READS and agree(recent[0].snapshot, recent[1].snapshot):
+        if len(recent) == AGREEING_READS and self._parts.observer.restless.alike(
+            recent[0].snapshot, recent[1].snapshot
+        ):
             settled = recent[1].snapshot
         else:
             settled = settle(self._parts, None).snapshot

@@ -14,7 +14,8 @@ from ..model.element import Element
 from ..model.recovery import RESOLVING, Recovery, RecoveryState, RecoveryStrategy, TerminalFailure
 from ..model.selector import Selector
 from ..model.trace import RecoveryRecord
-from .resolve import gesture_point, resolve
+from .reachable import gesture_point
+from .resolve import resolve
 from .stabilize import Reads, settle
 from .step import StageFailed
 from .targets import describe

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import DeviceError, DeviceOffline, ProtocolError, SnapshotError, is_told
+from .waited import Waited
 
 if TYPE_CHECKING:
     from ..snapshots.snapshot import Snapshot
@@ -26,10 +27,29 @@ class Settled:
     reads: int
     agreed: bool
     waited: float
+    failed_reads: int = 0
+    waited_for: str = ""
+    masked: tuple[str, ...] = ()  # what never rests, and was left out of account
 
     @property
     def snapshot(self) -> Snapshot:
         return self.reading.snapshot
+
+    def notes(self) -> dict[str, Any]:
+        """For the trace."""
+        notes: dict[str, Any] = {
+            "reads": self.reads,
+            "agreed": self.agreed,
+            "waited_ms": round(self.waited * 1000),
+            "snapshot": self.snapshot.id,
+        }
+        if self.failed_reads:
+            notes["failed_reads"] = self.failed_reads
+        if self.waited_for:
+            notes["waited_for"] = self.waited_for
+        if self.masked:
+            notes["masked"] = ", ".join(self.masked)
+        return notes
 
 
 class Reads:
@@ -98,43 +118,95 @@ class Reads:
         ) from self._error
 
 
-def settle(parts: Parts, before: Snapshot | None) -> Settled:
+def settle(parts: Parts, before: Snapshot | None, timeout: float | None = None) -> Settled:
     """Reads after a gesture until two consecutive reads agree, or the window is over.
 
     At least two reads are always granted. A screen that looks as it did before the gesture is watched for
-    ``quiet`` seconds, since an effect may take a moment to begin. A loading screen is not settled.
+    ``quiet`` seconds, since an effect may take a moment to begin. A loading screen is not settled: it is waited
+    for up to ``timeout`` (that of actions), unless it was loading before. What never rests is left out of account
+    once that is known of this screen.
     """
-    settings = parts.settings
-    reads = Reads(parts, settings.window)
-    latest: Reading | None = None
-    previous: Reading | None = None  # None again after a failed read: agreement starts anew
+    run = _Run(parts, before, parts.settings.action_timeout if timeout is None else timeout)
     while True:
-        reading = reads.next()
-        if reading is None:
-            previous = None
-            if reads.out_of_time:
-                reads.raise_if_blind()
-                if latest is not None:
-                    return Settled(latest, None, reads.good, agreed=False, waited=reads.elapsed)
-            continue
-        latest = reading
-        agreed = previous is not None and agree(previous.snapshot, reading.snapshot)
-        unchanged = before is not None and agree(before, reading.snapshot)
-        waiting_for_effect = unchanged and reads.elapsed < settings.quiet
-        if agreed and not waiting_for_effect and not reading.snapshot.loading:
-            return Settled(reading, previous, reads.good, agreed=True, waited=reads.elapsed)
-        if reads.out_of_time and reads.good >= AGREEING_READS:
-            return Settled(reading, previous, reads.good, agreed=agreed, waited=reads.elapsed)
-        previous = reading
-        parts.recorder.keep_screenshot(reading.snapshot)  # in the pause that has to be made anyway
+        reading = run.reads.next()
+        settled = run.failed() if reading is None else run.look(reading)
+        if settled is not None:
+            return settled
 
 
-def agree(one: Snapshot, other: Snapshot) -> bool:
-    """The same content in the same places; ticking clocks apart, which the fingerprint masks."""
-    if one is other:
-        return True
-    return one.fingerprint == other.fingerprint and _places(one) == _places(other)
+class _Run:
+    """One wait for a screen to settle: ``_row`` are the reads since the last one that failed."""
 
+    def __init__(self, parts: Parts, before: Snapshot | None, timeout: float) -> None:
+        self.reads = Reads(parts, parts.settings.window)
+        self._parts = parts
+        self._before = before
+        self._timeout = timeout
+        self._restless = parts.observer.restless
+        self._waited = Waited(parts.clock)
+        self._latest: Reading | None = None
+        self._row: list[Reading] = []
+        self._patient_since = self.reads.started  # what loads begins to settle when it has loaded
 
-def _places(snapshot: Snapshot) -> list[object]:
-    return [(element.identity, element.bounds) for element in snapshot.elements]
+    def failed(self) -> Settled | None:
+        """After a failed read: agreement starts anew."""
+        self._row = []
+        self._waited.on("unreadable")
+        if not self.reads.out_of_time:
+            return None
+        self.reads.raise_if_blind()
+        return self._settled(agreed=False) if self._latest is not None else None
+
+    def look(self, reading: Reading) -> Settled | None:
+        """After a good one: how it ended, None where another read is due."""
+        self._latest, snapshot = reading, reading.snapshot
+        self._row.append(reading)
+        agreed = self._agreed()
+        loading = self._restless.loads(snapshot)
+        quiet = self._before is not None and self._restless.alike(self._before, snapshot)
+        idle = quiet and self.reads.elapsed < self._parts.settings.quiet
+        if agreed and not idle and not loading:
+            return self._settled(agreed=True)
+        changing = not agreed and len(self._row) >= AGREEING_READS
+        self._waited.on("loading" if loading else "changing" if changing else "no effect" if idle else None)
+        if self.reads.good >= AGREEING_READS and self._is_over(snapshot, loading):
+            return self._given_up(snapshot, loading)
+        self._parts.recorder.keep_screenshot(snapshot)  # in the pause that has to be made anyway
+        return None
+
+    def _agreed(self) -> bool:
+        row = self._row[-AGREEING_READS:]
+        return len(row) == AGREEING_READS and self._restless.alike(row[0].snapshot, row[1].snapshot)
+
+    def _is_over(self, snapshot: Snapshot, loading: bool) -> bool:
+        if loading and not self._loaded_before(snapshot) and self.reads.elapsed < self._timeout:
+            self._patient_since = self._parts.clock.now()
+            return False
+        return self._parts.clock.now() - self._patient_since >= self._parts.settings.window
+
+    def _loaded_before(self, snapshot: Snapshot) -> bool:
+        before = self._before
+        return before is not None and before.loading and before.screen_key == snapshot.screen_key
+
+    def _given_up(self, snapshot: Snapshot, loading: bool) -> Settled:
+        """The window is over. Where only what never rests kept the reads apart, that is known from now on."""
+        if loading:
+            self._restless.learn_loading(snapshot)
+            return self._settled(agreed=False)
+        self._restless.learn([reading.snapshot for reading in self._row])
+        return self._settled(agreed=self._agreed())
+
+    def _settled(self, *, agreed: bool) -> Settled:
+        assert self._latest is not None
+        previous = self._row[-2] if len(self._row) >= AGREEING_READS else None
+        masked = self._restless.masked(previous.snapshot if previous else None, self._latest.snapshot)
+        return Settled(
+            self._latest,
+            previous,
+            self.reads.good,
+            agreed,
+            self.reads.elapsed,
+            failed_reads=self.reads.failed,
+            waited_for=self._waited.told(),
+            masked=masked if agreed else (),
+        )

@@ -22,7 +22,8 @@ from .naming.labels import is_control, name_all
 from .naming.loading import is_loading
 from .naming.titles import app_name, dialog_title, screen_title, short_activity
 from .parsers import hierarchy
-from .screen.layout import lay_out
+from .screen.layout import Layout, lay_out, uncovered
+from .screen.touching import Cover, covers, visible_part
 from .showing import export, outline
 from .showing.diff import SnapshotDiff, compare
 from .text.masking import mask_progress
@@ -56,6 +57,7 @@ class Snapshot:
         activity: str = "",
         size: tuple[int, int] | None = None,
         memory: Memory | None = None,
+        layout: Layout | None = None,
     ) -> None:
         self.id = id
         self.revision = revision
@@ -63,7 +65,8 @@ class Snapshot:
         self.received_at_ms = received_at_ms
         self.activity = activity
         self.platform: Platform = reading.platform
-        self._layout = lay_out(reading, size)
+        self._reading = reading
+        self._layout = layout or lay_out(reading, size)
         self._labels = name_all(self._layout, reading.reports_hints, memory.hints if memory else {})
         self.nodes: tuple[Node, ...] = self._layout.nodes
         self.size: tuple[int, int] = self._layout.size
@@ -225,6 +228,16 @@ class Snapshot:
         if not isinstance(element, Element):
             raise UsageError(f"locate({element!r}): give an Element; a ref is looked up with element(...)")
         return locate(element, self._here)
+
+    @cached_property
+    def beneath(self) -> Snapshot | None:
+        """The same with what is covered or off the screen, to look for it there; None where nothing is."""
+        layout = uncovered(self._layout)
+        return Snapshot(self._reading, id=self.id, activity=self.activity, layout=layout) if layout else None
+
+    def reach(self, element: Element) -> tuple[Rect, list[Cover]]:
+        """The part of an element of this screen, or ``beneath`` it, that is in view, and what lies over it."""
+        return visible_part(self._layout, element.node), covers(self._layout, element.node)
 
     # --- showing ------------------------------------------------------------------------------------------
     def outline(

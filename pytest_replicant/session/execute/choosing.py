@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import is_told
 from ...model.failure import Failure
-from ..resolve import gesture_point
+from ..reachable import gesture_point
 from ..stabilize import settle
 from ..step import StageFailed
 from .touch import touch_at

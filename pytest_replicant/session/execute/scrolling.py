@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from ...errors import is_told
 from ...model.failure import Failure
 from ...model.geometry import Point, Rect
-from ..resolve import container_of, gesture_point, not_interactable, resolve
-from ..stabilize import agree, settle
+from ..reachable import gesture_point, not_interactable
+from ..resolve import container_of, resolve
+from ..restless import agree
+from ..stabilize import settle
 from ..step import StageFailed
 from ..targets import describe
 

@@ -44,16 +44,21 @@ def fingerprint(key: str, headings: Iterable[str], elements: Sequence[Element], 
     """Equal under clock ticks, focus and small moves; different after a toggle or other content."""
     parts = [key, *map(mask_volatile, headings), "loading" if loading else ""]
     for element in elements:
-        states = element.states
-        parts += [
-            element.class_name,
-            element.resource_id,
-            mask_volatile(element.label),
-            "" if element.value is None else mask_volatile(str(element.value)),
-            f"{states.checked}{states.selected}{states.enabled}{states.expanded}",
-        ]
-        parts += [mask_volatile(label) for label in element.folded]
+        parts += content(element)
     return _hashed(parts)
+
+
+def content(element: Element) -> list[str]:
+    """What of one element is on the screen, wherever that is."""
+    states = element.states
+    return [
+        element.class_name,
+        element.resource_id,
+        mask_volatile(element.label),
+        "" if element.value is None else mask_volatile(str(element.value)),
+        f"{states.checked}{states.selected}{states.enabled}{states.expanded}",
+        *(mask_volatile(label) for label in element.folded),
+    ]
 
 
 def _hashed(parts: Iterable[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...model.geometry import Rect
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from ...model.element import Node
     from ..parsers.reading import Platform, Reading
 
-_BARS = frozenset({"NavigationBar", "TabBar", "Toolbar"})
+BARS = frozenset({"NavigationBar", "TabBar", "Toolbar"})
+"""Of iOS: they lie above what scrolls, wherever they stand in the hierarchy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,24 @@ def lay_out(reading: Reading, size: tuple[int, int] | None) -> Layout:
     return Layout(nodes, (width, height), ends, shown, offscreen, windows, reading.platform)
 
 
+def uncovered(layout: Layout) -> Layout | None:
+    """The same with all that is covered, or off the screen, listed as well; None where that is nothing."""
+    windows = layout.stack
+    reachable = windows.top | frozenset(windows.below)
+    chrome = [False] * len(layout.nodes)
+    if layout.platform == "ios":
+        chrome = is_chrome(layout.nodes, layout.ends, windows, layout.size)
+    there = [
+        here or ((node.visible or layout.offscreen[node.index]) and not node.bounds.is_empty
+                 and node.window in reachable and not chrome[node.index])
+        for node, here in zip(layout.nodes, layout.shown, strict=True)
+    ]  # fmt: skip
+    if there == layout.shown:
+        return None
+    stack = Stack(windows.base, reachable, (), windows.keyboard)
+    return replace(layout, shown=there, offscreen=[False] * len(there), stack=stack)
+
+
 def _lay_out_ios(reading: Reading, size: tuple[int, int] | None) -> Layout:
     """What is off the screen is not visible to iOS, and bars lie above what comes after them."""
     nodes = reading.nodes
@@ -74,7 +93,7 @@ def _lay_out_ios(reading: Reading, size: tuple[int, int] | None) -> Layout:
     hidden = covered(nodes, ends, on_screen)
     barred = [False] * len(nodes)
     for node in nodes:
-        barred[node.index] = node.class_name in _BARS or (node.parent >= 0 and barred[node.parent])
+        barred[node.index] = node.class_name in BARS or (node.parent >= 0 and barred[node.parent])
     shown = [seen and (bar or not under) for seen, bar, under in zip(on_screen, barred, hidden, strict=True)]
     offscreen = [here[node.index] and not inside[node.index] and not node.bounds.is_empty for node in nodes]
     return Layout(nodes, (width, height), ends, shown, offscreen, windows, reading.platform)
