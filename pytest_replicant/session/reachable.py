@@ -59,7 +59,7 @@ def gesture_point(
         if point is not None and not under_keyboard:
             raise not_interactable(snapshot, element, "the keyboard lies over it", short="under the keyboard")
     if point is None:
-        raise _covered(snapshot, element, max(apart, key=lambda one: one.bounds.intersect(seen).area))
+        raise _covered(snapshot, element, max(apart, key=lambda one: (one.bounds.intersect(seen).area, one.index)))
     return point
 
 
