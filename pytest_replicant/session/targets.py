@@ -73,12 +73,13 @@ def check_selector(verb: str, selector: Selector) -> None:
             raise UsageError(f"{verb}(): text_matches={item.text_matches!r} fits every label")
 
 
-def checked_seconds(verb: str, given: float | None, default: float) -> float:
+def checked_seconds(verb: str, given: float | None, default: float, *, name: str = "timeout") -> float:
     """A time-out in seconds. Raises ``UsageError`` for what is no finite number from 0."""
     if given is None:
         return default
     if isinstance(given, bool) or not isinstance(given, (int, float)) or not 0 <= given < math.inf:
-        raise UsageError(f"{verb}(timeout={given!r}): a time-out is a number of seconds from 0")
+        what = "a time-out" if name == "timeout" else "a time"
+        raise UsageError(f"{verb}({name}={given!r}): {what} is a number of seconds from 0")
     return float(given)
 
 

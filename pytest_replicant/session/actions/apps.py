@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...drivers.base import Capability
 from ...errors import ActionFailed, DeviceError, UsageError, is_told
 from ..execute import apps
+from ..in_front import InFront, Left, LinkOpened
+from ..targets import checked_seconds
 from .doing import Doing
 
 if TYPE_CHECKING:
@@ -17,7 +20,7 @@ __tracebackhide__ = is_told
 
 
 class AppActions(Doing):
-    """Starting, stopping, opening links."""
+    """Starting, stopping, opening links, going to the background."""
 
     def launch(
         self,
@@ -29,11 +32,26 @@ class AppActions(Doing):
         timeout: float | None = None,
         silent: bool = False,
     ) -> Expectation:
-        """Starts the app cold: a running one is stopped first; ``fresh`` forgets its data as well."""
+        """Starts the app cold: a running one is stopped first; ``fresh`` forgets its data as well. It succeeded
+        when the app has come to the front, within ``timeout`` seconds."""
         name = self._known_app("launch", app)
-        send = apps.launch(name, fresh=fresh, activity=activity, args=tuple(args))
+        if isinstance(args, str) or not all(isinstance(word, str) for word in args):
+            raise UsageError(f"launch(args={args!r}): the arguments are a list of words")
+        if fresh:
+            self._need("launch(fresh=True)", Capability.CLEAR_DATA)
+        promise = None if silent else self._in_front("launch", name, timeout)
+        send = apps.launch(name, fresh=fresh, activity=activity, args=tuple(args), promise=promise)
+        check = promise.judge if promise else None
         try:
-            outcome = self._do("launch", f"launch {name}", send, timeout=timeout, silent=silent)
+            outcome = self._do(
+                "launch",
+                f"launch {name}",
+                send,
+                timeout=timeout,
+                silent=silent,
+                postcondition=check,
+                idempotent=True,
+            )
         except (ActionFailed, DeviceError):
             self._launched(name)  # it may have been started all the same
             raise
@@ -45,26 +63,98 @@ class AppActions(Doing):
     ) -> Expectation:
         """Brings the app to the front as it is, starting it where it does not run."""
         name = self._known_app("activate", app)
-        return self._do("activate", f"activate {name}", apps.activate(name), timeout=timeout, silent=silent)
+        promise = None if silent else self._in_front("activate", name, timeout)
+        check = promise.judge if promise else None
+        return self._do(
+            "activate",
+            f"activate {name}",
+            apps.activate(name, promise),
+            timeout=timeout,
+            silent=silent,
+            postcondition=check,
+            idempotent=True,
+        )
+
+    def background(
+        self, seconds: float | None = None, *, timeout: float | None = None, silent: bool = False
+    ) -> Expectation:
+        """Sends the app in front to the background. With ``seconds``, it is left there for that long and then
+        brought back to the front, as it was."""
+        patience = checked_seconds("background", timeout, self._parts.settings.action_timeout)
+        left = Left(self._parts, "background", None, patience)
+        if seconds is None:
+            check = None if silent else left.judge
+            send = apps.home(None if silent else left)
+            title = "background"
+        else:
+            stay = checked_seconds("background", seconds, 0, name="seconds")
+            title = f"background for {stay:g} s"
+            back = InFront(self._parts, title, self._app_in_front(), patience)
+            check = None if silent else back.judge
+            send = apps.background(stay, left, back)
+        return self._do(
+            "background", title, send, timeout=timeout, silent=silent, postcondition=check, idempotent=True
+        )
 
     def stop(self, app: str | None = None, *, timeout: float | None = None, silent: bool = False) -> Expectation:
+        """Ends the app, if it runs."""
         name = self._known_app("stop", app)
-        return self._do("stop", f"stop {name}", apps.stop(name), timeout=timeout, silent=silent)
+        send = apps.stop(name)
+        return self._do("stop", f"stop {name}", send, timeout=timeout, silent=silent, idempotent=True)
 
     def clear_data(
         self, app: str | None = None, *, timeout: float | None = None, silent: bool = False
     ) -> Expectation:
         """Stops the app and forgets everything that it stored."""
         name = self._known_app("clear_data", app)
-        return self._do("clear_data", f"clear_data {name}", apps.clear_data(name), timeout=timeout, silent=silent)
+        self._need("clear_data", Capability.CLEAR_DATA)
+        send = apps.clear_data(name)
+        return self._do(
+            "clear_data", f"clear_data {name}", send, timeout=timeout, silent=silent, idempotent=True
+        )
 
     def open_url(
         self, url: str, app: str | None = None, *, timeout: float | None = None, silent: bool = False
     ) -> Expectation:
-        """Opens a link, in the given app where there is a choice."""
+        """Opens a link, in the given app where there is a choice. It succeeded when that app is in front, or
+        where none is named another app than before, or another screen."""
         if not isinstance(url, str) or not url or not isinstance(app, (str, type(None))):
             raise UsageError(f"open_url({url!r}, {app!r}): a link, and the name of an app where there is a choice")
-        return self._do("open_url", f"open_url {url}", apps.open_url(url, app), timeout=timeout, silent=silent)
+        self._need("open_url", Capability.OPEN_URL)
+        patience = checked_seconds("open_url", timeout, self._parts.settings.action_timeout)
+        promise = None if silent else LinkOpened(self._parts, f"open_url {url}", app or "", patience)
+        check = promise.judge if promise else None
+        send = apps.open_url(url, app, promise)
+        return self._do(
+            "open_url", f"open_url {url}", send, timeout=timeout, silent=silent, postcondition=check
+        )
+
+    def home(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
+        """Shows the home screen: an app that the test started is not in front any more."""
+        patience = checked_seconds("home", timeout, self._parts.settings.action_timeout)
+        own = (*self.launched, *((self._app,) if self._app else ()))
+        promise = None if silent else Left(self._parts, "home", own, patience)
+        check = promise.judge if promise else None
+        return self._do(
+            "press_home",
+            "home",
+            apps.home(promise),
+            timeout=timeout,
+            silent=silent,
+            postcondition=check,
+            idempotent=True,
+        )
+
+    def _in_front(self, verb: str, app: str, timeout: float | None) -> InFront:
+        patience = checked_seconds(verb, timeout, self._parts.settings.action_timeout)
+        return InFront(self._parts, f"{verb} {app}", app, patience)
+
+    def _app_in_front(self) -> str:
+        """A permission prompt is an app too, but not the one that can be brought back."""
+        front = self._parts.driver.app_in_front().app
+        if front in self._parts.driver.system_dialogs.permission_packages:
+            return self._known_app("background", None)
+        return front
 
     def _launched(self, app: str) -> None:
         if app in self.launched:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...errors import UsageError, is_told
+from ...errors import Unsupported, UsageError, is_told
 from ..expectation import Expectation
 from ..perform import perform
 from ..step import Step
 from ..targets import as_target, checked_seconds, describe
 
 if TYPE_CHECKING:
+    from ...drivers.base import Capability
     from ..step import Dispatch, Parts, Postcondition, Target
 
 __tracebackhide__ = is_told
@@ -56,6 +57,17 @@ class Doing:
         return self._do(
             kind, f"{kind} {describe(wanted)}", send, targets=(wanted,), timeout=timeout, silent=silent
         )
+
+    def _need(self, verb: str, capability: Capability) -> None:
+        """Raises ``Unsupported``, before anything is sent, where the phone does not have it."""
+        driver = self._parts.driver
+        if capability not in driver.capabilities:
+            name = str(capability.name).lower()
+            raise Unsupported(
+                f"{verb} on {driver.uri}: this phone does not offer {name!r}. Nothing was sent.",
+                capability=name,
+                device=driver.uri,
+            )
 
     def _known_app(self, verb: str, app: str | None) -> str:
         """The app that is meant: given, set for the session, or launched last."""

@@ -81,8 +81,5 @@ class TextActions(Doing):
     def back(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         return self._do("press_back", "back", text.press_key("back"), timeout=timeout, silent=silent)
 
-    def home(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
-        return self._do("press_home", "home", text.press_key("home"), timeout=timeout, silent=silent)
-
     def hide_keyboard(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         return self._do("hide_keyboard", "hide_keyboard", text.hide_keyboard, timeout=timeout, silent=silent)

@@ -1,36 +1,44 @@
-"""Starting and ending apps."""
+"""Starting and ending apps, and bringing them to the front and out of it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from ...errors import is_told
+from ..step import StageFailed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ..in_front import InFront, Left
     from ..step import Dispatch, Hands
 
 __tracebackhide__ = is_told
 
 
-def launch(app: str, *, fresh: bool, activity: str | None, args: tuple[str, ...]) -> Dispatch:
+def launch(
+    app: str, *, fresh: bool, activity: str | None, args: tuple[str, ...], promise: InFront | None
+) -> Dispatch:
     """A cold start: whatever runs of the app is stopped first."""
 
     def send(hands: Hands) -> Mapping[str, Any]:
+        _look(promise)
         if fresh:
             hands.driver.clear_data(app)
         else:
             hands.driver.stop(app)
         hands.driver.launch(app, activity, args)
+        _wait(promise)
         return {"app": app, "fresh": fresh}
 
     return send
 
 
-def activate(app: str) -> Dispatch:
+def activate(app: str, promise: InFront | None) -> Dispatch:
     def send(hands: Hands) -> Mapping[str, Any]:
+        _look(promise)
         hands.driver.launch(app, None, ())
+        _wait(promise)
         return {"app": app}
 
     return send
@@ -52,9 +60,53 @@ def clear_data(app: str) -> Dispatch:
     return send
 
 
-def open_url(url: str, app: str | None) -> Dispatch:
+def open_url(url: str, app: str | None, promise: InFront | None) -> Dispatch:
     def send(hands: Hands) -> Mapping[str, Any]:
+        _look(promise)
         hands.driver.open_url(url, app)
+        hands.parts.observer.note_gesture()
+        _wait(promise)
         return {"url": url}
 
     return send
+
+
+def home(promise: InFront | None) -> Dispatch:
+    def send(hands: Hands) -> Mapping[str, Any]:
+        _look(promise)
+        hands.driver.press_key("home")
+        _wait(promise)
+        return {"key": "home"}
+
+    return send
+
+
+def background(seconds: float, left: Left, back: InFront) -> Dispatch:
+    """Goes home, waits, and brings back the app that was in front, in one action. An app that did not leave was
+    not in the background: that is a failure before anything is waited for."""
+
+    def send(hands: Hands) -> Mapping[str, Any]:
+        left.look()
+        hands.driver.press_key("home")
+        hands.parts.observer.note_gesture()
+        left.wait()
+        snapshot = hands.parts.observer.fresh().snapshot
+        failure, _ = left.judge(snapshot, None)
+        if failure is not None:
+            raise StageFailed(failure, snapshot)
+        hands.parts.clock.sleep(seconds)
+        hands.driver.launch(back.app, None, ())
+        back.wait()
+        return {"app": back.app, "seconds": seconds}
+
+    return send
+
+
+def _look(promise: InFront | None) -> None:
+    if promise is not None:
+        promise.look()
+
+
+def _wait(promise: InFront | None) -> None:
+    if promise is not None:
+        promise.wait()

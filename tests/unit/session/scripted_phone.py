@@ -22,6 +22,7 @@ from pytest_replicant.model.geometry import Point, Rect
 from pytest_replicant.session.clock import ManualClock
 
 APP = "dev.example.app"
+LAUNCHER = "dev.example.home"
 
 
 def node(
@@ -65,7 +66,7 @@ class ScriptedPhone:
 
     uri = "scripted"
     info = DeviceInfo("scripted", "android", "Script", "14", 1000, 2000, 2.0)
-    capabilities = Capability.TOASTS | Capability.CURRENT_ACTIVITY
+    capabilities = ~Capability.NONE
     system_dialogs = SystemDialogs()
 
     def __init__(
@@ -84,6 +85,8 @@ class ScriptedPhone:
         self.gestures: list[tuple[str, Point]] = []
         self.toast: str | None = None
         self.activity = ".MainActivity"
+        self.front = APP  # what a launch puts in front, unless it is ``stubborn``
+        self.stubborn = False
         self.typed: list[str] = []
 
     def dump_hierarchy(self) -> bytes:
@@ -135,6 +138,8 @@ class ScriptedPhone:
         return False
 
     def press_key(self, key: Key) -> None:
+        if key == "home" and not self.stubborn:
+            self.front = LAUNCHER
         self._gesture(f"key {key}", Point(0, 0))
 
     def hide_keyboard(self) -> None: ...
@@ -143,6 +148,7 @@ class ScriptedPhone:
         raise AssertionError("this script takes no pictures")
 
     def launch(self, app: str, activity: str | None, args: Sequence[str]) -> None:
+        self.front = self.front if self.stubborn else app
         self._gesture(f"launch {app}", Point(0, 0))
 
     def stop(self, app: str) -> None: ...
@@ -150,7 +156,7 @@ class ScriptedPhone:
     def clear_data(self, app: str) -> None: ...
 
     def app_in_front(self) -> AppInFront:
-        return AppInFront(APP, self.activity)
+        return AppInFront(self.front, self.activity)
 
     def app_status(self, app: str) -> AppStatus:
         return "foreground"
