@@ -68,7 +68,9 @@ class InFront:
 
     def _wanted(self) -> str:
         status = self.parts.driver.app_status(self.app)
-        dead = "; it does not run: did it crash? The device log tells (mobile.logs())" if status == "stopped" else ""
+        dead = (
+            "; it does not run: did it crash? The device log tells (mobile.logs())" if status == "stopped" else ""
+        )
         return f"not {self.app}{dead}"
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from .apps import AppActions
 from .controls import ControlActions
+from .device import DeviceActions
 from .scrolling import ScrollActions
 from .text import TextActions
 from .touch import TouchActions
 
 
-class Actions(AppActions, TouchActions, ScrollActions, TextActions, ControlActions):
+class Actions(AppActions, TouchActions, ScrollActions, TextActions, ControlActions, DeviceActions):
     """The actions of a ``DeviceSession``; each returns an ``Expectation``."""

@@ -109,9 +109,7 @@ class AppActions(Doing):
         name = self._known_app("clear_data", app)
         self._need("clear_data", Capability.CLEAR_DATA)
         send = apps.clear_data(name)
-        return self._do(
-            "clear_data", f"clear_data {name}", send, timeout=timeout, silent=silent, idempotent=True
-        )
+        return self._do("clear_data", f"clear_data {name}", send, timeout=timeout, silent=silent, idempotent=True)
 
     def open_url(
         self, url: str, app: str | None = None, *, timeout: float | None = None, silent: bool = False
@@ -125,9 +123,7 @@ class AppActions(Doing):
         promise = None if silent else LinkOpened(self._parts, f"open_url {url}", app or "", patience)
         check = promise.judge if promise else None
         send = apps.open_url(url, app, promise)
-        return self._do(
-            "open_url", f"open_url {url}", send, timeout=timeout, silent=silent, postcondition=check
-        )
+        return self._do("open_url", f"open_url {url}", send, timeout=timeout, silent=silent, postcondition=check)
 
     def home(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Shows the home screen: an app that the test started is not in front any more."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...errors import is_told
+from ...errors import UsageError, is_told
+from ...model.geometry import Rect
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from ..step import Dispatch, Hands
 
 __tracebackhide__ = is_told
+
+PINCH_SECONDS = 0.5
 
 
 def tap(hands: Hands) -> Mapping[str, Any]:
@@ -40,6 +43,41 @@ def drag(hands: Hands) -> Mapping[str, Any]:
     hands.touched += [source, goal]
     hands.driver.drag(source, goal, 0.8)
     return {"from": [source.x, source.y], "to": [goal.x, goal.y]}
+
+
+def tap_at(point: Point) -> Dispatch:
+    """The point must be on the screen as it is now, which may be turned."""
+
+    def send(hands: Hands) -> Mapping[str, Any]:
+        screen = screen_of(hands)
+        if not screen.contains(point):
+            raise UsageError(
+                f"tap_at({point.x}, {point.y}): the screen of {hands.look.uri} has {screen.width} x "
+                f"{screen.height} pixels. Nothing was touched."
+            )
+        touch_at(hands, point)
+        return {**told_point(point), "degraded": True}
+
+    return send
+
+
+def pinch(scale: float) -> Dispatch:
+    def send(hands: Hands) -> Mapping[str, Any]:
+        area = hands.aim.element.bounds.intersect(screen_of(hands))
+        hands.touched.append(area.center)
+        hands.driver.pinch(area, scale, PINCH_SECONDS)
+        return {"area": list(area), "scale": scale, "degraded": True}
+
+    return send
+
+
+def screen_of(hands: Hands) -> Rect:
+    """The whole screen, the way it is up now; a dump may leave the edges out."""
+    snapshot = hands.aim.snapshot if hands.aims else hands.parts.observer.fresh().snapshot
+    width, height = snapshot.size
+    short, long = sorted((hands.look.info.width, hands.look.info.height))
+    sides = (long, short) if width > height else (short, long)
+    return Rect(0, 0, max(width, sides[0]), max(height, sides[1]))
 
 
 def touch_at(hands: Hands, point: Point) -> None:

@@ -1,0 +1,155 @@
+"""Actions on the phone itself: which way up it is, what apps may do, what is on it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+from ...drivers.base import Capability, Orientation, PermissionAnswer
+from ...errors import UsageError, is_told
+from ..execute import device
+from ..expectation import Expectation
+from ..targets import checked_seconds
+from .doing import Doing
+
+if TYPE_CHECKING:
+    from ..perform import Performed
+    from ..step import Parts
+
+__tracebackhide__ = is_told
+
+
+class Pulled(Expectation):
+    """The outcome of ``pull_file``; ``data`` is the content."""
+
+    def __init__(self, parts: Parts, performed: Performed, data: bytes = b"", *, soft: bool = False) -> None:
+        super().__init__(parts, performed, soft=soft)
+        self.data = data
+
+
+class DeviceActions(Doing):
+    """Rotation, permissions, packages and files. What they change is put back when the session ends, packages and
+    files apart."""
+
+    def rotate(
+        self, orientation: Orientation, *, timeout: float | None = None, silent: bool = False
+    ) -> Expectation:
+        """Turns the screen: "portrait", "landscape", "reverse_portrait" or "reverse_landscape"."""
+        _one_of("rotate", orientation, get_args(Orientation), "orientation")
+        self._need("rotate", Capability.ROTATE)
+        check = None if silent else device.turned(self._parts, orientation)
+        return self._do(
+            "rotate",
+            f"rotate {orientation}",
+            device.rotate(orientation),
+            timeout=timeout,
+            silent=silent,
+            postcondition=check,
+            idempotent=True,
+        )
+
+    def answer_permission(
+        self, answer: PermissionAnswer, *, timeout: float | None = None, silent: bool = False
+    ) -> Expectation:
+        """Answers the system's permission prompt, once it is up: "allow" (for as long as the app is used, where
+        that is the most it offers), "allow_once" or "deny"."""
+        _one_of("answer_permission", answer, get_args(PermissionAnswer), "answer")
+        self._need("answer_permission", Capability.PERMISSIONS)
+        seconds = checked_seconds("answer_permission", timeout, self._parts.settings.action_timeout)
+        prompt = device.Prompt(answer, seconds)
+        check = None if silent else prompt.judge
+        title = f"answer_permission {answer}"
+        return self._do(
+            "answer_permission", title, prompt.send, timeout=timeout, silent=silent, postcondition=check
+        )
+
+    def set_permission(
+        self,
+        permission: str,
+        granted: bool,
+        app: str | None = None,
+        *,
+        timeout: float | None = None,
+        silent: bool = False,
+    ) -> Expectation:
+        """Grants a permission such as "camera", or takes it away, without a prompt. Taking one away may end the
+        app."""
+        name = self._known_app("set_permission", app)
+        if not isinstance(permission, str) or not permission:
+            raise UsageError(f'set_permission({permission!r}): name the permission, such as "camera"')
+        if not isinstance(granted, bool):
+            raise UsageError(
+                f"set_permission({permission!r}, {granted!r}): granted is True or False; the app comes last"
+            )
+        self._need("set_permission", Capability.PERMISSIONS)
+        title = f"set_permission {permission} {'granted' if granted else 'denied'} for {name}"
+        send = device.set_permission(name, permission, granted)
+        return self._do("set_permission", title, send, timeout=timeout, silent=silent, idempotent=True)
+
+    def install(self, path: str | Path, *, timeout: float | None = None, silent: bool = False) -> Expectation:
+        """Installs a package from this computer; an app that is there is updated and keeps its data."""
+        local = _local_file("install", path)
+        self._need("install", Capability.INSTALL)
+        title = f"install {local.name}"
+        return self._do("install", title, device.install(local), timeout=timeout, silent=silent, idempotent=True)
+
+    def uninstall(self, app: str, *, timeout: float | None = None, silent: bool = False) -> Expectation:
+        """Removes an app and its data; it has to be named."""
+        if not isinstance(app, str) or not app:
+            raise UsageError(f'uninstall({app!r}): name the app, as in uninstall("dev.replicant.shop")')
+        self._need("uninstall", Capability.INSTALL)
+        send = device.uninstall(app)
+        outcome = self._do("uninstall", f"uninstall {app}", send, timeout=timeout, silent=silent)
+        if app in self.launched:
+            self.launched.remove(app)
+        return outcome
+
+    def push_file(
+        self,
+        local: str | Path | bytes,
+        remote: str,
+        *,
+        timeout: float | None = None,
+        silent: bool = False,
+    ) -> Expectation:
+        """Copies a file of this computer, or bytes, to that path on the phone, replacing what is there."""
+        source = local if isinstance(local, bytes) else _local_file("push_file", local)
+        goal = _remote("push_file", remote)
+        self._need("push_file", Capability.FILES)
+        send = device.push_file(source, goal)
+        return self._do("push_file", f"push_file {goal}", send, timeout=timeout, silent=silent, idempotent=True)
+
+    def pull_file(self, remote: str, local: str | Path | None = None, *, timeout: float | None = None) -> Pulled:
+        """Copies a file of the phone: its content is the outcome's ``data``, and is written to ``local`` where
+        that is given. The screen is not read for it."""
+        source = _remote("pull_file", remote)
+        if local is not None and (not isinstance(local, (str, Path)) or Path(local).is_dir()):
+            raise UsageError(f"pull_file(local={local!r}): the path of a file to write")
+        self._need("pull_file", Capability.FILES)
+        content = bytearray()
+        send = device.pull_file(source, content)
+        outcome = self._do("pull_file", f"pull_file {source}", send, timeout=timeout, silent=True, idempotent=True)
+        if local is not None:
+            Path(local).write_bytes(content)
+        return Pulled(self._parts, outcome._performed, bytes(content))
+
+
+def _one_of(verb: str, given: object, known: tuple[str, ...], what: str) -> None:
+    if given not in known:
+        there_are = ", ".join(f'"{name}"' for name in known)
+        raise UsageError(f"{verb}({given!r}): no such {what}. There are: {there_are}")
+
+
+def _local_file(verb: str, path: object) -> Path:
+    if not isinstance(path, (str, Path)) or not str(path):
+        raise UsageError(f"{verb}({path!r}): give the path of a file on this computer")
+    local = Path(path)
+    if not local.is_file():
+        raise UsageError(f"{verb}({str(path)!r}): there is no such file on this computer ({local.absolute()})")
+    return local
+
+
+def _remote(verb: str, path: object) -> str:
+    if not isinstance(path, str) or not path.startswith("/") or path.endswith("/"):
+        raise UsageError(f'{verb}({path!r}): the path of a file on the phone, as in "/sdcard/Download/a.txt"')
+    return path

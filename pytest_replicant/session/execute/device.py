@@ -1,0 +1,155 @@
+"""What is done to the phone rather than to an app's screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...errors import is_told
+from ...model.failure import Failure
+from ..stabilize import AGREEING_READS, Reads, agree
+from ..step import StageFailed
+from .touch import told_point, touch_at
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from ...drivers.base import Orientation, PermissionAnswer
+    from ...model.element import Element
+    from ...snapshots.snapshot import Snapshot
+    from ..step import Dispatch, Hands, Parts, Postcondition
+
+__tracebackhide__ = is_told
+
+
+def rotate(orientation: Orientation) -> Dispatch:
+    def send(hands: Hands) -> Mapping[str, Any]:
+        hands.driver.rotate(orientation)
+        return {"orientation": hands.look.orientation()}
+
+    return send
+
+
+def set_permission(app: str, permission: str, granted: bool) -> Dispatch:
+    def send(hands: Hands) -> Mapping[str, Any]:
+        hands.driver.set_permission(app, permission, granted)
+        return {"app": app, "permission": permission, "granted": granted}
+
+    return send
+
+
+def install(path: Path) -> Dispatch:
+    def send(hands: Hands) -> Mapping[str, Any]:
+        hands.driver.install(path)
+        return {"path": path.name, "bytes": path.stat().st_size}
+
+    return send
+
+
+def uninstall(app: str) -> Dispatch:
+    def send(hands: Hands) -> Mapping[str, Any]:
+        hands.driver.uninstall(app)
+        return {"app": app}
+
+    return send
+
+
+def push_file(local: Path | bytes, remote: str) -> Dispatch:
+    def send(hands: Hands) -> Mapping[str, Any]:
+        hands.driver.push_file(local, remote)
+        size = len(local) if isinstance(local, bytes) else local.stat().st_size
+        return {"remote": remote, "bytes": size}
+
+    return send
+
+
+def pull_file(remote: str, into: bytearray) -> Dispatch:
+    """Leaves the content in ``into``."""
+
+    def send(hands: Hands) -> Mapping[str, Any]:
+        into[:] = hands.look.pull_file(remote)
+        return {"remote": remote, "bytes": len(into)}
+
+    return send
+
+
+class Prompt:
+    """A permission prompt of the system's: its button for one answer, awaited and tapped."""
+
+    def __init__(self, answer: PermissionAnswer, timeout: float) -> None:
+        self._answer = answer
+        self._timeout = timeout
+        self._asked: Snapshot | None = None
+
+    def send(self, hands: Hands) -> Mapping[str, Any]:
+        """Waits until two reads in a row show the same button in the same place."""
+        self._asked = None
+        reads = Reads(hands.parts, self._timeout)
+        before: Element | None = None
+        while True:
+            reading = reads.next()
+            button = self._button(hands.parts, reading.snapshot) if reading is not None else None
+            if reading is not None and button is not None and before is not None and _same(before, button):
+                self._asked = reading.snapshot
+                touch_at(hands, button.center)
+                return {**told_point(button.center), "answer": self._answer, "button": button.describe()}
+            before = button
+            if reads.out_of_time and before is None and (reading is None or reads.good >= AGREEING_READS):
+                reads.raise_if_blind()
+                raise self._missing(hands, reads)
+
+    def judge(self, snapshot: Snapshot, acted: Element | None) -> tuple[Failure | None, str]:
+        """The prompt that was answered is gone; the next one, for another permission, is another screen."""
+        if self._asked is None or not agree(self._asked, snapshot):
+            return None, "answered"
+        message = (
+            f"ACTION_REJECTED  answer_permission {self._answer}: the prompt did not take the tap, it is still up.\n"
+            f"{snapshot.outline()}"
+        )
+        return Failure("ACTION_REJECTED", message), "still up"
+
+    def _button(self, parts: Parts, snapshot: Snapshot) -> Element | None:
+        for selector in parts.driver.system_dialogs.permission_buttons.get(self._answer, ()):
+            found = snapshot.match(selector)
+            if len(found) == 1:
+                return found[0]
+        return None
+
+    def _missing(self, hands: Hands, reads: Reads) -> StageFailed:
+        snapshot = hands.parts.observer.latest
+        assert snapshot is not None
+        dialogs = hands.look.system_dialogs
+        offered = [
+            answer
+            for answer, selectors in dialogs.permission_buttons.items()
+            if any(snapshot.match(selector) for selector in selectors)
+        ]
+        if offered:
+            what = f"the prompt that is up offers no such answer, only {', '.join(offered)}"
+        else:
+            what = (
+                "no permission prompt is up. Had it been answered before? Then the app does not ask again: "
+                "launch(fresh=True) or set_permission() comes first"
+            )
+        message = (
+            f"ELEMENT_NOT_FOUND  answer_permission {self._answer} on {hands.look.uri} ({reads.told()}): {what}.\n"
+            f"{snapshot.outline()}"
+        )
+        return StageFailed(Failure("ELEMENT_NOT_FOUND", message), snapshot)
+
+
+def turned(parts: Parts, orientation: Orientation) -> Postcondition:
+    """The promise of ``rotate``: the screen is that way up."""
+
+    def judge(snapshot: Snapshot, acted: Element | None) -> tuple[Failure | None, str]:
+        now = parts.driver.orientation()
+        if now == orientation:
+            return None, now
+        message = f"ACTION_REJECTED  rotate {orientation} on {parts.driver.uri}: the screen is {now}"
+        return Failure("ACTION_REJECTED", f"{message}.\n{snapshot.outline()}"), now
+
+    return judge
+
+
+def _same(one: Element, other: Element) -> bool:
+    return one.identity == other.identity and one.bounds == other.bounds

@@ -1,0 +1,150 @@
+"""Rotation, permissions, packages and files, on a virtual phone; wrong calls, on a scripted one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_replicant import ActionFailed, UsageError
+from pytest_replicant.drivers.base import Capability
+from pytest_replicant.errors import Unsupported
+from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.virtual.app_kit import Button, Column, RunningApp, Screen, Text, Widget
+
+from ..conftest import Play
+from ..on_phone import PACKAGE, session_on
+from ..scripted_phone import button, screen
+
+LOCATION = "android.permission.ACCESS_FINE_LOCATION"
+HOME = screen(button("Go"), title="Home")
+
+
+class Asking(Screen[dict[str, Any]]):
+    title = "Asking"
+
+    def build(self, app: RunningApp[dict[str, Any]]) -> Widget:
+        def store(granted: bool) -> None:
+            app.state["granted"] = granted
+
+        return Column(
+            [
+                Text(f"granted: {app.state.get('granted')}", id="state"),
+                Button("Ask", id="ask", on_click=lambda: app.request_permission(LOCATION, store)),
+            ]
+        )
+
+
+@pytest.fixture
+def mobile() -> Iterator[DeviceSession]:
+    with session_on(Asking, permissions=(LOCATION,)) as session:
+        yield session
+
+
+@pytest.mark.parametrize(("answer", "granted"), [("allow", True), ("allow_once", True), ("deny", False)])
+def test_a_prompt_is_answered(mobile: DeviceSession, answer: Any, granted: bool) -> None:
+    mobile.tap(text="Ask")
+    outcome = mobile.answer_permission(answer)
+    outcome.expect_visible(text=f"granted: {granted}")
+    assert outcome.result.details["answer"] == answer
+
+
+def test_where_no_prompt_is_up_that_is_said_and_nothing_is_tapped(mobile: DeviceSession) -> None:
+    with pytest.raises(ActionFailed, match="no permission prompt is up") as failed:
+        mobile.answer_permission("allow", timeout=0.1)
+    assert failed.value.failure_code == "ELEMENT_NOT_FOUND"
+    mobile.expect_visible(text="granted: None")
+
+
+def test_a_permission_is_set_without_a_prompt(mobile: DeviceSession) -> None:
+    mobile.set_permission("location", True)
+    mobile.launch(PACKAGE)
+    mobile.tap(text="Ask").expect_visible(text="granted: True")
+    with pytest.raises(UsageError, match="camera"):
+        mobile.set_permission("camera", True)
+
+
+def test_the_screen_turns_and_is_put_back(mobile: DeviceSession) -> None:
+    outcome = mobile.rotate("landscape")
+    assert outcome.result.details["orientation"] == outcome.result.details["read_back"] == "landscape"
+    width, height = outcome.snapshot.size
+    assert width > height
+    mobile.tap_at(width - 10, height // 2)  # beyond the right edge, were the phone upright
+    with pytest.raises(UsageError, match="the screen of .* has"):
+        mobile.tap_at(10, width - 10)
+    mobile._parts.driver.restore_settings()
+    assert mobile._parts.driver.orientation() == "portrait"
+
+
+def test_files_go_there_and_come_back(mobile: DeviceSession, tmp_path: Path) -> None:
+    here, remote = tmp_path / "a.bin", "/sdcard/Download/a.bin"
+    here.write_bytes(b"\x00\r\nabc\xff")
+    mobile.push_file(here, remote)
+    outcome = mobile.pull_file(remote, tmp_path / "b.bin")
+    assert outcome.data == here.read_bytes() == (tmp_path / "b.bin").read_bytes()
+    mobile.push_file(b"other", remote)
+    assert mobile.pull_file(remote).data == b"other"
+    with pytest.raises(UsageError):
+        mobile.pull_file("/sdcard/Download/none")
+
+
+def test_an_app_is_removed(mobile: DeviceSession) -> None:
+    mobile.launch(PACKAGE)
+    mobile.uninstall(PACKAGE)
+    assert mobile.launched == []
+    with pytest.raises(UsageError):
+        mobile.launch(PACKAGE)
+
+
+WRONG: dict[str, Callable[[Any], object]] = {
+    "rotate askew": lambda mobile: mobile.rotate("sideways"),
+    "rotate by degrees": lambda mobile: mobile.rotate(90),
+    "an answer that there is not": lambda mobile: mobile.answer_permission("maybe"),
+    "a permission without a name": lambda mobile: mobile.set_permission("", True, "dev.example.app"),
+    "a permission of another type": lambda mobile: mobile.set_permission(3, True, "dev.example.app"),
+    "granted in the wrong place": lambda mobile: mobile.set_permission("camera", "dev.x", "dev.example.app"),
+    "a permission of no app": lambda mobile: mobile.set_permission("camera", True),
+    "install of nothing": lambda mobile: mobile.install(""),
+    "install of what is not there": lambda mobile: mobile.install("/no/such/file.apk"),
+    "install of a folder": lambda mobile: mobile.install(Path(__file__).parent),
+    "uninstall of nothing": lambda mobile: mobile.uninstall(None),
+    "push of what is not there": lambda mobile: mobile.push_file("/no/such/file", "/sdcard/a"),
+    "push to a relative path": lambda mobile: mobile.push_file(b"x", "a.txt"),
+    "push to a folder": lambda mobile: mobile.push_file(b"x", "/sdcard/"),
+    "push of a number": lambda mobile: mobile.push_file(3, "/sdcard/a"),
+    "pull of nothing": lambda mobile: mobile.pull_file(""),
+    "pull into a folder": lambda mobile: mobile.pull_file("/sdcard/a", Path(__file__).parent),
+}
+
+
+@pytest.mark.parametrize("call", WRONG.values(), ids=WRONG.keys())
+def test_a_wrong_call_is_a_usage_error(play: Play, call: Callable[[DeviceSession], object]) -> None:
+    session, phone = play([HOME])
+    with pytest.raises(UsageError):
+        call(session)
+    assert phone.dumps == 0
+
+
+def test_what_a_phone_cannot_do_is_said_before_anything_is_read(play: Play) -> None:
+    session, phone = play([HOME])
+    phone.capabilities = Capability.NONE
+    calls: list[Callable[[], object]] = [
+        lambda: session.rotate("landscape"),
+        lambda: session.answer_permission("allow"),
+        lambda: session.set_permission("camera", True, "dev.example.app"),
+        lambda: session.install(__file__),
+        lambda: session.uninstall("dev.example.app"),
+        lambda: session.push_file(b"x", "/sdcard/a"),
+        lambda: session.pull_file("/sdcard/a"),
+        lambda: session.pinch(text="Go", scale=2),
+        lambda: session.drag(session.find(text="Go"), session.find(text="Go")),
+    ]
+    for call in calls[:-1]:
+        with pytest.raises(Unsupported):
+            call()
+    assert phone.dumps == 0
+    with pytest.raises(Unsupported) as missing:
+        calls[-1]()
+    assert missing.value.capability == "drag"
