@@ -9,13 +9,18 @@ from ..model.secret import MASK
 from .claims.states import text_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..model.element import Element
     from ..snapshots.snapshot import Snapshot
     from .step import Postcondition
 
 
-def read_back(text: str, *, secret: bool, append: bool) -> Postcondition:
+def read_back(
+    text: str, *, secret: bool, append: bool, may_retry: Callable[[], bool] = lambda: False
+) -> Postcondition:
     """Judges the field by its content; a masked one by its length; ``unavailable`` where it shows neither.
+    ``may_retry`` says whether there is another way of typing that might fare better.
 
     Returns the failure, if any, and how it was read: ``exact``, ``length`` or ``unavailable``.
     """
@@ -26,7 +31,7 @@ def read_back(text: str, *, secret: bool, append: bool) -> Postcondition:
             return None, "unavailable"
         wanted = text_of(acted) + text if append else text
         if field.states.password:
-            return _by_length(field, wanted if not append else None)
+            return _by_length(field, len(text_of(acted)) + len(text) if append else len(text), may_retry())
         shown = text_of(field)
         if shown == wanted:
             return None, "exact"
@@ -34,24 +39,24 @@ def read_back(text: str, *, secret: bool, append: bool) -> Postcondition:
             return None, "unavailable"  # an empty field prints its hint, and so looks like one that holds it
         told = ("another text", MASK) if secret else (repr(shown), repr(wanted))
         message = (
-            f"ACTION_REJECTED  {field.describe()} shows {told[0]} after {told[1]} was typed. Does the app format "
-            f"or limit what is typed? Then press_key() or fill(silent=True) types without reading back.\n"
-            f"{snapshot.outline()}"
+            f"ACTION_REJECTED  {field.describe()} shows {told[0]} after {told[1]} was typed. Does the app "
+            f"correct, format or limit what is typed? Then fill(silent=True) types without reading back, and "
+            f"expect_state(text=...) says what it should show.\n{snapshot.outline()}"
         )
-        return Failure("ACTION_REJECTED", message, (field,)), "exact"
+        return Failure("ACTION_REJECTED", message, (field,), may_retry=may_retry()), "exact"
 
     return judge
 
 
-def _by_length(field: Element, wanted: str | None) -> tuple[Failure | None, str]:
+def _by_length(field: Element, wanted: int, may_retry: bool) -> tuple[Failure | None, str]:
     """Bullets tell how many characters there are, where the phone prints them at all."""
     shown = text_of(field)
-    if wanted is None or (wanted and not shown) or set(shown) - {"•", "*", "●"}:
+    if (wanted and not shown) or set(shown) - {"•", "*", "●"}:
         return None, "unavailable"
-    if len(shown) == len(wanted):
+    if len(shown) == wanted:
         return None, "length"
-    message = f"ACTION_REJECTED  {field.describe()} holds {len(shown)} characters after {len(wanted)} were typed"
-    return Failure("ACTION_REJECTED", message, (field,)), "length"
+    message = f"ACTION_REJECTED  {field.describe()} holds {len(shown)} characters where {wanted} are meant to be"
+    return Failure("ACTION_REJECTED", message, (field,), may_retry=may_retry), "length"
 
 
 def chosen(option: str) -> Postcondition:

@@ -47,14 +47,19 @@ class TextActions(Doing):
         if isinstance(value, Secret):
             self._parts.recorder.redactor.add(typed)
         title = f"fill {describe(wanted)} with {value if isinstance(value, Secret) else repr(typed)}"
+        filling = text.Fill(typed, append=append)
+        check = read_back(
+            typed, secret=isinstance(value, Secret), append=append, may_retry=lambda: filling.modes_left
+        )
         return self._do(
             "type_text",
             title,
-            text.fill(typed, append=append),
+            filling.send,
             targets=(wanted,),
             timeout=timeout,
             silent=silent,
-            postcondition=None if silent else read_back(typed, secret=isinstance(value, Secret), append=append),
+            postcondition=None if silent else check,
+            idempotent=not append,
         )
 
     def clear_text(
@@ -69,10 +74,15 @@ class TextActions(Doing):
         """Empties a field."""
         wanted = as_target("clear_text", target, by)
         check = None if silent else read_back("", secret=False, append=False)
-        send = text.fill("", append=False)
-        title = f"clear_text {describe(wanted)}"
         return self._do(
-            "clear_text", title, send, targets=(wanted,), timeout=timeout, silent=silent, postcondition=check
+            "clear_text",
+            f"clear_text {describe(wanted)}",
+            text.Fill("", append=False).send,
+            targets=(wanted,),
+            timeout=timeout,
+            silent=silent,
+            postcondition=check,
+            idempotent=True,
         )
 
     def press_key(self, key: Key, *, timeout: float | None = None, silent: bool = False) -> Expectation:
@@ -82,4 +92,11 @@ class TextActions(Doing):
         return self._do("press_back", "back", text.press_key("back"), timeout=timeout, silent=silent)
 
     def hide_keyboard(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
-        return self._do("hide_keyboard", "hide_keyboard", text.hide_keyboard, timeout=timeout, silent=silent)
+        return self._do(
+            "hide_keyboard",
+            "hide_keyboard",
+            text.hide_keyboard,
+            timeout=timeout,
+            silent=silent,
+            idempotent=True,
+        )

@@ -103,7 +103,7 @@ class Prompt:
         if self._asked is None or not agree(self._asked, snapshot):
             return None, "answered"
         message = (
-            f"ACTION_REJECTED  answer_permission {self._answer}: the prompt did not take the tap, it is still up.\n"
+            f"ACTION_REJECTED  answer_permission {self._answer}: the prompt took no tap, it is still up.\n"
             f"{snapshot.outline()}"
         )
         return Failure("ACTION_REJECTED", message), "still up"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...errors import is_told
+from ...errors import UsageError, is_told
 from ...model.failure import Failure
 from ..reachable import not_interactable
 from ..step import StageFailed
@@ -19,23 +19,36 @@ if TYPE_CHECKING:
 __tracebackhide__ = is_told
 
 FOCUS_SECONDS = 2.0
+MODES = ("bulk", "keys")  # in the order in which they are tried
 
 
-def fill(text: str, *, append: bool) -> Dispatch:
-    """Focuses the field, empties it unless appending, and types."""
+class Fill:
+    """Focuses the field, empties it unless appending, and types: all at once, or where a recovery asks for
+    ``mode="keys"`` one character after the other, as a person would. ``mode`` is how it was typed last."""
 
-    def send(hands: Hands) -> Mapping[str, Any]:
-        hands.look.check_typeable(text)
+    def __init__(self, text: str, *, append: bool) -> None:
+        self._text = text
+        self._append = append
+        self.mode: str = MODES[0]
+
+    def send(self, hands: Hands) -> Mapping[str, Any]:
+        self.mode = _known_mode(hands.params.get("mode", MODES[0]))
+        hands.look.check_typeable(self._text)
         _check_editable(hands)
         _focus(hands)
-        hands.look.check_field_takes(text)
-        if not append:
+        hands.look.check_field_takes(self._text)
+        if not self._append:
             hands.driver.clear_text()
-        if text:
-            hands.driver.type_text(text)
-        return {**told_point(hands.aim.point), "length": len(text), "append": append}
+        for part in self._text if self.mode == "keys" else [self._text]:
+            if part:
+                hands.driver.type_text(part)
+        told = {"length": len(self._text), "append": self._append, "mode": self.mode}
+        return {**told_point(hands.aim.point), **told}
 
-    return send
+    @property
+    def modes_left(self) -> bool:
+        """Whether it can be typed in another way than it was."""
+        return self.mode != MODES[-1] and len(self._text) > 1
 
 
 def press_key(key: Key) -> Dispatch:
@@ -49,6 +62,12 @@ def press_key(key: Key) -> Dispatch:
 def hide_keyboard(hands: Hands) -> Mapping[str, Any]:
     hands.driver.hide_keyboard()
     return {}
+
+
+def _known_mode(mode: object) -> str:
+    if mode not in MODES:
+        raise UsageError(f"fill: there is no typing mode {mode!r}; there are {', '.join(MODES)}")
+    return str(mode)
 
 
 def _check_editable(hands: Hands) -> None:

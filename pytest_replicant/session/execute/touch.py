@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError, is_told
 from ...model.geometry import Rect
+from ..resolve import gesture_point, resolve
+from ..stabilize import settle
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
 __tracebackhide__ = is_told
 
+DRAG_SECONDS = 0.8
 PINCH_SECONDS = 0.5
 
 
@@ -39,10 +42,17 @@ def long_press(seconds: float) -> Dispatch:
 
 
 def drag(hands: Hands) -> Mapping[str, Any]:
-    source, goal = hands.aims[0].point, hands.aims[1].point
-    hands.touched += [source, goal]
-    hands.driver.drag(source, goal, 0.8)
-    return {"from": [source.x, source.y], "to": [goal.x, goal.y]}
+    """While the goal was awaited the source may have moved: both points are of one screen that stands still."""
+    source, goal = hands.aims
+    start, end = source.point, goal.point
+    if source.snapshot is not goal.snapshot:
+        snapshot = settle(hands.parts, None).snapshot
+        start, end = (
+            gesture_point(snapshot, resolve(hands.parts.observer, snapshot, aim.element)) for aim in hands.aims
+        )
+    hands.touched += [start, end]
+    hands.driver.drag(start, end, DRAG_SECONDS)
+    return {"from": [start.x, start.y], "to": [end.x, end.y]}
 
 
 def tap_at(point: Point) -> Dispatch:

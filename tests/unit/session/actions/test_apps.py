@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from pytest_replicant import ActionFailed, UsageError
@@ -34,9 +36,8 @@ def test_a_launch_that_brings_nothing_to_the_front_fails(play: Play) -> None:
 
 def test_an_app_that_takes_its_time_is_waited_for(play: Play, clock: ManualClock) -> None:
     session, phone = play([HOME])
-    slow = lambda: AppInFront(OTHER if clock.now() > began + 3 else APP)  # noqa: E731
-    phone.app_in_front = slow  # type: ignore[method-assign]
     began = clock.now()
+    phone.app_in_front = lambda: AppInFront(OTHER if clock.now() > began + 3 else APP)  # type: ignore[method-assign]
     session.launch(OTHER, timeout=10)
     assert 3 < clock.now() - began < 5
 
@@ -157,11 +158,12 @@ def test_a_link_that_does_not(play: Play, app: str | None, front: str, frame: by
 def test_what_a_phone_cannot_do_is_said_before_anything_is_sent(play: Play) -> None:
     session, phone = play([HOME])
     phone.capabilities = Capability.NONE
-    for call in (
+    calls: list[Callable[[], object]] = [
         lambda: session.open_url("shop://cart"),
         lambda: session.launch(APP, fresh=True),
         lambda: session.clear_data(APP),
-    ):
+    ]
+    for call in calls:
         with pytest.raises(Unsupported, match="Nothing was sent"):
             call()
     assert phone.gestures == []

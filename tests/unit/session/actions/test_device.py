@@ -72,7 +72,7 @@ def test_the_screen_turns_and_is_put_back(mobile: DeviceSession) -> None:
     width, height = outcome.snapshot.size
     assert width > height
     mobile.tap_at(width - 10, height // 2)  # beyond the right edge, were the phone upright
-    with pytest.raises(UsageError, match="the screen of .* has"):
+    with pytest.raises(UsageError, match=r"the screen of .* has"):
         mobile.tap_at(10, width - 10)
     mobile._parts.driver.restore_settings()
     assert mobile._parts.driver.orientation() == "portrait"

@@ -28,7 +28,7 @@ def test_a_tap_at_a_point_is_marked_degraded(play: Play) -> None:
 def test_a_point_beyond_the_screen_is_not_touched(play: Play) -> None:
     session, phone = play([HOME])
     for point in ((1000, 10), (10, 2000)):
-        with pytest.raises(UsageError, match="has 1000 x 2000 pixels. Nothing was touched"):
+        with pytest.raises(UsageError, match=r"has 1000 x 2000 pixels\. Nothing was touched"):
             session.tap_at(*point)
     assert phone.gestures == []
 
@@ -40,13 +40,20 @@ def test_a_pinch_is_marked_degraded(play: Play) -> None:
     assert outcome.result.details["degraded"] is True
 
 
-def test_both_ends_of_a_drag_are_awaited_on_one_screen(play: Play) -> None:
-    """The goal moves when the source has come: a goal from an earlier screen would be missed."""
-    moved = screen(button("Go"), button("Stay", 900), title="Home")
-    session, phone = play([screen(button("Stay", 600), title="Home")] * 2 + [HOME, moved, moved])
-    session.drag(by(text="Go"), by(text="Stay"))
-    assert phone.gestures == [("drag", Point(300, 250))]
-    assert session._parts.recorder.actions["a1"].details["to"] == [300, 950]
+def test_both_ends_of_a_drag_are_of_one_screen(play: Play) -> None:
+    """The source moves while the goal is awaited: where it was first is not where it is picked up."""
+    early = screen(button("Go"), title="Home")
+    late = screen(button("Go", 400), button("Stay", 900), title="Home")
+    session, phone = play([early] * 4 + [late])
+    outcome = session.drag(by(text="Go"), by(text="Stay"))
+    assert phone.gestures == [("drag", Point(300, 450))]
+    assert outcome.result.details["to"] == [300, 950]
+
+
+def test_both_ends_on_a_screen_that_stands_still_cost_no_further_dump(play: Play) -> None:
+    session, phone = play([HOME])
+    session.drag(by(text="Go"), by(text="Stay"), silent=True)
+    assert phone.dumps == 2
 
 
 def test_a_drag_to_what_is_not_there_does_not_begin(play: Play) -> None:
