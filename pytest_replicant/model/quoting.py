@@ -30,5 +30,11 @@ def shortened(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
+def one_line(text: str, longest: int = _LONGEST) -> str:
+    """Without quotes, for what stands in a message on a line of its own: what a log says, say."""
+    line = shortened(" ".join(text.split()), longest)
+    return line if line.isprintable() else _UNSEEN.sub(_escaped, line)
+
+
 def _escaped(sign: re.Match[str]) -> str:
     return sign[0].encode("unicode_escape").decode("ascii")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from ..errors import UsageError, is_told
 from .actions import Actions
 from .checks import Checks
+from .device_log import DeviceLog
 from .observe import Observer
 from .reads import Looking
 from .scopes import Scopes
@@ -52,7 +53,8 @@ class DeviceSession(Looking, Scopes, Actions, Checks):
         settings = settings or SessionSettings()
         observer = Observer(driver, clock, settings, recorder.keep_snapshot)
         ask = partial(recover, self) if recover is not None else None
-        self._parts = Parts(driver, observer, clock, settings, recorder, ask)
+        log = DeviceLog(driver, clock)
+        self._parts = Parts(driver, observer, clock, settings, recorder, log, ask, app or "")
         self._app = app
 
     @property

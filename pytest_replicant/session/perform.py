@@ -23,6 +23,7 @@ from ..model.failure import Failure
 from ..model.selector import Selector
 from ..model.test_trace import TraceEvent
 from .actionable import await_aim
+from .crash_watch import with_death
 from .recover import Rescue
 from .stabilize import Settled, settle
 from .step import Aim, Hands, StageFailed
@@ -203,6 +204,7 @@ def _execute(parts: Parts, log: StepLog, done: Progress) -> None:
     hands = Hands(parts, done.aims, done.touched, done.params)
     with log.stage("execute") as notes:
         parts.observer.begin_action()
+        parts.log.begin_action(log.action_id)
         try:
             notes.update(done.step.dispatch(hands))
         finally:
@@ -292,7 +294,7 @@ def _told(parts: Parts, result: ActionResult, done: Progress, rescue: Rescue, fa
     if isinstance(failure.error, ReplicantError):
         return failure.error
     page = parts.recorder.report_page
-    lines = [failure.message, rescue.told, f"Open: {page}#{result.action_id}" if page else ""]
+    lines = [with_death(parts, failure.message), rescue.told, f"Open: {page}#{result.action_id}" if page else ""]
     return ActionFailed(
         "\n".join(line for line in lines if line),
         result=result,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..errors import DeviceError, DeviceOffline, ProtocolError, SnapshotError, is_told
+from ..errors import DeviceError, DeviceOffline, ProtocolError, SnapshotError, Unsupported, is_told
 from .waited import Waited
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..snapshots.snapshot import Snapshot
     from .observe import Reading
     from .step import Parts
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 __tracebackhide__ = is_told
 
 AGREEING_READS = 2
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -85,20 +88,24 @@ class Reads:
         return reading
 
     def next(self) -> Reading | None:
-        """One more read, an interval after the last was requested; None where it failed."""
+        """One more read of the screen; None where it failed."""
+        return self.attempt(self._parts.observer.read)
+
+    def attempt(self, read: Callable[[], T]) -> T | None:
+        """Asks once more, an interval after the last was requested; None where that failed."""
         clock = self._parts.clock
         clock.sleep(self._requested + self._parts.settings.interval - clock.now())
         self._requested = clock.now()
         try:
-            reading = self._parts.observer.read()
-        except DeviceOffline:
+            answer = read()
+        except (DeviceOffline, Unsupported):
             raise
         except (SnapshotError, DeviceError) as error:
             self._error = error
             self.failed += 1
             return None
         self.good += 1
-        return reading
+        return answer
 
     @property
     def trouble(self) -> str:

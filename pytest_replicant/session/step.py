@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..model.recovery import Recovery, RecoveryState
     from ..snapshots.snapshot import Snapshot
     from .clock import Clock
+    from .device_log import DeviceLog
     from .observe import Observer
     from .settings import SessionSettings
     from .trace import Recorder
@@ -47,14 +48,17 @@ class Turn:
 @dataclass(frozen=True)
 class Parts:
     """What every stage works with. Made once a session. ``launched`` are the apps that it started, in order;
-    ``meant`` is the element that each selector was last resolved to."""
+    ``app`` is the one that it is about, "" where none was named; ``meant`` is the element that each selector was
+    last resolved to."""
 
     driver: Driver
     observer: Observer
     clock: Clock
     settings: SessionSettings
     recorder: Recorder
+    log: DeviceLog
     ask: Ask | None = None
+    app: str = ""
     turn: Turn = field(default_factory=Turn)
     launched: list[str] = field(default_factory=list)
     meant: dict[Selector, Element] = field(default_factory=dict)

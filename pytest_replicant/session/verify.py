@@ -1,16 +1,17 @@
 """Waiting until a claim holds, and telling how it went.
 
-A claim holds when it held on two consecutive fresh reads, or through one whole window for what must stay so.
-What the action's own reads have shown already costs no further dump. The claims themselves are in ``claims``.
+A claim holds when it held on two consecutive fresh reads, or through one whole window for what must stay so. Most
+are about the screen: what the action's own reads have shown already costs no further dump. Some ask the phone for
+something else, its log or its apps, and need no dump at all. The claims themselves are in ``claims``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from ..errors import is_told
+from ..errors import DeviceError, SnapshotError, is_told
 from ..model.trace import Read
 from .stabilize import AGREEING_READS, Reads
 
@@ -38,30 +39,42 @@ class Look:
 
 @dataclass(frozen=True)
 class Verdict:
+    """What one read showed. ``final`` says that no later one can show anything else; ``more`` are further lines
+    for the message of a failed check, made only there."""
+
     held: bool
     observed: str
+    final: bool = False
+    more: Callable[[], str] | None = field(default=None, compare=False)
 
 
 Predicate = Callable[[Look], Verdict]
 
 
+def _shows_nothing(_: Look) -> Verdict:
+    return Verdict(False, "not on any screen")
+
+
 @dataclass(frozen=True)
 class Claim:
     """What is claimed. ``how`` says what counts as holding: two consecutive reads ("settled"), one whole
-    window ("window"), or any single sighting ("once")."""
+    window ("window"), or any single sighting ("once"). ``test`` judges a screen; where ``ask`` is given the claim is
+    about no screen, and each read of it is one call of that."""
 
     kind: str
     expected: str
-    test: Predicate
+    test: Predicate = _shows_nothing
     how: Literal["settled", "window", "once"] = "settled"
     verifies: bool = True
     code: FailureCode = "VERIFICATION_FAILED"
+    ask: Callable[[Parts], Verdict] | None = None
 
 
 @dataclass(frozen=True)
 class Judged:
     """How waiting for a claim ended. ``reads`` tells runs of equal sightings once, ``count`` is how many reads
-    there were; ``snapshot`` is the screen of the last one, None where none succeeded."""
+    there were; ``snapshot`` is the screen of the last one, None where none succeeded; ``more`` what is to be said
+    beyond that."""
 
     held: bool
     observed: str
@@ -69,42 +82,101 @@ class Judged:
     count: int
     elapsed: float
     snapshot: Snapshot | None
+    more: Callable[[], str] | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class _Sight:
+    """One successful read, judged."""
+
+    verdict: Verdict
+    requested_at: float
+    received_at: float
+    snapshot: Snapshot | None
+
+
+class _Watch:
+    """Reads for one claim, and judges each."""
+
+    def __init__(
+        self, parts: Parts, claim: Claim, reads: Reads, before: Snapshot | None, acted: Element | None
+    ) -> None:
+        self._parts = parts
+        self._claim = claim
+        self._reads = reads
+        self._before = before
+        self._acted = acted
+        looks = claim.ask is None
+        self._waiting = [reads.reuse(reading) for reading in parts.observer.recent()] if looks else []
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether there are reads that were made before the check and are not judged yet."""
+        return bool(self._waiting)
+
+    def next(self) -> _Sight | None:
+        """None where the read failed."""
+        if self._claim.ask is not None:
+            return self._reads.attempt(self._asked)
+        reading = self._waiting.pop(0) if self._waiting else self._reads.next()
+        if reading is None:
+            return None
+        look = Look(reading.snapshot, self._parts.observer, self._before, self._acted)
+        return _Sight(self._claim.test(look), reading.requested_at, reading.received_at, reading.snapshot)
+
+    def _asked(self) -> _Sight:
+        assert self._claim.ask is not None
+        requested_at = self._parts.clock.now()
+        verdict = self._claim.ask(self._parts)
+        return _Sight(verdict, requested_at, self._parts.clock.now(), None)
 
 
 def await_claim(
     parts: Parts, claim: Claim, timeout: float, before: Snapshot | None, acted: Element | None
 ) -> Judged:
-    """Reads until the claim holds or the time is over; two reads are granted however slow a dump is. Raises
-    ``DeviceError`` where not one read succeeded."""
+    """Reads until the claim holds or the time is over. Two reads are granted however slow a dump is, and one that
+    holds when the time is over is given what it still lacks: its second read, or the rest of its window. Raises
+    ``DeviceError`` where too few reads succeeded to know."""
     reads = Reads(parts, timeout)
+    watch = _Watch(parts, claim, reads, before, acted)
+    needed = 1 if claim.how == "once" else AGREEING_READS
     history: list[Read] = []
-    row: list[tuple[Reading, bool]] = []  # consecutive reads and whether the claim held on them
-    waiting = [reads.reuse(reading) for reading in parts.observer.recent()]
-    latest: tuple[Verdict, Snapshot] | None = None
+    row: list[_Sight] = []  # consecutive reads on which the claim held
+    latest: _Sight | None = None
     while True:
-        reading = waiting.pop(0) if waiting else reads.next()
-        if reading is None:
+        sight = watch.next()
+        if sight is None:
             row = []
             history.append(Read(reads.elapsed, f"read failed: {reads.trouble}", False))
         else:
-            verdict = claim.test(Look(reading.snapshot, parts.observer, before, acted))
-            latest = (verdict, reading.snapshot)
-            history.append(Read(max(reading.received_at - reads.started, 0.0), verdict.observed, verdict.held))
-            row = [*row, (reading, True)] if verdict.held else []
+            latest, verdict = sight, sight.verdict
+            history.append(Read(max(sight.received_at - reads.started, 0.0), verdict.observed, verdict.held))
+            row = [*row, sight] if verdict.held else []
             if _holds(claim, row, parts.settings.window):
-                return Judged(
-                    True, verdict.observed, _told(history), len(history), reads.elapsed, reading.snapshot
-                )
-        if not waiting and reads.out_of_time and (reads.good >= AGREEING_READS or reading is None):
-            earned_another = claim.how == "settled" and len(row) == 1
-            if not earned_another:
+                seen = sight.snapshot or parts.observer.latest
+                return Judged(True, verdict.observed, _told(history), len(history), reads.elapsed, seen)
+            if verdict.final and not verdict.held:
                 break
-    reads.raise_if_blind(AGREEING_READS)
+        granted = sight is None or reads.good >= needed
+        if not watch.is_waiting and reads.out_of_time and granted and not row:
+            break
+    if latest is None or not latest.verdict.final:
+        reads.raise_if_blind(needed)
     assert latest is not None
-    return Judged(False, latest[0].observed, _told(history), len(history), reads.elapsed, latest[1])
+    seen = latest.snapshot or _screen_now(parts)
+    judged = latest.verdict
+    return Judged(False, judged.observed, _told(history), len(history), reads.elapsed, seen, judged.more)
 
 
-def _holds(claim: Claim, row: list[tuple[Reading, bool]], window: float) -> bool:
+def _screen_now(parts: Parts) -> Snapshot | None:
+    """For the message of a claim that is about no screen: what is on it, as far as that can be told."""
+    try:
+        return parts.observer.fresh().snapshot
+    except (DeviceError, SnapshotError):
+        return parts.observer.latest
+
+
+def _holds(claim: Claim, row: list[_Sight], window: float) -> bool:
     if not row:
         return False
     if claim.how == "once":
@@ -113,7 +185,7 @@ def _holds(claim: Claim, row: list[tuple[Reading, bool]], window: float) -> bool
         return False
     if claim.how == "settled":
         return True
-    return row[-1][0].received_at - row[0][0].requested_at >= window
+    return row[-1].received_at - row[0].requested_at >= window
 
 
 def _told(history: list[Read]) -> tuple[Read, ...]:
