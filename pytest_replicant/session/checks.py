@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from ..errors import DeviceError, ExpectationFailed, UsageError, is_told
 from ..model.failure import Failure
 from ..model.test_trace import TraceEvent
 from ..model.trace import CheckRecord
-from .claims import presence, screens, states
+from .claims import apps, logs, outlines, presence, screens, states
+from .explain import explain
 from .perform import code_of
 from .recover import Rescue
 from .targets import as_target, checked_seconds, selector_of
@@ -86,6 +87,60 @@ class Checks:
         wanted = as_target("expect_state", target, {}) if target is not None else None
         return self._expect(states.state_is(wanted, wanted_states, tolerance), timeout)
 
+    def expect_outline(self: C, outline: str, *, timeout: float | None = None) -> C:
+        """The screen is what this outline says, as ``print(mobile.snapshot())`` shows one.
+
+        Refs are ignored, and so may be left out, as may the first line. Indentation is hierarchy, and what all
+        lines are indented by does not count. Class and label of a line are compared as they are; value, states and
+        what follows them only where they are written. A line that is not written fails the check, unless a line of
+        ``...`` at its place and depth stands for it, and for any number of others. What is said below the lines,
+        such as ``(keyboard open)``, counts where it is written.
+        """
+        return self._expect(outlines.outline_is(outline), timeout)
+
+    def expect_app(
+        self: C,
+        status: Literal["foreground", "background", "stopped"],
+        app: str | None = None,
+        *,
+        timeout: float | None = None,
+    ) -> C:
+        """The app is in front, behind, or does not run. The one that the test is about, or launched last, where none
+        is named."""
+        return self._expect(apps.app_is(status, self._app_meant(app)), timeout)
+
+    def expect_log(
+        self: C,
+        pattern: str | re.Pattern[str],
+        *,
+        level: str | None = None,
+        tag: str | None = None,
+        app: str | None = None,
+        timeout: float | None = None,
+    ) -> C:
+        """The phone logged a line since the last action was sent, whatever was started anew since.
+
+        ``pattern`` is a part of the message, in its own letters, or a compiled expression that it is searched for.
+        ``level`` is the least grave that counts, of V, D, I, W, E and F; ``tag`` is the whole tag; ``app`` leaves
+        only what that app's processes wrote. Raises ``Unsupported`` where the log cannot be read.
+        """
+        return self._expect(logs.log_says(pattern, level=level, tag=tag, app=app), timeout)
+
+    def expect_no_crash(self: C, app: str | None = None, *, timeout: float | None = None) -> C:
+        """No app of this test, or not this one, died or stopped answering since the last action was sent.
+
+        Reads the log twice and waits for nothing else. Raises ``Unsupported`` where crashes cannot be read. A crash
+        at any other moment of the test is found at its end, without this.
+        """
+        return self._expect(logs.no_crash(self._app_meant(app) if app is not None else None), timeout)
+
+    def _app_meant(self, app: str | None) -> str:
+        parts = self._parts
+        name = app or parts.app or (parts.launched[-1] if parts.launched else "")
+        if not isinstance(name, str) or not name:
+            raise UsageError(f'expect_app(): {app!r} names no app: expect_app("foreground", "dev.replicant.shop")')
+        return name
+
     def _expect(self: C, claim: Claim, timeout: float | None) -> C:
         """Waits for one claim, has what stands in its way mended, and writes down how it ended."""
         self._parts.turn.check(claim.kind)
@@ -103,14 +158,15 @@ class Checks:
             if again is None or not self._may_look_again(again, rescue, log):
                 break
         rescue.close(mended=judged.held)
-        self._write(claim, judged, log, rescue, error)
+        told = "" if judged.held else str(error) if error is not None else explain(self, claim, judged, rescue)
+        self._write(claim, judged, log, rescue, told, is_error=error is not None)
         if judged.held:
             if claim.verifies and action_id:
                 parts.recorder.mark_verified(action_id)
             return self
         if error is not None:
             raise error
-        return self._failed(claim, judged, log, rescue)
+        return self._failed(claim, judged, log, rescue, told)
 
     def _judge(self, claim: Claim, seconds: float, log: StepLog) -> tuple[Judged, DeviceError | None]:
         before, acted = self._baseline()
@@ -152,10 +208,9 @@ class Checks:
             rescue.refuse(again, why)
         return not why
 
-    def _failed(self: C, claim: Claim, judged: Judged, log: StepLog, rescue: Rescue) -> C:
+    def _failed(self: C, claim: Claim, judged: Judged, log: StepLog, rescue: Rescue, message: str) -> C:
         """Raises the failure of the check, or keeps it for the end of the test."""
-        before, acted = self._baseline()
-        message = _explain(self, claim, judged, before, acted, rescue)
+        acted = self._baseline()[1]
         if self._is_soft:
             message = f"{message}\nChecked at {log.source}: {log.source_text}"
         failure = ExpectationFailed(
@@ -167,16 +222,15 @@ class Checks:
         return self
 
     def _write(
-        self, claim: Claim, judged: Judged, log: StepLog, rescue: Rescue, error: DeviceError | None
+        self, claim: Claim, judged: Judged, log: StepLog, rescue: Rescue, told: str, *, is_error: bool
     ) -> None:
         before, acted = self._baseline()
-        explained = "" if judged.held else _explain(self, claim, judged, before, acted, rescue)
         record = CheckRecord(
             log.action_id,
             claim.kind,
             claim.expected,
             judged.observed,
-            "passed" if judged.held else "error" if error is not None else "failed",
+            "passed" if judged.held else "error" if is_error else "failed",
             judged.reads,
             judged.held and self._held_before(claim, before, acted),
             self._is_soft,
@@ -189,7 +243,7 @@ class Checks:
             0,
             0,
             after=judged.snapshot.id if judged.snapshot else None,
-            error=str(error) if error is not None else explained,
+            error=told,
         )
         if judged.snapshot is not None:
             self._parts.recorder.keep_screenshot(judged.snapshot)
@@ -197,10 +251,10 @@ class Checks:
 
     def _held_before(self, claim: Claim, before: Snapshot | None, acted: Element | None) -> bool:
         """Whether the check would have passed without the action, and so says nothing about it."""
-        if before is None or not self._judges_vacuity or claim.how == "once" or claim.kind == "expect_unchanged":
+        if before is None or not self._judges_vacuity or claim.ask is not None or claim.how == "once":
             return False
-        if claim.kind == "expect_screen" and not before.title:
-            return False  # its activity is not known any more
+        if claim.kind == "expect_unchanged" or (claim.kind == "expect_screen" and not before.title):
+            return False  # of a screen that is gone the activity is not known any more
         return claim.test(Look(before, self._parts.observer, before, acted, now=False)).held
 
     _judges_vacuity = False
@@ -221,42 +275,3 @@ class Checks:
     def _step_back(self, log: StepLog) -> str:
         """Has the linked action done again; why it is not, else ""."""
         return "there is no action of this check to step back to"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _explain(
-    checks: Checks,
-    claim: Claim,
-    judged: Judged,
-    before: Snapshot | None,
-    acted: Element | None,
-    rescue: Rescue,
-) -> str:
-    """Expected, observed, how it went, whether it was so before, what the action changed, and the screen."""
-    parts = checks._parts
-    snapshot = judged.snapshot
-    if snapshot is None:
-        return ""
-    last = judged.reads[-1]
-    lines = [
-        f"{claim.kind} {claim.expected} on {parts.driver.uri}: {judged.observed} "
-        f"({_counted(judged.count, 'read')}, {judged.elapsed:.1f} s)",
-        "  " + "   ".join(f"{read.at:.1f} {read.observed}" for read in judged.reads[-6:]),
-    ]
-    if last.held:
-        lines.append("  It held on the last read only, which is not enough: was the time-out too short?")
-    if before is not None and claim.kind not in ("expect_changed", "expect_unchanged"):
-        was = claim.test(Look(before, parts.observer, before, acted, now=False)).held
-        if claim.how != "once":
-            lines.append("It held before the action." if was else "It did not hold before the action either.")
-        lines.append(f"The action changed: {snapshot.diff(before).summary}")
-    if rescue.told:
-        lines.append(rescue.told)
-    lines.append(snapshot.outline())
-    page, number = parts.recorder.report_page, checks._action_id()
-    if page:
-        lines.append(f"Open: {page}{'#' + number if number else ''}")
-    return "\n".join(lines)

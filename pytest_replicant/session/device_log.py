@@ -49,10 +49,11 @@ class DeviceLog:
             self._trouble = error
         self._dispatched.append((action_id, self._clock.now(), own))
 
-    def lines(self) -> list[LogLine]:
-        """Everything that was logged since the last action was sent; since the test began where none was."""
+    def lines(self, *, whole: bool = False) -> list[LogLine]:
+        """Everything that was logged since the last action was sent; since the test began where none was, or where
+        the ``whole`` test is asked for."""
         self._need(Capability.LOGS, "logs")
-        since = self._sent(-1) if self._dispatched else self._start()
+        since = self._sent(-1) if self._dispatched and not whole else self._start()
         return parse_threadtime(self._driver.logs(since))
 
     def crashes(self, *, since_action: bool = False) -> list[Crash]:

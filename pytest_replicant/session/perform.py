@@ -23,7 +23,7 @@ from ..model.failure import Failure
 from ..model.selector import Selector
 from ..model.test_trace import TraceEvent
 from .actionable import await_aim
-from .crash_watch import with_death
+from .deaths import with_death
 from .recover import Rescue
 from .stabilize import Settled, settle
 from .step import Aim, Hands, StageFailed

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..model.element import Element
     from ..model.failure import FailureCode
     from ..snapshots.snapshot import Snapshot
-    from .observe import Observer, Reading
+    from .observe import Observer
     from .step import Parts
 
 __tracebackhide__ = is_told

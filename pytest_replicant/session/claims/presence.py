@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from ...errors import UsageError, is_told
+from ...errors import TargetError, UsageError, is_told
 from ...model.selector import Selector
 from ..resolve import STALE_VERDICTS, witness_of
 from ..targets import describe
@@ -13,15 +14,19 @@ from ..verify import Claim, Look, Verdict
 
 if TYPE_CHECKING:
     from ...model.element import Element
+    from ...snapshots.snapshot import Snapshot
     from ..step import Target
 
 __tracebackhide__ = is_told
+
+_MOST_LISTED = 12
+_MOST_SHOWN = 2  # in one line; the message of a failed check lists them all
 
 
 def visible(target: Target) -> Claim:
     def test(look: Look) -> Verdict:
         found, told = _sighting(look, target)
-        return Verdict(found is True, told)
+        return Verdict(found is True, told, more=lambda: near(look.snapshot, target))
 
     return Claim("expect_visible", describe(target), test)
 
@@ -29,7 +34,7 @@ def visible(target: Target) -> Claim:
 def gone(target: Target) -> Claim:
     def test(look: Look) -> Verdict:
         found, told = _sighting(look, target)
-        return Verdict(found is False, told)
+        return Verdict(found is False, told, more=lambda: _one_a_line(look.snapshot, target))
 
     return Claim("expect_gone", describe(target), test, "window")
 
@@ -59,7 +64,8 @@ def count_is(wanted: int, selector: Selector) -> Claim:
 
     def test(look: Look) -> Verdict:
         found = look.snapshot.match_labels(selector)
-        return Verdict(len(found) == wanted, f"{len(found)}")
+        more = partial(_one_a_line if found else near, look.snapshot, selector)
+        return Verdict(len(found) == wanted, f"{len(found)}", more=more)
 
     how: Literal["settled", "window"] = "window" if wanted == 0 else "settled"  # none: as expect_gone has it
     return Claim("expect_count", f"{wanted} of {selector.describe()}", test, how)
@@ -86,9 +92,32 @@ def _sighting(look: Look, target: Target) -> tuple[bool | None, str]:
 def told_matches(found: list[Element]) -> str:
     if not found:
         return "absent"
-    shown = "   ".join(item.describe() for item in found[:4])
-    more = f"   … and {len(found) - 4} more" if len(found) > 4 else ""
+    shown = "   ".join(item.describe() for item in found[:_MOST_SHOWN])
+    more = f"   … and {len(found) - _MOST_SHOWN} more" if len(found) > _MOST_SHOWN else ""
     return shown + more
+
+
+def near(snapshot: Snapshot, target: Target) -> str:
+    """What comes nearest to a selector that matches nothing, and why it is not it."""
+    if not isinstance(target, Selector) or snapshot.match_labels(target):
+        return ""
+    try:
+        snapshot.one(target)
+    except TargetError as error:
+        return "\n".join(str(error).split("\n")[1:])
+    return ""
+
+
+def listed(found: list[Element]) -> str:
+    """One element a line, as they are told apart."""
+    lines = [f"  {item.describe()}" for item in found[:_MOST_LISTED]]
+    more = [f"  … and {len(found) - _MOST_LISTED} more"] if len(found) > _MOST_LISTED else []
+    return "\n".join(lines + more)
+
+
+def _one_a_line(snapshot: Snapshot, target: Target) -> str:
+    found = snapshot.match_labels(target) if isinstance(target, Selector) else []
+    return listed(found) if len(found) > 1 else ""
 
 
 def _text_fits(selector: Selector, text: str) -> bool:

@@ -6,25 +6,42 @@ import re
 
 from ...errors import UsageError, is_told
 from ...model.screen import Screen
+from ...model.selector import Selector
 from ..targets import check_selector
 from ..verify import Claim, Look, Verdict
+from .presence import listed, near
 
 __tracebackhide__ = is_told
 
 
 def screen_is(wanted: str | re.Pattern[str] | Screen) -> Claim:
     if isinstance(wanted, Screen):
-        if not wanted.has:
-            raise UsageError(f'expect_screen(Screen("{wanted.name}")): has=[by(...)] must say what is on it')
-        for selector in (*wanted.has, *wanted.lacks):
-            check_selector("expect_screen", selector)
-        return Claim("expect_screen", wanted.name, lambda look: _described_screen(look, wanted))
+        return _fits(wanted)
     if not isinstance(wanted, (str, re.Pattern)) or wanted == "":
         raise UsageError(f"expect_screen({wanted!r}): give a title, an activity, a pattern or a Screen")
-    if isinstance(wanted, re.Pattern) and wanted.search("") is not None:
-        raise UsageError(f"expect_screen({wanted.pattern!r}): the pattern fits every screen")
+    if isinstance(wanted, re.Pattern):
+        if not isinstance(wanted.pattern, str):
+            raise UsageError(f"expect_screen({wanted.pattern!r}): names are text, and this is a pattern of bytes")
+        if wanted.search("") is not None:
+            raise UsageError(f"expect_screen({wanted.pattern!r}): the pattern fits every screen")
     expected = wanted if isinstance(wanted, str) else f"/{wanted.pattern}/"
     return Claim("expect_screen", expected, lambda look: _named_screen(look, wanted))
+
+
+def _fits(wanted: Screen) -> Claim:
+    """A ``Screen`` that says what is on it goes by that alone: its name is for people. Where it says nothing, its
+    name is that of the screen."""
+    if not isinstance(wanted.name, str) or not wanted.name:
+        raise UsageError(f"expect_screen({wanted!r}): a Screen has a name")
+    for name in ("has", "lacks"):
+        selectors = getattr(wanted, name)
+        if isinstance(selectors, str) or not all(isinstance(one, Selector) for one in selectors):
+            raise UsageError(
+                f'expect_screen(Screen("{wanted.name}")): {name}=[by(...), ...] is a list of selectors'
+            )
+        for selector in selectors:
+            check_selector("expect_screen", selector)
+    return Claim("expect_screen", wanted.name, lambda look: _described_screen(look, wanted))
 
 
 def _named_screen(look: Look, wanted: str | re.Pattern[str]) -> Verdict:
@@ -45,9 +62,23 @@ def _is_name(name: str, wanted: str | re.Pattern[str]) -> bool:
 
 
 def _described_screen(look: Look, screen: Screen) -> Verdict:
-    missing = [item.describe() for item in screen.has if not look.snapshot.match_labels(item)]
-    extra = [item.describe() for item in screen.lacks if look.snapshot.match_labels(item)]
-    if not missing and not extra:
-        return Verdict(True, screen.name)
-    told = [f"missing {item}" for item in missing] + [f"should not show {item}" for item in extra]
-    return Verdict(False, f"{look.snapshot.screen or 'a screen'}: {'; '.join(told)}")
+    named = Verdict(True, screen.name) if screen.has else _named_screen(look, screen.name)
+    missing = [item for item in screen.has if not look.snapshot.match_labels(item)]
+    extra = [item for item in screen.lacks if look.snapshot.match_labels(item)]
+    if named.held and not missing and not extra:
+        return named
+    told = [f"missing {item.describe()}" for item in missing]
+    told += [f"should not show {item.describe()}" for item in extra]
+    here = look.snapshot.screen or "a screen without title"
+    return Verdict(False, f"{here}: {'; '.join(told)}" if told else here, more=lambda: _why(look, missing, extra))
+
+
+def _why(look: Look, missing: list[Selector], extra: list[Selector]) -> str:
+    """For each selector that failed what comes nearest to it, or what it should not have found."""
+    lines = []
+    for item in missing:
+        told = near(look.snapshot, item) or "nothing comes near"
+        lines.append(f"missing {item.describe()}: " + told.replace("\n", "\n  "))
+    for item in extra:
+        lines.append(f"should not show {item.describe()}:\n{listed(look.snapshot.match_labels(item))}")
+    return "\n".join(lines)

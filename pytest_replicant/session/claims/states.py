@@ -11,7 +11,7 @@ from ..resolve import resolve
 from ..step import StageFailed
 from ..targets import describe
 from ..verify import Claim, Look, Verdict
-from .presence import told_matches
+from .presence import listed, near
 
 if TYPE_CHECKING:
     from ...model.element import Element
@@ -34,7 +34,7 @@ def state_is(target: Target | None, wanted: dict[str, Any], tolerance: float | N
     def test(look: Look) -> Verdict:
         element, why = _acted_or(look, target)
         if element is None:
-            return Verdict(False, why)
+            return Verdict(False, why, more=lambda: _instead(look, target))
         verdicts = [_state(element, name, value, tolerance) for name, value in wanted.items()]
         return Verdict(all(item.held for item in verdicts), ", ".join(item.observed for item in verdicts))
 
@@ -104,6 +104,14 @@ def _value_state(element: Element, wanted: Any, tolerance: float | None) -> Verd
     return Verdict(held, f"value={actual!r}")
 
 
+def _instead(look: Look, target: Target | None) -> str:
+    """What there is in place of the one element that was meant."""
+    if not isinstance(target, Selector):
+        return ""
+    found = look.snapshot.every(target)
+    return listed(found) if found else near(look.snapshot, target)
+
+
 def _acted_or(look: Look, target: Target | None) -> tuple[Element | None, str]:
     wanted = target if target is not None else look.acted
     if wanted is None:
@@ -115,7 +123,7 @@ def _acted_or(look: Look, target: Target | None) -> tuple[Element | None, str]:
         found = look.snapshot.every(wanted)
         if len(found) == 1:
             return found[0], ""
-        return None, "absent" if not found else f"{len(found)} matches: {told_matches(found)}"
+        return None, "absent" if not found else f"{len(found)} matches, and it must be one"
     try:
         return resolve(look.observer, look.snapshot, wanted), ""
     except StageFailed as failed:

@@ -1,0 +1,31 @@
+"""Where an app is: in front, behind, or not running."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, get_args
+
+from ...drivers.base import AppStatus
+from ...errors import UsageError, is_told
+from ..verify import Claim, Verdict
+
+if TYPE_CHECKING:
+    from ..step import Parts
+
+__tracebackhide__ = is_told
+
+
+def app_is(status: AppStatus, app: str) -> Claim:
+    """Two reads in a row must agree: an app that is being started or ended is between two of the three."""
+    if status not in get_args(AppStatus):
+        raise UsageError(f'expect_app({status!r}): it is "foreground", "background" or "stopped"')
+
+    def ask(parts: Parts) -> Verdict:
+        now = parts.driver.app_status(app)
+        return Verdict(now == status, now, more=lambda: _instead(parts, app))
+
+    return Claim("expect_app", f"{app} {status}", how="settled", ask=ask)
+
+
+def _instead(parts: Parts, app: str) -> str:
+    front = parts.driver.app_in_front().app
+    return f"In front is {front}." if front and front != app else ""

@@ -1,0 +1,125 @@
+"""What the log says: a line that an app wrote, or that none died. Log text is written by apps: it is quoted wherever
+it is shown."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, get_args
+
+from ...errors import UsageError, is_told
+from ...logs.logcat import Level, LogLine
+from ...logs.processes import pids_of
+from ...model.quoting import bare, quoted
+from ..crash_watch import apps_under_test, told_death
+from ..verify import Claim, Verdict
+
+if TYPE_CHECKING:
+    from ..step import Parts
+
+__tracebackhide__ = is_told
+
+_GRAVITY = "VDIWEFS"  # logcat's letters, the gravest last
+_MOST_NEAR = 6
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a line must be like. ``level`` is the least grave that counts."""
+
+    pattern: str | re.Pattern[str]
+    level: Level | None
+    tag: str | None
+    app: str | None
+
+    def says(self, line: LogLine) -> bool:
+        if isinstance(self.pattern, str):
+            return self.pattern in line.message
+        return self.pattern.search(line.message) is not None
+
+    def nearly_says(self, line: LogLine) -> bool:
+        """In other letters; a pattern has no such thing."""
+        return isinstance(self.pattern, str) and self.pattern.casefold() in line.message.casefold()
+
+    def is_from(self, line: LogLine, pids: frozenset[int]) -> bool:
+        grave = self.level is None or _GRAVITY.index(line.level) >= _GRAVITY.index(self.level)
+        return grave and self.tag in (None, line.tag) and (self.app is None or line.pid in pids)
+
+    def describe(self) -> str:
+        told = quoted(self.pattern) if isinstance(self.pattern, str) else f"/{self.pattern.pattern}/"
+        given = [f"{name}={getattr(self, name)}" for name in ("level", "tag", "app") if getattr(self, name)]
+        return " ".join([told, *given])
+
+
+def log_says(pattern: str | re.Pattern[str], *, level: str | None, tag: str | None, app: str | None) -> Claim:
+    """One line will do. Only what was logged since the action was sent counts, whatever was started anew since."""
+    wanted = _checked(pattern, level, tag, app)
+
+    def ask(parts: Parts) -> Verdict:
+        lines = parts.log.lines()
+        pids = _processes(parts, wanted.app) if wanted.app else frozenset()
+        own = [line for line in lines if wanted.is_from(line, pids)]
+        found = next((line for line in own if wanted.says(line)), None)
+        if found is not None:
+            return Verdict(True, told_line(found))
+        count = f"{len(own)} lines, none says so" if own else "no such line"
+        return Verdict(False, count, more=lambda: _nearest(wanted, lines, own))
+
+    return Claim("expect_log", wanted.describe(), how="once", ask=ask)
+
+
+def no_crash(app: str | None) -> Claim:
+    """Two readings of the log in a row: a death is written down some moments after it. One that is there is final."""
+
+    def ask(parts: Parts) -> Verdict:
+        apps = (app,) if app else apps_under_test(parts)
+        crashes = parts.log.crashes(since_action=True)
+        own = [crash for crash in crashes if not apps or any(crash.is_of(name) for name in apps)]
+        if not own:
+            return Verdict(True, "none died")
+        lines = [line for crash in own for entry in crash.lines for line in entry.split("\n")][:_MOST_NEAR]
+        more = "\n".join(f"  {quoted(line)}" for line in lines)
+        return Verdict(False, "; ".join(map(told_death, own)), final=True, more=lambda: more)
+
+    return Claim("expect_no_crash", f"of {app}" if app else "of the app", how="settled", ask=ask)
+
+
+def _processes(parts: Parts, app: str) -> frozenset[int]:
+    """All that the app had in this test."""
+    return frozenset(pids_of(app, parts.log.lines(whole=True))) | frozenset(parts.driver.pids(app))
+
+
+def told_line(line: LogLine) -> str:
+    return f"{line.level} {bare(line.tag)}: {quoted(line.message)}"
+
+
+def _checked(pattern: object, level: str | None, tag: str | None, app: str | None) -> Wanted:
+    if isinstance(pattern, re.Pattern):
+        if not isinstance(pattern.pattern, str):
+            raise UsageError(f"expect_log({pattern.pattern!r}): a log is text, and this is a pattern of bytes")
+        if pattern.search("") is not None:
+            raise UsageError(f"expect_log({pattern.pattern!r}): the pattern fits every line")
+    elif not isinstance(pattern, str) or not pattern.strip():
+        raise UsageError(f'expect_log({pattern!r}): give a part of the line, or re.compile("...")')
+    if level is not None and level not in get_args(Level):
+        raise UsageError(
+            f"expect_log(level={level!r}): a level is one of {', '.join(get_args(Level))}, as logcat has it"
+        )
+    for name, value in (("tag", tag), ("app", app)):
+        if value is not None and (not isinstance(value, str) or not value):
+            raise UsageError(f"expect_log({name}={value!r}): a {name} is a string")
+    return Wanted(pattern, level, tag, app)  # type: ignore[arg-type]  # each was looked at
+
+
+def _nearest(wanted: Wanted, lines: list[LogLine], own: list[LogLine]) -> str:
+    """Lines that say it but are another level's, tag's or app's; that say it in other letters; else the last."""
+    said = [line for line in lines if wanted.says(line)]
+    spelt = [line for line in own if wanted.nearly_says(line)]
+    for found, told in (
+        (said, "It is said, but not at that level, under that tag or by that app:"),
+        (spelt, "It is said in other letters, and case counts:"),
+        (own or lines, f"The last of the {len(own or lines)} lines since the action was sent:"),
+    ):
+        if found:
+            return "\n".join([told, *(f"  {told_line(line)}" for line in found[-_MOST_NEAR:])])
+    return "Nothing was logged since the action was sent."

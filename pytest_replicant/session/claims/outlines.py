@@ -1,0 +1,34 @@
+"""Whether the screen is what an outline says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...errors import is_told
+from ...snapshots.showing.outline_difference import difference
+from ...snapshots.showing.outline_text import OutlineText, read_outline
+from ..verify import Claim, Look, Verdict
+
+if TYPE_CHECKING:
+    from ...snapshots.snapshot import Snapshot
+
+__tracebackhide__ = is_told
+
+
+def outline_is(text: str) -> Claim:
+    wanted = read_outline(text)
+
+    def test(look: Look) -> Verdict:
+        header, actual = _now(look.snapshot)
+        found = difference(read_outline(text, header), actual)
+        if found is None:
+            return Verdict(True, "as expected")
+        return Verdict(False, found.told, more=lambda: "\n".join(f"  {line}" for line in found.lines))
+
+    return Claim("expect_outline", f"of {wanted.count} lines" if wanted.count > 1 else "of 1 line", test)
+
+
+def _now(snapshot: Snapshot) -> tuple[str, OutlineText]:
+    shown = snapshot.outline()
+    header = shown.split("\n", 1)[0] if snapshot.screen or snapshot.app else ""
+    return header, read_outline(shown, header)
