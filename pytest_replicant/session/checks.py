@@ -105,8 +105,8 @@ class Checks:
         *,
         timeout: float | None = None,
     ) -> C:
-        """The app is in front, behind, or does not run. The one that the test is about, or launched last, where none
-        is named."""
+        """The app is in front, behind, or does not run: the one that the test is about, or launched last, where
+        none is named."""
         return self._expect(apps.app_is(status, self._app_meant(app)), timeout)
 
     def expect_log(
@@ -129,7 +129,7 @@ class Checks:
     def expect_no_crash(self: C, app: str | None = None, *, timeout: float | None = None) -> C:
         """No app of this test, or not this one, died or stopped answering since the last action was sent.
 
-        Reads the log twice and waits for nothing else. Raises ``Unsupported`` where crashes cannot be read. A crash
+        Reads the log twice and waits for nothing else. Raises ``Unsupported`` where crashes cannot be read. One
         at any other moment of the test is found at its end, without this.
         """
         return self._expect(logs.no_crash(self._app_meant(app) if app is not None else None), timeout)
@@ -158,7 +158,7 @@ class Checks:
             if again is None or not self._may_look_again(again, rescue, log):
                 break
         rescue.close(mended=judged.held)
-        told = "" if judged.held else str(error) if error is not None else explain(self, claim, judged, rescue)
+        told = "" if judged.held else str(error) if error is not None else self._explained(claim, judged, rescue)
         self._write(claim, judged, log, rescue, told, is_error=error is not None)
         if judged.held:
             if claim.verifies and action_id:
@@ -207,6 +207,10 @@ class Checks:
         if why:
             rescue.refuse(again, why)
         return not why
+
+    def _explained(self, claim: Claim, judged: Judged, rescue: Rescue) -> str:
+        before, acted = self._baseline()
+        return explain(self._parts, claim, judged, before, acted, rescue.told, self._action_id())
 
     def _failed(self: C, claim: Claim, judged: Judged, log: StepLog, rescue: Rescue, message: str) -> C:
         """Raises the failure of the check, or keeps it for the end of the test."""

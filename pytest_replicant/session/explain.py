@@ -1,34 +1,43 @@
-"""What a failed check says: expected and observed, how it went, what is near, what the action did, and the screen."""
+"""What a failed check says: expected and observed, how it went, what is near, what the action did, the screen."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ..errors import ReplicantError
-from .crash_watch import with_death
+from .deaths import with_death
 from .verify import Claim, Judged, Look
 
 if TYPE_CHECKING:
-    from .checks import Checks
-    from .recover import Rescue
+    from ..model.element import Element
+    from ..snapshots.snapshot import Snapshot
+    from .step import Parts
 
 _MOST_READS = 6
 _COMPARES = ("expect_changed", "expect_unchanged")  # with the screen before, and so not with itself
 
 
-def explain(checks: Checks, claim: Claim, judged: Judged, rescue: Rescue) -> str:
-    """The whole message; the first line alone says what was wrong."""
-    parts = checks._parts
+def explain(
+    parts: Parts,
+    claim: Claim,
+    judged: Judged,
+    before: Snapshot | None,
+    acted: Element | None,
+    recovery: str,
+    action_id: str,
+) -> str:
+    """The whole message; the first line alone says what was wrong. ``recovery`` is what was tried, or ""."""
     took = f"{_counted(judged.count, 'read')}, {judged.elapsed:.1f} s"
     lines = [f"{claim.kind} {claim.expected} on {parts.driver.uri}: {judged.observed} ({took})"]
     if len(judged.reads) > 1 and any(read.observed != judged.observed for read in judged.reads):
         lines.append(_history(judged))
-    lines += [more for more in (_more(judged), _what_became(checks, claim, judged), rescue.told) if more]
+    became = _what_became(parts, claim, judged, before, acted)
+    lines += [more for more in (_more(judged), became, recovery) if more]
     if judged.snapshot is not None:
         lines.append(judged.snapshot.outline())
-    page, number = parts.recorder.report_page, checks._action_id()
+    page = parts.recorder.report_page
     if page:
-        lines.append(f"Open: {page}{'#' + number if number else ''}")
+        lines.append(f"Open: {page}{'#' + action_id if action_id else ''}")
     message = "\n".join(lines)
     return message if claim.kind == "expect_no_crash" else with_death(parts, message)
 
@@ -53,14 +62,15 @@ def _more(judged: Judged) -> str:
         return ""
 
 
-def _what_became(checks: Checks, claim: Claim, judged: Judged) -> str:
+def _what_became(
+    parts: Parts, claim: Claim, judged: Judged, before: Snapshot | None, acted: Element | None
+) -> str:
     """Whether it was so before the action, and what that changed: which screen this is now."""
-    before, acted = checks._baseline()
     if before is None or judged.snapshot is None or claim.kind in _COMPARES:
         return ""
     lines = []
     if claim.ask is None and claim.how != "once":
-        was = claim.test(Look(before, checks._parts.observer, before, acted, now=False)).held
+        was = claim.test(Look(before, parts.observer, before, acted, now=False)).held
         lines.append("It held before the action." if was else "It did not hold before the action either.")
     lines.append(f"The action changed: {judged.snapshot.diff(before).summary}")
     return "\n".join(lines)

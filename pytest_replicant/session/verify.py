@@ -58,8 +58,8 @@ def _shows_nothing(_: Look) -> Verdict:
 @dataclass(frozen=True)
 class Claim:
     """What is claimed. ``how`` says what counts as holding: two consecutive reads ("settled"), one whole
-    window ("window"), or any single sighting ("once"). ``test`` judges a screen; where ``ask`` is given the claim is
-    about no screen, and each read of it is one call of that."""
+    window ("window"), or any single sighting ("once"). ``test`` judges a screen; where ``ask`` is given the claim
+    is about no screen, and each read of it is one call of that."""
 
     kind: str
     expected: str

@@ -1,5 +1,4 @@
-"""What the log says: a line that an app wrote, or that none died. Log text is written by apps: it is quoted wherever
-it is shown."""
+"""What the log says: a line that an app wrote, or that none died. Apps write it, so it is shown in quotes."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from ...errors import UsageError, is_told
 from ...logs.logcat import Level, LogLine
 from ...logs.processes import pids_of
 from ...model.quoting import bare, quoted
-from ..crash_watch import apps_under_test, told_death
+from ..deaths import apps_under_test, told_death
 from ..verify import Claim, Verdict
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ def log_says(pattern: str | re.Pattern[str], *, level: str | None, tag: str | No
 
 
 def no_crash(app: str | None) -> Claim:
-    """Two readings of the log in a row: a death is written down some moments after it. One that is there is final."""
+    """Two readings in a row: a death is written down some moments after it. One that is there is final."""
 
     def ask(parts: Parts) -> Verdict:
         apps = (app,) if app else apps_under_test(parts)
@@ -102,9 +101,7 @@ def _checked(pattern: object, level: str | None, tag: str | None, app: str | Non
     elif not isinstance(pattern, str) or not pattern.strip():
         raise UsageError(f'expect_log({pattern!r}): give a part of the line, or re.compile("...")')
     if level is not None and level not in get_args(Level):
-        raise UsageError(
-            f"expect_log(level={level!r}): a level is one of {', '.join(get_args(Level))}, as logcat has it"
-        )
+        raise UsageError(f"expect_log(level={level!r}): a level is one of {', '.join(get_args(Level))}")
     for name, value in (("tag", tag), ("app", app)):
         if value is not None and (not isinstance(value, str) or not value):
             raise UsageError(f"expect_log({name}={value!r}): a {name} is a string")

@@ -267,5 +267,5 @@ def test_patterns_and_screens_that_fit_everything_are_refused(play: Play) -> Non
     session, _ = play([HOME])
     with pytest.raises(UsageError, match="fits every screen"):
         session.expect_screen(re.compile("x*"))
-    with pytest.raises(UsageError, match="must say what is on it"):
-        session.expect_screen(Screen("any"))
+    with pytest.raises(UsageError, match="a Screen has a name"):
+        session.expect_screen(Screen(""))
