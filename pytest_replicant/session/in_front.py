@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import ProtocolError, SnapshotError, is_told
 from ..model.failure import Failure
-from .stabilize import agree
+from .restless import agree
 
 if TYPE_CHECKING:
     from ..drivers.base import AppInFront

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError, is_told
 from ...model.geometry import Rect
-from ..resolve import gesture_point, resolve
+from ..reachable import gesture_point
+from ..resolve import resolve
 from ..stabilize import settle
 
 if TYPE_CHECKING:
