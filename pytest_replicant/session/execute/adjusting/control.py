@@ -1,0 +1,162 @@
+"""The control in hand: every gesture on it is followed by a settled read, and it is looked up anew."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ....errors import is_told
+from ....model.failure import Failure
+from ....model.geometry import Point, Rect
+from ....model.selector import Selector
+from ...reachable import gesture_point
+from ...stabilize import settle
+from ...step import StageFailed
+from .numbers import number_of, raw_number
+
+if TYPE_CHECKING:
+    from ....model.element import Element
+    from ....snapshots.snapshot import Snapshot
+    from ...step import Hands, Target
+
+__tracebackhide__ = is_told
+
+SWIPE_SECONDS = 0.5
+_SIDE_DP = 24  # where a swipe that begins at the side of the screen means "back"
+_BOTTOM_DP = 32  # and one at the bottom "home"
+_ACROSS = (0.5, 0.3, 0.7, 0.15, 0.85)  # where across the control to look for a free point, the middle first
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the control showed after one gesture on it."""
+
+    gesture: str
+    value: float | None
+
+
+class Control:
+    """``raw`` reads its number from its texts alone, whatever they are taken for."""
+
+    def __init__(self, hands: Hands, target: Target, *, raw: bool = False) -> None:
+        self.hands = hands
+        self.element: Element = hands.aim.element
+        self.snapshot: Snapshot = hands.aim.snapshot
+        self.raw = raw
+        self.series: list[Reading] = []
+        self._target = target
+        self.start = self.read()
+
+    def read(self) -> float | None:
+        return raw_number(self.snapshot, self.element) if self.raw else number_of(self.element)
+
+    @property
+    def value(self) -> float:
+        """Raises ``StageFailed`` where it shows no number, or no longer."""
+        value = self.read()
+        if value is not None:
+            return value
+        message = (
+            f"SEMANTIC_MISMATCH  {self.element.describe()} on {self.hands.parts.driver.uri} shows no number any "
+            f"more, after {self.told()}.\n{self.snapshot.outline()}"
+        )
+        raise StageFailed(Failure("SEMANTIC_MISMATCH", message, (self.element,)), self.snapshot)
+
+    @property
+    def reacted(self) -> bool:
+        return any(reading.value != self.start for reading in self.series)
+
+    @property
+    def touches(self) -> int:
+        return len(self.series)
+
+    def told(self) -> str:
+        return "   ".join(f"{reading.gesture} → {_number(reading.value)}" for reading in self.series) or "no touch"
+
+    def tap(self, point: Point, told: str) -> None:
+        self.hands.touched.append(point)
+        self.hands.driver.tap(point)
+        self._look_again(told)
+
+    def swipe(self, start: Point, end: Point, told: str) -> None:
+        self.hands.touched += [start, end]
+        self.hands.driver.swipe(start, end, SWIPE_SECONDS)
+        self._look_again(told)
+
+    def line(self) -> Line:
+        """Its long side as it lies on the screen now. Raises ``StageFailed`` where nothing of it can be touched."""
+        gesture_point(self.snapshot, self.element, under_keyboard=False)
+        seen, covers = self.snapshot.reach(self.element)
+        return Line(seen, [cover.bounds for cover in covers], self._calm(*self.snapshot.size))
+
+    def _calm(self, width: int, height: int) -> Rect:
+        """The screen without the edges that the system listens at."""
+        density = self.hands.parts.driver.info.density
+        side, bottom = round(_SIDE_DP * density), round(_BOTTOM_DP * density)
+        return Rect(side, 0, width - side, height - bottom)
+
+    def _look_again(self, told: str) -> None:
+        self.hands.parts.observer.note_gesture()
+        self.snapshot = settle(self.hands.parts, self.snapshot).snapshot
+        self.element = again(self.element, self.snapshot, self._target)
+        self.series.append(Reading(told, self.read()))
+
+
+class Line:
+    """The long side of what is seen of a control: positions in pixels, from the left, or from below where it
+    stands upright."""
+
+    def __init__(self, seen: Rect, covers: list[Rect], calm: Rect) -> None:
+        self.seen = seen
+        self._covers = covers
+        self.lies = seen.width >= seen.height
+        self.length = max(seen.width, seen.height)
+        first, last = (calm.left, calm.right - 1) if self.lies else (calm.bottom - 1, calm.top)
+        inner = (max(self._position(first), 0), min(self._position(last), self.length - 1))
+        self.inner = inner if inner[0] < inner[1] else (0, self.length - 1)
+
+    @property
+    def whole(self) -> tuple[int, int]:
+        return 0, self.length - 1
+
+    def point(self, position: int) -> Point | None:
+        """A point of the control there that nothing drawn later would catch; None where all are covered."""
+        for share in _ACROSS:
+            point = self._at(position, share)
+            if not any(cover.contains(point) for cover in self._covers):
+                return point
+        return None
+
+    def at_share(self, share: float) -> int:
+        return round(share * (self.length - 1))
+
+    def _at(self, position: int, across: float) -> Point:
+        if self.lies:
+            return Point(self.seen.left + position, self.seen.top + int(self.seen.height * across))
+        return Point(self.seen.left + int(self.seen.width * across), self.seen.bottom - 1 - position)
+
+    def _position(self, place: int) -> int:
+        return place - self.seen.left if self.lies else self.seen.bottom - 1 - place
+
+
+def again(element: Element, snapshot: Snapshot, target: Target) -> Element:
+    """The control on a later screen, whatever its number has made of its name. Raises ``StageFailed``."""
+    located = snapshot.locate(element)
+    if located.element is not None:
+        return located.element
+    if isinstance(target, Selector) and len(found := snapshot.match(target)) == 1:
+        return found[0]
+    same = [
+        other
+        for other in snapshot.elements
+        if (other.class_name, other.resource_id, other.bounds)
+        == (element.class_name, element.resource_id, element.bounds)
+    ]
+    if len(same) == 1:
+        return same[0]
+    message = f"STALE_REFERENCE  {element.describe()} while it was adjusted: {located.verdict}, {located.reason}"
+    raise StageFailed(Failure("STALE_REFERENCE", f"{message}\n{snapshot.outline()}"), snapshot)
+
+
+def _number(value: float | None) -> str:
+    return "no number" if value is None else f"{value:g}"

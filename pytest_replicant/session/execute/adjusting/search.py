@@ -1,0 +1,169 @@
+"""Where along a track a value lies, worked out from what was observed: no phone, only positions and readings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from .numbers import is_near
+
+Stop = Literal["between", "end", "oscillates", "stuck", "covered"]
+"""Why there is nowhere left to touch: the value lies between two that are there, beyond the last one, is not to be
+pinned down, never changed, or the part of the track that has it is covered."""
+Span = tuple[int, int]
+"""First and last position, both included; none where the first is the greater."""
+
+
+class Search:
+    """A secant within a bracket, and bisection where the secant creeps. Positions are whole numbers.
+
+    ``inner`` is the part of the track that is preferred: the rest, under the edges of the screen, is only touched
+    where the inner part ends too early. Which way values grow is learnt; until then they grow with the position.
+    ``usable`` says of a position whether it can be touched.
+    """
+
+    def __init__(
+        self,
+        to: float,
+        start: float,
+        track: Span,
+        inner: Span | None = None,
+        usable: Callable[[int], bool] = lambda position: True,
+    ) -> None:
+        self._to = to
+        self._start = start
+        self._whole = track
+        self._usable = usable
+        self._outer = self._trimmed(track)
+        self._track = self._trimmed(inner or track)
+        self._sides: list[bool] = []  # of each observation, whether it was above what is wanted
+        self._contradicted = False
+        self.observed: dict[int, float] = {}
+        self.stop: Stop | None = None  # set where next() has none
+
+    def note(self, position: int, value: float) -> None:
+        known = self.observed.get(position)
+        self._contradicted |= known is not None and not is_near(known, value, 0)
+        self.observed[position] = value
+        self._sides.append(value > self._to)
+
+    def next(self) -> int | None:
+        """The next position to try; None, with ``stop`` set, where none is left that could have the value."""
+        if self._is_contradicted():
+            self.stop = "oscillates"
+            return None
+        position = self._best()
+        if position is None and self._reach_under_the_edges():
+            position = self._best()
+        if position is None:
+            self.stop = self._reason()
+        return position
+
+    @property
+    def reacted(self) -> bool:
+        return any(not is_near(value, self._start, 0) for value in self.observed.values())
+
+    def _best(self) -> int | None:
+        first, last = self._interval()
+        if first > last:
+            return None
+        return self._usable_near(min(max(self._guess(first, last), first), last), first, last)
+
+    def _rises(self) -> bool | None:
+        """Whether values grow with the position; None where all that was observed is alike."""
+        least = min(self.observed, key=lambda position: self.observed[position], default=0)
+        most = max(self.observed, key=lambda position: self.observed[position], default=0)
+        if least == most or is_near(self.observed[least], self.observed[most], 0):
+            return None
+        return least < most
+
+    def _bracket(self) -> tuple[int | None, int | None]:
+        """The nearest positions known to be on either side of the wanted value, in the order of positions."""
+        below = [position for position, value in self.observed.items() if value < self._to]
+        above = [position for position, value in self.observed.items() if value >= self._to]
+        before, after = (above, below) if self._rises() is False else (below, above)
+        return max(before, default=None), min(after, default=None)
+
+    def _is_contradicted(self) -> bool:
+        """One position had two values, or values do not lie in the order of their positions."""
+        before, after = self._bracket()
+        return self._contradicted or (before is not None and after is not None and before > after)
+
+    def _interval(self) -> Span:
+        """Which positions may have the value."""
+        low, high = self._track
+        if self._all_alike():
+            untried = [end for end in (high, low) if end not in self.observed]
+            ends = untried if self._to > self._start else untried[::-1]
+            return (ends[0], ends[0]) if ends else (1, 0)
+        before, after = self._bracket()
+        return (low if before is None else before + 1), (high if after is None else after - 1)
+
+    def _all_alike(self) -> bool:
+        """Two touches and no difference: the ends of the track tell whether it moves at all, and which way."""
+        return len(self.observed) > 1 and self._rises() is None
+
+    def _guess(self, first: int, last: int) -> int:
+        before, after = self._bracket()
+        middle = (first + last) // 2
+        creeps = len(self._sides) > 2 and self._sides[-1] == self._sides[-2]
+        if before is not None and after is not None:
+            return middle if creeps else round(self._between(before, after))
+        if not self.observed:
+            return middle
+        if creeps:
+            return last if before is not None else first
+        return self._extrapolated() if len(self.observed) > 1 else self._from_zero(middle)
+
+    def _from_zero(self, otherwise: int) -> int:
+        """From one observation, as if the track began at zero, as most do."""
+        ((position, value),) = self.observed.items()
+        low = self._track[0]
+        return low + round((position - low) * self._to / value) if value > 0 else otherwise
+
+    def _between(self, one: int, other: int) -> float:
+        low, high = self.observed[one], self.observed[other]
+        return one + (self._to - low) / (high - low) * (other - one)
+
+    def _extrapolated(self) -> int:
+        """Along the line through the two observations farthest apart."""
+        one, other = min(self.observed), max(self.observed)
+        slope = (self.observed[other] - self.observed[one]) / (other - one)
+        nearest = min(self.observed, key=lambda position: abs(self.observed[position] - self._to))
+        return round(nearest + (self._to - self.observed[nearest]) / slope) if slope else self._track[1]
+
+    def _usable_near(self, wanted: int, first: int, last: int) -> int | None:
+        for away in range(last - first + 1):
+            for position in (wanted - away, wanted + away):
+                if first <= position <= last and position not in self.observed and self._usable(position):
+                    return position
+        return None
+
+    def _trimmed(self, track: Span) -> Span:
+        """Without the ends that cannot be touched."""
+        low, high = track
+        while low <= high and not self._usable(low):
+            low += 1
+        while high > low and not self._usable(high):
+            high -= 1
+        return low, high
+
+    def _reach_under_the_edges(self) -> bool:
+        """Widens the track, once, where the value is beyond its inner part."""
+        before, after = self._bracket()
+        if self._track == self._outer or (before is not None and after is not None):
+            return False
+        self._track = self._outer
+        return True
+
+    def _reason(self) -> Stop:
+        before, after = self._bracket()
+        first, last = self._interval()
+        if any(position not in self.observed for position in range(first, last + 1)):
+            return "covered"
+        if before is None or after is None:
+            wanted_end = 1 if before is not None else 0
+            if self._outer[wanted_end] != self._whole[wanted_end]:
+                return "covered"
+            return "end" if self.reacted and not self._all_alike() else "stuck"
+        return "between"
