@@ -1,4 +1,4 @@
-"""The promise of ``fill``: what was typed is what the field now shows."""
+"""The promises of ``fill``, ``select`` and ``adjust``: the control shows what was set, once all is still."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ..model.failure import Failure
 from ..model.secret import MASK
 from .claims.states import text_of
+from .execute.adjusting.numbers import is_near, number_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,3 +73,31 @@ def chosen(option: str) -> Postcondition:
         return Failure("ACTION_REJECTED", f"{message}\n{snapshot.outline()}", (control,)), "exact"
 
     return judge
+
+
+def stays(to: float | str | bool, tolerance: float) -> Postcondition:
+    """The promise of ``adjust``: the control keeps what it was set to; ``unavailable`` where it does not tell."""
+
+    def judge(snapshot: Snapshot, acted: Element | None) -> tuple[Failure | None, str]:
+        control = snapshot.locate(acted).element if acted is not None else None
+        if control is None:
+            return None, "unavailable"
+        if isinstance(to, bool):
+            return _kept(snapshot, control, control.states.checked, control.states.checked is to)
+        if isinstance(to, str):
+            is_list = control.semantic_role == "dropdown"
+            return chosen(to)(snapshot, acted) if is_list else (None, "unavailable")
+        value = number_of(control)
+        return _kept(snapshot, control, value, value is not None and is_near(value, to, tolerance))
+
+    return judge
+
+
+def _kept(snapshot: Snapshot, control: Element, shown: object, as_wanted: bool) -> tuple[Failure | None, str]:
+    if as_wanted or shown is None:
+        return None, "unavailable" if shown is None else "exact"
+    message = (
+        f"ACTION_REJECTED  {control.describe()} was set, but shows {shown!r} now: the app changed it back.\n"
+        f"{snapshot.outline()}"
+    )
+    return Failure("ACTION_REJECTED", message, (control,)), "exact"

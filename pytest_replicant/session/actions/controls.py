@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError, is_told
-from ...model.selector import Selector
-from ..execute import adjust, choosing
-from ..read_back import chosen
+from ..execute import choosing
+from ..execute.adjusting import ladder
+from ..read_back import chosen, stays
 from ..targets import as_target, checked_seconds, describe
 from .doing import Doing
 
@@ -25,21 +26,31 @@ class ControlActions(Doing):
         self,
         target: Target | None = None,
         /,
-        to: float = 0,
+        to: float | str | bool | None = None,
         *,
         tolerance: float = 0,
         timeout: float | None = None,
         silent: bool = False,
         **by: Any,
     ) -> Expectation:
-        """Sets a slider to a value of its own unit, touching nothing outside it; read back after each touch."""
+        """Sets a control: a slider or stepper to a number of its own unit, give or take ``tolerance``, touching
+        nothing outside it; a list, tabs or radio buttons to a label; a switch to True or False. Reads back."""
         wanted = as_target("adjust", target, by)
-        for name, number in (("to", to), ("tolerance", tolerance)):
-            if isinstance(number, bool) or not isinstance(number, (int, float)):
-                raise UsageError(f"adjust({name}={number!r}): a number in the unit that the control shows")
-        title = f"adjust {describe(wanted)} to {to:g}"
-        send = adjust.adjust(float(to), abs(float(tolerance)))
-        return self._do("adjust", title, send, targets=(wanted,), timeout=timeout, silent=silent, sweeps=True)
+        value = _checked_value(to)
+        margin = _checked_tolerance(tolerance, value)
+        seconds = checked_seconds("adjust", timeout, self._parts.settings.action_timeout)
+        told = f"{value:g}" if isinstance(value, float) else f'"{value}"' if isinstance(value, str) else f"{value}"
+        return self._do(
+            "adjust",
+            f"adjust {describe(wanted)} to {told}",
+            ladder.adjust(wanted, value, margin, seconds),
+            targets=(wanted,),
+            timeout=timeout,
+            silent=silent,
+            sweeps=True,
+            postcondition=None if silent else stays(value, margin),
+            idempotent=True,
+        )
 
     def select(
         self,
@@ -57,8 +68,34 @@ class ControlActions(Doing):
             raise UsageError(f"select(option={option!r}): the option is the label to choose")
         seconds = checked_seconds("select", timeout, self._parts.settings.action_timeout)
         title = f'select "{option}" in {describe(wanted)}'
-        send = choosing.select(Selector(text=option), seconds)
+        send = choosing.select(option, seconds)
         check = None if silent else chosen(option)
         return self._do(
-            "select", title, send, targets=(wanted,), timeout=timeout, silent=silent, postcondition=check
+            "select",
+            title,
+            send,
+            targets=(wanted,),
+            timeout=timeout,
+            silent=silent,
+            postcondition=check,
+            idempotent=True,
         )
+
+
+def _checked_value(to: object) -> float | str | bool:
+    """Raises ``UsageError`` for what no control can be set to."""
+    if isinstance(to, bool) or (isinstance(to, str) and to):
+        return to
+    if isinstance(to, (int, float)) and math.isfinite(to):
+        return float(to)
+    raise UsageError(
+        f"adjust(to={to!r}): a number in the unit that the control shows, the label to choose, or True or False"
+    )
+
+
+def _checked_tolerance(tolerance: object, value: float | str | bool) -> float:
+    if isinstance(tolerance, bool) or not isinstance(tolerance, (int, float)) or not 0 <= tolerance < math.inf:
+        raise UsageError(f"adjust(tolerance={tolerance!r}): a number from 0, in the unit that the control shows")
+    if tolerance and not isinstance(value, float):
+        raise UsageError(f"adjust(tolerance={tolerance!r}) goes with a number, not with to={value!r}")
+    return float(tolerance)

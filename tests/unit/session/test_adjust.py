@@ -66,4 +66,4 @@ def test_a_control_without_a_number_is_not_touched(play: Play) -> None:
 def test_a_value_that_is_no_number_is_a_wrong_call(play: Play) -> None:
     session, _ = play([slider(0)])
     with pytest.raises(UsageError, match="a number in the unit"):
-        session.adjust(resource_id="tip", to="half")  # type: ignore[arg-type]  # what is tested
+        session.adjust(resource_id="tip", to="half")

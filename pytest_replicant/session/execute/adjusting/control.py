@@ -44,7 +44,9 @@ class Control:
         self.snapshot: Snapshot = hands.aim.snapshot
         self.raw = raw
         self.series: list[Reading] = []
-        self._target = target
+        self._selector: Selector | None = None  # a recovery may have put another in the target's place
+        if isinstance(target, Selector) and self.element in self.snapshot.match(target):
+            self._selector = target
         self.start = self.read()
 
     def read(self) -> float | None:
@@ -57,7 +59,7 @@ class Control:
         if value is not None:
             return value
         message = (
-            f"SEMANTIC_MISMATCH  {self.element.describe()} on {self.hands.parts.driver.uri} shows no number any "
+            f"SEMANTIC_MISMATCH  {self.element.describe()} on {self.hands.look.uri} shows no number any "
             f"more, after {self.told()}.\n{self.snapshot.outline()}"
         )
         raise StageFailed(Failure("SEMANTIC_MISMATCH", message, (self.element,)), self.snapshot)
@@ -84,21 +86,21 @@ class Control:
         self._look_again(told)
 
     def line(self) -> Line:
-        """Its long side as it lies on the screen now. Raises ``StageFailed`` where nothing of it can be touched."""
+        """Its long side as it lies on the screen now. Raises ``StageFailed`` where none of it can be touched."""
         gesture_point(self.snapshot, self.element, under_keyboard=False)
         seen, covers = self.snapshot.reach(self.element)
         return Line(seen, [cover.bounds for cover in covers], self._calm(*self.snapshot.size))
 
     def _calm(self, width: int, height: int) -> Rect:
         """The screen without the edges that the system listens at."""
-        density = self.hands.parts.driver.info.density
+        density = self.hands.look.info.density
         side, bottom = round(_SIDE_DP * density), round(_BOTTOM_DP * density)
         return Rect(side, 0, width - side, height - bottom)
 
     def _look_again(self, told: str) -> None:
         self.hands.parts.observer.note_gesture()
         self.snapshot = settle(self.hands.parts, self.snapshot).snapshot
-        self.element = again(self.element, self.snapshot, self._target)
+        self.element = again(self.element, self.snapshot, self._selector)
         self.series.append(Reading(told, self.read()))
 
 
@@ -139,12 +141,12 @@ class Line:
         return place - self.seen.left if self.lies else self.seen.bottom - 1 - place
 
 
-def again(element: Element, snapshot: Snapshot, target: Target) -> Element:
+def again(element: Element, snapshot: Snapshot, selector: Selector | None = None) -> Element:
     """The control on a later screen, whatever its number has made of its name. Raises ``StageFailed``."""
     located = snapshot.locate(element)
     if located.element is not None:
         return located.element
-    if isinstance(target, Selector) and len(found := snapshot.match(target)) == 1:
+    if selector is not None and len(found := snapshot.match(selector)) == 1:
         return found[0]
     same = [
         other

@@ -65,7 +65,7 @@ class _Thumb:
     def __init__(self, control: Control) -> None:
         self._control = control
         self._at: int | None = None
-        density = control.hands.parts.driver.info.density
+        density = control.hands.look.info.density
         self._slop = round(_SLOP_DP * density)
 
     def drag_to(self, line: Line, position: int) -> None:

@@ -1,0 +1,93 @@
+"""The buttons for less and more that belong to a number: inside it, or beside it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ....errors import is_told
+from ...reachable import gesture_point
+from .levers import Lever
+from .numbers import is_inside, number_of, number_told
+
+if TYPE_CHECKING:
+    from ....model.element import Element
+    from ....snapshots.snapshot import Snapshot
+    from .control import Control
+
+__tracebackhide__ = is_told
+
+_MORE_SIGNS = frozenset("+＋➕∧▲△⌃")
+_LESS_SIGNS = frozenset("-−–—－➖∨▼▽⌄")
+_MORE_WORDS = frozenset({"increase", "increment", "plus", "raise", "more", "inc", "up"})
+_LESS_WORDS = frozenset({"decrease", "decrement", "minus", "lower", "less", "fewer", "dec", "down"})
+_LEVELS = 3  # how far above the number the buttons' common parent may be
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_JUMP = re.compile(r"[-+−＋]\s*\d+(?:[.,]\d+)?\Z")
+
+
+def levers_of(control: Control) -> list[Lever]:
+    """Its own buttons on the screen as it is now; empty where it has none, or where several might be its."""
+    found = buttons_of(control.snapshot, control.element)
+    return [_lever(control, button, hint, place) for place, (button, hint) in enumerate(found)]
+
+
+def buttons_of(snapshot: Snapshot, element: Element) -> list[tuple[Element, int]]:
+    """Each with what it looks like: 1 for more, -1 for less, 0 where nothing tells, as on number pickers."""
+    inside = [button for button in _clickable(snapshot, element.node.index) if not button.states.editable]
+    if inside:
+        return [(button, hint_of(button, element)) for button in inside]
+    above = element.node.parent
+    for _ in range(_LEVELS):
+        if above < 0:
+            break
+        signed = [
+            (button, hint)
+            for button in _clickable(snapshot, above)
+            if button is not element and (hint := hint_of(button, element)) and _beside(button, element)
+        ]
+        if signed:
+            labels = [(button.label, button.resource_id) for button, _ in signed]
+            return signed if len(labels) == len(set(labels)) else []
+        above = snapshot.nodes[above].parent
+    return []
+
+
+def hint_of(button: Element, number: Element) -> int:
+    """By a sign, a word or an id that says so; by its own number where that is the next one."""
+    label = button.label.strip()
+    if label in _MORE_SIGNS or (_JUMP.match(label) and label[0] in _MORE_SIGNS):
+        return 1
+    if label in _LESS_SIGNS or (_JUMP.match(label) and label[0] in _LESS_SIGNS):
+        return -1
+    own, shown = number_told(label), number_of(number)
+    if own is not None and shown is not None and own != shown:
+        return 1 if own > shown else -1
+    first = (
+        word.lower() for word in (*_WORD.findall(label)[:1], *_WORD.findall(button.resource_id.split("/")[-1]))
+    )
+    return next((1 if word in _MORE_WORDS else -1 for word in first if word in _MORE_WORDS | _LESS_WORDS), 0)
+
+
+def _clickable(snapshot: Snapshot, above: int) -> list[Element]:
+    return [
+        element
+        for element in snapshot.elements
+        if element.node.clickable and is_inside(snapshot, element.node.index, above)
+    ]
+
+
+def _beside(button: Element, number: Element) -> bool:
+    """In the same row or column as the number: in a list, those of the other rows are not."""
+    one, other = button.bounds, number.bounds
+    row = min(one.bottom, other.bottom) > max(one.top, other.top)
+    column = min(one.right, other.right) > max(one.left, other.left)
+    gap = max(one.top - other.bottom, other.top - one.bottom)
+    return row or (column and gap <= other.height)
+
+
+def _lever(control: Control, button: Element, hint: int, place: int) -> Lever:
+    def press() -> None:
+        control.tap(gesture_point(control.snapshot, button), f'tap "{button.label}"')
+
+    return Lever(button.resource_id or f"{place}", hint, press, button.states.enabled is not False)

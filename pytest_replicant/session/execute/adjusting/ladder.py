@@ -1,0 +1,77 @@
+"""``adjust``: the control's kind decides how it is set; where one mode fails, a recovery goes on with the next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ....errors import is_told
+from ..choosing import choose_option
+from ..segments import choose_segment
+from .control import Control
+from .failing import FINAL, never_reacted, no_number, not_there
+from .kinds import kind_of, modes_of
+from .switching import switch
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ...step import Dispatch, Hands, Target
+    from .kinds import Kind
+
+__tracebackhide__ = is_told
+
+
+def adjust(target: Target, to: float | str | bool, tolerance: float, timeout: float) -> Dispatch:
+    """Sets the control to a number give or take ``tolerance``, to the option of that label, or on and off."""
+    ladder = _Ladder()
+
+    def send(hands: Hands) -> Mapping[str, Any]:
+        control = Control(hands, target, raw=hands.params.get("semantics") == "raw")
+        kind = kind_of(control, to)
+        if isinstance(to, bool):
+            return switch(hands, to, timeout)
+        if isinstance(to, str):
+            return _choose(hands, kind, to, timeout)
+        if control.start is None:
+            raise no_number(control)
+        return ladder.climb(control, kind, float(to), tolerance)
+
+    return send
+
+
+def _choose(hands: Hands, kind: Kind, label: str, timeout: float) -> Mapping[str, Any]:
+    if kind == "segments":
+        return choose_segment(hands, label, timeout)
+    if hands.aim.element.value == label:
+        return {"mode": "none needed", "touches": 0, "option": label}
+    return choose_option(hands, label, timeout)
+
+
+class _Ladder:
+    """The modes of one call, of which each attempt uses one."""
+
+    def __init__(self) -> None:
+        self._rung = -1
+        self._used: list[str] = []
+        self._reacted = False
+
+    def climb(self, control: Control, kind: Kind, to: float, tolerance: float) -> Mapping[str, Any]:
+        """Raises ``StageFailed`` where this mode does not get there."""
+        modes = modes_of(control, kind)
+        is_next = control.hands.params.get("mode") == "next"
+        self._rung = min(self._rung + 1, len(modes) - 1) if is_next else 0
+        mode = modes[self._rung]
+        later = modes[self._rung + 1 :]
+        stop = mode.run(control, to, tolerance)
+        self._reacted |= control.reacted
+        self._used += [mode.name] if mode.name not in self._used else []
+        if stop is None:
+            return {
+                "mode": mode.key,
+                "touches": control.touches,
+                "readings": [[reading.gesture, reading.value] for reading in control.series],
+                "value": control.value,
+            }
+        if not later and not self._reacted and stop not in FINAL:
+            raise never_reacted(control, to, self._used)
+        raise not_there(control, to, tolerance, stop, mode.name, later[0].name if later else "")

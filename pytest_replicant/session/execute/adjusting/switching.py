@@ -1,0 +1,53 @@
+"""A switch or check box: touched only where it is not as wanted, and read back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ....errors import UsageError, is_told
+from ....model.failure import Failure
+from ...reachable import gesture_point
+from ...stabilize import settle
+from ...step import StageFailed
+from .control import again
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ....model.element import Element
+    from ....snapshots.snapshot import Snapshot
+    from ...step import Hands
+
+__tracebackhide__ = is_told
+
+
+def switch(hands: Hands, to: bool, timeout: float) -> Mapping[str, Any]:
+    element, snapshot = hands.aim.element, hands.aim.snapshot
+    if element.states.checked is None:
+        raise _mismatch(hands, element, snapshot, "reports no state to read back. Nothing was touched")
+    if element.states.checked is to:
+        return {"mode": "none needed", "touches": 0, "value": to}
+    if element.semantic_role == "radio" and not to:
+        raise UsageError(f"adjust(to=False): {element.describe()} is a radio button: choose another of its group")
+    point = gesture_point(snapshot, element)
+    hands.touched.append(point)
+    hands.driver.tap(point)
+    hands.parts.observer.note_gesture()
+    deadline = hands.parts.clock.now() + timeout
+    while True:
+        snapshot = settle(hands.parts, snapshot).snapshot
+        element = again(element, snapshot)
+        if element.states.checked is to:
+            return {"mode": "tap", "touches": 1, "value": to}
+        if hands.parts.clock.now() >= deadline:
+            why = f"is still {'on' if not to else 'off'} {timeout:g} s after a tap"
+            raise _mismatch(hands, element, snapshot, why)
+
+
+def _mismatch(hands: Hands, element: Element, snapshot: Snapshot, why: str) -> StageFailed:
+    message = (
+        f"SEMANTIC_MISMATCH  {element.describe()} on {hands.look.uri}, which can be checked, {why}.\n"
+        "Next: does the app refuse it, or is another element the one that takes the tap?\n"
+        f"{snapshot.outline()}"
+    )
+    return StageFailed(Failure("SEMANTIC_MISMATCH", message, (element,)), snapshot)
