@@ -25,8 +25,8 @@ UNTOUCHED = frozenset({"same", "moved"})
 
 @hookimpl(trylast=True)
 def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """A selector fits several elements, and meant one of them alone earlier in this test, on this screen: takes that
-    one. Without that it stays ambiguous: two candidates are never a choice."""
+    """A selector fits several elements, and meant one of them alone earlier in this test, on this screen: takes
+    that one. Without that it stays ambiguous: two candidates are never a choice."""
     snapshot = screen_of(failure)
     if failure.code != "AMBIGUOUS_TARGET" or snapshot is None or "alternate_candidate" in state.attempted:
         return None

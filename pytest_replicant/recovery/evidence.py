@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 ABSENCE = frozenset({"expect_gone", "expect_unchanged"})
 """Checks that something on the screen makes fail: taking it away would make them hold, and prove nothing."""
 
+_SEARCHED = ("ELEMENT_NOT_FOUND", "STALE_REFERENCE")  # their candidates are what came near
+_ANYBODYS = {"", "android"}  # ids that every dialog may have do not say which one is meant
 _LONGEST_SAID = 80  # characters of a dialog in a reason
 
 
@@ -52,16 +54,17 @@ def first_of(snapshot: Snapshot, buttons: Iterable[Selector], among: Collection[
 
 def is_about(failure: Failure, snapshot: Snapshot, dialog: Collection[Element]) -> bool:
     """Whether the test means the dialog itself, or the check is one that would come true by its going."""
-    if failure.action_type in ABSENCE:
+    counts_anything = failure.action_type == "expect_count" and failure.target is None
+    if failure.action_type in ABSENCE or counts_anything:
         return True
-    packages = {element.node.package for element in dialog}
-    meant = [failure.element, failure.target, *failure.candidates]
-    if any(isinstance(each, Element) and each.node.package in packages for each in meant):
+    packages, ids = {e.node.package for e in dialog}, {e.resource_id.partition(":")[0] for e in dialog}
+    found = () if failure.code in _SEARCHED else failure.candidates
+    if any(each is not None and each.node.package in packages for each in (meant(failure), *found)):
         return True
     target = failure.target
     if not isinstance(target, Selector):
         return False
-    if any(name.startswith(tuple(f"{package}:" for package in packages)) for name in _ids(target)):
+    if any(name.partition(":")[0] in (packages | ids) - _ANYBODYS for name in _ids(target)):
         return True
     try:
         return any(element.node.package in packages for element in snapshot.match_labels(target))
@@ -78,8 +81,10 @@ def says(snapshot: Snapshot, dialog: Collection[Element]) -> str:
 
 
 def meant(failure: Failure) -> Element | None:
-    """The element that was meant, as it was last seen; None where that is not known."""
-    if failure.element is not None:
+    """The element that was meant, as it was last seen; None where that is not known. What merely came near in a
+    search that found nothing is not meant."""
+    near_miss = failure.code in _SEARCHED and failure.element in failure.candidates
+    if failure.element is not None and not near_miss:
         return failure.element
     return failure.target if isinstance(failure.target, Element) else None
 

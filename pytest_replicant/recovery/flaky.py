@@ -20,8 +20,8 @@ TYPES = frozenset({"type_text", "fill"})
 
 @hookimpl(trylast=True)
 def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """What was done did not take, and may be done otherwise: types key by key what arrived with characters missing,
-    sets a control in its next mode, waits once more for a target that never stood still."""
+    """What was done did not take, and may be done otherwise: types key by key what arrived with characters
+    missing, sets a control in its next mode, waits once more for a target that never stood still."""
     if not failure.retryable or state.retry_allowed is False:
         return None
     found = _another_way(failure, state.attempted.count("retry_adjustment"))

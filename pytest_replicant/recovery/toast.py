@@ -35,15 +35,16 @@ def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: Re
         return None
     if not 0 <= blocker.node.index < len(snapshot.nodes) or snapshot.nodes[blocker.node.index] != blocker.node:
         return None  # of another screen
-    if not any(is_passing(snapshot, bar) for bar in _upwards(snapshot, blocker)):
+    bar = _bar_of(snapshot, blocker)
+    if bar is None or not is_passing(snapshot, bar):
         return None
     reason = f"a passing message lay over the target: {blocker.describe()}"
     return Recovery("state_refresh", before=(Remedy.wait_gone(blocker),), reason=reason, policy="toast")
 
 
 def is_passing(snapshot: Snapshot, bar: Node) -> bool:
-    """A bar near the bottom that says something and offers at most one thing. It is called a snackbar, or hovers:
-    what reaches both sides or the lower edge of the screen stays."""
+    """A bar near the bottom that says something and offers at most one thing. It is called a snackbar, or hovers
+    over the screen: what is a part of a panel, or reaches both sides or the lower edge of the screen, stays."""
     width, height = snapshot.size
     inside = list(_inside(snapshot, bar))
     if not any(node.text and not node.clickable for node in (bar, *inside)):
@@ -52,20 +53,24 @@ def is_passing(snapshot: Snapshot, bar: Node) -> bool:
         return False
     if any(node.states.scrollable or node.states.editable for node in (bar, *inside)):
         return False
-    if bar.bounds.top < height * _LOWEST or bar.bounds.height > height * _HIGHEST:
+    if bar.bounds.top < height * _LOWEST:
         return False
     called_so = any(CALLED_SO.search(f"{node.class_name} {node.resource_id}") for node in (bar, *inside))
+    around = snapshot.nodes[bar.parent].bounds.height if bar.parent >= 0 else height
     hovers = bar.bounds.left > 0 and bar.bounds.right < width and bar.bounds.bottom < height
-    return called_so or (hovers and bar.bounds.width * 2 > width)
+    return called_so or (hovers and bar.bounds.width * 2 > width and around * 2 > height)
 
 
-def _upwards(snapshot: Snapshot, blocker: Element) -> list[Node]:
-    """What lies over the target, and what that is a part of."""
-    found, index = [blocker.node], blocker.node.parent
-    while index >= 0:
-        found.append(snapshot.nodes[index])
-        index = snapshot.nodes[index].parent
-    return found
+def _bar_of(snapshot: Snapshot, blocker: Element) -> Node | None:
+    """The largest part of the screen that holds what lies over the target, and is no higher than a bar."""
+    highest = snapshot.size[1] * _HIGHEST
+    bar, node = None, blocker.node
+    while node.bounds.height <= highest:
+        bar = node
+        if node.parent < 0:
+            break
+        node = snapshot.nodes[node.parent]
+    return bar
 
 
 def _inside(snapshot: Snapshot, bar: Node) -> list[Node]:

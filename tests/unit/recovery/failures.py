@@ -1,0 +1,106 @@
+"""Failures as policies meet them: on a screen that was really parsed, in a session that only has settings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pytest_replicant.drivers.android.dialogs import SYSTEM_DIALOGS
+from pytest_replicant.model.element import Element
+from pytest_replicant.model.failure import Failure, FailureCode
+from pytest_replicant.model.recovery import Recovery, RecoveryState, RecoveryStrategy
+from pytest_replicant.model.selector import Selector
+from pytest_replicant.recovery import POLICIES
+from pytest_replicant.session.settings import SessionSettings
+from tests.unit.snapshots.screens import button, hierarchy, node, text
+
+APP = "dev.shop"
+SYSTEM = "android"
+CONTROLLER = "com.google.android.permissioncontroller"
+CONTROLLER_IDS = "com.android.permissioncontroller:id/"
+
+
+class Session:
+    """What a policy may ask of a session."""
+
+    def __init__(self, resolved: dict[Selector, Element] | None = None, **settings: Any) -> None:
+        self.settings = SessionSettings(**settings)
+        self.system_dialogs = SYSTEM_DIALOGS
+        self._resolved = resolved or {}
+
+    def resolved_before(self, selector: Selector) -> Element | None:
+        return self._resolved.get(selector)
+
+
+def failed(code: FailureCode, source: Any = None, /, **facts: Any) -> Failure:
+    """One on ``source``, a snapshot, in the app of these tests."""
+    return Failure(code, f"{code}  it failed", snapshot=source, **{"app": APP, "action_type": "tap", **facts})
+
+
+def ask(policy: str, failure: Failure, *tried: RecoveryStrategy, session: Any = None) -> Recovery | None:
+    """The answer of one built-in policy, once what is in ``tried`` was tried."""
+    first = RecoveryState.initial(failure.code, retry_allowed=failure.retryable)
+    last = tried[-1] if tried else None
+    state = RecoveryState(
+        first.failure_class,
+        failure.code,
+        recovery_strategy=last,
+        recovery_attempts=len(tried),
+        retry_allowed=first.retry_allowed,
+        attempted=tried,
+    )
+    answer: Recovery | None = POLICIES[policy].pytest_replicant_recover(session or Session(), failure, state)
+    assert answer is None or (answer.policy == policy and answer.reason)
+    return answer
+
+
+def told(answer: Recovery | None) -> tuple[str, list[str]]:
+    """Its strategy, and what is done before."""
+    assert answer is not None
+    return answer.strategy, [remedy.describe().split("] ")[-1] for remedy in answer.before]
+
+
+def app_window(*inside: str) -> str:
+    return node("FrameLayout", text("Catalogue"), button("Check out", at=(0, 1000, 400, 1100)), *inside)
+
+
+def over_the_app(*inside: str, package: str = SYSTEM) -> str:
+    """A window of ``package`` over the app's."""
+    return hierarchy(window(*inside, package=package), app_window())
+
+
+def window(*inside: str, package: str) -> str:
+    """As small as a dialog; the system's own surface lays a veil over all of the screen."""
+    at = (0, 0, 1080, 2400) if package == "com.android.systemui" else (100, 900, 980, 1600)
+    return node("FrameLayout", *inside, at=at, package=package)
+
+
+def alert(title: str, *labels: str, package: str = SYSTEM, ids: tuple[str, ...] = ()) -> str:
+    """A dialog of the framework's own over the app, with buttons side by side."""
+    buttons = [
+        button(
+            label,
+            at=(100 + 250 * number, 1500, 340 + 250 * number, 1600),
+            package=package,
+            resource_id=ids[number] if ids else f"android:id/button{number + 1}",
+        )
+        for number, label in enumerate(labels)
+    ]
+    heading = text(title, at=(100, 900, 980, 1000), resource_id="android:id/alertTitle", package=package)
+    return over_the_app(heading, *buttons, package=package)
+
+
+def prompt(*names: str, message: str = "Allow Shop to take pictures?") -> str:
+    """The permission controller's, with these buttons below one another."""
+    said = text(
+        message, at=(100, 900, 980, 1000), package=CONTROLLER, resource_id=f"{CONTROLLER_IDS}permission_message"
+    )
+    buttons = [
+        button(
+            name.removeprefix("permission_").removesuffix("_button"),
+            at=(100, 1000 + 100 * number, 980, 1100 + 100 * number),
+            package=CONTROLLER,
+            resource_id=f"{CONTROLLER_IDS}{name}",
+        )
+        for number, name in enumerate(names)
+    ]
+    return over_the_app(said, *buttons, package=CONTROLLER)

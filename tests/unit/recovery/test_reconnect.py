@@ -1,0 +1,45 @@
+"""A lost connection is made anew; other trouble with a phone stays."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_replicant.errors import (
+    DeviceBusy,
+    DeviceNotFound,
+    DeviceOffline,
+    DeviceTimeout,
+    ProtocolError,
+    SnapshotError,
+    Unsupported,
+)
+from pytest_replicant.model.recovery import Remedy
+from tests.unit.snapshots.screens import SHOP, parse
+
+from .failures import ask, failed
+
+
+@pytest.mark.parametrize(
+    "error", [DeviceOffline("it is gone"), DeviceTimeout("it is gone"), ProtocolError("it is gone\nand more")]
+)
+@pytest.mark.parametrize("code", ["UNKNOWN", "TIMEOUT", "VERIFICATION_FAILED"])
+def test_a_lost_connection_is_made_anew(error: Exception, code: str) -> None:
+    answer = ask("reconnect", failed(code, error=error))  # type: ignore[arg-type]  # parametrised
+    assert answer is not None
+    assert (answer.strategy, answer.before) == ("state_refresh", (Remedy.reconnect(),))
+    assert answer.reason == f"the connection to the phone was lost ({type(error).__name__}: it is gone)"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        DeviceNotFound("no such phone"),
+        DeviceBusy("another run has it"),
+        Unsupported("no toasts", capability="TOASTS"),
+        SnapshotError("no screen"),
+        ValueError("a policy's own"),
+        None,
+    ],
+)
+def test_what_a_connection_cannot_mend_is_left(error: Exception | None) -> None:
+    assert ask("reconnect", failed("UNKNOWN", parse(SHOP), error=error)) is None
