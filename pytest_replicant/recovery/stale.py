@@ -39,9 +39,7 @@ def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: Re
     if was is None or now is None:
         return None
     place = "row" if was.row_title else "place"
-    reason = (
-        f"{was.describe()} was built anew: {now.describe()} has its name and its {place}, and nothing else does"
-    )
+    reason = f"{was.describe()} was built anew: {now.describe()} alone has its name and its {place}"
     return Recovery("re_resolve", target=now, reason=reason, policy="stale")
 
 
@@ -60,7 +58,8 @@ def successor(was: Element, snapshot: Snapshot) -> Element | None:
     if len(fitting) != 1 or not _does_the_same(was, fitting[0]):
         return None
     best = _shared(was, fitting[0])
-    others = max((_shared(was, e) for e in snapshot.elements if e is not fitting[0]), default=0)
+    rivals = [each for each in snapshot.elements if each is not fitting[0] and _does_the_same(was, each)]
+    others = max((_shared(was, each) for each in rivals), default=0)
     return fitting[0] if best >= ENOUGH and best - others >= MARGIN else None
 
 
@@ -86,13 +85,14 @@ def _does_the_same(was: Element, now: Element) -> bool:
 
 
 def _shared(was: Element, now: Element) -> int:
-    """How many of id, class, name, row and place they have in common."""
+    """How many of id, class, name, row and place they have in common; the row, which says what it is about, counts
+    twice."""
     return sum(
         (
             was.resource_id == now.resource_id != "",
             was.class_name == now.class_name,
             was.name == now.name,
-            was.row_title == now.row_title != "",
+            2 * (was.row_title == now.row_title != ""),
             _overlap(was, now),
         )
     )

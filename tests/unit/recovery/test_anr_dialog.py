@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pytest_replicant.model.selector import Selector
-from tests.unit.snapshots.screens import parse, screen
+from tests.unit.snapshots.screens import button, parse, screen
 
-from .failures import alert, ask, button, failed, told
+from .failures import alert, ask, failed, told
 
 HANGS = alert("Shop isn't responding", "Close app", "Wait", ids=("android:id/aerr_close", "android:id/aerr_wait"))
 STOPPED = alert(

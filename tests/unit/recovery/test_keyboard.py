@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pytest_replicant.model.recovery import Remedy
-from tests.unit.snapshots.screens import hierarchy, node, parse
+from tests.unit.snapshots.screens import button, hierarchy, node, parse
 
-from .failures import app_window, ask, button, failed
+from .failures import app_window, ask, failed
 
 BOARD = "com.google.android.inputmethod.latin"
 KEYS = node(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.model.selector import Selector
-from tests.unit.snapshots.screens import hierarchy, parse, screen, text
+from tests.unit.snapshots.screens import button, hierarchy, parse, screen, text
 
-from .failures import CONTROLLER, CONTROLLER_IDS, Session, app_window, ask, button, failed, prompt, told, window
+from .failures import CONTROLLER, CONTROLLER_IDS, Session, app_window, ask, failed, prompt, told, window
 
 CAMERA = prompt(
     "permission_allow_foreground_only_button", "permission_allow_one_time_button", "permission_deny_button"

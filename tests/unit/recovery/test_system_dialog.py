@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.model.selector import Selector
-from tests.unit.snapshots.screens import hierarchy, node, parse, text
+from tests.unit.snapshots.screens import button, hierarchy, node, parse, text
 
-from .failures import APP, SYSTEM, alert, app_window, ask, button, failed, over_the_app, told, window
+from .failures import APP, SYSTEM, alert, app_window, ask, failed, over_the_app, told, window
 from .test_anr_dialog import HANGS, STOPPED
 
 ADD = Selector(text="Add")

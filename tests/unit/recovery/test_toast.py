@@ -7,9 +7,9 @@ import pytest
 from pytest_replicant.model.element import Element
 from pytest_replicant.model.failure import Failure
 from pytest_replicant.snapshots.snapshot import Snapshot
-from tests.unit.snapshots.screens import node, parse, screen, text
+from tests.unit.snapshots.screens import button, node, parse, screen, text
 
-from .failures import ask, button, failed, told
+from .failures import ask, failed, told
 
 PLACE = (40, 2100, 1040, 2250)
 

@@ -1,0 +1,130 @@
+"""Who is asked when, what each of them may answer, and how one is switched off."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from typing import Any, get_args
+
+import pytest
+from pluggy import HookimplMarker, PluginManager
+
+from pytest_replicant import hookspecs
+from pytest_replicant.errors import DeviceOffline
+from pytest_replicant.model.failure import FAILURE_CLASSES, FailureClass
+from pytest_replicant.model.recovery import Recovery, RecoveryState
+from pytest_replicant.recovery import ORDER, POLICIES, STRATEGIES, builtin, plugin_name, register
+from tests.unit.snapshots.screens import SHOP, parse
+
+from .failures import Session, failed, prompt
+
+HOOK = "pytest_replicant_recover"
+FIRST = [
+    "reconnect",
+    "app_crash",
+    "anr_dialog",
+    "permission_prompt",
+    "system_dialog",
+    "keyboard",
+    "toast",
+    "drift",
+]
+
+
+def test_they_are_asked_in_this_order() -> None:
+    assert list(POLICIES) == [*FIRST, "flaky", "stale", "semantics", "ambiguous", "mismatch"]
+
+
+@pytest.mark.parametrize(
+    ("failure_class", "last"),
+    [
+        ("TargetResolutionFailure", [("stale", "re_resolve"), ("ambiguous", "alternate_candidate")]),
+        ("ExecutionFailure", [("flaky", "retry_adjustment")]),
+        ("VerificationFailure", [("mismatch", "step_back")]),
+        ("ControlConvergenceFailure", [("flaky", "retry_adjustment")]),
+        ("SemanticMismatchFailure", [("semantics", "re_resolve")]),
+    ],
+)
+def test_another_look_comes_before_another_try(failure_class: FailureClass, last: list[tuple[str, str]]) -> None:
+    order = ORDER[failure_class]
+    assert [(name, STRATEGIES[name]) for name in order] == [*((name, STRATEGIES[name]) for name in FIRST), *last]
+    assert list(order) == [name for name in POLICIES if name in order]
+
+
+def test_each_class_and_each_policy_is_told_of() -> None:
+    assert set(ORDER) == set(get_args(FailureClass)) == set(FAILURE_CLASSES.values())
+    assert {name for order in ORDER.values() for name in order} == set(POLICIES) == set(STRATEGIES)
+
+
+def test_each_is_one_file_with_one_hook_that_comes_last() -> None:
+    for name, plugin in POLICIES.items():
+        assert plugin.__name__ == f"pytest_replicant.recovery.{name}"
+        assert getattr(plugin, HOOK).pytest_impl["trylast"]
+        assert list(inspect.signature(getattr(plugin, HOOK)).parameters) == ["session", "failure", "state"]
+
+
+def manager(*blocked: str) -> PluginManager:
+    made = PluginManager("pytest")
+    made.add_hookspecs(hookspecs)
+    for name in blocked:
+        made.set_blocked(name)
+    register(made)
+    return made
+
+
+def test_they_are_registered_in_that_order() -> None:
+    made = manager()
+    assert [plugin_name(name) for name in POLICIES] == [name for name, _ in made.list_name_plugin()]
+    asked = [
+        implementation.plugin for implementation in reversed(made.hook.pytest_replicant_recover.get_hookimpls())
+    ]
+    assert asked == list(POLICIES.values())
+
+
+def test_a_policy_of_somebodys_own_is_asked_before_them() -> None:
+    class Own:
+        @HookimplMarker("pytest")
+        def pytest_replicant_recover(self, failure: Any) -> Recovery:
+            return Recovery("state_refresh", policy="own")
+
+    made = manager()
+    made.register(Own())
+    assert ask(made, failed("UNKNOWN", None, error=DeviceOffline("gone"))) == "own"
+
+
+def ask(made: PluginManager, failure: Any) -> str:
+    state = RecoveryState.initial(failure.code)
+    answer = made.hook.pytest_replicant_recover(session=Session(), failure=failure, state=state)
+    return answer.policy if answer is not None else ""
+
+
+@pytest.mark.parametrize("spelt", ["replicant-recover-permission-prompt", "replicant-recover-permission_prompt"])
+def test_one_can_be_switched_off(spelt: str) -> None:
+    failure = failed("ELEMENT_NOT_FOUND", parse(prompt("permission_deny_button")), steady=False)
+    assert ask(manager(), failure) == "permission_prompt"
+    assert ask(manager(spelt), failure) == "drift"
+
+
+def test_without_pytest_they_are_asked_in_the_same_order() -> None:
+    session: Any = Session()
+    state = RecoveryState.initial("ELEMENT_NOT_FOUND")
+    failure = failed("ELEMENT_NOT_FOUND", parse(prompt("permission_deny_button")), steady=False)
+    answer = builtin(session, failure, state)
+    assert answer is not None
+    assert answer.policy == "permission_prompt"
+    unsteady = builtin(session, failed("ELEMENT_NOT_FOUND", parse(SHOP), steady=False), state)
+    assert unsteady is not None
+    assert unsteady.policy == "drift"
+    assert builtin(session, failed("ELEMENT_NOT_FOUND", parse(SHOP)), state) is None
+
+
+@pytest.mark.slow
+def test_registering_them_loads_nothing_heavy() -> None:
+    import subprocess
+
+    names = (
+        "lxml PIL xxhash adbutils uiautomator2 pytest pytest_replicant.snapshots.snapshot pytest_replicant.session"
+    )
+    told = f"import sys, pytest_replicant.recovery; print([n for n in {names.split()} if n in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, timeout=60, check=True)
+    assert run.stdout == "[]\n"

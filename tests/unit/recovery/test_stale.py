@@ -1,0 +1,182 @@
+"""A stale ref is looked up again on a screen that was changing; on one at rest, only what was built anew in its
+place, under its name and alone, is taken for it. The other answers are "gone"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pytest_replicant.model.element import Element
+from pytest_replicant.snapshots.snapshot import Snapshot
+from tests.unit.snapshots.screens import button, catalogue, hierarchy, node, parse, screen, text
+
+from .failures import ask, failed
+
+SAVE = screen(button("Save", resource_id="x:id/save"), title="Profile")
+
+
+def line(name: str, price: str, top: int, of: str = "Button", label: str = "Add", resource_id: str = "") -> str:
+    """A row with one thing to press."""
+    at = (900, top, 1080, top + 100)
+    return node(
+        "LinearLayout",
+        text(name, at=(0, top, 300, top + 50)),
+        text(price, at=(0, top + 50, 300, top + 100)),
+        node(of, at=at, text=label, clickable="true", resource_id=resource_id),
+        at=(0, top, 1080, top + 100),
+    )
+
+
+LIST = screen(catalogue(line("Blue mug", "£9.90", 400), line("Tray", "£12.00", 500)), title="Catalogue")
+
+
+def stale(was: Element, now: Snapshot, **facts: object) -> object:
+    assert now.locate(was).verdict in ("gone", "replaced", "ambiguous")
+    return ask("stale", failed("STALE_REFERENCE", now, element=was, target=was.ref, **facts))
+
+
+def saved(now: str) -> object:
+    return stale(parse(SAVE).find(text="Save"), parse(now, "s2"))
+
+
+def added(now: str) -> object:
+    was = next(e for e in parse(LIST).elements if e.label == "Add" and e.row_title == "Tray")
+    return stale(was, parse(now, "s2"))
+
+
+def target_of(answer: object) -> Element:
+    target = getattr(answer, "target", None)
+    assert isinstance(target, Element)
+    return target
+
+
+def test_a_screen_that_was_changing_is_asked_again() -> None:
+    was = parse(SAVE).find(text="Save")
+    answer = ask("stale", failed("STALE_REFERENCE", parse(LIST, "s2"), element=was, steady=False))
+    assert answer is not None
+    assert (answer.strategy, answer.target) == ("re_resolve", None)
+
+
+@pytest.mark.parametrize(
+    "now",
+    [
+        button("Save", resource_id="x:id/save_profile"),  # another id
+        button("Save", at=(0, 310, 210, 410), resource_id=""),  # none, and a little lower
+        node("ToggleButton", at=(0, 300, 200, 400), text="Save", clickable="true", resource_id="x:id/save"),
+    ],
+)
+def test_what_was_built_anew_in_its_place_under_its_name(now: str) -> None:
+    answer = saved(screen(now, button("Cancel", at=(300, 300, 500, 400)), title="Profile"))
+    assert target_of(answer).label == "Save"
+    assert getattr(answer, "strategy", "") == "re_resolve"
+    assert getattr(answer, "reason", "").endswith("alone has its name and its place")
+
+
+def test_a_row_may_have_scrolled() -> None:
+    rows = line("Blue mug", "£9.90", 900, "ToggleButton"), line("Tray", "£12.00", 1000, "ToggleButton")
+    found = target_of(added(screen(catalogue(*rows), title="Catalogue")))  # the row says which of the two
+    assert (found.row_title, found.class_name) == ("Tray", "ToggleButton")
+
+
+def test_a_price_may_have_changed() -> None:
+    rows = line("Blue mug", "£9.90", 400, "ToggleButton"), line("Tray", "£14.00", 500, "ToggleButton")
+    assert target_of(added(screen(catalogue(*rows), title="Catalogue"))).row_title == "Tray"
+
+
+@pytest.mark.parametrize(
+    ("now", "why"),
+    [
+        (screen(button("Save as", resource_id="x:id/keep"), title="Profile"), "another name"),
+        (screen(button("Save", at=(0, 1900, 200, 2000), resource_id="x:id/keep"), title="Profile"), "elsewhere"),
+        (screen(button("Save", resource_id="x:id/keep"), title="Password"), "another screen"),
+        (screen(node("TextView", at=(0, 300, 200, 400), text="Save"), title="Profile"), "nothing to press"),
+        (screen(title="Profile"), "gone"),
+        (
+            screen(
+                button("Save", at=(0, 300, 100, 400), resource_id="x:id/one"),
+                button("Save", at=(100, 300, 200, 400), resource_id="x:id/two"),
+                title="Profile",
+            ),
+            "two of them",
+        ),
+        (
+            screen(
+                node(
+                    "ToggleButton", at=(0, 300, 200, 400), text="Save", clickable="true", resource_id="x:id/keep"
+                ),
+                button("Keep", at=(0, 380, 200, 480), resource_id="x:id/other"),
+                title="Profile",
+            ),
+            "another comes as near",
+        ),
+        (screen(button("Save", resource_id="x:id/keep", package="dev.other"), title="Profile"), "another app"),
+    ],
+    ids=lambda value: value if " " in value and "<" not in value else None,
+)
+def test_gone_is_a_possible_answer(now: str, why: str) -> None:
+    assert saved(now) is None, why
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        (
+            (line("Blue mug", "£9.90", 400, "ToggleButton"), line("Bowl", "£12.00", 500, "ToggleButton")),
+            "row gone",
+        ),
+        ((line("Tray", "sold out", 500, "ToggleButton"),), "the row says something else"),
+        (
+            (line("Tray", "£12.00", 500, "ToggleButton"), line("Tray", "£12.00", 600, "ToggleButton")),
+            "two such rows",
+        ),
+        ((line("Tray", "£12.00", 500, "ToggleButton", "Added"),), "another name"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_another_row_is_another_thing(rows: tuple[str, ...], why: str) -> None:
+    assert added(screen(catalogue(*rows), title="Catalogue")) is None, why
+
+
+def test_what_the_refs_have_judged_is_not_judged_again() -> None:
+    now = screen(catalogue(line("Tray", "sold out", 900), line("Tray", "soon", 1000)), title="Catalogue")
+    assert added(now) is None
+
+
+def test_a_look_alike_has_no_successor() -> None:
+    was = parse(SAVE).find(text="Save")
+    now = parse(screen(button("Save", resource_id="x:id/keep"), title="Profile"), "s2")
+    assert ask("stale", failed("STALE_REFERENCE", now, element=was)) is not None
+    assert ask("stale", failed("STALE_REFERENCE", now, element=replace(was, fragile=True))) is None
+
+
+def test_nothing_without_a_name_is_found_again() -> None:
+    was = parse(screen(button("", resource_id="x:id/save"), title="Profile")).find(resource_id="x:id/save")
+    now = parse(screen(button("", resource_id="x:id/keep"), title="Profile"), "s2")
+    assert ask("stale", failed("STALE_REFERENCE", now, element=was)) is None
+
+
+def test_a_dialog_that_opened_is_another_screen() -> None:
+    dialog = node("FrameLayout", button("Save", resource_id="y:id/ok"), at=(0, 250, 500, 500))
+    now = parse(hierarchy(dialog, node("FrameLayout")), "s2")
+    assert stale(parse(SAVE).find(text="Save"), now) is None
+
+
+def test_it_tries_once_and_knows_what_was_meant() -> None:
+    was = parse(SAVE).find(text="Save")
+    now = parse(screen(button("Save", resource_id="x:id/keep"), title="Profile"), "s2")
+    assert ask("stale", failed("STALE_REFERENCE", now, element=was), "re_resolve") is None
+    assert ask("stale", failed("STALE_REFERENCE", now, target="k427")) is None
+    assert ask("stale", failed("ELEMENT_NOT_FOUND", now, element=was)) is None
+    assert ask("stale", failed("STALE_REFERENCE", None, element=was)) is None
+    nearest = now.find(text="Save")
+    came_near = failed("STALE_REFERENCE", now, element=nearest, candidates=(nearest,), target="k427")
+    assert ask("stale", came_near) is None
+
+
+def test_a_session_remembers_without_the_screen() -> None:
+    snapshot = parse(SAVE)
+    was = snapshot.find(text="Save").remembered(snapshot.traits)
+    now = parse(screen(button("Save", resource_id="x:id/keep"), title="Profile"), "s2")
+    assert ask("stale", failed("STALE_REFERENCE", now, element=was)) is not None
+    assert ask("stale", failed("STALE_REFERENCE", now, element=snapshot.find(text="Save").remembered())) is None
