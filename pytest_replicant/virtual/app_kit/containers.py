@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from ..ui import Look
-from .widget import Edges, Extent, Sizing, Widget
+from .widget import Callback, Edges, Extent, Sizing, Surface, Widget
 
 if TYPE_CHECKING:
     from ..ui import UiNode
@@ -87,8 +87,11 @@ class Card(Column):
 
 @dataclass(kw_only=True, eq=False)
 class Scroll(Group):
-    """A page longer than the screen. Give it ``weight=1`` in a column, so that it takes the room left."""
+    """A page longer than the screen. Give it ``weight=1`` in a column, so that it takes the room left. A finger
+    that scrolls on at the end calls ``on_end``, one that pulls at the top ``on_pull``."""
 
+    on_end: Callback | None = None
+    on_pull: Callback | None = None
     width: Extent = "fill"
     height: Extent = "fill"
     class_name: str = "android.widget.ScrollView"
@@ -98,6 +101,16 @@ class Scroll(Group):
 
     def parts(self) -> Sequence[Widget]:
         return self.rows
+
+    def scrolled(self, surface: Surface, delta: int) -> int:
+        """A finger scrolls by so many pixels; those that are left for what is around it."""
+        state = surface.view_state.scroll(self.path)
+        left = delta - state.by(delta)
+        if self.on_end is not None and delta > 0 and state.offset == state.limit:
+            self.on_end()
+        if self.on_pull is not None and left < 0:
+            self.on_pull()
+        return left
 
     def describe(self, node: UiNode, sizing: Sizing) -> None:
         node.scrollable = sizing.view_state.scroll(self.path).limit > 0

@@ -61,6 +61,15 @@ class Host(Protocol):
         """The last screen of an app is gone: what was there before comes to the front."""
         ...
 
+    @property
+    def landscape(self) -> bool:
+        """Whether the screen is wider than high."""
+        ...
+
+    def read_file(self, path: str) -> bytes | None:
+        """What is in a file of the shared storage; None where there is none."""
+        ...
+
     def installed_apps(self) -> list[tuple[str, str, str]]:
         """Package, label and icon colour of what a launcher shows, by label."""
         ...

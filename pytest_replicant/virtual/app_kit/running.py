@@ -235,6 +235,15 @@ class RunningApp(Generic[S]):
         texts = self.entry.view_state.texts
         return next((text for path, text in texts.items() if path.rsplit("/", 1)[-1] == key), "")
 
+    @property
+    def landscape(self) -> bool:
+        """Whether the phone is held so that its screen is wider than high."""
+        return self.host.landscape
+
+    def read_file(self, path: str) -> bytes | None:
+        """What is in a file of the shared storage; None where there is none."""
+        return self.host.read_file(path)
+
     def log(self, text: str, *, level: Literal["V", "D", "I", "W", "E", "F"] = "I", tag: str = "") -> None:
         """Writes a line to the phone's log; the tag is the app's label unless given."""
         self.host.log(self, level, tag or self.app.label, text)

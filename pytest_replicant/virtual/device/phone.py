@@ -76,7 +76,13 @@ class VirtualPhone:
             self._install(app)
         self._timers = Timers(self._clock)
         self._tasks = Tasks(
-            apps, LAUNCHER, timers=self._timers, latency=self.latency, log=self.log, packages=self.packages
+            apps,
+            LAUNCHER,
+            timers=self._timers,
+            latency=self.latency,
+            log=self.log,
+            packages=self.packages,
+            files=self.files,
         )
         self._display = Display(self._tasks, self.profile, self._time_of_day)
         self._keys = Keys(self._tasks, self._display)
@@ -229,6 +235,7 @@ class VirtualPhone:
             raise ValueError(f"a rotation is 0 to 3 quarter turns, not {rotation!r}")
         with self.lock:
             self._display.rotation = rotation
+            self._tasks.landscape = rotation % 2 == 1
             self._tasks.changed()
 
     # --- apps ---------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from ..app_kit.host import Process
 from ..app_kit.running import RunningApp
 from ..app_kit.timers import Timer, Timers
 from ..profile import Latency
+from ..system.files import FileSystem
 from ..system.logcat import LogBuffer
 from ..system.packages import Packages
 from ..system.settings import KEYBOARD_PACKAGE
@@ -55,6 +56,7 @@ class Tasks:
         latency: Latency,
         log: LogBuffer,
         packages: Packages,
+        files: FileSystem,
     ) -> None:
         self.apps = {app.package: app for app in (home, *apps)}
         self.home_package = home.package
@@ -62,6 +64,8 @@ class Tasks:
         self.latency = latency
         self.system_log = log
         self.packages = packages
+        self.files = files
+        self.landscape = False
         self.running: dict[str, RunningApp[Any]] = {}
         self.recent: list[str] = []  # packages that run, the one in front last
         self.version = 0
@@ -316,6 +320,12 @@ class Tasks:
     def leave(self, owner: Process) -> None:
         if self.front is owner:
             self.home()
+
+    def read_file(self, path: str) -> bytes | None:
+        try:
+            return self.files.read(path)
+        except OSError:
+            return None
 
     def installed_apps(self) -> list[tuple[str, str, str]]:
         shown = [app for app in self.apps.values() if not app.system and self.packages.get(app.package)]

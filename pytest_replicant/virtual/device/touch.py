@@ -50,7 +50,7 @@ class Touch:
             if held.enabled:
                 pane.act(held.owner.dragged, pane, held, end)
         elif abs(end.y - start.y) >= abs(end.x - start.x):
-            scroll(pane, chain, start.y - end.y)
+            pane.act(scroll, pane, chain, start.y - end.y)
         else:
             pane.act(scroll_across, pane, chain, start.x - end.x)
         self._tasks.changed()
@@ -138,7 +138,7 @@ def scroll(pane: Pane, chain: list[UiNode], delta: int) -> None:
     """Scrolls the innermost list by ``delta`` pixels, and what is around it by what that leaves."""
     for node in reversed(chain):
         if isinstance(node.owner, Scroll):
-            delta -= pane.view_state.scroll(node.owner.path).by(delta)
+            delta = node.owner.scrolled(pane, delta)
 
 
 def scroll_across(pane: Pane, chain: list[UiNode], delta: int) -> None:
