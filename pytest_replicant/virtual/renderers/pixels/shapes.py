@@ -35,6 +35,7 @@ PAINTERS: dict[str, Callable[[Brush], None]] = {
     "radio": toggles.radio,
     "row": surfaces.row,
     "seek_bar": toggles.seek_bar,
+    "seek_bar_upright": toggles.seek_bar_upright,
     "sheet": surfaces.sheet,
     "spinner": fields.spinner,
     "status_bar": system_bars.status_bar,

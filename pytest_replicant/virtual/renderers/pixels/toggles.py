@@ -59,6 +59,19 @@ def seek_bar(brush: Brush) -> None:
     brush.canvas.disc(at, y, thumb, shade)
 
 
+def seek_bar_upright(brush: Brush) -> None:
+    """From the bottom to the top."""
+    rect, shade = brush.rect, brush.accent()
+    thumb = min(brush.px(10), max(2, rect.width // 2))
+    side = thumb + brush.px(6)
+    top, bottom, x = rect.top + side, max(rect.top + side + 1, rect.bottom - side), rect.center.x
+    at = bottom - round((bottom - top) * _share(brush))
+    thick = brush.px(2)
+    brush.canvas.fill(Rect(x - thick, top, x + thick, bottom), mix(shade, brush.under, 0.72), thick)
+    brush.canvas.fill(Rect(x - thick, min(at, bottom - 1), x + thick, bottom), shade, thick)
+    brush.canvas.disc(x, at, thumb, shade)
+
+
 def progress_bar(brush: Brush) -> None:
     rect, thick = brush.rect, brush.px(2)
     y = rect.center.y
