@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __tracebackhide__ = is_told
 
-DEFAULT_APPS = ("dev.replicant.shop",)
+DEFAULT_APPS = ("dev.replicant.shop", "dev.replicant.lab")
 
 
 def _shop() -> App[Any]:
@@ -22,7 +22,13 @@ def _shop() -> App[Any]:
     return shop()
 
 
-DEMO_APPS: Mapping[str, Callable[[], App[Any]]] = {"dev.replicant.shop": _shop}
+def _lab() -> App[Any]:
+    from ..virtual.demo_apps.lab import lab
+
+    return lab()
+
+
+DEMO_APPS: Mapping[str, Callable[[], App[Any]]] = {"dev.replicant.shop": _shop, "dev.replicant.lab": _lab}
 
 
 def demo_apps(ids: Sequence[str]) -> list[App[Any]]:

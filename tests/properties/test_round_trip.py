@@ -9,6 +9,7 @@ from hypothesis import given
 
 from pytest_replicant.snapshots.snapshot import Snapshot
 from pytest_replicant.virtual.app_kit import App
+from pytest_replicant.virtual.demo_apps.lab import lab
 from pytest_replicant.virtual.demo_apps.shop import shop
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.renderers.uiautomator import active_window, render_hierarchy
@@ -55,7 +56,7 @@ def phone_with(app: App[Any]) -> VirtualPhone:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("server", [False, True], ids=["uiautomator", "uiautomator2"])
-@pytest.mark.parametrize("app", [shop(), TOY], ids=["shop", "toy"])
+@pytest.mark.parametrize("app", [shop(), lab(), TOY], ids=["shop", "lab", "toy"])
 def test_every_screen_of_the_demo_apps_is_read(app: App[Any], server: bool) -> None:
     phone = phone_with(app)
     seen: set[tuple[Fact, ...]] = set()

@@ -1,0 +1,215 @@
+"""Lists that are longer than anybody looks."""
+
+from __future__ import annotations
+
+from ...app_kit import Column, HorizontalScroll, Progress, RecyclerList, Row, Scroll, Text, Widget
+from .exhibit import Exhibit, Parameter
+from .looks import SIDE, page, result
+from .state import Lab, witness
+
+FILTERS = (
+    "Brass",
+    "Canvas",
+    "Copper",
+    "Cotton",
+    "Glass",
+    "Iron",
+    "Leather",
+    "Linen",
+    "Paper",
+    "Silk",
+    "Stone",
+    "Wool",
+)
+BATCH = 20  # rows that an endless list loads at once
+
+
+class _Numbered(Exhibit):
+    """Rows with numbers; the one that was tapped is named above them."""
+
+    chosen: str = ""
+
+    def row(self, app: Lab, number: int) -> Widget:
+        return Row(
+            children=[Text(f"Row {number}", id="row_title")],
+            key=f"row{number}",
+            min_height=56,
+            padding=(SIDE, 8),
+            shape="row",
+            on_click=lambda: self.choose(app, number),
+        )
+
+    def choose(self, app: Lab, number: int) -> None:
+        self.chosen = f"Chose row {number}"
+        witness(app, self.chosen.lower())
+
+    def above(self) -> Widget:
+        chosen = result(self.chosen)
+        chosen.margin = (SIDE, 12)
+        return chosen
+
+
+class LongList(_Numbered):
+    """Five hundred rows, of which a dozen are views at any time.
+
+    Stands for country pickers, contacts, product lists.
+
+    A good test scrolls to the row by name, in either direction, and says so where it is not there at all,
+    within a bounded number of swipes.
+    """
+
+    slug = "long-list"
+    activity = ".LongList"
+    title = "Long list"
+    summary = "Hundreds of rows, and only what is visible exists"
+    parameters = (Parameter("rows", 500, 1, 2000, "how many there are"),)
+
+    def content(self, app: Lab) -> Widget:
+        rows = [self.row(app, number) for number in range(1, self.settings["rows"] + 1)]
+        return Column(children=[self.above(), RecyclerList(children=rows, id="rows", weight=1)], height="fill")
+
+
+class EndlessList(_Numbered):
+    """Twenty rows. Whoever scrolls to the end sees a wheel, and a moment later there are twenty more.
+
+    Stands for feeds and search results that load as one scrolls.
+
+    A good test does not take the wheel for the end of the list, and gives up after a bounded number of swipes
+    rather than scroll for ever.
+    """
+
+    slug = "endless-list"
+    activity = ".EndlessList"
+    title = "Endless list"
+    summary = "Loads more at its end, for ever"
+    parameters = (
+        Parameter("delay", 800, 1, 10_000, "milliseconds that loading takes"),
+        Parameter("pages", 0, 0, 100, "the list ends after so many pages; 0 is never"),
+    )
+    pages: int = 1
+    loading: bool = False
+
+    def content(self, app: Lab) -> Widget:
+        rows = [self.row(app, number) for number in range(1, self.pages * BATCH + 1)]
+        wheel = Column(children=[Progress(id="loading_more")], key="wheel", align="center", padding=(0, 12))
+        wheel.visible = self.has_more
+        found = RecyclerList(children=[*rows, wheel], id="rows", weight=1, on_end=lambda: self.load(app))
+        return Column(children=[self.above(), found], height="fill")
+
+    @property
+    def has_more(self) -> bool:
+        return self.pages != self.settings["pages"]
+
+    def load(self, app: Lab) -> None:
+        if self.has_more and not self.loading:
+            self.loading = True
+            self.later(app, self.settings["delay"], self.loaded)
+
+    def loaded(self) -> None:
+        self.loading = False
+        self.pages += 1
+
+
+class PullToRefresh(Exhibit):
+    """A list of departures that is renewed by pulling it down beyond its top.
+
+    Stands for mail, timetables, feeds.
+
+    A good test pulls (a scroll up at the top), waits until the wheel is gone, and checks what is new. There is
+    no button to tap.
+    """
+
+    slug = "pull-to-refresh"
+    activity = ".PullToRefresh"
+    title = "Pull to refresh"
+    summary = "Pull the list down at its top to renew it"
+    parameters = (Parameter("delay", 1000, 1, 10_000, "milliseconds that it takes"),)
+    times: int = 0
+    refreshing: bool = False
+
+    def content(self, app: Lab) -> Widget:
+        first = 1 + self.times
+        rows = [self.row(number) for number in range(first, first + 30)]
+        wheel = Column(
+            children=[Progress(id="refreshing")], align="center", padding=(0, 8), visible=self.refreshing
+        )
+        stand = Text(f"Renewed {self.times} times", id="result", size=18, margin=(SIDE, 12))
+        departures = RecyclerList(children=rows, id="departures", weight=1, on_pull=lambda: self.refresh(app))
+        return Column(children=[stand, wheel, departures], height="fill")
+
+    def row(self, number: int) -> Widget:
+        text = Text(f"Train {number} to the coast", id="departure")
+        return Row(children=[text], key=f"train{number}", min_height=56, padding=(SIDE, 8), shape="row")
+
+    def refresh(self, app: Lab) -> None:
+        if not self.refreshing:
+            self.refreshing = True
+            self.later(app, self.settings["delay"], lambda: self.refreshed(app))
+
+    def refreshed(self, app: Lab) -> None:
+        self.refreshing = False
+        self.times += 1
+        witness(app, f"renewed {self.times}")
+
+
+class NestedScrollers(Exhibit):
+    """A page that scrolls, with a list inside it that scrolls by itself and hands on what it has no use for.
+
+    Stands for forms with a list of options in the middle, terms within a sign-up page.
+
+    A good test says which of the two it scrolls, and notices when the other one moved.
+    """
+
+    slug = "nested-scrollers"
+    activity = ".NestedScrollers"
+    title = "Nested scrollers"
+    summary = "A scrolling list inside a scrolling page"
+
+    def content(self, app: Lab) -> Widget:
+        inner = [self.line(f"Inner row {number}", "inner_row") for number in range(1, 31)]
+        outer = [self.line(f"Outer row {number}", "outer_row") for number in range(1, 21)]
+        half = len(outer) // 4
+        box = RecyclerList(children=inner, id="inner", height=240, background="#e7e1f0", margin=(SIDE, 8))
+        return Scroll(children=[*outer[:half], box, *outer[half:]], id="outer")
+
+    def line(self, text: str, id: str) -> Widget:
+        row = Row(children=[Text(text, id=id)], key=text, min_height=56, padding=(SIDE, 8), shape="row")
+        row.class_name = "android.widget.FrameLayout"
+        return row
+
+
+class SideScroller(Exhibit):
+    """Twelve filters in a row that goes on to the right of the screen.
+
+    Stands for filter chips, tabs, stories.
+
+    A good test scrolls the row to the side to reach "Wool", and does not take a swipe of the page for one of
+    the row.
+    """
+
+    slug = "side-scroller"
+    activity = ".SideScroller"
+    title = "Row to the side"
+    summary = "Goes on to the right of the screen"
+    chosen: str = ""
+
+    def content(self, app: Lab) -> Widget:
+        row = HorizontalScroll(children=[self.chip(app, name) for name in FILTERS], id="filters")
+        return page(row, result(f"Only {self.chosen.lower()}" if self.chosen else ""))
+
+    def chip(self, app: Lab, name: str) -> Widget:
+        return Text(
+            name,
+            key=name,
+            shape="chip",
+            align="center",
+            height=48,
+            margin=(4, 16),
+            padding=(20, 12),
+            selected=name == self.chosen,
+            on_click=lambda: self.choose(app, name),
+        )
+
+    def choose(self, app: Lab, name: str) -> None:
+        self.chosen = name
+        witness(app, f"filter {name}")
