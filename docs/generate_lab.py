@@ -1,0 +1,77 @@
+"""Writes ``docs/reference/lab.md`` from the lab's own words: ``python docs/generate_lab.py``."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pytest_replicant.virtual.demo_apps.lab.exhibit import Exhibit
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "reference" / "lab.md"
+WIDTH = 120
+
+HEAD = """\
+# The lab
+
+`dev.replicant.lab` is an app on every virtual phone, next to the shop: one screen for each thing that breaks
+mobile tests. Try a test, a policy or a whole framework on the screen that stands for your trouble.
+
+```python
+from pytest_replicant import by
+
+
+def test_buys_the_chair_of_oak(mobile):
+    mobile.open_url("lab://look-alikes?seed=7")
+    mobile.tap(text="Buy", row_with=by(text="Oak"))
+    mobile.expect_visible(text="Bought the chair of oak")
+```
+
+Each exhibit is opened from the app's start screen, by activity
+(`mobile.launch("dev.replicant.lab", activity=".LookAlikes")`), or by link; a link may set the exhibit's
+parameters, which are whole numbers. A link that is wrong leads to the start screen, which says why.
+
+Nothing in the lab is random: what a `seed` draws is the same each time, and times are counted on the phone's
+clock. What really happened, whatever a screen shows, is in the phone's log under the tag `Lab`: `I Lab: tap 1`.
+"""
+TABLE_HEAD = "| exhibit | what it is | link | activity |\n|---|---|---|---|"
+
+
+def page() -> str:
+    """The whole page."""
+    from pytest_replicant.virtual.demo_apps.lab.exhibits import EXHIBITS
+
+    parts = [HEAD]
+    for family, exhibits in EXHIBITS.items():
+        rows = [
+            f"| {_link(each)} | {each.summary} | `lab://{each.slug}` | `{each.activity}` |" for each in exhibits
+        ]
+        parts += [f"## {family}\n", "\n".join([TABLE_HEAD, *rows]) + "\n"]
+        parts += ["\n".join(_section(each)) for each in exhibits]
+    return "\n".join(parts)
+
+
+def _link(exhibit: type[Exhibit]) -> str:
+    anchor = exhibit.title.lower().replace(" ", "-")
+    return f"[{exhibit.title}](#{anchor})"
+
+
+def _section(exhibit: type[Exhibit]) -> Iterator[str]:
+    yield f"### {exhibit.title}\n"
+    for paragraph in (inspect.getdoc(exhibit) or "").split("\n\n"):
+        yield textwrap.fill(paragraph.replace("``", "`"), WIDTH) + "\n"
+    if exhibit.parameters:
+        yield "| parameter | default | from | to | |\n|---|---|---|---|---|"
+        for each in exhibit.parameters:
+            yield f"| `{each.name}` | {each.default} | {each.low} | {each.high} | {each.meaning} |"
+        yield ""
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+    PAGE.write_text(page(), encoding="utf-8")
