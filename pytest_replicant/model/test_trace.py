@@ -110,7 +110,7 @@ class TestTrace:
     ``device`` holds JSON-like facts (name, platform, version, serial, size ...). ``screenshots`` is keyed
     by snapshot id, ``diffs`` by action id; neither needs an entry for every key. ``failures`` are the
     messages that failed the test, the one that was raised first. ``recoveries`` are what policies did, or
-    would have done where they were only asked.
+    would have done where they were only asked; ``deaths`` how apps under test died, one line each.
     """
 
     __test__ = False  # the name looks like a test class to pytest
@@ -126,3 +126,4 @@ class TestTrace:
     attachments: tuple[Attachment, ...] = ()
     failures: tuple[str, ...] = ()
     recoveries: tuple[RecoveryRecord, ...] = ()
+    deaths: tuple[str, ...] = ()

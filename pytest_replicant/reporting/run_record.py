@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 RUN_SCHEMA = "replicant.run/1"
 
 
-_LISTS = ("vacuous", "warnings", "recovered", "recoverable")
+_LISTS = ("vacuous", "warnings", "recovered", "recoverable", "deaths")
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,7 @@ class RunRow:
     warnings: tuple[str, ...] = ()
     recovered: tuple[str, ...] = ()
     recoverable: tuple[str, ...] = ()
+    deaths: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values: it may travel in ``report.user_properties``."""
@@ -89,6 +90,7 @@ def run_row(trace: TestTrace, files: TraceFiles | None, run_folder: Path, redact
         vacuous=tuple(redactor.text(line) for line in vacuous_checks(trace)),
         warnings=tuple(redactor.text(line) for line in files.warnings) if files else (),
         recovered=tuple(redactor.text(line) for line in recovered(trace)),
+        deaths=tuple(redactor.text(line) for line in trace.deaths),
         recoverable=tuple(redactor.text(line) for line in recoverable(trace)),
     )
 

@@ -37,8 +37,10 @@ class SoftChecks:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Phase:
         result = yield from _outranking_a_skip(item)
-        rules = list(_broken_rules(item, item.config.stash[OPTIONS]))
-        raise_together([*attempt_of(item).untold(), *rules])
+        options = item.config.stash[OPTIONS]
+        deaths = list(_deaths(item, options))
+        rules = list(_broken_rules(item, options))
+        raise_together([*attempt_of(item).untold(), *deaths, *rules])
         return result
 
     @pytest.hookimpl(wrapper=True)
@@ -80,6 +82,18 @@ def _outranking_a_skip(item: pytest.Item) -> Phase:
 def _skips() -> tuple[type[BaseException], ...]:
     unittest = sys.modules.get("unittest")  # whoever raises its SkipTest has imported it
     return (pytest.skip.Exception, unittest.SkipTest) if unittest else (pytest.skip.Exception,)
+
+
+def _deaths(item: pytest.Item, options: Options) -> Iterator[ExpectationFailed]:
+    """A test in which the app died did not pass, whatever its checks saw. Asked while the phone is at hand."""
+    if options.crash == "ignore":
+        return
+    for entry in attempt_of(item).sessions:
+        death = entry.unexplained_crash()
+        if death is not None:
+            entry.recorder.deaths.append(death.told.partition("\n")[0])
+            if options.crash == "fail":
+                yield ExpectationFailed(death.told)
 
 
 def _broken_rules(item: pytest.Item, options: Options) -> Iterator[ExpectationFailed]:

@@ -27,6 +27,7 @@ def closing_lines(rows: Sequence[RunRow], index_html: Path | None, warnings: Seq
     lines += _listed(
         "would have been recovered", [f"{row.nodeid} {line}" for row in rows for line in row.recoverable]
     )
+    lines += _listed("apps that died", [f"{row.nodeid} {line}" for row in rows for line in row.deaths])
     lines += _listed("passed without proof", unproven)
     lines += _listed("checks that held before their action", vacuous)
     lines += _listed("not recorded in full", unstored)

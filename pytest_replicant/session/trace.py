@@ -104,6 +104,7 @@ class Recorder:
         self.actions: dict[str, ActionResult] = {}
         self.checks: list[CheckRecord] = []
         self.recoveries: list[RecoveryRecord] = []
+        self.deaths: list[str] = []  # how apps under test died, one line each
         self.soft_failures: list[ExpectationFailed] = []
         self.groups: list[str] = []
         self.attachments: list[Attachment] = []
@@ -190,6 +191,7 @@ class Recorder:
             tuple(self.attachments),
             failures,
             tuple(self.recoveries),
+            tuple(self.deaths),
         )
 
     @property

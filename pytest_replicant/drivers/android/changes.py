@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...errors import DeviceError, UsageError
+from ...errors import DeviceError, UsageError, is_told
+
+__tracebackhide__ = is_told
 
 
 class Changes:

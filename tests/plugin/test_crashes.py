@@ -1,0 +1,50 @@
+"""An app that dies fails the test, whatever its checks saw of it; the options say otherwise."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import Run
+
+pytestmark = pytest.mark.slow
+
+DIES_UNSEEN = """
+import pytest
+
+def test_dies(mobile):
+    mobile.launch("dev.replicant.lab", activity=".Crash").expect_visible(text="Weigh")
+    mobile.tap(text="Weigh")
+    mobile.launch("dev.replicant.lab").expect_visible(text="Look-alike rows")
+"""
+
+
+def test_a_crash_fails_a_test_whose_checks_all_passed(run: Run) -> None:
+    result = run(DIES_UNSEEN)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*dev.replicant.lab died: *after tap (a2)*", "apps that died (1):"])
+
+
+def test_a_crash_can_be_a_warning(run: Run) -> None:
+    result = run(DIES_UNSEEN, ini="replicant_crash = warn\n")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["apps that died (1):", "*test_dies dev.replicant.lab died: *"])
+
+
+def test_a_crash_can_be_ignored(run: Run) -> None:
+    result = run(DIES_UNSEEN, ini="replicant_crash = ignore\n")
+    result.assert_outcomes(passed=1)
+    result.stdout.no_fnmatch_line("*died*")
+
+
+def test_a_test_may_allow_it(run: Run) -> None:
+    result = run(DIES_UNSEEN.replace("def test", '@pytest.mark.replicant(allow=["crash"])\ndef test'))
+    result.assert_outcomes(passed=1)
+
+
+def test_an_app_that_lives_is_no_news(run: Run) -> None:
+    result = run("""
+    def test_lives(mobile):
+        mobile.launch("dev.replicant.lab").expect_visible(text="Look-alike rows").expect_no_crash()
+    """)
+    result.assert_outcomes(passed=1)
+    result.stdout.no_fnmatch_line("*died*")
