@@ -18,7 +18,11 @@ IDS = "com.android.permissioncontroller:id/"
 
 _WORDING = {  # Android 14's, by permission group
     "send you notifications": ("POST_NOTIFICATIONS",),
-    "access this device\u2019s location": ("ACCESS_FINE_LOCATION", "ACCESS_COARSE_LOCATION"),
+    "access this device\u2019s location": (
+        "ACCESS_FINE_LOCATION",
+        "ACCESS_COARSE_LOCATION",
+        "ACCESS_BACKGROUND_LOCATION",
+    ),
     "take pictures and record video": ("CAMERA",),
     "record audio": ("RECORD_AUDIO",),
     "access your contacts": ("READ_CONTACTS", "WRITE_CONTACTS", "GET_ACCOUNTS"),
@@ -26,11 +30,15 @@ _WORDING = {  # Android 14's, by permission group
     "send and view SMS messages": ("SEND_SMS", "RECEIVE_SMS", "READ_SMS", "RECEIVE_MMS", "RECEIVE_WAP_PUSH"),
     "access your phone call logs": ("READ_CALL_LOG", "WRITE_CALL_LOG", "PROCESS_OUTGOING_CALLS"),
     "make and manage phone calls": ("READ_PHONE_STATE", "READ_PHONE_NUMBERS", "CALL_PHONE", "ANSWER_PHONE_CALLS"),
-    "access photos and videos on this device": ("READ_MEDIA_IMAGES", "READ_MEDIA_VIDEO"),
+    "access photos and videos on this device": (
+        "READ_MEDIA_IMAGES",
+        "READ_MEDIA_VIDEO",
+        "READ_MEDIA_VISUAL_USER_SELECTED",
+    ),
     "access music and audio on this device": ("READ_MEDIA_AUDIO",),
     "access photos, media, and files on your device": ("READ_EXTERNAL_STORAGE", "WRITE_EXTERNAL_STORAGE"),
     "access your physical activity": ("ACTIVITY_RECOGNITION",),
-    "access sensor data about your vital signs": ("BODY_SENSORS",),
+    "access sensor data about your vital signs": ("BODY_SENSORS", "BODY_SENSORS_BACKGROUND"),
     "find, connect to, and determine the relative position of nearby devices": (
         "BLUETOOTH_SCAN",
         "BLUETOOTH_CONNECT",

@@ -152,6 +152,34 @@ def test_granted_from_outside_it_is_not_asked() -> None:
     assert hand.top.package == FRAIL
 
 
+def test_what_is_taken_away_from_outside_ends_the_app() -> None:
+    phone, _ = asked()
+    assert sh(phone, f"pm revoke {FRAIL} {NOTIFICATIONS}").code == 0
+    assert FRAIL in phone.processes()
+    assert sh(phone, f"pm grant {FRAIL} {NOTIFICATIONS}").code == 0
+    assert FRAIL in phone.processes()
+    assert sh(phone, f"pm revoke {FRAIL} {NOTIFICATIONS}").code == 0
+    assert FRAIL not in phone.processes()
+
+
+@pytest.mark.parametrize("verb", ["grant", "revoke"])
+@pytest.mark.parametrize(
+    ("permission", "problem"),
+    [
+        (CONTACTS, f"SecurityException: Package {FRAIL} has not requested permission {CONTACTS}"),
+        (
+            INTERNET,
+            f"SecurityException: Permission {INTERNET} requested by {FRAIL} is not a changeable permission",
+        ),
+    ],
+)
+def test_what_nobody_can_decide_is_refused_in_androids_words(verb: str, permission: str, problem: str) -> None:
+    phone, _ = frail_phone()
+    refused = sh(phone, f"pm {verb} {FRAIL} {permission}")
+    assert refused.code == 255
+    assert problem in refused.error
+
+
 def test_going_back_is_no_answer() -> None:
     phone, hand = asked()
     phone.press_key("BACK")

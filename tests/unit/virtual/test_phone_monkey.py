@@ -15,6 +15,7 @@ from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency
 from pytest_replicant.virtual.renderers.uiautomator import render_hierarchy
 
+from .frail_app import FRAIL, frail_phone
 from .toy_app import PACKAGE, ManualClock, toy_phone
 
 Deed = Callable[[VirtualPhone, ManualClock], object]
@@ -46,6 +47,40 @@ def test_a_monkey_at_the_phone(done: list[Deed], screen_change_ms: int) -> None:
     for deed in done:
         deed(phone, clock)
         check(phone)
+
+
+frail_points = st.tuples(st.integers(0, 400), st.integers(150, 1100))
+frail_deeds: st.SearchStrategy[Deed] = st.one_of(
+    frail_points.map(lambda at: lambda phone, clock: phone.tap(*at)),
+    points.map(lambda at: lambda phone, clock: phone.tap(*at)),
+    st.sampled_from(["BACK", "HOME", "POWER", "WAKEUP", "ENTER", "A"]).map(
+        lambda key: lambda phone, clock: phone.press_key(f"KEYCODE_{key}")
+    ),
+    st.floats(0, 8).map(lambda seconds: lambda phone, clock: setattr(clock, "now", clock.now + seconds)),
+    st.sampled_from(
+        [
+            lambda phone, clock: phone.start_app(FRAIL),
+            lambda phone, clock: phone.stop_app(FRAIL),
+            lambda phone, clock: phone.clear_app(FRAIL),
+            lambda phone, clock: phone.show_system_dialog("Battery low", "10%", ("Got it", "Dismiss")),
+            lambda phone, clock: phone.begin_dump(),
+        ]
+    ),
+)
+
+
+@pytest.mark.slow
+@settings(max_examples=100, deadline=None)
+@given(st.lists(frail_deeds, max_size=30), st.sampled_from([0, 180]))
+def test_a_monkey_at_an_app_that_asks_hangs_and_dies(done: list[Deed], screen_change_ms: int) -> None:
+    clock = ManualClock()
+    phone, _ = frail_phone(clock, Latency(screen_change_ms=screen_change_ms), anr_ms=3000)
+    for deed in done:
+        deed(phone, clock)
+        if phone.awake:
+            check(phone)
+        else:
+            assert phone.windows() == []
 
 
 def check(phone: VirtualPhone) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
+from ...device.permissions import RUNTIME
 from ...streams import in_thread
 from ...system.packages import Package
 from ..call import Call, CommandFailed
@@ -134,20 +135,36 @@ async def _uninstall(call: Call) -> int:
 
 
 async def _permission(call: Call) -> int:
-    """``grant`` and ``revoke``, which ends an app that had it."""
+    """``grant`` and ``revoke``. An app that loses a permission is ended, as by the settings of a phone."""
     verb, plain = call.words[0], _plain(call.words[1:])[1]
     if len(plain) < 2:
         raise CommandFailed("Error: no permission specified", 1)
-    package = call.phone.packages.get(plain[0])
-    had_it = package is not None and plain[1] in package.granted
-    try:
-        (call.phone.packages.grant if verb == "grant" else call.phone.packages.revoke)(*plain[:2])
-    except LookupError as error:
-        problem = f"java.lang.IllegalArgumentException: {error.args[0]}"
-        raise CommandFailed(f"\nException occurred while executing '{verb}':\n{problem}", 255) from None
-    if verb == "revoke" and had_it:
-        await in_thread(call.phone.stop_app, plain[0])
+    name, permission = plain[:2]
+    package = call.phone.packages.get(name)
+    problem = _no_permission(package, name, permission)
+    if package is None or problem:
+        raise CommandFailed(f"\nException occurred while executing '{verb}':\n{problem}", 255)
+    if verb == "grant":
+        call.phone.packages.grant(name, permission)
+    else:
+        call.phone.packages.revoke(name, permission)
+        if permission in package.granted:
+            await in_thread(call.phone.stop_app, name)
     return 0
+
+
+def _no_permission(package: Package | None, name: str, permission: str) -> str:
+    """Why nobody can grant or revoke it, in Android's words; "" where somebody can."""
+    if package is None:
+        return f"java.lang.IllegalArgumentException: Unknown package: {name}"
+    if permission not in package.requested:
+        return f"java.lang.SecurityException: Package {name} has not requested permission {permission}"
+    if permission.startswith("android.permission.") and permission not in RUNTIME:
+        return (
+            f"java.lang.SecurityException: Permission {permission} requested by {name} "
+            "is not a changeable permission type"
+        )
+    return ""
 
 
 async def _reset_permissions(call: Call) -> int:
