@@ -114,6 +114,12 @@ class FaultSource:
     def seed(self) -> int:
         return self.declared.seed
 
+    @property
+    def repeated_by(self) -> str:
+        """The knobs that make the same faults happen again; "" where there are none."""
+        asked = [f"{name}={share:g}" for name, share in self._shares.items() if share]
+        return "&".join([*asked, f"seed={self.seed}"]) if asked else ""
+
     def strikes(self, name: Fault) -> bool:
         """Whether a fault happens now; it counts as injected."""
         if not self._shares[name]:

@@ -13,7 +13,15 @@ from typing import Literal
 from ..model.geometry import Point, Rect
 
 WindowKind = Literal[
-    "app", "dialog", "popup", "keyboard", "toast", "status_bar", "navigation_bar", "system_dialog"
+    "app",
+    "dialog",
+    "popup",
+    "keyboard",
+    "toast",
+    "volume_panel",
+    "status_bar",
+    "navigation_bar",
+    "system_dialog",
 ]
 
 

@@ -95,6 +95,8 @@ class Display:
         toast = self._tasks.toast_shown
         if toast is not None:
             windows.append(system_ui.toast(size, metrics, toast.package, toast.text))
+        if self._tasks.volume_hides is not None:
+            windows.append(system_ui.volume_panel(size, metrics, self._tasks.volume))
         background = app.theme.primary if not app.app.system else "#000000"
         windows.append(system_ui.status_bar(size, metrics, self._clock(), background))
         windows.append(system_ui.navigation_bar(size, metrics))

@@ -48,7 +48,7 @@ def key_name(key: str | int) -> str | None:
 
 
 class Keys:
-    """Every key by what it does; those that do nothing on this phone (volume, camera) are known all the same."""
+    """Every key by what it does; those that do nothing on this phone (camera, call) are known all the same."""
 
     def __init__(self, tasks: Tasks, display: Display) -> None:
         self._tasks = tasks
@@ -73,6 +73,9 @@ class Keys:
             "DPAD_RIGHT": lambda: self.edit(lambda editing: editing.move(editing.caret + 1)),
             "CLEAR": lambda: self.edit(lambda editing: editing.replace("")),
             "COPY": lambda: self.edit(lambda editing: tasks.copy(editing.text)),
+            "VOLUME_UP": lambda: tasks.set_volume(tasks.volume + 1),
+            "VOLUME_DOWN": lambda: tasks.set_volume(tasks.volume - 1),
+            "VOLUME_MUTE": lambda: tasks.set_volume(0),
             "PASTE": lambda: self.type(tasks.clipboard or ""),
         }
 

@@ -70,6 +70,9 @@ class VirtualPhone:
         self.pace = Pace(self.latency)
         self.ports = PortTable()  # what listens on the phone's own sockets
         self.programs: dict[str, Program] = {}  # Java main classes that `app_process` and `am instrument` start
+        if self.faults.repeated_by:
+            text = f"faults on purpose; the same ones again: {self.faults.repeated_by}"
+            self.log.append("I", "VirtualPhone", text, SYSTEM_PROCESSES["init"])
         self._clock = clock or time.monotonic
         self._booted = self._clock()
         for app in (LAUNCHER, *apps):
@@ -160,6 +163,11 @@ class VirtualPhone:
     def awake(self) -> bool:
         """Whether the screen is on. While it is off there is no window, and keys but that for power do nothing."""
         return self._display.awake
+
+    @property
+    def volume(self) -> int:
+        """Of media, 0 to 15."""
+        return self._tasks.volume
 
     @property
     def keyboard_shown(self) -> bool:

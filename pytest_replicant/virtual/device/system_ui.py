@@ -14,7 +14,9 @@ NAVIGATION_BAR_DP = 48
 KEYBOARD_DP = 260
 SYSTEM_UI = "com.android.systemui"
 KEYBOARD = KEYBOARD_PACKAGE
-LAYERS = {"app": 1, "dialog": 2, "popup": 2, "keyboard": 20, "toast": 30, "status_bar": 40, "navigation_bar": 41}
+LAYERS = {"app": 1, "dialog": 2, "popup": 2, "keyboard": 20, "toast": 30, "volume_panel": 35, "status_bar": 40}
+LAYERS["navigation_bar"] = 41
+LOUDEST = 15
 
 KEY_ROWS = ("1234567890", "qwertyuiop", "asdfghjkl", "\u21e7zxcvbnm\u232b", ", .\u21b5")
 NAMED_KEYS = {"\u21e7": "Shift", "\u232b": "Delete", "\u21b5": "Enter", " ": "Space"}
@@ -143,6 +145,35 @@ def toast(size: tuple[int, int], metrics: Metrics, package: str, text: str) -> W
     message.resource_id = "android:id/message"
     root.children = [message]
     return _window("toast", package, "Toast", root)
+
+
+def volume_panel(size: tuple[int, int], metrics: Metrics, level: int) -> Window:
+    """At the right edge, over whatever is there: a slider as high as the volume is."""
+    width, height = metrics.px(64), metrics.px(220)
+    left, top = size[0] - width - metrics.px(8), (size[1] - height) // 2
+    frame = Rect(left, top, left + width, top + height)
+    root = plain_node("android.widget.FrameLayout", SYSTEM_UI, frame, id="volume_dialog", shape="card")
+    root.look.background, root.look.radius = "#3c4043", metrics.px(24)
+    inset = metrics.px(16)
+    track = Rect(frame.left + inset, frame.top + inset, frame.right - inset, frame.bottom - inset)
+    slider = plain_node(
+        "android.widget.SeekBar",
+        SYSTEM_UI,
+        track,
+        id="volume_row_slider",
+        text=f"{float(level)}",
+        description="Media",
+        shape="box",
+    )
+    slider.look.background, slider.look.radius = "#5f6368", metrics.px(12)
+    slider.focusable = True
+    filled = Rect(track.left, track.bottom - track.height * level // LOUDEST, track.right, track.bottom)
+    if not filled.is_empty:
+        bar = plain_node("android.view.View", SYSTEM_UI, filled, shape="box")
+        bar.look.background, bar.look.radius = "#8ab4f8", metrics.px(12)
+        slider.children = [bar]
+    root.children = [slider]
+    return _window("volume_panel", SYSTEM_UI, "VolumeDialogImpl", root, accessible=True)
 
 
 def _window(kind: str, package: str, title: str, root: UiNode, *, accessible: bool = False) -> Window:

@@ -22,6 +22,7 @@ from .complaints import anr_block, anr_reason, keeps_stopping, notice
 from .hangs import Hangs
 from .permissions import Permissions
 from .system_dialogs import SystemDialogs
+from .system_ui import LOUDEST
 
 SYSTEM_PROCESSES = {
     "init": 1,
@@ -33,7 +34,9 @@ SYSTEM_PROCESSES = {
 }
 CONTROLLER_PID = 2364  # of the permission controller, which runs while it asks
 SYSTEM_SERVER = SYSTEM_PROCESSES["system_server"]
+FIRST_VOLUME = 5
 FIRST_PID = 4021
+VOLUME_SHOWN_MS = 3000
 CRASHED_AGAIN_S = 60  # within which a second crash makes the system say that an app keeps stopping
 PID_STEP = 37  # processes of the system come and go between two apps
 
@@ -75,6 +78,8 @@ class Tasks:
         self.toast_shown: Toast | None = None
         self.last_toast: str | None = None
         self.clipboard: str | None = None
+        self.volume = FIRST_VOLUME
+        self.volume_hides: Timer | None = None  # while its panel is on the screen
         self.dialogs = SystemDialogs(self.changed)
         self.hangs = Hangs(timers, self.dialogs, self)
         self.permissions = Permissions(packages, self.dialogs, self.guard, self._by_system)
@@ -313,6 +318,18 @@ class Tasks:
         if self.toast_shown is toast:
             self.toast_shown = None
             self.changed()
+
+    def set_volume(self, volume: int) -> None:
+        """Shows the system's panel for a while; a volume that it cannot have is the nearest one."""
+        self.volume = min(max(volume, 0), LOUDEST)
+        if self.volume_hides is not None:
+            self.volume_hides.cancel()
+        self.volume_hides = self.later(VOLUME_SHOWN_MS, self._hide_volume, None)
+        self.changed()
+
+    def _hide_volume(self) -> None:
+        self.volume_hides = None
+        self.changed()
 
     def log(self, owner: Process, level: Literal["V", "D", "I", "W", "E", "F"], tag: str, text: str) -> None:
         self.system_log.append(level, tag, text, owner.pid)

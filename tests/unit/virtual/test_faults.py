@@ -73,6 +73,14 @@ def test_without_a_seed_one_is_drawn_and_told() -> None:
     assert FaultSource(Faults(seed=7)).seed == 7
 
 
+def test_the_log_says_how_to_have_the_same_faults_again() -> None:
+    phone, _ = faulty_phone(fail_dump=0.25, lose_tap=1)
+    (said,) = [each.message for each in phone.log.entries() if each.tag == "VirtualPhone"]
+    assert said.endswith("fail_dump=0.25&lose_tap=1&seed=7")
+    phone, _ = faulty_phone()
+    assert "VirtualPhone" not in [each.tag for each in phone.log.entries()]
+
+
 # --- drawn ------------------------------------------------------------------------------------------------
 def drawn(source: FaultSource, times: int = 400) -> list[DumpFault]:
     return [source.of_dump("", 0, has_former=True) for _ in range(times)]

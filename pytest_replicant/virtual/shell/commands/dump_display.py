@@ -71,6 +71,7 @@ _TYPES = {
     "popup": "APPLICATION_PANEL",
     "keyboard": "INPUT_METHOD",
     "toast": "TOAST",
+    "volume_panel": "VOLUME_OVERLAY",
     "status_bar": "STATUS_BAR",
     "navigation_bar": "NAVIGATION_BAR",
     "system_dialog": "SYSTEM_ALERT",

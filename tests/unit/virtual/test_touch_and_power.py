@@ -1,4 +1,4 @@
-"""Pages that are turned, rows that scroll to the side, two fingers, and a screen that is off."""
+"""Pages that are turned, rows that scroll to the side, two fingers, power and volume."""
 
 from __future__ import annotations
 
@@ -51,9 +51,14 @@ class Main(Screen[dict[str, Any]]):
 
 
 @pytest.fixture
-def phone() -> VirtualPhone:
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def phone(clock: ManualClock) -> VirtualPhone:
     app: App[dict[str, Any]] = App(package=PACKAGE, label="Sideways", state=dict, start=Main)
-    phone = VirtualPhone([app], latency=STILL, clock=ManualClock())
+    phone = VirtualPhone([app], latency=STILL, clock=clock)
     phone.start_app(PACKAGE)
     return phone
 
@@ -198,3 +203,33 @@ def test_the_power_key_turns_it_on_again_and_waking_twice_does_nothing(phone: Vi
     assert not phone.awake
     phone.press_key("POWER")
     assert phone.awake
+
+
+# --- volume -----------------------------------------------------------------------------------------------
+def test_the_volume_keys_show_a_panel_for_a_while(phone: VirtualPhone, hand: Hand, clock: ManualClock) -> None:
+    first = phone.volume
+    phone.press_key("VOLUME_UP")
+    phone.press_key("VOLUME_UP")
+    assert phone.volume == first + 2
+    panel = next(window for window in phone.windows() if window.kind == "volume_panel")
+    assert (panel.package, panel.focused, panel.accessible) == ("com.android.systemui", False, True)
+    assert hand.find(resource_id="com.android.systemui:id/volume_row_slider").text == f"{first + 2}.0"
+    clock.now += 2.9
+    phone.press_key("VOLUME_DOWN")
+    clock.now += 2.9
+    assert "volume_panel" in hand.kinds()
+    clock.now += 0.2
+    assert "volume_panel" not in hand.kinds()
+
+
+def test_the_volume_ends_at_both_ends_and_the_panel_keeps_its_touches(phone: VirtualPhone, hand: Hand) -> None:
+    for _ in range(20):
+        phone.press_key("VOLUME_UP")
+    assert phone.volume == 15
+    phone.press_key("VOLUME_MUTE")
+    phone.press_key("VOLUME_DOWN")
+    assert phone.volume == 0
+    slider = hand.find(resource_id="com.android.systemui:id/volume_row_slider")
+    assert slider.children == []
+    phone.tap(slider.bounds.center.x, slider.bounds.center.y)
+    assert hand.kinds().count("app") == 1
