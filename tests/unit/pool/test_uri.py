@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from pytest_replicant.errors import UsageError
-from pytest_replicant.pool.uri import FORMS, LATENCY_KNOBS, DeviceUri, is_virtual, parse_uri, platform_of
+from pytest_replicant.pool.uri import FORMS, KNOBS, LATENCY_KNOBS, DeviceUri, is_virtual, parse_uri, platform_of
 from pytest_replicant.virtual.profile import Latency
 
 
@@ -129,3 +131,8 @@ def test_virtual_phones_are_told_apart_without_judging_their_knobs(text: str, ex
 )
 def test_the_platform_is_told_by_the_uri_where_it_can_be(text: str, expected: str | None) -> None:
     assert platform_of(text) == expected
+
+
+def test_every_knob_is_explained() -> None:
+    page = (Path(__file__).parents[3] / "docs/reference/virtual-phone.md").read_text(encoding="utf-8")
+    assert [knob for knob in KNOBS if f"`{knob}`" not in page and f"`{knob}=" not in page] == []
