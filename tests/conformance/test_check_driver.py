@@ -117,6 +117,14 @@ class Obituary(AndroidDriver):
         return super().pids(app) or (1,)
 
 
+class Restless(AndroidDriver):
+    """Starts everything anew."""
+
+    def launch(self, app: str, activity: str | None, args: Sequence[str]) -> None:
+        self.stop(app)
+        super().launch(app, activity, args)
+
+
 class Stiff(AndroidDriver):
     """Says that it turned, whatever it was asked for."""
 
@@ -236,6 +244,7 @@ def test_our_own_driver_keeps_the_contract(device: OpenDevice, email: Point, tmp
         (Obituary, "stop-is-no-crash"),
         (Obituary, "pids"),
         (Obituary, "pids-absent"),
+        (Restless, "launch-behind"),
         (Stiff, "rotate"),
         (Stiff, "rotate-unknown"),
         (Messy, "restore"),

@@ -14,7 +14,7 @@ from pytest_replicant.snapshots.snapshot import Snapshot
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency
 from pytest_replicant.virtual.serve import start_server
-from tests.unit.virtual.frail_app import CAMERA, CONTACTS, FRAIL, NOTIFICATIONS, frail_app, frail_state
+from tests.unit.virtual.frail_app import CAMERA, CONTACTS, FRAIL, INTERNET, NOTIFICATIONS, frail_app, frail_state
 
 from .packages import CAMERA_APP, camera_app
 
@@ -54,6 +54,15 @@ def test_what_the_app_does_not_declare_cannot_be_given(driver: AndroidDriver) ->
         driver.set_permission(FRAIL, "contacts", True)
     assert CONTACTS in str(raised.value)
     assert "It asks for: CAMERA, INTERNET, POST_NOTIFICATIONS" in str(raised.value)
+
+
+def test_what_comes_with_the_installation_is_nobodys_to_decide(driver: AndroidDriver) -> None:
+    assert set(driver.permissions(FRAIL)) == {CAMERA, NOTIFICATIONS}
+    for granted in (True, False):
+        with pytest.raises(
+            UsageError, match=r"nobody can give or take it there: .*not a changeable permission type"
+        ):
+            driver.set_permission(FRAIL, INTERNET, granted)
 
 
 def test_permissions_of_a_session_are_put_back(driver: AndroidDriver) -> None:

@@ -41,6 +41,16 @@ def _home_puts_behind(scene: Scene) -> None:
     scene.wait_for(lambda: scene.driver.app_status(scene.app) == "background", 'the status "background"')
 
 
+def _launching_what_is_behind(scene: Scene) -> None:
+    scene.front()
+    pids = scene.driver.pids(scene.app)
+    scene.driver.press_key("home")
+    scene.wait_for(lambda: scene.driver.app_status(scene.app) == "background", 'the status "background"')
+    scene.driver.launch(scene.app, None, ())
+    scene.wait_for(lambda: scene.driver.app_status(scene.app) == "foreground", 'the status "foreground"')
+    must(scene.driver.pids(scene.app) == pids, "launching an app that runs has started it anew")
+
+
 def _what_is_not_there_is_stopped(scene: Scene) -> None:
     status = scene.driver.app_status(ABSENT)
     must(status == "stopped", f"an app that is not installed is {status!r}")
@@ -59,6 +69,7 @@ APPS = (
     Clause("launch-absent", "launching what is not installed is a UsageError", _launching_what_is_not_there),
     Clause("stop", "stop ends an app, and may be called again", _stop_stops),
     Clause("home", "the home key puts an app behind", _home_puts_behind),
+    Clause("launch-behind", "launch brings back what runs", _launching_what_is_behind, Capability.CRASHES),
     Clause("status-absent", "what is not installed is stopped", _what_is_not_there_is_stopped),
     Clause("clear-data", "clear_data stops the app", _clear_data, Capability.CLEAR_DATA),
 )

@@ -70,6 +70,7 @@ def test_no_warning_where_an_app_comes_to_the_front_later() -> None:
         ("cmd nope", "cmd: Can't find service: nope", 20),
         ("dumpsys nope", "Can't find service: nope", 0),
         ("pm grant no.such p.X", "Unknown package: no.such", 255),
+        (f"pm grant {APP} p.X", f"Package {APP} has not requested permission p.X", 255),
         ("pm nope", "Unknown command: nope", 255),
         ("settings get nope x", "Invalid namespace 'nope'", 255),
         ("ime set no/.Such", "Unknown input method no/.Such", 255),

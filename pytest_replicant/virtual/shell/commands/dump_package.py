@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
+from ...device.permissions import RUNTIME
 from ...device.phone import VirtualPhone
 from ...system.packages import Package
 from .dump_display import token
@@ -58,11 +59,13 @@ def _package(phone: VirtualPhone, package: Package) -> str:
         f"    signatures=PackageSignatures{{{token(package.name)} version:2, signatures:[{package.signature}]}}",
         "    requested permissions:",
         *(f"      {name}" for name in package.requested),
+        "    install permissions:",
+        *(f"      {name}: granted=true" for name in package.requested if name not in RUNTIME),
         "    User 0: ceDataInode=1000 installed=true hidden=false suspended=false stopped=false enabled=0",
         "      runtime permissions:",
         *(
             f"        {name}: granted={str(name in package.granted).lower()}, flags=[ {_flags(package, name)}]"
-            for name in sorted({*package.requested, *package.granted})
+            for name in sorted({*package.requested, *package.granted} & RUNTIME.keys())
         ),
         "",
     ]
