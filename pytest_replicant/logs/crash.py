@@ -6,7 +6,7 @@ an app that the system or a user ended on purpose.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -67,7 +67,8 @@ class _Block:
 def read_crashes(lines: Iterable[str]) -> list[Crash]:
     """In the order of the log; ``lines`` are raw, as ``logcat -v threadtime`` prints them."""
     entries = _entries(lines)
-    blocks = [*_java(entries), *_native(entries), *_not_answering(entries)]
+    names = {int(match["pid"]): match["app"] for kind in (_STARTED, _DIED) for match, _ in _said(entries, kind)}
+    blocks = [*_java(entries, names), *_native(entries, names), *_not_answering(entries)]
     blocks += _died(entries, told={block.pid for block in blocks})
     return [_crash(block) for block in sorted(blocks, key=lambda block: block.at)]
 
@@ -85,27 +86,26 @@ def _entries(lines: Iterable[str]) -> list[tuple[str, LogLine]]:
     return entries
 
 
-def _java(entries: list[tuple[str, LogLine]]) -> list[_Block]:
+def _java(entries: list[tuple[str, LogLine]], names: Mapping[int, str]) -> list[_Block]:
     blocks = _blocks("java", entries, "AndroidRuntime", _FATAL)
     for block in blocks:
         whose = next(
             (found for message in block.messages[:3] if (found := _WHOSE.fullmatch(message.strip()))), None
         )
         block.pid = int(whose["pid"]) if whose else block.pid
-        block.app = (whose["app"] or "") if whose else ""
+        block.app = (whose["app"] if whose else "") or names.get(block.pid, "")
         if "IN SYSTEM PROCESS" in block.messages[0]:
             block.app = "system_server"
     return blocks
 
 
-def _native(entries: list[tuple[str, LogLine]]) -> list[_Block]:
+def _native(entries: list[tuple[str, LogLine]], names: Mapping[int, str]) -> list[_Block]:
     """The crash handler's account, else the C library's last words, which name the process by fifteen letters."""
     found: dict[int, _Block] = {}
     for block in _blocks("native", entries, "DEBUG", _TOMBSTONE):
         told = _TOMBSTONE.match(block.messages[0])
         block.pid, block.app = (int(told["pid"]), told["app"]) if told else (block.pid, "")
         found.setdefault(block.pid, block)
-    names = {int(match["pid"]): match["app"] for kind in (_STARTED, _DIED) for match, _ in _said(entries, kind)}
     for at, (raw, entry) in enumerate(entries):
         if entry.tag != "libc" or not _SIGNALLED.match(entry.message):
             continue

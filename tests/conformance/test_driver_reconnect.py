@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +18,7 @@ from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.serve import PhoneServer
 
 from .private_adb import Adb, Recorder
+from .test_driver_in_trouble import open_files
 
 MIDDLE = Point(540, 1200)
 
@@ -122,6 +126,20 @@ def test_what_cannot_be_put_back_now_is_put_back_later(
     server.set_state(phone.profile.serial, "device")
     driver.restore_settings()
     assert phone.rotation == 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="this system does not list a process's open files")
+def test_nothing_grows(driver: AndroidDriver) -> None:
+    for _ in range(5):
+        driver.reconnect(5)
+    gc.collect()
+    threads, files = threading.active_count(), open_files()
+    for _ in range(40):
+        driver.reconnect(5)
+    gc.collect()
+    assert threading.active_count() <= threads + 2
+    assert open_files() <= files + 4
 
 
 @pytest.mark.slow

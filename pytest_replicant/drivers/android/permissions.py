@@ -37,6 +37,7 @@ SHORT_NAMES: Mapping[str, tuple[str, ...]] = {
 }
 _CONSTANTS = frozenset(name for names in SHORT_NAMES.values() for name in names)
 _NAME = re.compile(r"[A-Za-z]\w*(\.\w+)+", re.ASCII)
+_ENTRY = "  Package [{}]"
 _SECTION = r"^ +{}:\n((?: +[\w.]+(?:[:,] .*)?\n)+)"
 _REQUESTED, _INSTALLED, _RUNTIME = (
     re.compile(_SECTION.format(f"{kind} permissions"), re.MULTILINE)
@@ -69,8 +70,16 @@ class AndroidPermissions(AndroidPackages):
         return self._asked_for(checked_name(app))[1]
 
     def _asked_for(self, app: str) -> tuple[frozenset[str], dict[str, bool]]:
-        self._must_be_installed(app)
-        return read_permissions(app, self._link.run(["dumpsys", "package", app]).text)
+        said = self._link.run(["dumpsys", "package", app]).text
+        if _ENTRY.format(app) not in said:
+            self._must_be_installed(app)
+            raise ProtocolError(
+                f"permissions of {app} on {self._link.serial}: it is installed, but `dumpsys package` "
+                "says nothing of it.",
+                exchange=said[:2000],
+                device=self._link.serial,
+            )
+        return read_permissions(app, said)
 
     def _decide(self, app: str, name: str, granted: bool, before: bool | None) -> str:
         """Why nobody may decide about it; "" where it was decided."""
@@ -97,7 +106,7 @@ class AndroidPermissions(AndroidPackages):
 def read_permissions(app: str, said: str) -> tuple[frozenset[str], dict[str, bool]]:
     """What ``dumpsys package`` says that the app asks for, and what of that its user may decide, with whether it
     has it. Android 9 and older leave out what nobody has decided yet."""
-    entry = said.partition(f"  Package [{app}]")[2].partition("\n  Package [")[0]
+    entry = said.partition(_ENTRY.format(app))[2].partition("\n  Package [")[0]
     requested, given, decided = (_section(pattern, entry) for pattern in (_REQUESTED, _INSTALLED, _RUNTIME))
     held = {name: "granted=true" in state for name, state in decided.items()}
     for name in requested:

@@ -172,6 +172,13 @@ def test_two_deaths_of_one_thread_are_two() -> None:
     assert first != second
 
 
+def test_an_exception_that_names_no_app_is_of_the_process_that_was_started() -> None:
+    unnamed = "\n".join(line for line in JAVA.splitlines() if "Process: com" not in line)
+    crash = only(unnamed)
+    assert (crash.app, crash.pid) == (APP, 28928)
+    assert crash.summary == "NullPointerException: cart is null (CartStore.kt:42)"
+
+
 def test_a_crash_of_the_system_names_it() -> None:
     log = "07-02 16:00:46.303  1402  1402 E AndroidRuntime: *** FATAL EXCEPTION IN SYSTEM PROCESS: main\n"
     assert (
