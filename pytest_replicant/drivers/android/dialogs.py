@@ -8,38 +8,36 @@ from __future__ import annotations
 
 from ...errors import is_told
 from ...model.selector import Selector
-from ..base import SystemDialogs
+from ..base import PermissionAnswer, SystemDialogs
 
 __tracebackhide__ = is_told
 
 _NEW = "com.android.permissioncontroller"  # Android 10 and newer
 _OLD = "com.android.packageinstaller"  # Android 6 to 9
-
-
-def _buttons(*names: str) -> tuple[Selector, ...]:
-    return tuple(Selector(resource_id=f"{package}:id/{name}") for name in names for package in (_NEW, _OLD))
-
-
 _PERMISSION_PACKAGES = frozenset(
     {_NEW, _OLD, "com.google.android.permissioncontroller", "com.google.android.packageinstaller"}
 )
+_BUTTONS: Mapping[PermissionAnswer, tuple[str, ...]] = {
+    "allow": (
+        "permission_allow_button",
+        "permission_allow_foreground_only_button",  # "While using the app": location, camera, microphone
+        "permission_allow_all_button",  # photos, from Android 14 on
+        "permission_allow_always_button",  # location in the background, Android 10
+    ),
+    "allow_once": ("permission_allow_one_time_button",),
+    "deny": (
+        "permission_deny_button",
+        "permission_deny_and_dont_ask_again_button",  # the second time that an app asks
+        "permission_no_upgrade_button",  # "Keep while the app is in use"
+        "permission_no_upgrade_and_dont_ask_again_button",
+    ),
+}
 
 SYSTEM_DIALOGS = SystemDialogs(
     permission_packages=_PERMISSION_PACKAGES,
     permission_buttons={
-        "allow": _buttons(
-            "permission_allow_button",
-            "permission_allow_foreground_only_button",  # "While using the app": location, camera, microphone
-            "permission_allow_all_button",  # photos, from Android 14 on
-            "permission_allow_always_button",  # location in the background, Android 10
-        ),
-        "allow_once": _buttons("permission_allow_one_time_button"),
-        "deny": _buttons(
-            "permission_deny_button",
-            "permission_deny_and_dont_ask_again_button",  # the second time that an app asks
-            "permission_no_upgrade_button",  # "Keep while the app is in use"
-            "permission_no_upgrade_and_dont_ask_again_button",
-        ),
+        answer: tuple(Selector(resource_id=f"{package}:id/{name}") for name in names for package in (_NEW, _OLD))
+        for answer, names in _BUTTONS.items()
     },
     wait_buttons=(Selector(resource_id="android:id/aerr_wait"),),
     close_buttons=(Selector(resource_id="android:id/aerr_close"),),
