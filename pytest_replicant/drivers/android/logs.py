@@ -15,7 +15,7 @@ __tracebackhide__ = is_told
 LOG_SECONDS = 30.0  # a full buffer is some megabytes
 BUFFERS = ("main", "system", "crash", "events", "radio", "kernel", "default", "all")
 _NOW = "date +%s.%N"
-_MOMENT = re.compile(r"(\d+)(?:\.(\d+))?")
+_MOMENT = re.compile(r"(\d{9,})(?:\.(\d+))?")  # seconds since 1970; a pid is shorter
 # Who tells of deaths: the runtime, the native crash handler, the system, and who kills for want of memory.
 _DEATHS = "-b crash,main,system AndroidRuntime:E DEBUG:I libc:F ActivityManager:I lowmemorykiller:I Zygote:I '*:S'"
 

@@ -25,7 +25,7 @@ def test_a_moment_on_phones_with_and_without_fractions(said: str, moment: str) -
     assert AndroidLogs(Phone(date=said).link).log_mark() == LogMark(moment)
 
 
-@pytest.mark.parametrize("said", ["", "date: Unknown option", "N.N"])
+@pytest.mark.parametrize("said", ["", "date: Unknown option", "N.N", "4711 4712"])
 def test_a_phone_that_does_not_tell_its_time_has_no_mark(said: str) -> None:
     with pytest.raises(ProtocolError, match="does not tell its time"):
         AndroidLogs(Phone(date=said).link).log_mark()
