@@ -170,7 +170,7 @@ def _resolve(parts: Parts, log: StepLog, done: Progress) -> None:
             parts.driver.press_key("back")  # what hides it; hide_keyboard() would ask again whether it is up
             parts.observer.note_gesture()
             notes["keyboard"] = "hidden, since it lay over the target"
-            done.aims = _aims(parts, done.step, targets)
+            done.aims = _aims(parts, done.step, targets, under_keyboard=False)
         done.before = done.aims[0].snapshot
         notes["resolved"] = [aim.element.describe() for aim in done.aims]
         notes["snapshot"] = done.before.id
@@ -180,19 +180,24 @@ def _resolve(parts: Parts, log: StepLog, done: Progress) -> None:
                 parts.meant[target] = aim.element
 
 
-def _aims(parts: Parts, step: Step, targets: tuple[Target, ...]) -> tuple[Aim, ...]:
-    return tuple(await_aim(parts, target, step.timeout, step.verb, sweeps=step.sweeps) for target in targets)
+def _aims(
+    parts: Parts, step: Step, targets: tuple[Target, ...], *, under_keyboard: bool = True
+) -> tuple[Aim, ...]:
+    return tuple(
+        await_aim(parts, target, step.timeout, step.verb, sweeps=step.sweeps, under_keyboard=under_keyboard)
+        for target in targets
+    )
 
 
 def _keyboard_covers(parts: Parts, aims: tuple[Aim, ...]) -> bool:
     """Whether an on-screen keyboard lies over a target. Where the hierarchy does not show it, it is asked for
     only where one may be up (a field has the focus) and may matter (the point is low): that costs a command."""
     snapshot = aims[0].snapshot
+    if snapshot.keyboard is not None:
+        return any(snapshot.keyboard.contains(aim.point) for aim in aims)
     typing = [item for item in snapshot.elements if item.states.focused and item.states.editable]
     if not typing or all(aim.element.identity == typing[0].identity for aim in aims):
         return False
-    if snapshot.keyboard is not None:
-        return any(snapshot.keyboard.contains(aim.point) for aim in aims)
     low = any(aim.point.y > snapshot.size[1] * FAR_DOWN for aim in aims)
     return low and parts.driver.keyboard_shown()
 

@@ -153,7 +153,8 @@ class _Run:
         self._waited = Waited(parts.clock)
         self._latest: Reading | None = None
         self._row: list[Reading] = []
-        self._patient_since = self.reads.started  # what loads begins to settle when it has loaded
+        self._began = self.reads.started  # of the window: what loads begins to settle when it has loaded
+        self._granted = 0  # good reads since then
 
     def failed(self) -> Settled | None:
         """After a failed read: agreement starts anew."""
@@ -168,6 +169,7 @@ class _Run:
         """After a good one: how it ended, None where another read is due."""
         self._latest, snapshot = reading, reading.snapshot
         self._row.append(reading)
+        self._granted += 1
         agreed = self._agreed()
         loading = self._restless.loads(snapshot)
         quiet = self._before is not None and self._restless.alike(self._before, snapshot)
@@ -176,7 +178,7 @@ class _Run:
             return self._settled(agreed=True)
         changing = not agreed and len(self._row) >= AGREEING_READS
         self._waited.on("loading" if loading else "changing" if changing else "no effect" if idle else None)
-        if self.reads.good >= AGREEING_READS and self._is_over(snapshot, loading):
+        if self._is_over(snapshot, loading):
             return self._given_up(snapshot, loading)
         self._parts.recorder.keep_screenshot(snapshot)  # in the pause that has to be made anyway
         return None
@@ -187,9 +189,10 @@ class _Run:
 
     def _is_over(self, snapshot: Snapshot, loading: bool) -> bool:
         if loading and not self._loaded_before(snapshot) and self.reads.elapsed < self._timeout:
-            self._patient_since = self._parts.clock.now()
+            self._began, self._granted = self._parts.clock.now(), 0
             return False
-        return self._parts.clock.now() - self._patient_since >= self._parts.settings.window
+        granted = self.reads.good if loading else self._granted
+        return granted >= AGREEING_READS and self._parts.clock.now() - self._began >= self._parts.settings.window
 
     def _loaded_before(self, snapshot: Snapshot) -> bool:
         before = self._before

@@ -193,3 +193,11 @@ def test_a_part_above_the_keyboard_is_touched_without_hiding_it(play: Play) -> N
     ((kind, where),) = phone.gestures
     assert kind == "tap"
     assert where.y < 1400
+
+
+def test_a_keyboard_that_stays_up_is_not_typed_on(play: Play) -> None:
+    session, phone = play([typing(True)])
+    with pytest.raises(ActionFailed, match="the keyboard lies over it") as failed:
+        session.tap(text="Go", timeout=0.5)
+    assert failed.value.failure_code == "ELEMENT_NOT_INTERACTABLE"
+    assert [kind for kind, _ in phone.gestures] == ["key back"]

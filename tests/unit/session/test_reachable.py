@@ -92,7 +92,7 @@ def test_a_list_whose_rows_take_every_touch_is_not_tapped_on_a_guess() -> None:
     rows = [node("Button", (0, top, 1000, top + 100), text=f"Row {top}", clickable=True) for top in (200, 300)]
     listed = node("ListView", (0, 200, 1000, 400), *rows, resource_id="all", scrollable=True)
     failed = why(screen(listed), resource_id="all")
-    assert 'Button "Row 200" in it takes every touch; name that instead' in str(failed)
+    assert 'Button "Row 300" in it takes every touch; name that instead' in str(failed)
 
 
 def snackbar(*below: str) -> bytes:
