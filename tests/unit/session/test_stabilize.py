@@ -119,7 +119,6 @@ def test_what_is_known_of_one_screen_says_nothing_about_another(play: Play) -> N
     other = [
         screen(button("One"), button(f"T{'x' * i}", 1000), button("Two", 400), title="Cart") for i in range(30)
     ]
-    phone.frames = other
     assert settle(session._parts, None).waited >= 1.0
 
 
