@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 TestOutcome = Literal["passed", "failed", "skipped", "recovered", "infra", "error", "xfailed", "xpassed"]
 """``infra``: tool trouble (a ``DeviceError``); ``error``: setup or teardown broke outside the device."""
 
-EventKind = Literal["action", "check"]
+EventKind = Literal["action", "check", "wait"]
 
 
 @dataclass(frozen=True)
@@ -42,16 +42,18 @@ class TestFacts:
 
 @dataclass(frozen=True)
 class TraceEvent:
-    """One entry of the timeline: an action, or a check, in the order in which they began.
+    """One entry of the timeline: an action, a check or a wait, in the order in which they began.
 
     ``action_id`` names an entry of ``TestTrace.actions``; ``check_index`` one of ``TestTrace.checks``,
-    counted from zero; each is None for the other kind. ``start_ms`` counts from the test's start.
+    counted from zero; each is None for the other kinds. ``start_ms`` counts from the test's start.
     ``group`` is the titles of the enclosing ``with mobile.step(...)``, outermost first. ``before`` and
     ``after`` are keys of ``TestTrace.snapshots``, None where nothing was read. ``target`` and ``touch``
     are in the pixels of the ``before`` snapshot: the rectangle that was meant, and the points the gesture
     went to (one for a tap, two for a swipe or drag, none without a gesture). ``source`` is the line of
     the test, ``"tests/test_shop.py:18"``, and ``source_text`` that line as written. ``error`` is the
-    message that was raised, "" where there was none.
+    message that was raised, "" where there was none. ``details`` are of a wait: what was ``awaited``, the
+    ``result`` (``met``, ``timed out``, ``unreadable``), what was ``observed``, ``reads``, ``failed_reads``,
+    ``waited_ms``.
     """
 
     kind: EventKind
@@ -68,6 +70,7 @@ class TraceEvent:
     source: str = ""
     source_text: str = ""
     error: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,9 @@ def trace_document(
 
 
 def _event(event: TraceEvent) -> dict[str, Any]:
+    details = {"details": plain(event.details)} if event.details else {}
     return {
+        **details,
         "kind": event.kind,
         "title": event.title,
         "start_ms": event.start_ms,

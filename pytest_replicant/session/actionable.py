@@ -65,7 +65,7 @@ def await_aim(
             break
         reading = reads.next()
     reads.raise_if_blind()
-    raise search.expired(f"{verb} {describe(target)} on {parts.driver.uri} ({reads.told()})")
+    raise search.expired(f"{verb} {describe(target)} on {parts.driver.uri} ({reads.told()})", reads.failed)
 
 
 class _Search:
@@ -108,17 +108,15 @@ class _Search:
     def is_final(self, elapsed: float) -> bool:
         """What does not get better by waiting, once two reads in a row say so. A ref may come back within the
         window that a screen needs to settle."""
-        row, trouble, parts = self._parts.observer.recent(), self._trouble, self._parts
-        if trouble is None or len(row) < AGREEING_READS:
+        trouble = self._trouble
+        if trouble is None or not self._is_steady():
             return False
-        if not parts.observer.restless.alike(row[0].snapshot, row[1].snapshot):
-            return False
-        stale = trouble.failure.code == "STALE_REFERENCE" and elapsed >= parts.settings.window
+        stale = trouble.failure.code == "STALE_REFERENCE" and elapsed >= self._parts.settings.window
         return trouble.final or stale
 
-    def expired(self, where: str) -> StageFailed:
+    def expired(self, where: str, failed_reads: int) -> StageFailed:
         """The failure that stands, with the call, the reads, and what was waited for."""
-        trouble = self._trouble
+        trouble, steady = self._trouble, self._is_steady() and self._trouble is not None
         if trouble is None:
             assert self._snapshot is not None
             assert self._met is not None
@@ -129,9 +127,15 @@ class _Search:
         failure = trouble.failure
         message = failure.message.removeprefix(f"{failure.code}  ")
         several = f"Waited for it: {self.waited.told()}.\n" if self.waited.several else ""
-        return StageFailed(
-            replace(failure, message=f"{failure.code}  {where}\n{several}{message}"), trouble.snapshot, final=True
-        )
+        told = f"{failure.code}  {where}\n{several}{message}"
+        placed = replace(failure, message=told, steady=steady, failed_reads=failed_reads)
+        return StageFailed(placed, trouble.snapshot, final=True)
+
+    def _is_steady(self) -> bool:
+        """Whether the last two reads in a row agree."""
+        row = self._parts.observer.recent()
+        alike = self._parts.observer.restless.alike
+        return len(row) == AGREEING_READS and alike(row[0].snapshot, row[1].snapshot)
 
     def _place_on(self, reading: Reading) -> Rect | None:
         """Where the target was one read earlier, with no gesture since; None where it was not to be seen."""

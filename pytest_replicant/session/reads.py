@@ -12,7 +12,7 @@ from .resolve import resolve
 from .stabilize import AGREEING_READS, settle
 from .step import StageFailed
 from .targets import as_target, checked_seconds, checked_target, selector_of
-from .waiting import await_any
+from .waiting import await_any, await_change
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,8 +83,14 @@ class Looking:
                 raise UsageError(f"wait_for_any({name}={item!r}): a branch is a selector: {name}=by(text=...)")
         wanted = {name: checked_target("wait_for_any", item) for name, item in branches.items()}
         seconds = checked_seconds("wait_for_any", timeout, self._parts.settings.action_timeout)
-        name, _ = await_any(self._parts, wanted, seconds)
+        name, _ = await_any(self._parts, wanted, seconds, "wait_for_any")
         return name
+
+    def wait_for_change(self, *, timeout: float | None = None) -> SnapshotDiff:
+        """What has changed since the screen was last read, once it has; one that was over before this call counts.
+        What never rests on this screen does not. Raises ``TargetError`` with code TIMEOUT."""
+        seconds = checked_seconds("wait_for_change", timeout, self._parts.settings.action_timeout)
+        return await_change(self._parts, seconds)
 
     def screenshot(self) -> bytes:
         """The screen as PNG, secrets blanked."""

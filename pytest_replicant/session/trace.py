@@ -159,6 +159,9 @@ class Recorder:
         self.checks.append(check)
         self._events.append(self._placed(replace(event, check_index=len(self.checks) - 1), log))
 
+    def keep_wait(self, event: TraceEvent, log: StepLog) -> None:
+        self._events.append(self._placed(event, log))
+
     def keep_diff(self, action_id: str, before: Snapshot, after: Snapshot) -> None:
         if self.keeps_screens:
             diff = after.diff(before)

@@ -83,6 +83,9 @@ function about(step) {
     ["Target", action && action.target.selector ? el("code", {}, shortened(action.target.selector, 500)) : ""],
     ["Element", resolved ? elementLine(resolved) : ""],
     ["Source", source],
+    ["Awaited", event.details ? shortened(event.details.awaited, 500) : ""],
+    ["Met by", event.details ? shortened(event.details.observed, 500) : ""],
+    ["Reads", event.details ? `${event.details.reads}${event.details.failed_reads ? `, ${event.details.failed_reads} more failed` : ""}` : ""],
     ["Belongs to", step.owner ? stepLink(stepsById.get(step.owner.action_id)) : ""],
   ]);
 }

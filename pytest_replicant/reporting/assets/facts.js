@@ -10,6 +10,7 @@ const STATES = {
   recovered: { mark: "↻", words: "recovered", kind: "warn" },
   vacuous: { mark: "≈", words: "was true before the action too", kind: "warn" },
   pending: { mark: "•", words: "done, not verified", kind: "quiet" },
+  waited: { mark: "…", words: "waited until it was so", kind: "quiet" },
   failed: { mark: "✕", words: "failed", kind: "bad" },
   error: { mark: "!", words: "could not be checked", kind: "bad" },
 };
@@ -23,7 +24,7 @@ const steps = trace.events.map((event, index) => {
     check,
     action,
     id: check ? `check-${event.check_index}` : event.action_id || `step-${index}`,
-    state: check ? checkState(check) : actionState(action),
+    state: check ? checkState(check) : event.kind === "wait" ? waitState(event) : actionState(action),
     stages: ((check ? check.trace : action && action.trace) || { steps: [] }).steps,
     owner: check ? actions.get(check.action_id) || null : null,
   };
@@ -36,6 +37,10 @@ function actionState(action) {
   if (action.lifecycle_state === "failed" || !action.success) return "failed";
   if (action.recovery && action.recovery.recovery_attempts > 0) return "recovered";
   return action.lifecycle_state === "verified" ? "verified" : "pending";
+}
+
+function waitState(event) {
+  return event.error ? "failed" : "waited";
 }
 
 function checkState(check) {

@@ -116,7 +116,7 @@ def test_another_change_on_such_a_screen_is_still_waited_for(play: Play) -> None
 def test_what_is_known_of_one_screen_says_nothing_about_another(play: Play) -> None:
     session, phone = play(moving())
     settle(session._parts, None)
-    other = [
+    phone.frames = [
         screen(button("One"), button(f"T{'x' * i}", 1000), button("Two", 400), title="Cart") for i in range(30)
     ]
     assert settle(session._parts, None).waited >= 1.0
