@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.model.secret import Redactor
+from pytest_replicant.model.test_trace import TraceEvent
 from pytest_replicant.reporting.artifacts import write_trace
 from pytest_replicant.reporting.index_page import write_run
 from pytest_replicant.reporting.run_record import RunRecord, run_row
@@ -69,6 +70,18 @@ def test_every_step_is_in_the_timeline_and_the_failure_is_open(story_page: Path,
     assert "expect_state" in details
     assert "in 6 reads" in details
     assert "Total £19.80" in details
+
+
+def test_a_wait_says_what_was_awaited_and_how_it_was_read(tmp_path: Path) -> None:
+    details = {"awaited": 'text="Go"', "result": "met", "observed": "[k1]", "reads": 3, "failed_reads": 1}
+    event = TraceEvent("wait", 'wait_for text="Go"', 0, 9, details=details)
+    trace = replace(tiny_trace(), events=(*tiny_trace().events, event))
+    files = write_trace(trace, tmp_path / "out", "run", Redactor())
+    assert files.trace_html is not None
+    dom, console = _opened(files.trace_html, tmp_path / "profile", f"#step-{len(trace.events) - 1}")
+    assert console == []
+    assert "waited until it was so" in _details(dom)
+    assert "3, 1 more failed" in _details(dom)
 
 
 def test_an_address_opens_its_action_with_both_screens_and_the_touch(story_page: Path, tmp_path: Path) -> None:

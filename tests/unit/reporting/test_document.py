@@ -5,12 +5,13 @@ from __future__ import annotations
 import copy
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import jsonschema
 import pytest
 
 from pytest_replicant.model.secret import Redactor
+from pytest_replicant.model.test_trace import TraceEvent
 from pytest_replicant.reporting.artifacts import write_trace
 from pytest_replicant.reporting.document import StoredParts, trace_document
 from pytest_replicant.reporting.schema import trace_schema
@@ -56,6 +57,34 @@ def test_the_document_on_disk_says_what_the_trace_says(tmp_path: Path) -> None:
     source = files.folder / document["snapshots"]["s2"]["blob"]
     assert b'text="Catalogue"' in source.read_bytes()
     assert (files.folder / document["attachments"][0]["path"]).read_bytes() == b"GET /cart 200"
+
+
+def waited(result: str = "met", error: str = "") -> TraceEvent:
+    details = {
+        "awaited": 'text="Go"',
+        "result": result,
+        "observed": "",
+        "reads": 3,
+        "failed_reads": 1,
+        "waited_ms": 9,
+    }
+    return TraceEvent("wait", 'wait_for text="Go"', 0, 9, after="s2", error=error, details=details)
+
+
+def test_a_wait_is_an_event_of_its_own_with_what_it_read() -> None:
+    trace = replace(tiny_trace(), events=(*tiny_trace().events, waited()))
+    document = trace_document(trace, StoredParts(), Redactor())
+    VALIDATOR.validate(document)
+    assert document["events"][-1]["kind"] == "wait"
+    assert document["events"][-1]["details"]["failed_reads"] == 1
+    assert "details" not in document["events"][0], "an action's are in its envelope"
+
+
+@pytest.mark.parametrize("kind", ["action", "check"])
+def test_only_a_wait_may_be_about_neither_an_action_nor_a_check(kind: Literal["action", "check"]) -> None:
+    trace = replace(tiny_trace(), events=(replace(waited(), kind=kind),))
+    with pytest.raises(jsonschema.ValidationError):
+        VALIDATOR.validate(trace_document(trace, StoredParts(), Redactor()))
 
 
 def _places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
