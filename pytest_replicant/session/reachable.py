@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __tracebackhide__ = is_told
 
 _ROOMY = 48  # pixels; a free strip as wide as that is as good as a wider one
-_NARROWEST = 3
+_NARROWEST = 60  # a strip of less than that part of the screen is the edge of what lies over it, or a slip away
 _MOST_CUTS = 40  # covers whose edges are looked at: a hostile screen must not cost minutes
 
 
@@ -53,9 +53,10 @@ def gesture_point(
     if sweeps and not modal:
         return seen.center
     apart = [one for one in covers if one.kind != "keyboard"]
-    point = free_point(seen, [one.bounds for one in covers])
+    least = min(snapshot.size) // _NARROWEST
+    point = free_point(seen, [one.bounds for one in covers], least)
     if point is None and len(apart) < len(covers):
-        point = free_point(seen, [one.bounds for one in apart])
+        point = free_point(seen, [one.bounds for one in apart], least)
         if point is not None and not under_keyboard:
             raise not_interactable(snapshot, element, "the keyboard lies over it", short="under the keyboard")
     if point is None:
@@ -101,10 +102,11 @@ def not_interactable(
     return Unfit(failure, snapshot, short or why)
 
 
-def free_point(seen: Rect, taken: Sequence[Rect]) -> Point | None:
+def free_point(seen: Rect, taken: Sequence[Rect], least: int = 1) -> Point | None:
     """The centre of ``seen`` where nothing of ``taken`` lies over it, else the centre of the free part of it that
-    is roomy and nearest to that; None where nothing is free."""
+    is roomy and nearest to that; None where none is ``least`` pixels wide and high."""
     middle = seen.center
+    least = min(least, seen.width, seen.height)
     if not any(rect.contains(middle) for rect in taken):
         return middle
     across = _cuts(
@@ -119,7 +121,7 @@ def free_point(seen: Rect, taken: Sequence[Rect]) -> Point | None:
                 continue
             room = min(right - left, bottom - top, _ROOMY)
             far = abs(point.x - middle.x) + abs(point.y - middle.y)
-            if room >= _NARROWEST and (best is None or (-room, far) < best[:2]):
+            if room >= least and (best is None or (-room, far) < best[:2]):
                 best = (-room, far, point)
     return best[2] if best is not None else None
 

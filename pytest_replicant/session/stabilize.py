@@ -52,6 +52,9 @@ class Settled:
             notes["waited_for"] = self.waited_for
         if self.masked:
             notes["masked"] = ", ".join(self.masked)
+        if not self.agreed:
+            loading = "it went on loading" if self.snapshot.loading else ""
+            notes.update(result="retry", reason=loading or "no two reads in a row agreed within the window")
         return notes
 
 
@@ -191,8 +194,12 @@ class _Run:
         if loading and not self._loaded_before(snapshot) and self.reads.elapsed < self._timeout:
             self._began, self._granted = self._parts.clock.now(), 0
             return False
-        granted = self.reads.good if loading else self._granted
-        return granted >= AGREEING_READS and self._parts.clock.now() - self._began >= self._parts.settings.window
+        if loading and self.reads.elapsed >= self._timeout:
+            return self.reads.good >= AGREEING_READS
+        return (
+            self._granted >= AGREEING_READS
+            and self._parts.clock.now() - self._began >= self._parts.settings.window
+        )
 
     def _loaded_before(self, snapshot: Snapshot) -> bool:
         before = self._before

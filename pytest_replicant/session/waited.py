@@ -25,7 +25,10 @@ class Waited:
             return
         now = self._clock.now()
         if self._what is not None and now - self._since >= _SHORTEST:
-            self._spans.append((self._what, now - self._since))
+            more = now - self._since
+            if self._spans and self._spans[-1][0] == self._what:
+                more += self._spans.pop()[1]
+            self._spans.append((self._what, more))
         self._what, self._since = what, now
 
     @property

@@ -222,7 +222,8 @@ def test_a_free_point_is_found_in_any_gap() -> None:
     assert free_point(seen, []) == Point(50, 50)
     assert free_point(seen, [Rect(0, 0, 100, 100)]) is None
     assert free_point(seen, [Rect(0, 0, 100, 90)]) == Point(50, 95)
-    assert free_point(seen, [Rect(0, 0, 100, 99)]) is None, "a strip of one pixel is no place to touch"
+    assert free_point(seen, [Rect(0, 0, 100, 90)], least=16) is None, "the edge of a bar is no place to touch"
+    assert free_point(Rect(0, 0, 100, 9), [Rect(0, 0, 60, 9)], least=16) == Point(80, 4), "it is no higher itself"
     around = [Rect(0, 0, 100, 60), Rect(0, 60, 40, 100), Rect(60, 60, 100, 100)]
     assert free_point(seen, around) == Point(50, 80)
 
