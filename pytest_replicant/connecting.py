@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from .errors import DeviceError
 from .pool.open import open_device
 from .recovery import builtin
 from .session.build import build_session
@@ -32,5 +33,7 @@ def connect(uri: str = "virtual", *, timeout: float = 60.0, **session_args: Any)
             yield session
         finally:
             recorder.close()
+            with suppress(DeviceError):  # a phone that is gone keeps what was set
+                opened.driver.restore_settings()
     finally:
         opened.close()

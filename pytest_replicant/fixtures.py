@@ -160,7 +160,8 @@ def _settings(options: Options) -> dict[str, Any]:
 
 
 def _reset(opened: Opened, session: DeviceSession, options: Options) -> None:
-    """What a test started does not reach the next one. An app that is not there any more needs nothing."""
+    """What a test started or set does not reach the next one. An app that is not there any more needs nothing."""
+    opened.driver.restore_settings()
     for app in session.launched:
         with suppress(UsageError):
             if options.reset == "stop":

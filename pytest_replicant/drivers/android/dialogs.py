@@ -6,11 +6,10 @@ buttons stay those of the original.
 
 from __future__ import annotations
 
-from ...errors import is_told
+from collections.abc import Mapping
+
 from ...model.selector import Selector
 from ..base import PermissionAnswer, SystemDialogs
-
-__tracebackhide__ = is_told
 
 _NEW = "com.android.permissioncontroller"  # Android 10 and newer
 _OLD = "com.android.packageinstaller"  # Android 6 to 9
