@@ -156,6 +156,8 @@ class Scrolled(Expectation):
 
     @property
     def reached_end(self) -> bool:
-        """Nothing moved: there is no more in that direction."""
-        diff = self.diff
-        return not (diff.added or diff.removed or diff.moved)
+        """There is no more in that direction: neither this swipe nor a second, shorter one moved anything."""
+        told = self.result.details.get("reached_end")
+        if told is None:
+            raise UsageError("reached_end after scroll(silent=True): it did not look; leave silent= out")
+        return bool(told)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..errors import TargetError, UsageError, is_told
+from ..errors import TargetError, is_told
 from ..model.element import Element
 from ..model.failure import Failure
 from ..model.selector import Selector
@@ -88,13 +88,3 @@ def _by_selector(snapshot: Snapshot, selector: Selector) -> Element:
             raise cannot_be_seen(snapshot, hidden[0]) from None
         message = f"{error}{over_the_app(snapshot)}\n{snapshot.outline()}"
         raise StageFailed(Failure(error.code, message, error.candidates), snapshot) from None
-
-
-def container_of(snapshot: Snapshot, element: Element | None) -> Element:
-    """What to scroll: the given element, or the largest scrollable one. Raises ``UsageError``."""
-    if element is not None:
-        return element
-    scrollable = [item for item in snapshot.elements if item.states.scrollable]
-    if not scrollable:
-        raise UsageError(f"nothing on this screen scrolls; name a container.\n{snapshot.outline()}")
-    return max(scrollable, key=lambda item: item.bounds.area)

@@ -5,16 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError, is_told
-from ..execute import scrolling
+from ..execute import scrolling, seeking
 from ..expectation import Scrolled
-from ..resolve import container_of
-from ..targets import as_target, checked_target, describe
+from ..targets import as_target, checked_seconds, checked_target, describe
 from .doing import Doing
 
 if TYPE_CHECKING:
-    from ...model.element import Element
-    from ...snapshots.snapshot import Snapshot
-    from ..execute.scrolling import Direction
+    from ..execute.sweeping import Direction
     from ..expectation import Expectation
     from ..step import Dispatch, Target
 
@@ -23,9 +20,6 @@ __tracebackhide__ = is_told
 
 class ScrollActions(Doing):
     """Swipes, scrolls, and scrolling until something is there."""
-
-    def snapshot(self) -> Snapshot:
-        raise NotImplementedError
 
     def swipe(
         self,
@@ -37,9 +31,8 @@ class ScrollActions(Doing):
         silent: bool = False,
     ) -> Expectation:
         """Moves a finger that way, across the target or the whole screen."""
-        return self._sweep(
-            "swipe", direction, target, scrolling.swipe(_direction("swipe", direction)), timeout, silent
-        )
+        send = scrolling.swipe_across(_direction("swipe", direction))
+        return self._sweep("swipe", direction, target, send, timeout, silent)
 
     def scroll(
         self,
@@ -51,10 +44,11 @@ class ScrollActions(Doing):
         silent: bool = False,
     ) -> Scrolled:
         """Shows what lies in that direction: "down" moves the finger up. The largest scrollable element where no
-        container is given. The outcome has ``new_elements`` and ``reached_end``."""
-        send = scrolling.scroll(_direction("scroll", direction))
-        wanted = container if container is not None else self._scrollable()
-        return Scrolled(self._parts, self._sweep("scroll", direction, wanted, send, timeout, silent)._performed)
+        container is given. The outcome has ``new_elements`` and ``reached_end``: nothing moved, by a second and
+        shorter swipe either."""
+        seconds = checked_seconds("scroll", timeout, self._parts.settings.action_timeout)
+        send = scrolling.scroll(_direction("scroll", direction), timeout=seconds, sure=not silent)
+        return Scrolled(self._parts, self._sweep("scroll", direction, container, send, timeout, silent)._performed)
 
     def scroll_to(
         self,
@@ -68,14 +62,21 @@ class ScrollActions(Doing):
         silent: bool = False,
         **by: Any,
     ) -> Expectation:
-        """Scrolls until the target is on the screen; fails at the end of the list or after ``max_swipes``."""
+        """Scrolls until the target shows, one that is disabled too; fails at the end of the list or after
+        ``max_swipes``. ``timeout`` is how long something to scroll, and what loads at its end, is waited for."""
         wanted = as_target("scroll_to", target, by)
         if isinstance(max_swipes, bool) or not isinstance(max_swipes, int) or max_swipes < 0:
             raise UsageError(f"scroll_to(max_swipes={max_swipes!r}): a whole number from 0")
         place = checked_target("scroll_to", container) if container is not None else None
-        send = scrolling.scroll_to(wanted, place, _direction("scroll_to", direction), max_swipes)
+        seek = seeking.Seek(
+            wanted,
+            container=place,
+            direction=_direction("scroll_to", direction),
+            max_swipes=max_swipes,
+            timeout=checked_seconds("scroll_to", timeout, self._parts.settings.action_timeout),
+        )
         title = f"scroll_to {describe(wanted)}"
-        return self._do("scroll_to", title, send, timeout=timeout, silent=silent)
+        return self._do("scroll_to", title, seek.send, timeout=timeout, silent=silent, idempotent=True)
 
     def _sweep(
         self,
@@ -89,9 +90,6 @@ class ScrollActions(Doing):
         targets = (checked_target(kind, target),) if target is not None else ()
         title = " in ".join([f"{kind} {direction}", *map(describe, targets)])
         return self._do(kind, title, send, targets=targets, timeout=timeout, silent=silent, sweeps=True)
-
-    def _scrollable(self) -> Element:
-        return container_of(self.snapshot(), None)
 
 
 def _direction(verb: str, direction: str) -> Direction:

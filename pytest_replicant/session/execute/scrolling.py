@@ -2,109 +2,94 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from ...errors import is_told
-from ...model.failure import Failure
-from ...model.geometry import Point, Rect
-from ..reachable import gesture_point, not_interactable
-from ..resolve import container_of, resolve
-from ..restless import agree
+from ...errors import SnapshotError, is_told
 from ..stabilize import settle
 from ..step import StageFailed
-from ..targets import describe
+from .sweeping import (
+    OPPOSITE,
+    REACH,
+    Direction,
+    has_moved,
+    path_in,
+    scroll_path,
+    scroller,
+    scrolling_part,
+    settled_now,
+    sweep_again,
+    swipe,
+)
+from .touch import screen_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ...model.element import Element
+    from ...model.geometry import Point
     from ...snapshots.snapshot import Snapshot
-    from ..step import Dispatch, Hands, Target
+    from ..step import Dispatch, Hands
 
 __tracebackhide__ = is_told
 
-Direction = Literal["up", "down", "left", "right"]
 
-SWIPE_SECONDS = 0.3
-_REACH = 0.7  # how much of a container one scroll moves; the rest keeps a landmark in view
-
-
-def swipe(direction: Direction) -> Dispatch:
-    """The finger moves that way."""
-    opposite: dict[Direction, Direction] = {"up": "down", "down": "up", "left": "right", "right": "left"}
-    return scroll(opposite[direction], scrolls=False)
-
-
-def scroll(direction: Direction, *, scrolls: bool = True) -> Dispatch:
-    """One swipe inside the target, or the screen, that shows what lies in that direction; ``scrolls`` says that
-    the target must be one that scrolls."""
+def swipe_across(direction: Direction) -> Dispatch:
+    """The finger moves that way, across the target or the whole screen."""
 
     def send(hands: Hands) -> Mapping[str, Any]:
-        if scrolls and hands.aims and hands.aim.element.states.scrollable is False:
-            why = "it does not scroll; name a list, or none for the largest"
-            raise not_interactable(hands.aim.snapshot, hands.aim.element, why)
-        start, end = _sweep(hands, _area(hands), direction)
-        return {"from": [start.x, start.y], "to": [end.x, end.y], "direction": direction}
+        area = hands.aim.element.bounds if hands.aims else screen_of(hands)
+        start, end = scroll_path(area, OPPOSITE[direction])
+        swipe(hands, start, end)
+        return _told(start, end, direction)
 
     return send
 
 
-def scroll_to(target: Target, container: Target | None, direction: Direction, max_swipes: int) -> Dispatch:
-    """Swipes until the target is on the screen. Every swipe is followed by a settled read; one that moved
-    nothing ends the list."""
+def scroll(direction: Direction, *, timeout: float, sure: bool) -> Dispatch:
+    """One swipe that shows what lies in that direction, in the target or the largest that scrolls. Where it has to
+    be ``sure``, a swipe that moved nothing is followed by a second, shorter one, and says ``reached_end``."""
 
     def send(hands: Hands) -> Mapping[str, Any]:
-        observer = hands.parts.observer
-        snapshot = observer.fresh().snapshot
-        for swipes in range(max_swipes + 1):
-            try:
-                element = resolve(observer, snapshot, target)
-                gesture_point(snapshot, element)
-                return {"swipes": swipes, "found": element.describe()}
-            except StageFailed as failed:
-                if failed.failure.code == "AMBIGUOUS_TARGET":
-                    raise
-            if swipes == max_swipes:
-                break
-            box = resolve(observer, snapshot, container) if container is not None else None
-            _sweep(hands, container_of(snapshot, box).bounds, direction)
-            observer.note_gesture()
-            before, snapshot = snapshot, settle(hands.parts, snapshot).snapshot
-            if agree(before, snapshot):
-                raise _not_there(hands, snapshot, target, f"the end of the list, after {swipes} swipes")
-        raise _not_there(hands, snapshot, target, f"max_swipes={max_swipes}")
+        snapshot, box = _box(hands, direction, timeout)
+        start, end = path_in(snapshot, box, direction, REACH)
+        swipe(hands, start, end)
+        told = _told(start, end, direction)
+        if not sure:
+            return told
+        if _moves_at_once(hands, snapshot, box):
+            return {**told, "reached_end": False}
+        after = settle(hands.parts, snapshot).snapshot
+        if has_moved(snapshot, after, box):
+            return {**told, "reached_end": False}
+        again = sweep_again(hands, snapshot, after, box, direction, timeout=timeout)
+        return {**told, "swipes": again.swipes, "reached_end": not again.moved}
 
     return send
 
 
-def _not_there(hands: Hands, snapshot: Snapshot, target: Target, where: str) -> StageFailed:
-    message = (
-        f"ELEMENT_NOT_FOUND  scroll_to {describe(target)} on {hands.look.uri}: not there up to {where}.\n"
-        f"{snapshot.outline()}"
-    )
-    return StageFailed(Failure("ELEMENT_NOT_FOUND", message), snapshot)
-
-
-def _area(hands: Hands) -> Rect:
+def _box(hands: Hands, direction: Direction, timeout: float) -> tuple[Snapshot, Element]:
+    """What to scroll, awaited where none was named."""
     if hands.aims:
-        return hands.aim.element.bounds
-    return Rect(0, 0, hands.look.info.width, hands.driver.info.height)
+        return hands.aim.snapshot, scrolling_part(hands.aim.snapshot, hands.aim.element, direction)
+    clock = hands.parts.clock
+    deadline = clock.now() + timeout
+    while True:
+        snapshot = settled_now(hands.parts)
+        try:
+            return snapshot, scroller(hands, snapshot, None, direction)
+        except StageFailed:
+            if clock.now() >= deadline:
+                raise
+        hands.parts.observer.note_gesture()  # what stands still is looked at again, not remembered
 
 
-def _sweep(hands: Hands, area: Rect, direction: Direction) -> tuple[Point, Point]:
-    start, end = scroll_path(area, direction)
-    hands.touched += [start, end]
-    hands.driver.swipe(start, end, SWIPE_SECONDS)
-    return start, end
+def _moves_at_once(hands: Hands, before: Snapshot, box: Element) -> bool:
+    """Whether the very next read shows it elsewhere: that it moved is known then, and where to is read later."""
+    try:
+        return has_moved(before, hands.parts.observer.read().snapshot, box)
+    except SnapshotError:
+        return False
 
 
-def scroll_path(area: Rect, direction: Direction, reach: float = _REACH) -> tuple[Point, Point]:
-    """Start and end of the finger; centred, inside the area."""
-    center = area.center
-    dx, dy = int(area.width * reach / 2), int(area.height * reach / 2)
-    ends = {
-        "down": (Point(center.x, center.y + dy), Point(center.x, center.y - dy)),
-        "up": (Point(center.x, center.y - dy), Point(center.x, center.y + dy)),
-        "right": (Point(center.x + dx, center.y), Point(center.x - dx, center.y)),
-        "left": (Point(center.x - dx, center.y), Point(center.x + dx, center.y)),
-    }
-    return ends[direction]
+def _told(start: Point, end: Point, direction: Direction) -> dict[str, Any]:
+    return {"from": [start.x, start.y], "to": [end.x, end.y], "direction": direction}

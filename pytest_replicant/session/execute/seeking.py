@@ -1,0 +1,131 @@
+"""Scrolling until something is there."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+from ...errors import is_told
+from ...model.failure import Failure
+from ...model.geometry import Rect
+from ..resolve import resolve
+from ..stabilize import settle
+from ..step import StageFailed
+from ..targets import describe
+from .sweeping import NUDGE, OPPOSITE, REACH, Direction, scroller, settled_now, sweep_surely, views_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ...model.element import Element
+    from ...snapshots.snapshot import Snapshot
+    from ..step import Hands, Target
+
+__tracebackhide__ = is_told
+
+_ENOUGH_DP = 48  # of an element at the edge of a list: half of what a finger needs, and all of a line of text
+_LEAST_PX = 4  # less than this at the end of a list is nothing that anybody could see
+
+
+class Seek:
+    """Swipes until the target shows. That it is disabled or covered is for the next action to say. Every
+    swipe is followed by a settled read; two that move nothing end the list."""
+
+    def __init__(
+        self,
+        target: Target,
+        *,
+        container: Target | None,
+        direction: Direction,
+        max_swipes: int,
+        timeout: float,
+    ) -> None:
+        self._target = target
+        self._container = container
+        self._direction = direction
+        self._max_swipes = max_swipes
+        self._timeout = timeout
+        self._covered = False  # by something else, where it was found last
+
+    def send(self, hands: Hands) -> Mapping[str, Any]:
+        snapshot = settled_now(hands.parts)
+        deadline = hands.parts.clock.now() + self._timeout
+        swipes = 0
+        while True:
+            element = self._found(hands, snapshot)
+            way = self._still_to_go(hands, snapshot, element)
+            if element is not None and way is None:
+                return {"swipes": swipes, "found": element.describe()}
+            if swipes >= self._max_swipes:
+                raise self._missing(hands, snapshot, element, f"max_swipes={self._max_swipes}, and it still moved")
+            box = self._box(hands, snapshot)
+            if box is None:
+                if hands.parts.clock.now() >= deadline:
+                    raise self._missing(hands, snapshot, element, "the edge of a screen that does not scroll")
+                snapshot = settle(hands.parts, None).snapshot
+                continue
+            reach = REACH if element is None else NUDGE
+            swept = sweep_surely(hands, snapshot, box, way or self._direction, timeout=self._timeout, reach=reach)
+            swipes += swept.swipes
+            if not swept.moved:
+                return self._at_the_end(hands, swept.snapshot, swipes)
+            snapshot = swept.snapshot
+
+    def _found(self, hands: Hands, snapshot: Snapshot) -> Element | None:
+        """The target where it is listed at all. Ambiguity, and a ref of nobody, do not get better by scrolling."""
+        self._covered = False
+        try:
+            return resolve(hands.parts.observer, snapshot, self._target)
+        except StageFailed as failed:
+            if failed.final:
+                raise
+            self._covered = failed.failure.code == "ELEMENT_NOT_INTERACTABLE"
+            return failed.failure.element if self._covered else None
+
+    def _box(self, hands: Hands, snapshot: Snapshot) -> Element | None:
+        try:
+            return scroller(hands, snapshot, self._container, self._direction)
+        except StageFailed as failed:
+            if self._container is not None or failed.failure.code != "ELEMENT_NOT_FOUND":
+                raise
+            return None
+
+    def _still_to_go(self, hands: Hands, snapshot: Snapshot, element: Element | None) -> Direction | None:
+        """Which way to scroll on: None where the target shows well enough. A line of pixels at the edge is not."""
+        if element is None:
+            return self._direction
+        if self._covered:
+            return None
+        upright = self._direction in ("up", "down")
+        onward: Direction = "down" if upright else "right"
+        low, high = _span(element.bounds, upright)
+        for first, last in (_span(view, upright) for view in views_of(snapshot, element)):
+            shown = min(high, last) - max(low, first)
+            enough = min(_ENOUGH_DP * (hands.look.info.density or 1), (last - first) / 2)
+            if shown < enough and (low <= first or high >= last):
+                return onward if high >= last else OPPOSITE[onward]
+        return None
+
+    def _at_the_end(self, hands: Hands, snapshot: Snapshot, swipes: int) -> Mapping[str, Any]:
+        """The list goes no further: what shows of the target now is all that will."""
+        element = self._found(hands, snapshot)
+        if element is None:
+            raise self._missing(hands, snapshot, None, f"the end of the list, after {swipes} swipes")
+        seen = reduce(Rect.intersect, views_of(snapshot, element), element.bounds)
+        if min(seen.width, seen.height) < _LEAST_PX:
+            raise self._missing(hands, snapshot, element, f"the end of the list, after {swipes} swipes")
+        return {"swipes": swipes, "found": element.describe()}
+
+    def _missing(self, hands: Hands, snapshot: Snapshot, element: Element | None, where: str) -> StageFailed:
+        hint = f'direction="{OPPOSITE[self._direction]}" looks the other way'
+        inside = f" in {describe(self._container)}" if self._container is not None else ""
+        what = "not there" if element is None else f"no more than an edge of {element.describe()} shows"
+        message = (
+            f"ELEMENT_NOT_FOUND  scroll_to {describe(self._target)} on {hands.look.uri}: {what}, "
+            f"{self._direction}{inside} up to {where}. Next: {hint}.\n{snapshot.outline()}"
+        )
+        return StageFailed(Failure("ELEMENT_NOT_FOUND", message), snapshot)
+
+
+def _span(rect: Rect, upright: bool) -> tuple[int, int]:
+    return (rect.top, rect.bottom) if upright else (rect.left, rect.right)

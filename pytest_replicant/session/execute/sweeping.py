@@ -1,0 +1,254 @@
+"""One swipe inside something that scrolls: what to move, where the finger goes, and whether anything moved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Literal
+
+from ...errors import is_told
+from ...model.failure import Failure
+from ...model.geometry import Point, Rect
+from ...snapshots.screen.scrolling import scrolls
+from ...snapshots.text.masking import mask_progress
+from ..reachable import not_interactable
+from ..resolve import resolve
+from ..restless import agree
+from ..stabilize import AGREEING_READS, settle
+from ..step import StageFailed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...model.element import Element, Node
+    from ...snapshots.snapshot import Snapshot
+    from ..step import Hands, Parts, Target
+
+__tracebackhide__ = is_told
+
+Direction = Literal["up", "down", "left", "right"]
+
+OPPOSITE: dict[Direction, Direction] = {"up": "down", "down": "up", "left": "right", "right": "left"}
+SWIPE_SECONDS = 0.3
+REACH = 0.7  # how much of a container one scroll moves; the rest keeps a landmark in view
+NUDGE = 0.35  # of it, where a whole one did not help or would be too much
+_LANES = (0.5, 0.3, 0.7, 0.12, 0.88)  # where across the container the finger may go, the middle first
+_MOSTLY = 0.6  # of its area: a scroller so full of another one is only its frame
+_SIDEWAYS = ("HorizontalScrollView", "ViewPager", "ViewPager2")
+
+
+@dataclass(frozen=True)
+class Swept:
+    """One swipe, and what came of it. ``travel`` is how far the finger went."""
+
+    snapshot: Snapshot
+    moved: bool
+    travel: int
+    swipes: int = 1
+
+
+def settled_now(parts: Parts) -> Snapshot:
+    """The screen as it is, without a dump where two recent reads agree."""
+    recent = parts.observer.recent()
+    if len(recent) == AGREEING_READS and agree(recent[0].snapshot, recent[1].snapshot):
+        return recent[1].snapshot
+    return settle(parts, None).snapshot
+
+
+# --- what to move --------------------------------------------------------------------------------------------
+
+
+def scroller(hands: Hands, snapshot: Snapshot, container: Target | None, direction: Direction) -> Element:
+    """The container that was named, or the largest that scrolls that way; a named one that does not scroll
+    stands for the largest inside it. Raises ``StageFailed``."""
+    if container is None:
+        found = _largest(snapshot, [e for e in snapshot.elements if e.states.scrollable], direction)
+        if found is not None:
+            return found
+        message = f"ELEMENT_NOT_FOUND  nothing on this screen of {hands.look.uri} scrolls.\n{snapshot.outline()}"
+        raise StageFailed(Failure("ELEMENT_NOT_FOUND", message), snapshot)
+    return scrolling_part(snapshot, resolve(hands.parts.observer, snapshot, container), direction)
+
+
+def scrolling_part(snapshot: Snapshot, element: Element, direction: Direction) -> Element:
+    """The element, or the largest in it that scrolls. Raises ``StageFailed`` where nothing does."""
+    if element.states.scrollable is not False:
+        return element
+    inside = {node.index for node in descendants(snapshot, element)}
+    parts = [e for e in snapshot.elements if e.states.scrollable and e.node.index in inside]
+    found = _largest(snapshot, parts, direction)
+    if found is None:
+        why = "it does not scroll; name a list, or none for the largest"
+        raise not_interactable(snapshot, element, why)
+    return found
+
+
+def _largest(snapshot: Snapshot, choice: Sequence[Element], direction: Direction) -> Element | None:
+    """By area, among those that scroll that way where that can be told; inside one that is only a frame, the one
+    that fills it."""
+    sideways = direction in ("left", "right")
+    fitting = [e for e in choice if _goes_sideways(snapshot, e) is sideways] or list(choice)
+    if not fitting:
+        return None
+    best = max(fitting, key=lambda e: e.bounds.area)
+    inside = {node.index for node in descendants(snapshot, best)}
+    inner = [e for e in fitting if e.node.index in inside and e.bounds.area >= _MOSTLY * best.bounds.area]
+    return _largest(snapshot, inner, direction) if inner else best
+
+
+def _goes_sideways(snapshot: Snapshot, element: Element) -> bool:
+    """By its class, else by how its parts lie: two that begin at one height lie side by side."""
+    if element.class_name.endswith(_SIDEWAYS):
+        return True
+    parts = [snapshot.nodes[index].bounds for index in element.node.children]
+    beside = [one for one, other in pairwise(parts) if one.right <= other.left]
+    return len(parts) > 1 and len(beside) == len(parts) - 1
+
+
+def descendants(snapshot: Snapshot, element: Element) -> list[Node]:
+    """Every node inside, in document order."""
+    inside = {element.node.index}
+    found = []
+    for node in snapshot.nodes[element.node.index + 1 :]:
+        if node.parent in inside:
+            inside.add(node.index)
+            found.append(node)
+    return found
+
+
+def viewport(snapshot: Snapshot, element: Element) -> Rect:
+    """Where the content of a scroller shows: its own bounds, as far as they are on the screen and no keyboard
+    lies over them."""
+    width, height = snapshot.size
+    area = element.bounds.intersect(Rect(0, 0, width, height)) if width and height else element.bounds
+    keyboard = snapshot.keyboard
+    if keyboard is not None and keyboard.top > area.top:
+        area = Rect(area.left, area.top, area.right, min(area.bottom, keyboard.top))
+    return area
+
+
+def views_of(snapshot: Snapshot, element: Element) -> list[Rect]:
+    """The viewports that an element is seen through: of every scroller around it, and the screen."""
+    by_index = {e.node.index: e for e in snapshot.elements}
+    found, index = [], element.node.parent
+    while index >= 0:
+        if scrolls(snapshot.nodes[index]) and index in by_index:
+            found.append(viewport(snapshot, by_index[index]))
+        index = snapshot.nodes[index].parent
+    return [*found, Rect(0, 0, *snapshot.size)]
+
+
+# --- the swipe -----------------------------------------------------------------------------------------------
+
+
+def sweep(
+    hands: Hands, snapshot: Snapshot, box: Element, direction: Direction, *, reach: float = REACH, seconds: float
+) -> Swept:
+    """One swipe in ``box``, and the settled screen after it."""
+    start, end = path_in(snapshot, box, direction, reach)
+    swipe(hands, start, end, seconds)
+    after = settle(hands.parts, snapshot).snapshot
+    travel = abs(end.x - start.x) + abs(end.y - start.y)
+    return Swept(after, has_moved(snapshot, after, box), travel)
+
+
+def sweep_surely(
+    hands: Hands, snapshot: Snapshot, box: Element, direction: Direction, *, timeout: float, reach: float = REACH
+) -> Swept:
+    """The same, where one that moved nothing is no proof: a phone may drop a swipe. A second, shorter one decides,
+    once nothing loads any more."""
+    swept = sweep(hands, snapshot, box, direction, reach=reach, seconds=SWIPE_SECONDS)
+    return swept if swept.moved else sweep_again(hands, snapshot, swept.snapshot, box, direction, timeout=timeout)
+
+
+def sweep_again(
+    hands: Hands, snapshot: Snapshot, after: Snapshot, box: Element, direction: Direction, *, timeout: float
+) -> Swept:
+    """The second look at a swipe that moved nothing: at what has loaded since, or a shorter swipe."""
+    loaded = _loaded(hands.parts, after, timeout)
+    if has_moved(snapshot, loaded, box):
+        return Swept(loaded, True, 0)
+    again = sweep(hands, loaded, located(loaded, box) or box, direction, reach=NUDGE, seconds=2 * SWIPE_SECONDS)
+    loaded = again.snapshot if again.moved else _loaded(hands.parts, again.snapshot, timeout)
+    return Swept(loaded, has_moved(snapshot, loaded, box), again.travel, swipes=2)
+
+
+def swipe(hands: Hands, start: Point, end: Point, seconds: float = SWIPE_SECONDS) -> None:
+    hands.touched += [start, end]
+    hands.driver.swipe(start, end, seconds)
+    hands.parts.observer.note_gesture()
+
+
+def _loaded(parts: Parts, snapshot: Snapshot, timeout: float) -> Snapshot:
+    """The screen once nothing loads, or the time is over: lists get longer at their end."""
+    deadline = parts.clock.now() + timeout
+    while snapshot.loading and parts.clock.now() < deadline:
+        snapshot = settle(parts, None).snapshot
+    return snapshot
+
+
+def has_moved(before: Snapshot, after: Snapshot, box: Element) -> bool:
+    """Whether the content of a scroller lies elsewhere in it, or is another; where the scroller itself lies does
+    not count, and neither do clocks and progress."""
+    now = located(after, box)
+    return now is None or _content(before, box) != _content(after, now)
+
+
+def located(snapshot: Snapshot, box: Element) -> Element | None:
+    """The same scroller on another screen."""
+    found = snapshot.locate(box).element
+    if found is not None:
+        return found
+    alike = [e for e in snapshot.elements if e.class_name == box.class_name and e.bounds == box.bounds]
+    return alike[0] if len(alike) == 1 else None
+
+
+def _content(snapshot: Snapshot, box: Element) -> list[object]:
+    left, top = box.bounds.left, box.bounds.top
+    return [
+        (
+            node.class_name,
+            node.resource_id,
+            mask_progress(node.text),
+            mask_progress(node.description),
+            node.bounds.shifted(-left, -top),
+        )
+        for node in descendants(snapshot, box)
+        if not node.bounds.is_empty
+    ]
+
+
+def path_in(snapshot: Snapshot, box: Element, direction: Direction, reach: float) -> tuple[Point, Point]:
+    """Where the finger goes down and up: inside the box, and where it goes down nothing else that scrolls, or
+    that is moved by a finger, would take it."""
+    area = viewport(snapshot, box)
+    inner = [
+        node.bounds
+        for node in descendants(snapshot, box)
+        if node.states.scrollable or node.class_name.endswith(("SeekBar", "Slider"))
+    ]
+    for part in (reach, reach / 2):
+        for lane in _LANES:
+            start, end = scroll_path(area, direction, part, lane, reach)
+            if not any(rect.contains(start) for rect in inner):
+                return start, end
+    return scroll_path(area, direction, reach)
+
+
+def scroll_path(
+    area: Rect, direction: Direction, reach: float = REACH, lane: float = 0.5, whole: float | None = None
+) -> tuple[Point, Point]:
+    """Start and end of the finger, inside the area: from half of ``reach`` before the middle to half of ``whole``
+    behind it, in a lane at that part of the other side."""
+    x, y = area.left + int(area.width * lane), area.top + int(area.height * lane)
+    center = area.center
+    behind = reach if whole is None else whole
+    near = (int(area.width * reach / 2), int(area.height * reach / 2))
+    far = (int(area.width * behind / 2), int(area.height * behind / 2))
+    ends = {
+        "down": (Point(x, center.y + near[1]), Point(x, center.y - far[1])),
+        "up": (Point(x, center.y - near[1]), Point(x, center.y + far[1])),
+        "right": (Point(center.x + near[0], y), Point(center.x - far[0], y)),
+        "left": (Point(center.x - near[0], y), Point(center.x + far[0], y)),
+    }
+    return ends[direction]
