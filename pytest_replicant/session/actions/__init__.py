@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .apps import AppActions
+from .collecting import CollectActions
 from .controls import ControlActions
 from .device import DeviceActions
 from .scrolling import ScrollActions
@@ -10,5 +11,5 @@ from .text import TextActions
 from .touch import TouchActions
 
 
-class Actions(AppActions, TouchActions, ScrollActions, TextActions, ControlActions, DeviceActions):
+class Actions(AppActions, TouchActions, ScrollActions, CollectActions, TextActions, ControlActions, DeviceActions):
     """The actions of a ``DeviceSession``; each returns an ``Expectation``."""

@@ -31,7 +31,7 @@ class ScrollActions(Doing):
         silent: bool = False,
     ) -> Expectation:
         """Moves a finger that way, across the target or the whole screen."""
-        send = scrolling.swipe_across(_direction("swipe", direction))
+        send = scrolling.swipe_across(checked_direction("swipe", direction))
         return self._sweep("swipe", direction, target, send, timeout, silent)
 
     def scroll(
@@ -47,7 +47,7 @@ class ScrollActions(Doing):
         container is given. The outcome has ``new_elements`` and ``reached_end``: nothing moved, by a second and
         shorter swipe either."""
         seconds = checked_seconds("scroll", timeout, self._parts.settings.action_timeout)
-        send = scrolling.scroll(_direction("scroll", direction), timeout=seconds, sure=not silent)
+        send = scrolling.scroll(checked_direction("scroll", direction), timeout=seconds, sure=not silent)
         return Scrolled(self._parts, self._sweep("scroll", direction, container, send, timeout, silent)._performed)
 
     def scroll_to(
@@ -71,7 +71,7 @@ class ScrollActions(Doing):
         seek = seeking.Seek(
             wanted,
             container=place,
-            direction=_direction("scroll_to", direction),
+            direction=checked_direction("scroll_to", direction),
             max_swipes=max_swipes,
             timeout=checked_seconds("scroll_to", timeout, self._parts.settings.action_timeout),
         )
@@ -92,7 +92,7 @@ class ScrollActions(Doing):
         return self._do(kind, title, send, targets=targets, timeout=timeout, silent=silent, sweeps=True)
 
 
-def _direction(verb: str, direction: str) -> Direction:
+def checked_direction(verb: str, direction: str) -> Direction:
     if direction not in ("up", "down", "left", "right"):
         raise UsageError(f'{verb}({direction!r}): the direction is "up", "down", "left" or "right"')
     return direction  # type: ignore[return-value]  # narrowed by the line above

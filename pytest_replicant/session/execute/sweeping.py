@@ -39,11 +39,10 @@ _SIDEWAYS = ("HorizontalScrollView", "ViewPager", "ViewPager2")
 
 @dataclass(frozen=True)
 class Swept:
-    """One swipe, and what came of it. ``travel`` is how far the finger went."""
+    """One swipe, or two, and what came of it."""
 
     snapshot: Snapshot
     moved: bool
-    travel: int
     swipes: int = 1
 
 
@@ -148,8 +147,7 @@ def sweep(
     start, end = path_in(snapshot, box, direction, reach)
     swipe(hands, start, end, seconds)
     after = settle(hands.parts, snapshot).snapshot
-    travel = abs(end.x - start.x) + abs(end.y - start.y)
-    return Swept(after, has_moved(snapshot, after, box), travel)
+    return Swept(after, has_moved(snapshot, after, box))
 
 
 def sweep_surely(
@@ -167,10 +165,10 @@ def sweep_again(
     """The second look at a swipe that moved nothing: at what has loaded since, or a shorter swipe."""
     loaded = _loaded(hands.parts, after, timeout)
     if has_moved(snapshot, loaded, box):
-        return Swept(loaded, True, 0)
+        return Swept(loaded, True)
     again = sweep(hands, loaded, located(loaded, box) or box, direction, reach=NUDGE, seconds=2 * SWIPE_SECONDS)
     loaded = again.snapshot if again.moved else _loaded(hands.parts, again.snapshot, timeout)
-    return Swept(loaded, has_moved(snapshot, loaded, box), again.travel, swipes=2)
+    return Swept(loaded, has_moved(snapshot, loaded, box), swipes=2)
 
 
 def swipe(hands: Hands, start: Point, end: Point, seconds: float = SWIPE_SECONDS) -> None:

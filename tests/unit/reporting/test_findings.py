@@ -35,6 +35,14 @@ def test_an_unverified_last_action_is_named() -> None:
     assert unverified(replace(tiny_trace("failed"), actions=(loose,))) == ""
 
 
+def test_what_was_read_last_needs_no_proof() -> None:
+    trace = tiny_trace()
+    read = replace(trace.actions[0], action_type="collect", lifecycle_state="pending_verification")
+    assert unverified(replace(trace, actions=(*trace.actions, read))) == ""
+    loose = replace(trace.actions[0], lifecycle_state="pending_verification")
+    assert unverified(replace(trace, actions=(loose, read))) != ""
+
+
 def test_a_vacuous_check_is_named_with_its_action() -> None:
     (line,) = vacuous_checks(failing_story())
     assert line.startswith('expect_visible text="Search" already held before tap text="Add"')

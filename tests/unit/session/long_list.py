@@ -22,8 +22,8 @@ def text_row(texts: Sequence[str], **flags: bool) -> Cell:
 
 class LongList:
     """Rows of ``ROW`` pixels between ``TOP`` and ``BOTTOM``, of which only what shows is in a dump, cut at the
-    edges. ``drops`` swipes are lost, one after the other; ``sideways`` lays the rows side by side; ``fling`` is how
-    much farther than the finger the list goes; ``more`` is called by each swipe that reached the end."""
+    edges. ``drops`` swipes are lost, one after the other; ``sideways`` lays the rows side by side; ``fling`` is
+    how much farther than the finger the list goes; ``more`` is called by each swipe that reached the end."""
 
     def __init__(
         self,
@@ -39,6 +39,7 @@ class LongList:
     ) -> None:
         self.phone, self.count, self.cell = phone, count, cell
         self.drops, self.sideways, self.around, self.fling, self.more = drops, sideways, around, fling, more
+        self.last = 1000 if sideways else BOTTOM  # where it ends on the screen
         self.offset = 0
         self.swipes: list[tuple[Point, Point]] = []
         phone.swipe = self.swipe  # type: ignore[method-assign]
@@ -46,7 +47,7 @@ class LongList:
 
     @property
     def limit(self) -> int:
-        return max(self.count * ROW - (BOTTOM - TOP), 0)
+        return max(self.count * ROW - (self.last - TOP), 0)
 
     def swipe(self, start: Point, end: Point, seconds: float) -> None:
         self.swipes.append((start, end))
@@ -63,10 +64,10 @@ class LongList:
         cells = []
         for index in range(self.count):
             low = max(TOP + index * ROW - self.offset, TOP)
-            high = min(TOP + (index + 1) * ROW - self.offset, BOTTOM)
+            high = min(TOP + (index + 1) * ROW - self.offset, self.last)
             if low < high:
                 cells.append(self.cell(index, (low, 0, high, 400) if self.sideways else (0, low, 1000, high)))
-        box = (TOP, 0, BOTTOM, 400) if self.sideways else (0, TOP, 1000, BOTTOM)
+        box = (TOP, 0, self.last, 400) if self.sideways else (0, TOP, 1000, BOTTOM)
         rows = node("RecyclerView", box, *cells, resource_id="a:id/list", scrollable=True)
         shown = screen(rows, *self.around, title="List")
         self.phone.frames = [shown]

@@ -1,0 +1,203 @@
+"""Going through a list to its end, and gathering what fits on the way: each once, in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...errors import is_told
+from ...model.failure import Failure
+from ...snapshots.text.masking import mask_progress
+from ..step import StageFailed
+from .overlap import SLACK, Piece, View, overlap, part, period, shift
+from .sweeping import (
+    Direction,
+    descendants,
+    located,
+    scroller,
+    settled_now,
+    sweep,
+    sweep_again,
+    viewport,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ...model.element import Element
+    from ...model.geometry import Rect
+    from ...model.selector import Selector
+    from ...snapshots.snapshot import Snapshot
+    from ..step import Hands, Target
+
+__tracebackhide__ = is_told
+
+STEP = 0.5  # of the list a swipe: what is seen on two screens tells how far it went
+SHORT = 0.6  # of what repeats: a list that runs on a little still goes less far than that
+SLOWLY = 0.8  # seconds, so that the list does not run on by itself
+
+
+@dataclass
+class _Gathered:
+    """An element, and where in the whole content it is."""
+
+    element: Element
+    low: int
+    high: int
+    across: int
+    cut: bool
+
+
+class Collecting:
+    """From where the list is to its end. ``found`` is what was gathered, ``stopped`` where it ended."""
+
+    def __init__(
+        self,
+        selector: Selector,
+        *,
+        container: Target | None,
+        direction: Direction,
+        max_swipes: int,
+        timeout: float,
+    ) -> None:
+        self._selector = selector
+        self._container = container
+        self._direction = direction
+        self._max_swipes = max_swipes
+        self._timeout = timeout
+        self._upright = direction in ("up", "down")
+        self._sign = 1 if direction in ("down", "right") else -1
+        self._gathered: list[_Gathered] = []
+        self.stopped = ""
+
+    @property
+    def found(self) -> list[Element]:
+        """In the order of the content, rows from the top and from the left."""
+        return [one.element for one in sorted(self._gathered, key=lambda one: (one.low, one.across))]
+
+    def send(self, hands: Hands) -> Mapping[str, Any]:
+        self._gathered, offset, swipes = [], 0, 0
+        snapshot = settled_now(hands.parts)
+        box = self._box(hands, snapshot)
+        if box is None:
+            self.stopped = "the edge of a screen that does not scroll"
+            self._gather(snapshot, None, 0)
+            return self._told(0)
+        self._gather(snapshot, box, 0)
+        while True:
+            if swipes >= self._max_swipes:
+                raise self._unfinished(hands, snapshot)
+            reach, expected = self._step(snapshot, box)
+            swept = sweep(hands, snapshot, box, self._direction, reach=reach, seconds=SLOWLY)
+            if not swept.moved:
+                swept = sweep_again(hands, snapshot, swept.snapshot, box, self._direction, timeout=self._timeout)
+            swipes += swept.swipes
+            now = located(swept.snapshot, box)
+            if now is None:
+                raise self._lost(hands, swept.snapshot, "the list is not on the screen any more")
+            if not swept.moved:
+                self.stopped = "the end of the list"
+                self._gather(swept.snapshot, now, offset)
+                return self._told(swipes)
+            gone = shift(self._view(snapshot, box), self._view(swept.snapshot, now), self._sign * expected)
+            if gone is None:
+                raise self._lost(hands, swept.snapshot, "it shares nothing with what was there before the swipe")
+            offset, snapshot, box = offset + gone, swept.snapshot, now
+            self._gather(snapshot, box, offset)
+
+    def _box(self, hands: Hands, snapshot: Snapshot) -> Element | None:
+        try:
+            return scroller(hands, snapshot, self._container, self._direction)
+        except StageFailed as failed:
+            if self._container is not None or failed.failure.code != "ELEMENT_NOT_FOUND":
+                raise
+            return None
+
+    # --- what is on one screen --------------------------------------------------------------------------------
+
+    def _gather(self, snapshot: Snapshot, box: Element | None, offset: int) -> None:
+        """Adds what is new; what was cut by an edge before is taken as it is shown now, where it is whole."""
+        area = viewport(snapshot, box) if box is not None else None
+        inside = {node.index for node in descendants(snapshot, box)} if box is not None else None
+        for element in snapshot.every(self._selector):
+            if inside is not None and element.node.index not in inside:
+                continue
+            low, high, across = self._span(element.bounds, area)
+            cut = area is not None and (low <= 0 or high >= self._length(area))
+            one = _Gathered(element, low + offset, high + offset, across, cut)
+            known = next((other for other in self._gathered if _is_same(one, other)), None)
+            if known is None:
+                self._gathered.append(one)
+            elif known.cut and (not cut or high - low > known.high - known.low):
+                self._gathered[self._gathered.index(known)] = one
+
+    def _span(self, bounds: Rect, area: Rect | None) -> tuple[int, int, int]:
+        """From where to where along the way, and where across it; from the viewport's own beginning."""
+        left, top = (area.left, area.top) if area is not None else (0, 0)
+        if self._upright:
+            return bounds.top - top, bounds.bottom - top, bounds.left - left
+        return bounds.left - left, bounds.right - left, bounds.top - top
+
+    def _length(self, area: Rect) -> int:
+        return area.height if self._upright else area.width
+
+    # --- from one screen to the next --------------------------------------------------------------------------
+
+    def _step(self, snapshot: Snapshot, box: Element) -> tuple[float, int]:
+        """How much of the list to swipe, and how far it is expected to go. Where what stays in view looks like
+        itself again a row further on, each swipe is shorter than a row: the list may stop anywhere on the way, and
+        where it did could not be told otherwise."""
+        view = self._view(snapshot, box)
+        length, half = view.length, round(view.length * STEP)
+        repeats = period(part(view, half, length) if self._sign > 0 else part(view, 0, length - half))
+        if repeats is None or repeats * SHORT > length * STEP:
+            return STEP, half
+        return repeats * SHORT / length, repeats // 2
+
+    def _view(self, snapshot: Snapshot, box: Element) -> View:
+        """Everything that shows something tells how far it went, whether it is wanted or not."""
+        area = viewport(snapshot, box)
+        pieces = []
+        for node in descendants(snapshot, box):
+            if (node.text or node.description or not node.children) and not node.bounds.is_empty:
+                low, high, across = self._span(node.bounds, area)
+                sign = (
+                    node.class_name,
+                    node.resource_id,
+                    mask_progress(node.text),
+                    mask_progress(node.description),
+                    across,
+                )
+                pieces.append(Piece(sign, low, high))
+        return View(tuple(pieces), self._length(area))
+
+    # --- how it ended -----------------------------------------------------------------------------------------
+
+    def _told(self, swipes: int) -> dict[str, Any]:
+        return {"swipes": swipes, "count": len(self._gathered), "stopped": self.stopped}
+
+    def _unfinished(self, hands: Hands, snapshot: Snapshot) -> StageFailed:
+        message = (
+            f"TIMEOUT  collect {self._selector.describe()} on {hands.look.uri}: max_swipes={self._max_swipes} did "
+            f"not reach the end of the list; {self._so_far()}.\n{snapshot.outline()}"
+        )
+        return StageFailed(Failure("TIMEOUT", message, may_retry=False), snapshot)
+
+    def _lost(self, hands: Hands, snapshot: Snapshot, why: str) -> StageFailed:
+        message = (
+            f"UNKNOWN  collect {self._selector.describe()} on {hands.look.uri}: {why}, so that rows may have been "
+            f"missed; {self._so_far()}.\n{snapshot.outline()}"
+        )
+        return StageFailed(Failure("UNKNOWN", message), snapshot)
+
+    def _so_far(self) -> str:
+        found = self.found
+        return f"{len(found)} so far" + (f", the last {found[-1].describe()}" if found else "")
+
+
+def _is_same(one: _Gathered, other: _Gathered) -> bool:
+    """The same place in the content, and nothing that says otherwise."""
+    alike = one.element.class_name == other.element.class_name
+    alike = alike and one.element.resource_id == other.element.resource_id
+    near = abs(one.across - other.across) <= SLACK
+    return alike and near and overlap((one.low, one.high), (other.low, other.high))

@@ -1,0 +1,65 @@
+"""How far a list went is told by what both screens show."""
+
+from __future__ import annotations
+
+from pytest_replicant.session.execute.overlap import Piece, View, overlap, part, period, shift
+
+LENGTH, PITCH = 1000, 160
+
+
+def view(names: str, offset: int) -> View:
+    """One letter a row, cut at the edges."""
+    rows = [(name, index * PITCH - offset) for index, name in enumerate(names)]
+    pieces = [Piece(name, max(low, 0), min(low + PITCH, LENGTH)) for name, low in rows if -PITCH < low < LENGTH]
+    return View(tuple(pieces), LENGTH)
+
+
+DIFFERENT = "abcdefghijklmnopqrstuvwxyz"
+
+
+def test_rows_that_differ_tell_whatever_was_expected() -> None:
+    for gone in (1, 159, 160, 500, 700, -300):
+        assert shift(view(DIFFERENT, 800), view(DIFFERENT, 800 + gone), 450) == gone
+
+
+def test_rows_that_look_alike_leave_it_to_what_was_expected() -> None:
+    assert shift(view("x" * 26, 0), view("x" * 26, 500), 480) == 500
+    assert shift(view("x" * 26, 0), view("x" * 26, 100), PITCH // 2) == 100
+
+
+def test_nothing_in_common_is_no_answer() -> None:
+    assert shift(view(DIFFERENT, 0), view(DIFFERENT, 2000), 2000) is None
+    assert shift(View((), LENGTH), View((), LENGTH), 100) is None
+
+
+def test_a_row_that_changed_meanwhile_does_not_confuse() -> None:
+    before, after = view(DIFFERENT, 0), view(DIFFERENT, 300)
+    crowded = [Piece((p.sign, n), p.low, p.high) for p in before.pieces for n in range(5)]
+    later = [Piece((p.sign, n), p.low, p.high) for p in after.pieces for n in range(5)]
+    later[12] = Piece("changed", later[12].low, later[12].high)
+    assert shift(View(tuple(crowded), LENGTH), View(tuple(later), LENGTH), 0) == 300
+
+
+def test_one_text_that_differs_outweighs_many_that_do_not() -> None:
+    """Cards with twelve labels that are the same on each, and one that is not."""
+
+    def cards(offset: int) -> View:
+        names = view(DIFFERENT, offset).pieces
+        same = [Piece(("same", n), p.low, p.high) for p in names for n in range(12)]
+        return View((*names, *same), LENGTH)
+
+    assert shift(cards(0), cards(2 * PITCH + 10), PITCH + 10) == 2 * PITCH + 10
+
+
+def test_what_repeats_has_a_period() -> None:
+    assert period(view("x" * 26, 40)) == PITCH
+    assert period(view("xy" * 13, 40)) == 2 * PITCH
+    assert period(view(DIFFERENT, 40)) is None
+    assert period(view("xxab" + "x" * 22, 0)) is None
+    assert period(part(view("xxab" + "x" * 22, 0), 640, 1000)) == PITCH
+
+
+def test_what_shares_most_of_the_shorter_is_the_same() -> None:
+    assert overlap((0, 100), (60, 100))
+    assert not overlap((0, 100), (100, 200))
+    assert not overlap((0, 100), (60, 200))
