@@ -12,8 +12,8 @@ from ..restless import agree
 from ..stabilize import settle
 from ..step import StageFailed
 from .adjusting.numbers import is_inside
-from .scrolling import SWIPE_SECONDS, scroll_path
 from .segments import choose_segment, members_of
+from .sweeping import SWIPE_SECONDS, scroll_path
 from .touch import touch_at
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...model.geometry import Point
     from ...snapshots.snapshot import Snapshot
     from ..step import Dispatch, Hands
-    from .scrolling import Direction
+    from .sweeping import Direction
 
 __tracebackhide__ = is_told
 

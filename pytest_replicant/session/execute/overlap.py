@@ -56,12 +56,12 @@ def part(view: View, low: int, high: int) -> View:
 
 def period(view: View) -> int | None:
     """The shortest distance at which the content looks like itself again; None where nothing in it repeats so."""
-    return min((d for d in _fits(view, view) if d > SLACK), default=None)
+    return min((d for d in _fits(view, view, sticks=False) if d > SLACK), default=None)
 
 
-def _fits(before: View, after: View) -> dict[int, tuple[int, int]]:
+def _fits(before: View, after: View, *, sticks: bool = True) -> dict[int, tuple[int, int]]:
     """Every distance at which what is on both screens agrees: how many pieces do, and how many do not."""
-    judged = {distance: _fit(before, after, distance) for distance in _possible(before, after)}
+    judged = {distance: _fit(before, after, distance, sticks) for distance in _possible(before, after)}
     return {distance: (fit, odd) for distance, (fit, odd) in judged.items() if fit and odd <= _ODD * (fit + odd)}
 
 
@@ -90,9 +90,9 @@ def _between(one: Piece, other: Piece, one_length: int, other_length: int) -> in
     return None
 
 
-def _fit(before: View, after: View, distance: int) -> tuple[int, int]:
-    """How many pieces are where they should be at that distance, and how many are not. What stayed in its place,
-    such as a heading that sticks, counts for nothing."""
+def _fit(before: View, after: View, distance: int, sticks: bool) -> tuple[int, int]:
+    """How many pieces are where they should be at that distance, and how many are not. Where things may stick,
+    such as a heading, what stayed in its place counts for nothing."""
     fit, odd = 0, 0
     for there, here, by in ((before, after, -distance), (after, before, distance)):
         known = _by_sign(here.pieces)
@@ -103,7 +103,7 @@ def _fit(before: View, after: View, distance: int) -> tuple[int, int]:
                 continue
             if any(abs(one.low - low) <= SLACK for one in known[piece.sign]):
                 fit += 1
-            elif not any(abs(one.low - piece.low) <= SLACK for one in known[piece.sign]):
+            elif not sticks or not any(abs(one.low - piece.low) <= SLACK for one in known[piece.sign]):
                 odd += 1
     return fit, odd
 
