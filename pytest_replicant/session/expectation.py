@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..errors import UsageError, is_told
 from .checks import C, Checks
 from .claims import changes
+from .classify import classify, gather
 from .perform import not_unchanged, perform_again
 from .stabilize import settle
 from .verify import Claim
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ..model.trace import ActionTrace
     from ..snapshots.showing.diff import SnapshotDiff
     from ..snapshots.snapshot import Snapshot
+    from .classify import Classification, Effect
     from .perform import Performed
     from .step import Parts
     from .trace import StepLog
@@ -107,6 +109,20 @@ class Expectation(Checks):
     def expect_unchanged(self: C, *, timeout: float | None = None) -> C:
         """Nothing differs from before, through one whole window of successful reads."""
         return self._expect(changes.unchanged(), timeout)
+
+    def classify(self, effect: Effect | None = None) -> Classification:
+        """What the action probably came to: success, no_op, backend_failure, ui_failure or unknown, with the
+        reason and the evidence. For finding out why; it is no check, and none reads it.
+
+        ``effect`` is what the action is for: "local" changes the screen and asks no backend, so that no request
+        can speak against it; "side_effect" does more. Where it is not said, what the log tells of requests counts.
+        An expectation that failed stays failed here, whatever else changed.
+        """
+        if not self._is_latest():
+            raise UsageError(f"classify() of {self._action_id()}: a newer action followed, and the log holds both")
+        checks = [item for item in self._parts.recorder.checks if item.action_id == self._action_id()]
+        kind = self.result.action_type
+        return classify(gather(self._parts, kind, self.before, self.snapshot, checks, effect))
 
     def _is_latest(self) -> bool:
         return next(reversed(self._parts.recorder.actions), "") == self._action_id()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..errors import ReplicantError
+from ..model.quoting import one_line
 from .deaths import with_death
 from .verify import Claim, Judged, Look
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from .step import Parts
 
 _MOST_READS = 6
+_LONGEST = 80  # of one of them
 _COMPARES = ("expect_changed", "expect_unchanged")  # with the screen before, and so not with itself
 
 
@@ -45,7 +47,7 @@ def explain(
 def _history(judged: Judged) -> str:
     """When it looked how; the beginning and the end of a long one."""
     reads = judged.reads
-    shown = [f"{read.at:.1f} {read.observed}" for read in reads]
+    shown = [f"{read.at:.1f} {one_line(read.observed, _LONGEST)}" for read in reads]
     if len(shown) > _MOST_READS:
         left_out = len(shown) - _MOST_READS
         shown[2 : 2 + left_out] = [f"… {left_out} more …"]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..drivers.base import AppInFront, DeviceInfo, Platform, ShellOutput
+    from ..logs.crash import Crash
     from ..logs.logcat import LogLine
     from ..model.element import Element
     from ..snapshots.showing.diff import SnapshotDiff
@@ -100,6 +101,13 @@ class Looking:
     def logs(self) -> list[LogLine]:
         """The device log, oldest first."""
         return parse_threadtime(self._parts.driver.logs())
+
+    def crashes(self, app: str | None = None) -> list[Crash]:
+        """The apps that died or stopped answering since the test began, or the times that this one did, oldest
+        first. Raises ``Unsupported`` where the platform does not tell."""
+        if app is not None and (not isinstance(app, str) or not app):
+            raise UsageError(f"crashes({app!r}): an app is named by a string")
+        return [crash for crash in self._parts.log.crashes() if app is None or crash.is_of(app)]
 
     def shell(self, command: str | Sequence[str], *, timeout: float = 30.0) -> ShellOutput:
         """Runs a command on the phone; a list is quoted word by word."""

@@ -61,7 +61,7 @@ def log_says(pattern: str | re.Pattern[str], *, level: str | None, tag: str | No
         found = next((line for line in own if wanted.says(line)), None)
         if found is not None:
             return Verdict(True, told_line(found))
-        count = f"{len(own)} lines, none says so" if own else "no such line"
+        count = "no such line" if not own else "1 line, another" if len(own) == 1 else f"none of {len(own)} lines"
         return Verdict(False, count, more=lambda: _nearest(wanted, lines, own))
 
     return Claim("expect_log", wanted.describe(), how="once", ask=ask)

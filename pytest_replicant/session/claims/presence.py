@@ -65,7 +65,7 @@ def count_is(wanted: int, selector: Selector) -> Claim:
     def test(look: Look) -> Verdict:
         found = look.snapshot.match_labels(selector)
         more = partial(_one_a_line if found else near, look.snapshot, selector)
-        return Verdict(len(found) == wanted, f"{len(found)}", more=more)
+        return Verdict(len(found) == wanted, f"{len(found)} found", more=more)
 
     how: Literal["settled", "window"] = "window" if wanted == 0 else "settled"  # none: as expect_gone has it
     return Claim("expect_count", f"{wanted} of {selector.describe()}", test, how)

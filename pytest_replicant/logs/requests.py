@@ -1,0 +1,105 @@
+"""Requests over the network, as far as apps write them into the log: what was asked of which endpoint, and how it
+ended. A line counts only where it has the form of a request: prose with a number beside a link is none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from .logcat import LogLine
+
+_METHOD = r"(?P<method>GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)"
+_URL = r"(?P<url>https?://[^\s\"'<>\[\](),;]+)"
+_ENDPOINT = r"(?P<url>https?://[^\s\"'<>\[\](),;]+|/[^\s\"'<>\[\](),;:]*)"
+# A status stands at the end of what is said, or before its reason or a bracket; "500 items" and "200 ms" are none.
+_STATUS = r"(?P<status>[1-5]\d\d)(?=$|\s*[\[(,;|)\]\"]|\s+(?:OK\b|[A-Z][a-z]+))"
+_NAMED_STATUS = r"\b(?:status|status[ _]code|response[ _]code|http[ _]code|rc)\s*[=:]?\s*(?P<status>[1-5]\d\d)\b"
+_BROKEN = re.compile(
+    r"\b(?P<broken>(?:SocketTimeout|UnknownHost|Connect|NoRouteToHost|PortUnreachable|SSL\w*|CertPath\w*|Socket|"
+    r"ConnectionShutdown|StreamReset|UnknownService)Exception|net::ERR_[A-Z_]+)\b"
+)
+_SENT = re.compile(rf"--> {_METHOD} {_URL}")
+_ANSWERED = re.compile(rf"<-- (?P<status>[1-5]\d\d)\b[^/]*? ?{_URL}")
+_FAILED = re.compile(r"<-- HTTP FAILED: (?P<why>.*)")
+_FORMS = (
+    _ANSWERED,
+    re.compile(rf"\bUnexpected response code (?P<status>[1-5]\d\d) for {_URL}"),
+    re.compile(rf"\b{_METHOD} {_ENDPOINT}(?: HTTP/[\d.]+)?[\"']?[\s:=>→-]*(?:HTTP/[\d.]+ )?{_STATUS}"),
+    re.compile(rf"\b{_METHOD} {_ENDPOINT}.*{_NAMED_STATUS}", re.IGNORECASE),
+    re.compile(rf"{_URL}.*{_NAMED_STATUS}", re.IGNORECASE),
+    re.compile(rf"{_NAMED_STATUS}.*\b{_METHOD} {_ENDPOINT}", re.IGNORECASE),
+    re.compile(rf"{_NAMED_STATUS}.*{_URL}", re.IGNORECASE),
+    re.compile(rf"{_URL}.*\bHTTP/[\d.]+ (?P<status>[1-5]\d\d)\b"),
+    re.compile(rf"\bHTTP/[\d.]+ (?P<status>[1-5]\d\d)\b.*{_URL}"),
+)
+_LINK = re.compile(rf"(?:{_METHOD} )?{_URL}")
+_HOST = re.compile(r'UnknownHostException: Unable to resolve host "(?P<host>[\w.-]{1,253})"')
+_LONGEST = 4000  # characters of a message that are looked at
+
+
+@dataclass(frozen=True)
+class Request:
+    """``status`` is None where no answer came; ``why`` then says what broke. ``method`` may be ""."""
+
+    method: str
+    endpoint: str
+    status: int | None
+    why: str = ""
+
+    @property
+    def failed(self) -> bool:
+        return self.status is None or self.status >= 400
+
+    def describe(self) -> str:
+        how = self.why or str(self.status)
+        return " ".join(filter(None, (self.method, self.endpoint))) + f": {how}"
+
+
+def read_requests(lines: Iterable[LogLine]) -> list[Request]:
+    """Those that have ended, in the order of the log. Answers of 1xx end nothing."""
+    return [one for one in _read(lines) if one.status is None or one.status >= 200]
+
+
+def _read(lines: Iterable[LogLine]) -> Iterator[Request]:
+    sent: dict[tuple[int, int], tuple[str, str]] = {}  # by thread, what it has asked for last
+    for line in lines:
+        message = line.message[:_LONGEST]
+        thread = (line.pid, line.tid)
+        begun = _SENT.search(message)
+        if begun:
+            sent[thread] = (begun["method"], begun["url"])
+            continue
+        broken = _FAILED.search(message)
+        if broken:
+            method, url = sent.pop(thread, ("", "a request"))
+            yield Request(method, url, None, broken["why"].strip()[:200])
+            continue
+        found = _one(message)
+        if found is not None:
+            method, url = sent.get(thread, ("", ""))
+            if not found.method and url == found.endpoint:
+                found = Request(method, url, found.status, found.why)
+                del sent[thread]
+            yield found
+
+
+def _one(message: str) -> Request | None:
+    """What one line says of a request that has ended. That it broke counts more than a number beside it."""
+    broken = _BROKEN.search(message)
+    link = _LINK.search(message)
+    if broken and link:
+        return Request(link["method"] or "", _trimmed(link["url"]), None, broken["broken"])
+    host = _HOST.search(message)
+    if host:
+        return Request("", host["host"], None, "UnknownHostException")
+    for form in _FORMS:
+        found = form.search(message)
+        if found:
+            method = found.groupdict().get("method") or ""
+            return Request(method.upper(), _trimmed(found["url"]), int(found["status"]))
+    return None
+
+
+def _trimmed(url: str) -> str:
+    return url.rstrip(".,:;!?")
