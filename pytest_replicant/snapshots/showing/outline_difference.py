@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -14,6 +15,7 @@ _MOST_CELLS = (
 _BEFORE = 2  # lines that are alike, shown before the first difference
 _MOST_LINES = 12
 _MISSING_COST = 2
+_ALIKE = 0.6  # of the text of two lines
 Mark = Literal[" ", "-", "+"]
 
 
@@ -70,8 +72,9 @@ def difference(expected: OutlineText, actual: OutlineText) -> OutlineDifference 
         return OutlineDifference(f"the screen is {actual.header}", (f"- {expected.header}", f"+ {actual.header}"))
     matches = _Matches()
     if not matches.all(expected.lines, actual.lines):
-        rows = _aligned(matches, expected.lines, actual.lines, 0)
-        return _first_of([row for row in rows if row.text])  # a row that is no element has no line of its own
+        rows = list(_aligned(matches, expected.lines, actual.lines, 0))
+        rows = [row for row in rows if row.text]  # a row that is no element has no line of its own
+        return _first_of(rows, [line.text for line in _flat(actual.lines)])
     missing = [text for text in expected.trailers if text not in actual.trailers]
     if missing:
         said = [f"+ {text}" for text in actual.trailers]
@@ -106,6 +109,15 @@ def _every(mark: Mark, line: Written, depth: int) -> Iterator[_Row]:
         one, level = pending.pop()
         yield _Row(mark, level, one.text)
         pending.extend((inner, level + 1) for inner in reversed(one.inside))
+
+
+def _flat(lines: Sequence[Written]) -> Iterator[Written]:
+    pending = list(reversed(lines))
+    while pending:
+        line = pending.pop()
+        if line.text:
+            yield line
+        pending.extend(reversed(line.inside))
 
 
 def _pairs(
@@ -178,9 +190,12 @@ def _pair_cost(matches: _Matches, wanted: Written, line: Written) -> int | None:
     return 1 if wanted.fits(line) else None
 
 
-def _first_of(rows: list[_Row]) -> OutlineDifference:
-    """The lines around the first difference, below the lines that they are in."""
-    first = next(index for index, row in enumerate(rows) if row.mark != " ")
+def _first_of(rows: list[_Row], there: list[str]) -> OutlineDifference:
+    """The lines around the first difference, below the lines that they are in; and what comes nearest to one that
+    is missing where ... stands around it."""
+    first = next((index for index, row in enumerate(rows) if row.mark != " "), None)
+    if first is None:  # in one of two lists that are too long to be put side by side
+        return OutlineDifference(f"it differs below the first {len(rows)} lines", ())
     start = max(first - _BEFORE, 0)
     depth = min(row.depth for row in rows[start : first + 1])
     above: list[_Row] = []
@@ -199,4 +214,6 @@ def _first_of(rows: list[_Row]) -> OutlineDifference:
     if one.mark == "-" and other is not None and other.mark == "+" and other.depth == one.depth:
         return OutlineDifference(f"{other.text} in place of {one.text}", tuple(lines))
     kind = "is missing" if one.mark == "-" else "is unexpected"
+    near = difflib.get_close_matches(one.text, there, 1, _ALIKE) if one.mark == "-" else []
+    lines += [f"nearest: {text}" for text in near]
     return OutlineDifference(f"{one.text} {kind}", tuple(lines))
