@@ -14,7 +14,12 @@ _URL = r"(?P<url>https?://[^\s\"'<>\[\](),;]+)"
 _ENDPOINT = r"(?P<url>https?://[^\s\"'<>\[\](),;]+|/[^\s\"'<>\[\](),;:]*)"
 # A status stands at the end of what is said, or before its reason or a bracket; "500 items" and "200 ms" are none.
 _STATUS = r"(?P<status>[1-5]\d\d)(?=$|\s*[\[(,;|)\]\"]|\s+(?:OK\b|[A-Z][a-z]+))"
-_NAMED_STATUS = r"\b(?:status|status[ _]code|response[ _]code|http[ _]code|rc)\s*[=:]?\s*(?P<status>[1-5]\d\d)\b"
+# What names itself a status stands anywhere beside the endpoint.
+_NAMED_STATUS = re.compile(
+    r"(?:\b(?:status|status[ _]code|response[ _]code|http[ _]code|rc)\s{0,4}[=:]?\s{0,4}|\bHTTP/[\d.]{1,5} )"
+    r"(?P<status>[1-5]\d\d)\b",
+    re.IGNORECASE,
+)
 _BROKEN = re.compile(
     r"\b(?P<broken>(?:SocketTimeout|UnknownHost|Connect|NoRouteToHost|PortUnreachable|SSL\w*|CertPath\w*|Socket|"
     r"ConnectionShutdown|StreamReset|UnknownService)Exception|net::ERR_[A-Z_]+)\b"
@@ -22,17 +27,12 @@ _BROKEN = re.compile(
 _SENT = re.compile(rf"--> {_METHOD} {_URL}")
 _ANSWERED = re.compile(rf"<-- (?P<status>[1-5]\d\d)\b[^/]*? ?{_URL}")
 _FAILED = re.compile(r"<-- HTTP FAILED: (?P<why>.*)")
-_FORMS = (
+_ADJACENT = (
     _ANSWERED,
     re.compile(rf"\bUnexpected response code (?P<status>[1-5]\d\d) for {_URL}"),
-    re.compile(rf"\b{_METHOD} {_ENDPOINT}(?: HTTP/[\d.]+)?[\"']?[\s:=>→-]*(?:HTTP/[\d.]+ )?{_STATUS}"),
-    re.compile(rf"\b{_METHOD} {_ENDPOINT}.*{_NAMED_STATUS}", re.IGNORECASE),
-    re.compile(rf"{_URL}.*{_NAMED_STATUS}", re.IGNORECASE),
-    re.compile(rf"{_NAMED_STATUS}.*\b{_METHOD} {_ENDPOINT}", re.IGNORECASE),
-    re.compile(rf"{_NAMED_STATUS}.*{_URL}", re.IGNORECASE),
-    re.compile(rf"{_URL}.*\bHTTP/[\d.]+ (?P<status>[1-5]\d\d)\b"),
-    re.compile(rf"\bHTTP/[\d.]+ (?P<status>[1-5]\d\d)\b.*{_URL}"),
+    re.compile(rf"\b{_METHOD} {_ENDPOINT}(?: HTTP/[\d.]+)?[\"']?[\s:=>→-]{{0,8}}(?:HTTP/[\d.]+ )?{_STATUS}"),
 )
+_ASKED = re.compile(rf"\b{_METHOD} {_ENDPOINT}")
 _LINK = re.compile(rf"(?:{_METHOD} )?{_URL}")
 _HOST = re.compile(r'UnknownHostException: Unable to resolve host "(?P<host>[\w.-]{1,253})"')
 _LONGEST = 4000  # characters of a message that are looked at
@@ -93,12 +93,16 @@ def _one(message: str) -> Request | None:
     host = _HOST.search(message)
     if host:
         return Request("", host["host"], None, "UnknownHostException")
-    for form in _FORMS:
+    for form in _ADJACENT:
         found = form.search(message)
         if found:
             method = found.groupdict().get("method") or ""
-            return Request(method.upper(), _trimmed(found["url"]), int(found["status"]))
-    return None
+            return Request(method, _trimmed(found["url"]), int(found["status"]))
+    asked = _ASKED.search(message) or link
+    if asked is None:
+        return None
+    named = _NAMED_STATUS.search(message[: asked.start()]) or _NAMED_STATUS.search(message[asked.end() :])
+    return Request(asked["method"] or "", _trimmed(asked["url"]), int(named["status"])) if named else None
 
 
 def _trimmed(url: str) -> str:

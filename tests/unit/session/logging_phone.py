@@ -1,0 +1,76 @@
+"""A scripted phone with a log, on a clock of its own that may be wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pytest_replicant.drivers.base import AppStatus, Capability, CrashLog, LogMark
+
+from .scripted_phone import APP, ScriptedPhone
+
+PID = 4058
+
+
+class LoggingPhone(ScriptedPhone):
+    """``trouble`` is what reading the log raises. ``commands`` are what was asked of it."""
+
+    capabilities = Capability.TOASTS | Capability.CURRENT_ACTIVITY | Capability.LOGS | Capability.CRASHES
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.wrong_by = 86_400.0
+        self.entries: list[tuple[float, str]] = []
+        self.trouble: Exception | None = None
+        self.status: AppStatus = "foreground"
+        self.running: tuple[int, ...] = (PID,)
+        self.commands: list[str] = []
+
+    @property
+    def now(self) -> float:
+        return self.clock.now() + self.wrong_by
+
+    def log(self, message: str, *, level: str = "I", tag: str = "Shop", pid: int = PID, tid: int = PID) -> None:
+        seconds = self.now % 60
+        self.entries.append((self.now, f"11-21 22:24:{seconds:06.3f}  {pid}  {tid} {level} {tag}: {message}"))
+
+    def die(
+        self, why: str = "java.lang.IllegalStateException: no cart", *, app: str = APP, pid: int = PID
+    ) -> None:
+        for message in (
+            "FATAL EXCEPTION: main",
+            f"Process: {app}, PID: {pid}",
+            why,
+            f"\tat {app}.Cart.pay(Cart.kt:42)",
+        ):
+            self.log(message, level="E", tag="AndroidRuntime", pid=pid)
+        self.log(f"Process {app} (pid {pid}) has died: fg  TOP", tag="ActivityManager", pid=1402)
+        self.status, self.running = "stopped", ()
+
+    def log_mark(self) -> LogMark:
+        self.commands.append("log_mark")
+        if self.trouble is not None:
+            raise self.trouble
+        return LogMark(f"{self.now:.6f}")
+
+    def since(self, since: LogMark | None) -> list[str]:
+        if self.trouble is not None:
+            raise self.trouble
+        moment = float(since.moment) if since is not None else 0.0
+        return [text for at, text in self.entries if at >= moment - 1e-6]
+
+    def logs(self, since: LogMark | None = None, buffers: Sequence[str] = ()) -> list[str]:
+        self.commands.append("logs")
+        return self.since(since)
+
+    def crashes(self, since: LogMark | None, app: str = "") -> CrashLog:
+        self.commands.append("crashes")
+        return CrashLog(tuple(self.since(since)), LogMark(f"{self.now:.6f}"))
+
+    def pids(self, app: str) -> tuple[int, ...]:
+        return self.running if app == APP else ()
+
+    def app_status(self, app: str) -> AppStatus:
+        if self.trouble is not None:
+            raise self.trouble
+        return self.status if app == APP else "stopped"
