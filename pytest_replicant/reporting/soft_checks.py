@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from ..model.test_trace import TestTrace
     from ..options import Options
+    from ..stash import TestSession
 
 __tracebackhide__ = is_told
 
@@ -98,8 +99,22 @@ def _deaths(item: pytest.Item, options: Options) -> Iterator[ExpectationFailed]:
 
 def _broken_rules(item: pytest.Item, options: Options) -> Iterator[ExpectationFailed]:
     for entry in attempt_of(item).sessions:
+        yield from _deaths(item, entry, options)
         so_far = entry.recorder.finish(TestFacts(item.nodeid, 0, "passed", "", 0))
         yield from (ExpectationFailed(line) for line in _rules(so_far, options))
+
+
+def _deaths(item: pytest.Item, entry: TestSession, options: Options) -> Iterator[ExpectationFailed]:
+    """An app that died during the test, though no check saw it. Raises ``DeviceError`` where that is not known."""
+    if options.crash == "ignore":
+        return
+    from ..session.crash_watch import unexplained_crash  # where there is a session its modules are loaded
+
+    death = unexplained_crash(entry.session)
+    if death is not None and options.crash == "fail":
+        yield ExpectationFailed(death.told)
+    elif death is not None:
+        item.warn(pytest.PytestWarning(death.told))
 
 
 def _rules(trace: TestTrace, options: Options) -> Iterator[str]:
