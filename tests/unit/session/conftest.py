@@ -12,8 +12,10 @@ from pytest_replicant.session.build import build_session
 from pytest_replicant.session.clock import ManualClock
 from pytest_replicant.session.device_session import DeviceSession
 
+from .kit_phone import Build, KitPhone
 from .scripted_phone import ScriptedPhone
 
+Kit = Callable[..., "tuple[DeviceSession, KitPhone]"]
 Play = Callable[..., "tuple[DeviceSession, ScriptedPhone]"]
 
 
@@ -36,6 +38,20 @@ def play(clock: ManualClock) -> Iterator[Play]:
         ) -> tuple[DeviceSession, ScriptedPhone]:
             phone = ScriptedPhone(clock, frames, dump_seconds=dump_seconds, on_gesture=on_gesture)
             session, recorder = build_session(phone, clock=clock, screenshots=False, **settings)
+            stack.callback(recorder.close)
+            return session, phone
+
+        yield make
+
+
+@pytest.fixture
+def kit(clock: ManualClock) -> Iterator[Kit]:
+    """``kit(build, recover=None, **values)``: a session on a virtual phone whose app is one screen of widgets."""
+    with ExitStack() as stack:
+
+        def make(build: Build, *, recover: Any = None, **values: Any) -> tuple[DeviceSession, KitPhone]:
+            phone = KitPhone(clock, build, **values)
+            session, recorder = build_session(phone, clock=clock, screenshots=False, quiet=0.0, recover=recover)
             stack.callback(recorder.close)
             return session, phone
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __tracebackhide__ = is_told
 
 _WHY: dict[Stop, str] = {
-    "between": "it has no value between {before:g} and {after:g}{steps}",
+    "between": "it has no value between {before} and {after}{steps}",
     "end": "it goes no further than {nearest:g}",
     "oscillates": "its values are not to be pinned down",
     "stuck": "nothing moved it",
@@ -30,15 +30,16 @@ FINAL: frozenset[Stop] = frozenset({"between", "end"})
 
 def not_there(control: Control, to: float, tolerance: float, stop: Stop, mode: str, next_mode: str) -> StageFailed:
     """It did not converge. ``next_mode`` is another way that is left, "" for none."""
-    values = [
-        value for value in (control.start, *(reading.value for reading in control.series)) if value is not None
-    ]
+    seen = [reading.value for reading in control.series if reading.value is not None]
+    values = seen or [control.value]
     nearest = min(values, key=lambda value: abs(value - to))
-    below, above = [value for value in values if value < to], [value for value in values if value > to]
-    stop = "end" if stop == "between" and not (below and above) else stop
-    why = _WHY[stop].format(
-        before=max(below, default=to), after=min(above, default=to), nearest=nearest, steps=_steps(values)
+    start = [] if control.start is None else [control.start]
+    before = max(
+        (value for value in values if value < to), default=max((v for v in start if v < to), default=None)
     )
+    after = min((value for value in values if value > to), default=min((v for v in start if v > to), default=None))
+    stop = "end" if stop == "between" and (before is None or after is None) else stop
+    why = _WHY[stop].format(before=_told(before), after=_told(after), nearest=nearest, steps=_steps(values))
     left = next_mode if stop not in FINAL else ""
     message = (
         f"CONTROL_CONVERGENCE_FAILED  {control.element.describe()} on {control.hands.look.uri} does not become "
@@ -58,7 +59,7 @@ def never_reacted(control: Control, to: float, modes: list[str]) -> StageFailed:
     message = (
         f"SEMANTIC_MISMATCH  {control.element.describe()} on {control.hands.look.uri} does not react: {promise}, "
         f"but after {', '.join(modes)} it still shows {control.value:g}, not {to:g}.\n"
-        f"{modes[-1].capitalize()}: {control.told()}.\n"
+        f"{_series(control, modes[-1])}"
         "Next: is it read-only, or does another element take the touches? Adjust that one.\n"
         f"{control.snapshot.outline()}"
     )
@@ -91,6 +92,10 @@ def not_adjustable(control: Control, why: str) -> StageFailed:
     return StageFailed(failure, control.snapshot)
 
 
+def _series(control: Control, mode: str) -> str:
+    return f"{mode.capitalize()}: {control.told()}.\n" if control.series else ""
+
+
 def _may_show(near: Element, element: Element) -> bool:
     """A passive label with a number right above, below or beside it."""
     if near.node.clickable or number_of(near) is None:
@@ -118,6 +123,10 @@ def _advice(nearest: float, to: float, tolerance: float, stop: Stop) -> str:
     if away <= tolerance:
         return f"{nearest:g} was within the tolerance for a moment: does the app change it back?"
     return f"to={nearest:g} is the nearest that it showed; tolerance={away:g} takes that for {to:g}."
+
+
+def _told(value: float | None) -> str:
+    return "" if value is None else f"{value:g}"
 
 
 def _touches(control: Control) -> str:

@@ -29,7 +29,7 @@ def adjust(target: Target, to: float | str | bool, tolerance: float, timeout: fl
         control = Control(hands, target, raw=hands.params.get("semantics") == "raw")
         kind = kind_of(control, to)
         if isinstance(to, bool):
-            return switch(hands, to, timeout)
+            return switch(hands, to, timeout, tapped=control.raw)
         if isinstance(to, str):
             return _choose(hands, kind, to, timeout)
         if control.start is None:
@@ -51,20 +51,20 @@ class _Ladder:
     """The modes of one call, of which each attempt uses one."""
 
     def __init__(self) -> None:
-        self._rung = -1
-        self._used: list[str] = []
+        self._used: dict[str, str] = {}  # by key, how messages call them
         self._reacted = False
 
     def climb(self, control: Control, kind: Kind, to: float, tolerance: float) -> Mapping[str, Any]:
         """Raises ``StageFailed`` where this mode does not get there."""
         modes = modes_of(control, kind)
-        is_next = control.hands.params.get("mode") == "next"
-        self._rung = min(self._rung + 1, len(modes) - 1) if is_next else 0
-        mode = modes[self._rung]
-        later = modes[self._rung + 1 :]
+        if control.raw or control.hands.params.get("mode") == "next":
+            modes = [mode for mode in modes if mode.key not in self._used]
+        if not modes:
+            raise never_reacted(control, to, list(self._used.values()))
+        mode, *later = modes
         stop = mode.run(control, to, tolerance)
         self._reacted |= control.reacted
-        self._used += [mode.name] if mode.name not in self._used else []
+        self._used[mode.key] = mode.name
         if stop is None:
             return {
                 "mode": mode.key,
@@ -73,5 +73,5 @@ class _Ladder:
                 "value": control.value,
             }
         if not later and not self._reacted and stop not in FINAL:
-            raise never_reacted(control, to, self._used)
+            raise never_reacted(control, to, list(self._used.values()))
         raise not_there(control, to, tolerance, stop, mode.name, later[0].name if later else "")

@@ -86,8 +86,8 @@ class Search:
 
     def _is_contradicted(self) -> bool:
         """One position had two values, or values do not lie in the order of their positions."""
-        before, after = self._bracket()
-        return self._contradicted or (before is not None and after is not None and before > after)
+        values = [self.observed[position] for position in sorted(self.observed)]
+        return self._contradicted or (values != sorted(values) and values != sorted(values, reverse=True))
 
     def _interval(self) -> Span:
         """Which positions may have the value."""

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 __tracebackhide__ = is_told
 
 
-def switch(hands: Hands, to: bool, timeout: float) -> Mapping[str, Any]:
+def switch(hands: Hands, to: bool, timeout: float, *, tapped: bool = False) -> Mapping[str, Any]:
+    """``tapped``: an earlier attempt did, and a second tap might undo what the first one did late."""
     element, snapshot = hands.aim.element, hands.aim.snapshot
     if element.states.checked is None:
         raise _mismatch(hands, element, snapshot, "reports no state to read back. Nothing was touched")
@@ -29,6 +30,8 @@ def switch(hands: Hands, to: bool, timeout: float) -> Mapping[str, Any]:
         return {"mode": "none needed", "touches": 0, "value": to}
     if element.semantic_role == "radio" and not to:
         raise UsageError(f"adjust(to=False): {element.describe()} is a radio button: choose another of its group")
+    if tapped:
+        raise _mismatch(hands, element, snapshot, f"is still {'on' if not to else 'off'} and was tapped before")
     point = gesture_point(snapshot, element)
     hands.touched.append(point)
     hands.driver.tap(point)
