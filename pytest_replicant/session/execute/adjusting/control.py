@@ -44,6 +44,7 @@ class Control:
         self.snapshot: Snapshot = hands.aim.snapshot
         self.raw = raw
         self.series: list[Reading] = []
+        self.neighbour: float | None = None  # where one more step would lead, which was not taken
         self._selector: Selector | None = None  # a recovery may have put another in the target's place
         if isinstance(target, Selector) and self.element in self.snapshot.match(target):
             self._selector = target

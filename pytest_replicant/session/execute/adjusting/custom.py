@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ....errors import is_told
@@ -24,9 +25,7 @@ def tap_halves(control: Control, to: float, tolerance: float) -> Stop | None:
     """Touches the half for more, or for less. Where touching the same place again does no more, the place itself
     has a value: then it is a track."""
     stop = press_until(control, lambda: _halves(control), to, tolerance)
-    moved = [now.value != before for now, before in zip(control.series, _values(control), strict=False)]
-    is_track = len(moved) > 1 and moved[0] and not moved[1]
-    return tap_track(control, to, tolerance) if stop is not None and is_track else stop
+    return tap_track(control, to, tolerance) if stop is not None and _is_track(control) else stop
 
 
 def swipe_inside(control: Control, to: float, tolerance: float) -> Stop | None:
@@ -34,8 +33,30 @@ def swipe_inside(control: Control, to: float, tolerance: float) -> Stop | None:
     return press_until(control, lambda: _swipes(control), to, tolerance)
 
 
-def _values(control: Control) -> list[float | None]:
-    return [control.start, *(reading.value for reading in control.series)]
+def _is_track(control: Control) -> bool:
+    """Steps are alike in both directions, or are taken again by the same touch; of a track neither is so."""
+    if not control.reacted:
+        return False
+    values = [control.start, *(reading.value for reading in control.series)]
+    moves = [0.0 if now is None or before is None else now - before for before, now in pairwise(values)]
+    told = [reading.gesture for reading in control.series]
+    again = [move for move, (before, now) in zip(moves[1:], pairwise(told), strict=True) if before == now]
+    if again:
+        return not again[0] and bool(moves[0])
+    if len({abs(move) for move in moves}) < len(moves):
+        return False
+    line, before = control.line(), control.value
+    share, name = next((share, name) for share, name in _names(line) if told[-1].endswith(name))
+    _tap(control, line, share, name)
+    return control.value == before
+
+
+def _names(line: Line) -> tuple[tuple[float, str], tuple[float, str]]:
+    return (
+        ((_LESS, "left half"), (_MORE, "right half"))
+        if line.lies
+        else ((_LESS, "lower half"), (_MORE, "upper half"))
+    )
 
 
 def _halves(control: Control) -> list[Lever]:
@@ -44,8 +65,8 @@ def _halves(control: Control) -> list[Lever]:
     def press(share: float, told: str) -> Callable[[], None]:
         return lambda: _tap(control, line, share, told)
 
-    upper = ("right half", "left half") if line.lies else ("upper half", "lower half")
-    return [Lever("less", -1, press(_LESS, upper[1])), Lever("more", 1, press(_MORE, upper[0]))]
+    less, more = _names(line)
+    return [Lever("less", -1, press(*less)), Lever("more", 1, press(*more))]
 
 
 def _swipes(control: Control) -> list[Lever]:

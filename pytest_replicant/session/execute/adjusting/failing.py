@@ -33,11 +33,7 @@ def not_there(control: Control, to: float, tolerance: float, stop: Stop, mode: s
     seen = [reading.value for reading in control.series if reading.value is not None]
     values = seen or [control.value]
     nearest = min(values, key=lambda value: abs(value - to))
-    start = [] if control.start is None else [control.start]
-    before = max(
-        (value for value in values if value < to), default=max((v for v in start if v < to), default=None)
-    )
-    after = min((value for value in values if value > to), default=min((v for v in start if v > to), default=None))
+    before, after = _neighbours(control, values, to)
     stop = "end" if stop == "between" and (before is None or after is None) else stop
     why = _WHY[stop].format(before=_told(before), after=_told(after), nearest=nearest, steps=_steps(values))
     left = next_mode if stop not in FINAL else ""
@@ -123,6 +119,17 @@ def _advice(nearest: float, to: float, tolerance: float, stop: Stop) -> str:
     if away <= tolerance:
         return f"{nearest:g} was within the tolerance for a moment: does the app change it back?"
     return f"to={nearest:g} is the nearest that it showed; tolerance={away:g} takes that for {to:g}."
+
+
+def _neighbours(control: Control, values: list[float], to: float) -> tuple[float | None, float | None]:
+    """The values next to what is wanted: seen, known to follow, or what it showed at first."""
+    found: list[float | None] = []
+    for side in (-1, 1):
+        other = [value for value in (control.neighbour, control.start) if value is not None]
+        seen = [value for value in values if (value - to) * side > 0]
+        known = seen or [value for value in other if (value - to) * side > 0][:1]
+        found.append(min(known, key=lambda value: abs(value - to), default=None))
+    return found[0], found[1]
 
 
 def _told(value: float | None) -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __tracebackhide__ = is_told
 
 MOST_PRESSES = 60
+MOST_ALIKE = 2  # times that one thing is pressed at one value: once to learn, once to come back
 
 
 @dataclass(frozen=True)
@@ -36,16 +37,16 @@ def press_until(
     """Presses what brings the value nearer, reading after each press; how far each goes is learnt. None where the
     value is there, else why nothing more is pressed."""
     learnt: dict[str, list[float]] = {}
-    pressed: set[tuple[float, str]] = set()
+    pressed: Counter[tuple[float, str]] = Counter()
     while not is_near(value := control.value, to, tolerance):
         if control.touches >= MOST_PRESSES:
             return "oscillates"
         lever = _best(levers(), learnt, value, to)
         if lever is None:
-            return _reason(levers(), learnt, value, to)
-        if (value, lever.key) in pressed:
+            return _reason(control, levers(), learnt, to)
+        pressed[value, lever.key] += 1
+        if pressed[value, lever.key] > MOST_ALIKE:
             return "oscillates"
-        pressed.add((value, lever.key))
         lever.press()
         learnt.setdefault(lever.key, []).append(control.value - value)
     return None
@@ -73,11 +74,11 @@ def _is_spent(moves: list[float]) -> bool:
     return moves[-1] == 0
 
 
-def _reason(levers: Sequence[Lever], learnt: dict[str, list[float]], value: float, to: float) -> Stop:
-    moves = [move for made in learnt.values() for move in made if move]
-    forward = [move for move in moves if (move > 0) == (to > value)]
-    if any(abs(move) > abs(to - value) for move in forward) and not any(
-        _is_spent(made) for made in learnt.values()
-    ):
+def _reason(control: Control, levers: Sequence[Lever], learnt: dict[str, list[float]], to: float) -> Stop:
+    value = control.value
+    moves = [_jump(made) for made in learnt.values() if _jump(made) and not _is_spent(made)]
+    too_far = [value + move for move in moves if (value + move > to) == (to > value)]
+    if too_far:
+        control.neighbour = min(too_far, key=lambda there: abs(there - to))
         return "between"
-    return "end" if moves or any(not lever.enabled for lever in levers) else "stuck"
+    return "end" if control.reacted or any(not lever.enabled for lever in levers) else "stuck"
