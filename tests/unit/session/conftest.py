@@ -49,8 +49,10 @@ def kit(clock: ManualClock) -> Iterator[Kit]:
     """``kit(build, recover=None, **values)``: a session on a virtual phone whose app is one screen of widgets."""
     with ExitStack() as stack:
 
-        def make(build: Build, *, recover: Any = None, **values: Any) -> tuple[DeviceSession, KitPhone]:
-            phone = KitPhone(clock, build, **values)
+        def make(
+            build: Build, *, recover: Any = None, kind: type[KitPhone] = KitPhone, **values: Any
+        ) -> tuple[DeviceSession, KitPhone]:
+            phone = kind(clock, build, **values)
             session, recorder = build_session(phone, clock=clock, screenshots=False, quiet=0.0, recover=recover)
             stack.callback(recorder.close)
             return session, phone

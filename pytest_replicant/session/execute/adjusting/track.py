@@ -17,7 +17,7 @@ __tracebackhide__ = is_told
 
 MOST_TOUCHES = 24  # a bisection of a screen's width takes eleven
 _SLOP_DP = 12  # a finger that moves less has not moved, with a margin
-_GRIPS = (0.5, 0.0, 1.0, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875)  # where a thumb may be, likely places first
+_THUMB_DP = 20  # as small as thumbs are
 Move = Callable[["Line", int], None]
 """Brings the finger to a position of the line."""
 
@@ -40,7 +40,7 @@ def _converge(control: Control, to: float, tolerance: float, move: Move) -> Stop
     line = control.line()
     search = _search(control, line, to)
     while not is_near(control.value, to, tolerance):
-        if control.touches >= MOST_TOUCHES:
+        if len(search.observed) >= MOST_TOUCHES:
             return "oscillates"
         position = search.next()
         if position is None:
@@ -67,6 +67,7 @@ class _Thumb:
         self._at: int | None = None
         density = control.hands.look.info.density
         self._slop = round(_SLOP_DP * density)
+        self._thumb = max(round(_THUMB_DP * density), 1)
 
     def drag_to(self, line: Line, position: int) -> None:
         if self._at is not None:
@@ -81,13 +82,16 @@ class _Thumb:
                 return
 
     def _grips(self, line: Line) -> list[int]:
-        """Where the value says that it is, where the range is known, else all along the track."""
+        """Where the value says that it is, where the range is known, else all along the track, its ends first and
+        what lies under the edges of the screen last."""
         known = self._control.element.value_range
-        shares = list(_GRIPS)
         if known is not None and known.max > known.min:
-            shares.insert(0, (self._control.value - known.min) / (known.max - known.min))
+            share = (self._control.value - known.min) / (known.max - known.min)
+            return [line.at_share(min(max(share, 0.0), 1.0))]
         low, high = line.inner
-        return list(dict.fromkeys(min(max(line.at_share(share), low), high) for share in shares))
+        between = range(low + self._thumb, high, self._thumb)
+        everywhere = (low, high, *between, *line.whole)
+        return [grip for grip in dict.fromkeys(everywhere) if line.point(grip) is not None]
 
     def _drag(self, line: Line, start: int, end: int) -> None:
         """A way too short to count as a drag is made in two, by way of a place farther off."""
