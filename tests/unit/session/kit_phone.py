@@ -51,14 +51,16 @@ class KitPhone(ScriptedPhone):
     capabilities = Capability.NONE
 
     def __init__(self, clock: ManualClock, build: Build, **values: Any) -> None:
-        super().__init__(clock, [b""])
+        self.hold(clock, kit_app(build, **values), PACKAGE)
+
+    def hold(self, clock: ManualClock, app: App[Any], package: str, url: str | None = None) -> None:
+        ScriptedPhone.__init__(self, clock, [b""])
         latency = Latency.from_knobs({"latency": "0"})
-        self.phone = VirtualPhone([kit_app(build, **values)], latency=latency, clock=clock.now)
-        self.phone.start_app(PACKAGE)
+        self.package = package
+        self.phone = VirtualPhone([app], latency=latency, clock=clock.now)
+        self.phone.start_app(package, url=url)
         profile = self.phone.profile
-        self.info: Any = DeviceInfo(
-            "kit", "android", "Kit", "14", profile.width, profile.height, profile.density / 160
-        )
+        self.info: Any = DeviceInfo("kit", "android", "Kit", "14", profile.width, profile.height, profile.scale)
         self.touches: list[Point] = []
 
     @property
@@ -94,5 +96,5 @@ class KitPhone(ScriptedPhone):
             node.bounds
             for window in self.phone.windows()
             for node in window.root.walk()
-            if node.resource_id == f"{PACKAGE}:id/{resource_id}"
+            if node.resource_id == f"{self.package}:id/{resource_id}"
         )
