@@ -1,0 +1,78 @@
+"""``check_policy``: does a recovery policy keep the contract of ``pytest_replicant_recover``? Clause by clause.
+
+In a test of your own policy::
+
+    def test_my_policy_keeps_the_contract():
+        survey = Snapshot.parse(SURVEY)
+        check_policy(conftest, occasions=[Failure("ELEMENT_NOT_FOUND", "", snapshot=survey)])
+
+or one test a clause, with ``@pytest.mark.parametrize("clause", CLAUSES, ids=str)`` and ``clause.check(scene)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..model.element import Element
+from ..model.failure import Failure, FailureCode
+from ..model.selector import Selector
+from ..session.settings import SessionSettings
+from .policy_clauses.answering import ANSWERING
+from .policy_clauses.asking import ASKING
+from .policy_clauses.clause import Clause, Scene
+
+__all__ = ["CLAUSES", "Broken", "Clause", "PolicyCheckFailed", "Scene", "check_policy"]
+
+CLAUSES: tuple[Clause, ...] = (*ASKING, *ANSWERING)
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A clause that does not hold, and what was raised instead."""
+
+    clause: Clause
+    error: Exception
+
+    def __str__(self) -> str:
+        return f"{self.clause}: {self.clause.claim}\n    {type(self.error).__name__}: {self.error}"
+
+
+class PolicyCheckFailed(AssertionError):
+    """Clauses of the contract that the policy breaks, in ``broken``."""
+
+    def __init__(self, broken: tuple[Broken, ...], checked: int) -> None:
+        self.broken = broken
+        lines = "\n".join(f"  {each}" for each in broken)
+        super().__init__(f"the policy breaks {len(broken)} of {checked} clauses of the contract:\n{lines}")
+
+
+def check_policy(
+    policy: Any,
+    *,
+    occasions: Sequence[Failure] = (),
+    codes: Collection[FailureCode] = (),
+    settings: SessionSettings | None = None,
+    resolved: Mapping[Selector, Element] | None = None,
+    clauses: Sequence[Clause] = CLAUSES,
+) -> None:
+    """Asks the policy about failures of every kind, and judges what it says; raises ``PolicyCheckFailed``.
+
+    ``policy`` is the function, or a plugin that has it. ``occasions`` are failures that it is for, and answers;
+    ``codes`` those that are evidence enough for it by themselves. To every other failure it must say nothing.
+    ``settings`` are what the session works by, such as what it allows; ``resolved`` is what selectors meant
+    earlier in the test. No phone is needed.
+    """
+    scene = Scene(policy, tuple(occasions), frozenset(codes), settings or SessionSettings(), resolved or {})
+    broken: list[Broken] = []
+    checked = 0
+    for clause in clauses:
+        if clause.applies_to(scene):
+            checked += 1
+            try:
+                clause.check(scene)
+            except Exception as error:  # whatever a policy raises, the other clauses are still checked
+                broken.append(Broken(clause, error))
+    if broken:
+        raise PolicyCheckFailed(tuple(broken), checked)

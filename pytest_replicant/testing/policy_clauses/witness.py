@@ -1,0 +1,75 @@
+"""``Witness``: a session as a policy sees it, which notes what is done to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...drivers.android.dialogs import SYSTEM_DIALOGS
+from ...drivers.base import AppInFront, DeviceInfo
+from ...errors import DeviceOffline, UsageError
+from ...session.device_session import DeviceSession
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ...drivers.base import SystemDialogs
+    from ...model.element import Element
+    from ...model.failure import Failure
+    from ...model.selector import Selector
+    from ...session.settings import SessionSettings
+    from ...snapshots.snapshot import Snapshot
+
+
+class Witness:
+    """Answers the questions that change nothing, from the failure's own screen. All else is noted in ``acts``, and
+    refused as a session refuses it while it asks its policies."""
+
+    def __init__(
+        self,
+        settings: SessionSettings,
+        resolved: Mapping[Selector, Element],
+        failure: Failure,
+        acts: list[str],
+    ) -> None:
+        self.settings = settings
+        self.launched = [failure.app] if failure.app else []
+        self._resolved = resolved
+        self._failure = failure
+        self._acts = acts
+
+    @property
+    def system_dialogs(self) -> SystemDialogs:
+        return SYSTEM_DIALOGS
+
+    @property
+    def platform(self) -> str:
+        return self.info.platform
+
+    @property
+    def info(self) -> DeviceInfo:
+        return DeviceInfo("a-phone", "android", "Witness", "14", 1080, 2400, 2.75)
+
+    @property
+    def current_app(self) -> AppInFront:
+        return AppInFront(self.snapshot().app)
+
+    def resolved_before(self, selector: Selector) -> Element | None:
+        return self._resolved.get(selector)
+
+    def snapshot(self) -> Snapshot:
+        found: Snapshot | None = self._failure.snapshot
+        if found is None:
+            raise DeviceOffline("the screen cannot be read")
+        return found
+
+    def find(self, **by: Any) -> Element:
+        return self.snapshot().find(**by)
+
+    def find_all(self, **by: Any) -> list[Element]:
+        return self.snapshot().find_all(**by)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or not hasattr(DeviceSession, name):
+            raise AttributeError(f"a session has no {name!r}")
+        self._acts.append(name)
+        raise UsageError(f"{name}: a policy answers with a Recovery; the session does what it says")

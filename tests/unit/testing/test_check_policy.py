@@ -1,0 +1,246 @@
+"""The check of the policies' contract: the built-in ones pass, and each broken promise is found and named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import lru_cache
+from itertools import count
+from typing import Any
+
+import pytest
+
+from pytest_replicant.errors import DeviceOffline, UsageError
+from pytest_replicant.model.failure import FAILURE_CLASSES, Failure, FailureCode
+from pytest_replicant.model.recovery import Recovery, Remedy
+from pytest_replicant.model.selector import Selector
+from pytest_replicant.recovery import POLICIES, builtin
+from pytest_replicant.session.settings import SessionSettings
+from pytest_replicant.testing.check_policy import CLAUSES, PolicyCheckFailed, check_policy
+from pytest_replicant.testing.policy_clauses.battery import battery
+from pytest_replicant.testing.policy_clauses.clause import hollowed
+from tests.unit.recovery.failures import alert, failed, prompt
+from tests.unit.recovery.test_ambiguous import ADD, BEFORE, TWO
+from tests.unit.recovery.test_anr_dialog import HANGS
+from tests.unit.recovery.test_app_crash import ADD as ADD_TRAY
+from tests.unit.recovery.test_app_crash import HOME
+from tests.unit.recovery.test_keyboard import UP, WAS
+from tests.unit.recovery.test_stale import SAVE
+from tests.unit.recovery.test_toast import UNDO, bar, message
+from tests.unit.snapshots.screens import SHOP, button, parse, screen
+
+CHECKS: tuple[FailureCode, ...] = ("VERIFICATION_FAILED", "EXPECT_STATE_MISMATCH")
+
+
+@lru_cache(maxsize=1)
+def occasions() -> dict[str, Failure]:
+    """For each built-in policy a failure that it is for."""
+    snackbar, two = bar(message(), UNDO), parse(TWO, "s2")
+    adds = tuple(element for element in two.elements if element.label == "Add")
+    rebuilt = parse(screen(button("Save", resource_id="x:id/keep"), title="Profile"), "s2")
+    return {
+        "reconnect": failed("UNKNOWN", None, error=DeviceOffline("gone")),
+        "app_crash": failed("STALE_REFERENCE", parse(HOME), element=ADD_TRAY),
+        "anr_dialog": failed("ELEMENT_NOT_FOUND", parse(HANGS)),
+        "permission_prompt": failed("ELEMENT_NOT_FOUND", parse(prompt("permission_deny_button")), target=ADD),
+        "system_dialog": failed("ELEMENT_NOT_FOUND", parse(alert("Battery low", "OK")), target=ADD),
+        "keyboard": failed("ELEMENT_NOT_INTERACTABLE", parse(UP), element=WAS, target=WAS.ref),
+        "toast": failed("ELEMENT_NOT_INTERACTABLE", snackbar, blocker=snackbar.find(text="Undo")),
+        "drift": failed("ELEMENT_NOT_FOUND", parse(SHOP), steady=False),
+        "flaky": failed("ACTION_REJECTED", parse(SHOP), action_type="type_text", may_retry=True),
+        "stale": failed("STALE_REFERENCE", rebuilt, element=parse(SAVE).find(text="Save")),
+        "semantics": failed("SEMANTIC_MISMATCH", parse(SHOP)),
+        "ambiguous": failed("AMBIGUOUS_TARGET", two, candidates=adds, target=ADD),
+        "mismatch": failed("VERIFICATION_FAILED", parse(SHOP), action_type="expect_visible"),
+    }
+
+
+def codes_of(name: str) -> tuple[FailureCode, ...]:
+    """What is evidence by itself, for the two that need no more."""
+    return {"semantics": ("SEMANTIC_MISMATCH",), "mismatch": CHECKS}.get(name, ())
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_the_built_in_policies_keep_the_contract(name: str) -> None:
+    check_policy(
+        POLICIES[name],
+        occasions=[occasions()[name]],
+        codes=codes_of(name),
+        settings=SessionSettings(allow=frozenset({"relaunch", "step_back"})),
+        resolved={ADD: BEFORE},
+    )
+
+
+@pytest.mark.slow
+def test_all_of_them_together_keep_it_too() -> None:
+    check_policy(
+        builtin,
+        occasions=list(occasions().values()),
+        codes=FAILURE_CLASSES.keys(),
+        resolved={ADD: BEFORE},
+        settings=SessionSettings(allow=frozenset({"relaunch", "step_back"})),
+    )
+
+
+# --- policies that break it -----------------------------------------------------------------------------
+
+SURVEY = parse(screen(button("Not now"), title="Survey"))
+OCCASION = failed("ELEMENT_NOT_FOUND", SURVEY, target=Selector(text="Add"))
+CLOSE = (Remedy.tap(Selector(text="Not now")),)
+
+
+def shows_survey(failure: Failure) -> bool:
+    return failure.snapshot is not None and failure.snapshot.title == "Survey"
+
+
+def answering(**answer: Any) -> Callable[..., Recovery | None]:
+    """A policy that answers with this where the survey is in the way."""
+    given = Recovery(**{"strategy": "state_refresh", "before": CLOSE, "reason": "a survey", **answer})
+
+    def policy(session: Any, failure: Failure, state: Any) -> Recovery | None:
+        return given if shows_survey(failure) else None
+
+    return policy
+
+
+def wants_more(session: Any, failure: Failure, config: Any) -> None:
+    return None
+
+
+def always(failure: Failure) -> Recovery:
+    return Recovery("state_refresh", CLOSE, reason="it may help")
+
+
+def never(failure: Failure) -> None:
+    return None
+
+
+def careless(failure: Failure) -> Recovery | None:
+    found = failure.snapshot.find_all(text="Not now")
+    return Recovery("state_refresh", CLOSE, reason="a survey") if found else None
+
+
+def meddling(session: Any, failure: Failure) -> Recovery | None:
+    if not shows_survey(failure):
+        return None
+    with suppress(UsageError):
+        session.tap(text="Not now")
+    return Recovery("state_refresh", CLOSE, reason="a survey")
+
+
+def checking(session: Any, failure: Failure) -> Recovery | None:
+    if shows_survey(failure):
+        session.expect_visible(text="Not now")
+    return None
+
+
+TURN = count()
+
+
+def fickle(failure: Failure) -> Recovery | None:
+    return Recovery("state_refresh", CLOSE, reason=f"a survey, {next(TURN)}") if shows_survey(failure) else None
+
+
+def agrees(failure: Failure) -> Any:
+    return True if shows_survey(failure) else None
+
+
+@pytest.mark.parametrize(
+    ("policy", "clause", "said"),
+    [
+        (wants_more, "signature", "it wants config; there are session, failure, state"),
+        (object(), "signature", "is no function"),
+        (always, "silent", "on no evidence"),
+        (never, "answers", "which it is for, it has no answer"),
+        (careless, "raises-nothing", "AttributeError at "),
+        (checking, "raises-nothing", "UsageError at "),
+        (meddling, "touches-nothing", "it calls session.tap; it may only answer"),
+        (fickle, "deterministic", "and then Recovery("),
+        (answering(before=()), "gives-up", "was tried, and changed nothing, and is given again"),
+        (agrees, "recovery", "it answers True: neither a Recovery nor None"),
+        (answering(strategy="press_back"), "strategy", "there is no such strategy; there are re_resolve"),
+        (
+            answering(strategy="alternate_candidate", target=BEFORE),
+            "candidate",
+            "none of the failure's candidates",
+        ),
+        (answering(strategy="alternate_candidate"), "candidate", "none of the failure's candidates"),
+        (answering(strategy="retry_adjustment"), "retryable", "this failure is not retryable"),
+        (answering(target="Not now"), "target", "'Not now' is no ref, element or selector"),
+        (answering(before=(Remedy.tap(7),)), "target", "7 is no ref"),  # type: ignore[arg-type]
+        (answering(before=["tap"]), "remedies", "before is a tuple of remedies"),
+        (answering(before=(Remedy("swipe"),)), "remedies", "there is no remedy 'swipe'"),  # type: ignore[arg-type]
+        (answering(before=(Remedy("tap"),)), "remedies", "tap needs a target"),
+        (answering(before=(Remedy.press_key("esc"),)), "remedies", "there is no key 'esc'"),
+        (answering(params=["mode"]), "params", "a mapping of names"),
+        (answering(reason=" "), "reason", "the reader of a red build"),
+    ],
+)
+def test_a_broken_promise_is_named(policy: Any, clause: str, said: str) -> None:
+    asked = [each for each in CLAUSES if each.name == clause]
+    with pytest.raises(PolicyCheckFailed) as broken:
+        check_policy(policy, occasions=[OCCASION], clauses=asked)
+    assert [each.clause for each in broken.value.broken] == asked
+    assert f"breaks 1 of 1 clauses of the contract:\n  {clause}: {asked[0].claim}" in str(broken.value)
+    assert said in str(broken.value)
+
+
+def test_a_good_one_of_ones_own_keeps_all_of_it() -> None:
+    check_policy(answering(), occasions=[OCCASION])
+
+
+def test_what_is_its_business_by_its_code_is_no_complaint() -> None:
+    def navigates(failure: Failure, state: Any) -> Recovery | None:
+        if failure.code != "NAVIGATION_NO_CHANGE" or state.attempted:
+            return None
+        return Recovery("step_back", reason="the first launch shows a splash screen only")
+
+    check_policy(navigates, codes=["NAVIGATION_NO_CHANGE"])
+    with pytest.raises(PolicyCheckFailed, match="silent"):
+        check_policy(navigates)
+
+
+def test_a_session_may_be_asked_what_changes_nothing() -> None:
+    def asks(session: Any, failure: Failure) -> Recovery | None:
+        known = session.settings, session.launched, session.info, session.platform, session.system_dialogs
+        assert all(each is not None for each in known)
+        if failure.snapshot is None or session.resolved_before(ADD) is None:
+            return None
+        if session.current_app.app != failure.snapshot.app or session.snapshot() is not failure.snapshot:
+            return None
+        found = session.find_all(text="Not now")
+        return (
+            Recovery("state_refresh", CLOSE, reason="a survey") if found and session.find(text="Not now") else None
+        )
+
+    check_policy(asks, occasions=[OCCASION], resolved={ADD: BEFORE})
+
+
+def test_a_session_has_no_more_than_a_session_has() -> None:
+    def asks(session: Any) -> None:
+        session.screen()
+
+    with pytest.raises(PolicyCheckFailed, match=r"AttributeError at .*a session has no 'screen'"):
+        check_policy(asks)
+
+
+def test_every_code_is_asked_with_and_without_a_screen() -> None:
+    asked = list(battery())
+    for code in FAILURE_CLASSES:
+        screens = {failure.snapshot is not None for failure in asked if failure.code == code}
+        elements = {failure.element is not None for failure in asked if failure.code == code}
+        assert screens == elements == {True, False}
+
+
+def test_less_is_known_each_time() -> None:
+    failure = failed("ELEMENT_NOT_FOUND", SURVEY, target=ADD, element=WAS, error=DeviceOffline("gone"))
+    gone = [
+        {name for name in vars(failure) if getattr(each, name) != getattr(failure, name)}
+        for each in hollowed(failure)
+    ]
+    assert gone == [{"snapshot"}, {"element"}, {"target"}, {"error"}, {"app"}, {"action_type"}, {"may_retry"}]
+
+
+def test_clauses_have_names_of_their_own() -> None:
+    names = [clause.name for clause in CLAUSES]
+    assert len(set(names)) == len(names)
