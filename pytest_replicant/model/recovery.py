@@ -96,10 +96,12 @@ class Remedy:
 
     @classmethod
     def press_key(cls, key: str) -> Remedy:
+        """Presses a key of the phone, such as "back"."""
         return cls("press_key", value=key)
 
     @classmethod
     def hide_keyboard(cls) -> Remedy:
+        """Hides the on-screen keyboard, where it is up."""
         return cls("hide_keyboard")
 
     @classmethod

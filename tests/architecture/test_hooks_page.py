@@ -1,0 +1,56 @@
+"""The page of the hooks says what the code says, and its examples do what it says."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from collections.abc import Callable
+from typing import Any
+
+from pytest_replicant import hookspecs
+from pytest_replicant.model.failure import FAILURE_CLASSES, Failure
+from pytest_replicant.model.recovery import Recovery, Remedy
+from pytest_replicant.model.selector import by
+from pytest_replicant.recovery import POLICIES, plugin_name
+from pytest_replicant.testing.check_policy import CLAUSES, check_policy
+from tests.unit.snapshots.screens import button, parse, screen, text
+
+from .source_tree import ROOT
+
+PAGE = ROOT / "docs" / "reference" / "hooks.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+
+
+def made() -> str:
+    page: Callable[[], str] = runpy.run_path(str(ROOT / "docs" / "generate_hooks.py"))["page"]
+    return page()
+
+
+def test_the_page_is_what_the_docstrings_make() -> None:
+    assert made() == TEXT, "run `python docs/generate_hooks.py`"
+
+
+def test_everything_has_its_place_on_it() -> None:
+    hooks = [name for name in vars(hookspecs) if name.startswith("pytest_")]
+    assert re.findall(r"^## (pytest_\w+)$", TEXT, re.MULTILINE) == hooks
+    rows = re.findall(r"^\| (`?[\w.-]+)[`(| ]", TEXT, re.MULTILINE)
+    remedies = [f"`Remedy.{name}" for name, each in vars(Remedy).items() if isinstance(each, classmethod)]
+    named = [f"`{name}" for name in (*FAILURE_CLASSES, *POLICIES)]
+    assert [name for name in (*named, *remedies, *map(str, CLAUSES)) if name not in rows] == []
+
+
+def test_the_names_by_which_they_are_switched_off() -> None:
+    known = {plugin_name(name) for name in POLICIES}
+    told = set(re.findall(r"-p no:(\S+?)`", TEXT))
+    assert told
+    assert told <= known
+
+
+def test_its_policy_keeps_the_contract() -> None:
+    """The one that a reader will begin with."""
+    fences = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    (code,) = (fence for fence in fences if "survey = failure.snapshot" in fence)
+    names: dict[str, Any] = {"Recovery": Recovery, "Remedy": Remedy, "by": by}
+    exec(code, names)
+    survey = parse(screen(text("How do you like our app?"), button("Not now"), title="Catalogue"))
+    check_policy(names["pytest_replicant_recover"], occasions=[Failure("ELEMENT_NOT_FOUND", "", snapshot=survey)])
