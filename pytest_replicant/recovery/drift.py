@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pluggy import HookimplMarker
 
 from ..model.recovery import Recovery
-from .evidence import screen_of
+from .evidence import never_stood_still, screen_of
 
 if TYPE_CHECKING:
     from ..model.failure import Failure
@@ -20,7 +20,7 @@ hookimpl = HookimplMarker("pytest")
 @hookimpl(trylast=True)
 def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
     """The screen was not steady, was loading, or could not be read now and then: looks again, once."""
-    if "state_refresh" in state.attempted or failure.error is not None:
+    if "state_refresh" in state.attempted or failure.error is not None or never_stood_still(failure):
         return None
     reason = _drifted(failure)
     return Recovery("state_refresh", reason=reason, policy="drift") if reason else None

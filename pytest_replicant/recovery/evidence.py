@@ -89,6 +89,16 @@ def meant(failure: Failure) -> Element | None:
     return failure.target if isinstance(failure.target, Element) else None
 
 
+def never_stood_still(failure: Failure) -> bool:
+    """Whether the target was in sight, enabled and uncovered, so that it can only have been moving."""
+    snapshot, element = screen_of(failure), failure.element
+    if failure.code != "ELEMENT_NOT_INTERACTABLE" or failure.steady or snapshot is None or element is None:
+        return False
+    (width, height), middle = snapshot.size, element.center
+    in_sight = 0 <= middle.x < width and 0 <= middle.y < height
+    return in_sight and failure.blocker is None and element.states.enabled is not False
+
+
 def printed_on(element: Element) -> ScreenTraits | None:
     """What the screen that shows an element is known by; None where that is not known any more."""
     if element.screen is not None:

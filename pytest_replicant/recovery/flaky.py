@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pluggy import HookimplMarker
 
 from ..model.recovery import Recovery
+from .evidence import never_stood_still
 
 if TYPE_CHECKING:
     from ..model.failure import Failure
@@ -39,12 +40,6 @@ def _another_way(failure: Failure, tried: int) -> tuple[dict[str, Any], str] | N
         return None
     if failure.code == "ACTION_REJECTED" and failure.action_type in TYPES:
         return {"mode": "keys"}, "the text did not arrive whole; it was typed key by key"
-    if failure.code == "ELEMENT_NOT_INTERACTABLE" and _never_stood_still(failure):
+    if never_stood_still(failure):
         return {"mode": "patient"}, "the target never stood still; it was given another chance to"
     return None
-
-
-def _never_stood_still(failure: Failure) -> bool:
-    element = failure.element
-    at_rest = failure.steady or failure.blocker is not None
-    return not at_rest and (element is None or element.states.enabled is not False)

@@ -54,7 +54,7 @@ def resolve(observer: Observer, snapshot: Snapshot, target: Target) -> Element:
         f"Verdict: {located.verdict}: {located.reason}. Nearest: {nearest}. Nothing was touched."
         f"{over_the_app(snapshot)}\n{snapshot.outline()}"
     )
-    raise StageFailed(Failure("STALE_REFERENCE", message, tuple(located.nearest)), snapshot)
+    raise StageFailed(Failure("STALE_REFERENCE", message, tuple(located.nearest), element=witness), snapshot)
 
 
 def _hidden_witness(snapshot: Snapshot, witness: Element) -> Element | None:

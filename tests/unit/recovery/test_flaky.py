@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from tests.unit.snapshots.screens import SHOP, parse
+from pytest_replicant.model.geometry import Rect
+from tests.unit.snapshots.screens import SHOP, button, parse, screen
 
 from .failures import ask, failed
 
@@ -27,12 +30,29 @@ def test_a_control_is_set_in_its_next_mode_as_long_as_one_is_left() -> None:
 
 
 def test_a_target_that_never_stood_still_is_given_another_chance() -> None:
-    answer = ask("flaky", failed("ELEMENT_NOT_INTERACTABLE", parse(SHOP), steady=False))
+    snapshot = parse(SHOP)
+    moving = failed("ELEMENT_NOT_INTERACTABLE", snapshot, steady=False, element=snapshot.elements[1])
+    answer = ask("flaky", moving)
     assert answer is not None
     assert dict(answer.params) == {"mode": "patient"}
-    assert ask("flaky", failed("ELEMENT_NOT_INTERACTABLE", parse(SHOP))) is None
-    covered = failed("ELEMENT_NOT_INTERACTABLE", parse(SHOP), steady=False, blocker=parse(SHOP).elements[0])
-    assert ask("flaky", covered) is None
+    assert ask("drift", moving) is None  # one further wait for it is enough
+
+
+@pytest.mark.parametrize("why", ["steady", "covered", "disabled", "off screen", "not known"])
+def test_what_moves_is_neither(why: str) -> None:
+    snapshot = parse(screen(button("Add", at=(0, 300, 200, 400), enabled=str(why != "disabled").lower())))
+    add = below = snapshot.find(text="Add")
+    if why == "off screen":
+        below = replace(add, node=add.node._replace(bounds=Rect(0, 2500, 200, 2600)))
+    failure = failed(
+        "ELEMENT_NOT_INTERACTABLE",
+        snapshot,
+        steady=why == "steady",
+        element=None if why == "not known" else below,
+        blocker=add if why == "covered" else None,
+    )
+    assert ask("flaky", failure) is None
+    assert (ask("drift", failure) is not None) == (why != "steady")
 
 
 @pytest.mark.parametrize(
