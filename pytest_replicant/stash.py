@@ -12,7 +12,6 @@ from .options import Options
 
 if TYPE_CHECKING:
     from .model.secret import Redactor
-    from .session.crash_watch import Death
     from .session.device_session import DeviceSession
     from .session.trace import Recorder
 
@@ -28,12 +27,6 @@ class TestSession:
     recorder: Recorder
     nodeid: str
     attempt: int
-
-    def unexplained_crash(self) -> Death | None:
-        """The death of an app in this session that the test did not allow for. Raises ``DeviceError``."""
-        from .session.crash_watch import unexplained_crash
-
-        return unexplained_crash(self.session)
 
 
 OPTIONS = pytest.StashKey[Options]()

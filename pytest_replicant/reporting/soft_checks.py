@@ -38,10 +38,8 @@ class SoftChecks:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Phase:
         result = yield from _outranking_a_skip(item)
-        options = item.config.stash[OPTIONS]
-        deaths = list(_deaths(item, options))
-        rules = list(_broken_rules(item, options))
-        raise_together([*attempt_of(item).untold(), *deaths, *rules])
+        rules = list(_broken_rules(item, item.config.stash[OPTIONS]))
+        raise_together([*attempt_of(item).untold(), *rules])
         return result
 
     @pytest.hookimpl(wrapper=True)
@@ -85,36 +83,24 @@ def _skips() -> tuple[type[BaseException], ...]:
     return (pytest.skip.Exception, unittest.SkipTest) if unittest else (pytest.skip.Exception,)
 
 
-def _deaths(item: pytest.Item, options: Options) -> Iterator[ExpectationFailed]:
-    """A test in which the app died did not pass, whatever its checks saw. Asked while the phone is at hand."""
-    if options.crash == "ignore":
-        return
-    for entry in attempt_of(item).sessions:
-        death = entry.unexplained_crash()
-        if death is not None:
-            entry.recorder.deaths.append(death.told.partition("\n")[0])
-            if options.crash == "fail":
-                yield ExpectationFailed(death.told)
-
-
 def _broken_rules(item: pytest.Item, options: Options) -> Iterator[ExpectationFailed]:
     for entry in attempt_of(item).sessions:
-        yield from _deaths(item, entry, options)
+        yield from _deaths(entry, options)
         so_far = entry.recorder.finish(TestFacts(item.nodeid, 0, "passed", "", 0))
         yield from (ExpectationFailed(line) for line in _rules(so_far, options))
 
 
-def _deaths(item: pytest.Item, entry: TestSession, options: Options) -> Iterator[ExpectationFailed]:
+def _deaths(entry: TestSession, options: Options) -> Iterator[ExpectationFailed]:
     """An app that died during the test, though no check saw it. Raises ``DeviceError`` where that is not known."""
     if options.crash == "ignore":
         return
     from ..session.crash_watch import unexplained_crash  # where there is a session its modules are loaded
 
     death = unexplained_crash(entry.session)
+    if death is not None:
+        entry.recorder.deaths.append(death.told.partition("\n")[0])
     if death is not None and options.crash == "fail":
         yield ExpectationFailed(death.told)
-    elif death is not None:
-        item.warn(pytest.PytestWarning(death.told))
 
 
 def _rules(trace: TestTrace, options: Options) -> Iterator[str]:
