@@ -59,7 +59,12 @@ class Segments(Exhibit):
     chosen: int = 1
 
     def content(self, app: Lab) -> Widget:
-        row = Row(children=[self.segment(app, index) for index in range(len(SPANS))], id="span", margin=(0, 16))
+        row = Row(
+            children=[self.segment(app, index) for index in range(len(SPANS))],
+            id="span",
+            description="Span",
+            margin=(0, 16),
+        )
         return page(row, result(f"By the {SPANS[self.chosen].lower()}"))
 
     def segment(self, app: Lab, index: int) -> Widget:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from ...app_kit import Button, Card, Image, Pager, Progress, Text, Widget
+import math
+
+from ...app_kit import Button, Card, Image, Pager, Progress, Stack, Text, Widget
 from .exhibit import Exhibit, Parameter
 from .looks import PILL, filled, page, result
 from .state import Lab, witness
 
 OFFERS = ("Mug", "Teapot", "Lamp", "Clock", "Chair")
 FRAME_MS = 16
-STEP_DP = 4
-FARTHEST_DP = 192
+ROUND_FRAMES = 96
+RADII_DP = (96, 60)
 
 
 class MovingButton(Exhibit):
-    """A button that slides to and fro before it comes to rest; or never does.
+    """A button that circles before it comes to rest; or never does.
 
     Stands for screens that slide in, bouncing calls to action, keyboards that push a form up.
 
@@ -25,7 +27,7 @@ class MovingButton(Exhibit):
     slug = "moving-button"
     activity = ".MovingButton"
     title = "Moving button"
-    summary = "Slides to and fro, for a while or for ever"
+    summary = "Circles, for a while or for ever"
     parameters = (Parameter("lasts", 3000, 0, 60_000, "milliseconds that it moves; 0 is for ever"),)
     frame: int = 0
     taps: int = 0
@@ -38,15 +40,18 @@ class MovingButton(Exhibit):
         self.frame += 1
 
     @property
-    def place(self) -> int:
-        """dp from the left, there and back again."""
-        way = self.frame * STEP_DP % (2 * FARTHEST_DP)
-        return min(way, 2 * FARTHEST_DP - way)
+    def place(self) -> tuple[int, int]:
+        """dp from the left and the top, on an ellipse: on no two frames of a round the same."""
+        turn = 2 * math.pi * self.frame / ROUND_FRAMES
+        wide, high = RADII_DP
+        return round(wide - wide * math.cos(turn)), round(high - high * math.sin(turn))
 
     def content(self, app: Lab) -> Widget:
         button = Button("Catch me", id="catch", radius=PILL, width=140, on_click=lambda: self.caught(app))
-        button.margin = (self.place, 24, 0, 24)
-        return filled(button, result(f"Caught {self.taps} times"))
+        left, top = self.place
+        button.margin = (left, top, 0, 0)
+        ground = Stack(children=[button], width="fill", height=2 * RADII_DP[1] + 48, margin=(0, 16))
+        return filled(ground, result(f"Caught {self.taps} times"))
 
     def caught(self, app: Lab) -> None:
         self.taps += 1
