@@ -9,7 +9,7 @@ from .state import Lab, witness
 
 
 class WebPage(Exhibit):
-    """A web page within the app: ids without a package, a form, and a link.
+    """A web page within the app: ids without a package, and a form.
 
     Stands for help pages, terms, payment forms.
 
