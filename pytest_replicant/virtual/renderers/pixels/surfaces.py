@@ -121,7 +121,8 @@ def canvas(brush: Brush) -> None:
         brush.canvas.fill(Rect(x, brush.rect.top, x + 1, brush.rect.bottom), shade)
     for y in range(brush.rect.top + step, brush.rect.bottom, step):
         brush.canvas.fill(Rect(brush.rect.left, y, brush.rect.right, y + 1), shade)
-    text(brush)
+    if brush.node.text:  # without its ground, which would cover the paper
+        brush.write(brush.node.text, brush.inside(), brush.ink(brush.theme.text))
 
 
 def _round(brush: Brush) -> int:

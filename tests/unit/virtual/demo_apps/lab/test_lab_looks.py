@@ -127,3 +127,11 @@ def test_an_upright_slider_is_drawn_with_its_thumb_where_the_value_is() -> None:
     down = thumb()
     assert up[0] > down[0]
     assert down[1] > 0
+
+
+def test_a_canvas_is_drawn_as_squared_paper() -> None:
+    visitor = Visitor("bare-canvas")
+    bounds = visitor.find(id="board").bounds
+    image = draw_screen(visitor.phone.windows(), visitor.phone.size)
+    line = image.crop((bounds.left, bounds.top + 10, bounds.right, bounds.top + 11))
+    assert len(line.getcolors() or ()) == 2
