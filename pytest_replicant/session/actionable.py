@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..errors import is_told
-from ..model.quoting import quoted
-from .in_the_way import pressable
+from .in_the_way import dialog_told, pressable
 from .reachable import Unfit, gesture_point, not_interactable
 from .resolve import resolve
 from .stabilize import AGREEING_READS, Reads
@@ -161,7 +160,7 @@ class _Search:
         if met is None:
             return failed
         over = next(iter((*snapshot.headings, *snapshot.elements)), None)
-        why = f"covered by Dialog {quoted(snapshot.dialog)}" if snapshot.dialog else "covered by a dialog"
+        why = f"covered by {dialog_told(snapshot)}"
         return not_interactable(snapshot, met, why, over, short=why, more=pressable(snapshot))
 
     def _notes(self) -> dict[str, object]:

@@ -39,13 +39,27 @@ def told(snapshot: Snapshot, cover: Cover, blocker: Element | None) -> str:
     node = snapshot.nodes[cover.index]
     if cover.kind == "window":
         if snapshot.dialog is not None and node.window == _top(snapshot):
-            return f"Dialog {quoted(snapshot.dialog)}" if snapshot.dialog else "a dialog"
+            return dialog_told(snapshot)
         return f"a window of {bare(node.package)}" if node.package else "another window"
     if blocker is None:
         return bare(node.class_name)
     name = quoted(blocker.label) if blocker.label else f"[{blocker.ref}]"
     notice = " (snackbar)" if _is_snackbar(snapshot, blocker.node) else ""
     return f"{bare(blocker.class_name)} {name}{notice}"
+
+
+def dialog_told(snapshot: Snapshot) -> str:
+    """``Dialog "Allow notifications?"``: by its title, else by what it says first."""
+    name = _dialog_name(snapshot)
+    return f"Dialog {quoted(name)}" if name else "a dialog"
+
+
+def _dialog_name(snapshot: Snapshot) -> str:
+    window = _top(snapshot)
+    says = (
+        one.label for one in snapshot.elements if one.window == window and not one.node.clickable and one.label
+    )
+    return snapshot.dialog or next(says, "")
 
 
 def over_the_app(snapshot: Snapshot) -> str:
@@ -74,12 +88,12 @@ def pressable(snapshot: Snapshot) -> str:
 
 
 def _announced(snapshot: Snapshot) -> str:
-    window = _top(snapshot)
+    window, name = _top(snapshot), _dialog_name(snapshot)
     package = next((node.package for node in snapshot.nodes if node.window == window and node.package), "")
     system = package != snapshot.app and any(package == one or package.endswith(one) for one in _SYSTEM)
     if system:
-        return f"A system alert covers the app{': ' + quoted(snapshot.dialog) if snapshot.dialog else ''}"
-    named = f" {quoted(snapshot.dialog)}" if snapshot.dialog else ""
+        return f"A system alert covers the app{': ' + quoted(name) if name else ''}"
+    named = f" {quoted(name)}" if name else ""
     return f"A window{named} covers the app; what lies below it is not listed."
 
 

@@ -86,5 +86,9 @@ def _by_selector(snapshot: Snapshot, selector: Selector) -> Element:
         hidden = snapshot.beneath.every(selector) if snapshot.beneath is not None else []
         if len(hidden) == 1:
             raise cannot_be_seen(snapshot, hidden[0]) from None
-        message = f"{error}{over_the_app(snapshot)}\n{snapshot.outline()}"
+        over = over_the_app(snapshot)
+        told = (
+            str(error) if error.candidates or not over else str(error).split("\n", 1)[0]
+        )  # no advice but the one
+        message = f"{told}{over}\n{snapshot.outline()}"
         raise StageFailed(Failure(error.code, message, error.candidates), snapshot) from None

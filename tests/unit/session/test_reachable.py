@@ -177,6 +177,13 @@ def test_a_prompt_of_the_system_says_how_to_answer_it(play: Play) -> None:
     assert 'Next: mobile.answer_permission("allow"), or grant it before launch.' in str(failed.value)
 
 
+def test_a_dialog_without_a_title_is_named_by_what_it_says(play: Play) -> None:
+    says = node("TextView", (150, 820, 850, 880), text="Rate this app?")
+    session, _ = play([windows(window(says, ALLOW, bounds="[100,800][900,1200]"), window(PAY))])
+    with pytest.raises(ActionFailed, match=r'covered by Dialog "Rate this app\?"'):
+        session.tap(text="Pay", timeout=0.3)
+
+
 def test_what_was_there_when_a_dialog_opened_alone_is_covered(play: Play) -> None:
     """Many dumps hold the window on top alone."""
     session, phone = play([windows(window(PAY))])
