@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import UsageError, is_told
 from ..model.trace import Attachment
+from .interruption import Interruption
+from .stabilize import settle
+from .targets import checked_target
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from .step import Parts
+    from .step import Parts, Target
 
 __tracebackhide__ = is_told
+
+
+S = TypeVar("S", bound="Scopes")
 
 
 class Scopes:
@@ -40,3 +48,45 @@ class Scopes:
             raise UsageError(f'attach({name!r}): {media_type!r} is no media type such as "text/plain"')
         body = data.encode("utf-8", "backslashreplace") if isinstance(data, str) else data
         self._parts.recorder.attachments.append(Attachment(name, media_type, body))
+
+    @contextmanager
+    def on_interrupt(self: S, target: Target, do: Callable[[S], object], times: int = 1) -> Iterator[Interruption]:
+        """For what may come up at any moment, such as a request to rate the app: whenever an action or check that
+        waits for the screen sees ``target``, ``do(mobile)`` is called to close it, at most ``times`` times, and
+        the waiting goes on as if it had not been there. Yields what has a ``count``."""
+        wanted = checked_target("on_interrupt", target)
+        if not callable(do):
+            raise UsageError(f"on_interrupt(do={do!r}): a function of the session that closes it")
+        if isinstance(times, bool) or not isinstance(times, int) or times < 1:
+            raise UsageError(f"on_interrupt(times={times!r}): a whole number from 1")
+        parts = self._parts
+        announced = Interruption(parts, wanted, lambda: do(self), times)
+        parts.observer.note_gesture()  # what was read before was not looked at for it
+        parts.interrupts.append(announced)
+        try:
+            yield announced
+        finally:
+            parts.interrupts.remove(announced)
+
+    def pause(self) -> None:
+        """Shows the screen as an outline and waits for Enter, for looking around by hand. Raises ``UsageError``
+        where no terminal is attached: nobody would ever press it."""
+        why = _no_terminal()
+        if why:
+            raise UsageError(
+                f"pause(): {why}. Run this test alone and with the terminal left alone: pytest -s -n 0 path::test"
+            )
+        outline = settle(self._parts, None).snapshot.outline()
+        input(f"{self._parts.recorder.redactor.text(outline)}\n{self!r} is paused; Enter goes on. ")
+        self._parts.observer.note_gesture()  # somebody may have used the phone meanwhile
+
+
+def _no_terminal() -> str:
+    """Why nobody could answer; "" where somebody can."""
+    if os.environ.get("PYTEST_XDIST_WORKER"):
+        return "this is a worker of pytest-xdist, which has no terminal"
+    if os.environ.get("CI"):
+        return "this is a CI run (CI is set), where nobody looks on"
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
+        return "no terminal is attached; pytest captures input and output unless told not to"
+    return ""

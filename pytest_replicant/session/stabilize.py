@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..snapshots.snapshot import Snapshot
+    from .interruption import Interruption
     from .observe import Reading
     from .step import Parts
 
@@ -69,6 +70,7 @@ class Reads:
         self.failed = 0
         self._requested = float("-inf")
         self._error: Exception | None = None
+        self.interrupted = ""  # by what, where the last read showed something that the test had announced
 
     @property
     def elapsed(self) -> float:
@@ -91,8 +93,25 @@ class Reads:
         return reading
 
     def next(self) -> Reading | None:
-        """One more read of the screen; None where it failed."""
-        return self.attempt(self._parts.observer.read)
+        """One more read of the screen; None where it failed, or was interrupted."""
+        self.interrupted = ""
+        reading = self.attempt(self._parts.observer.read)
+        for one in self._parts.interrupts:
+            if reading is not None and one.shows(reading.snapshot):
+                self._interrupt(one, reading)
+                return None
+        return reading
+
+    def _interrupt(self, one: Interruption, reading: Reading) -> None:
+        """The read counts for nothing, and the time goes on where it was."""
+        clock = self._parts.clock
+        began = clock.now()
+        one.meet(reading.snapshot)
+        spent = clock.now() - began
+        self.good -= 1
+        self.started += spent
+        self.deadline = max(self.deadline + spent, clock.now() + self._parts.settings.interval)
+        self.interrupted = one.title
 
     def attempt(self, read: Callable[[], T]) -> T | None:
         """Asks once more, an interval after the last was requested; None where that failed."""
@@ -112,8 +131,8 @@ class Reads:
 
     @property
     def trouble(self) -> str:
-        """The first line of what the last failed read said."""
-        return str(self._error).split("\n", 1)[0]
+        """Why the last read counts for nothing: what interrupted it, or the first line of what it said."""
+        return self.interrupted or "read failed: " + str(self._error).split("\n", 1)[0]
 
     def raise_if_blind(self, needed: int = 1) -> None:
         """Where fewer reads than ``needed`` succeeded nothing is known about the app: that is tool trouble."""
@@ -162,6 +181,9 @@ class _Run:
     def failed(self) -> Settled | None:
         """After a failed read: agreement starts anew."""
         self._row = []
+        if self.reads.interrupted:
+            self._patient_since = self._parts.clock.now()
+            return None
         self._waited.on("unreadable")
         if not self.reads.out_of_time:
             return None

@@ -167,6 +167,11 @@ class Recorder:
             diff = after.diff(before)
             self._diffs[action_id] = DiffRecord(diff.summary, tuple(str(diff).splitlines()[1:]))
 
+    @property
+    def acting(self) -> bool:
+        """Whether an action has begun and not ended yet."""
+        return self._numbers > len(self.actions)
+
     def mark_verified(self, action_id: str) -> None:
         result = self.actions.get(action_id)
         if result is not None and result.lifecycle_state == "pending_verification":

@@ -147,7 +147,7 @@ def await_claim(
         sight = watch.next()
         if sight is None:
             row = []
-            history.append(Read(reads.elapsed, f"read failed: {reads.trouble}", False))
+            history.append(Read(reads.elapsed, reads.trouble, False))
         else:
             latest, verdict = sight, sight.verdict
             history.append(Read(max(sight.received_at - reads.started, 0.0), verdict.observed, verdict.held))

@@ -9,7 +9,7 @@ from ...errors import is_told
 from ...model.failure import Failure
 from ...snapshots.text.masking import mask_progress
 from ..step import StageFailed
-from .overlap import SLACK, Piece, View, overlap, part, period, shift
+from .overlap import SLACK, Piece, View, overlap, period, shift
 from .sweeping import (
     Direction,
     descendants,
@@ -34,6 +34,7 @@ __tracebackhide__ = is_told
 
 STEP = 0.5  # of the list a swipe: what is seen on two screens tells how far it went
 SHORT = 0.6  # of what repeats: a list that runs on a little still goes less far than that
+LEAST_DP = 24  # a finger that goes less far is taken for one that stays where it is
 SLOWLY = 0.8  # seconds, so that the list does not run on by itself
 
 
@@ -87,7 +88,7 @@ class Collecting:
         while True:
             if swipes >= self._max_swipes:
                 raise self._unfinished(hands, snapshot)
-            reach, expected = self._step(snapshot, box)
+            reach, expected = self._step(snapshot, box, LEAST_DP * (hands.look.info.density or 1))
             swept = sweep(hands, snapshot, box, self._direction, reach=reach, seconds=SLOWLY)
             if not swept.moved:
                 swept = sweep_again(hands, snapshot, swept.snapshot, box, self._direction, timeout=self._timeout)
@@ -143,16 +144,16 @@ class Collecting:
 
     # --- from one screen to the next --------------------------------------------------------------------------
 
-    def _step(self, snapshot: Snapshot, box: Element) -> tuple[float, int]:
+    def _step(self, snapshot: Snapshot, box: Element, least: float) -> tuple[float, int]:
         """How much of the list to swipe, and how far it is expected to go. Where what stays in view looks like
         itself again a row further on, each swipe is shorter than a row: the list may stop anywhere on the way, and
         where it did could not be told otherwise."""
         view = self._view(snapshot, box)
         length, half = view.length, round(view.length * STEP)
-        repeats = period(part(view, half, length) if self._sign > 0 else part(view, 0, length - half))
+        repeats = period(view, half, length) if self._sign > 0 else period(view, 0, length - half)
         if repeats is None or repeats * SHORT > length * STEP:
             return STEP, half
-        return repeats * SHORT / length, repeats // 2
+        return max(repeats * SHORT, least) / length, repeats // 2
 
     def _view(self, snapshot: Snapshot, box: Element) -> View:
         """Everything that shows something tells how far it went, whether it is wanted or not."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 SLACK = 2  # pixels that rounding may move things
 _FEW = 0.25  # of the best: a distance at which less fits has hardly any overlap to speak of
@@ -48,20 +48,33 @@ def shift(before: View, after: View, expected: int) -> int | None:
     return min((d for d, odd in good.items() if odd == least), key=lambda d: abs(d - expected))
 
 
-def part(view: View, low: int, high: int) -> View:
-    """What lies whole in a part of it."""
-    inside = (piece for piece in view.pieces if piece.low >= low and piece.high <= high)
-    return View(tuple(Piece(piece.sign, piece.low - low, piece.high - low) for piece in inside), high - low)
+def period(view: View, low: int, high: int) -> int | None:
+    """The shortest distance at which what lies whole between ``low`` and ``high`` looks like what is beside it;
+    None where nothing repeats so, and what lies there pins down where the content is."""
+    pinning = [piece for piece in view.pieces if piece.low >= low and piece.high <= high] or view.pieces
+    known = _by_sign(view.pieces)
+    distances = {abs(one.low - piece.low) for piece in pinning for one in known[piece.sign]}
+    for distance in sorted(distances):
+        if distance > SLACK and (
+            _repeats(pinning, known, view, distance) or _repeats(pinning, known, view, -distance)
+        ):
+            return distance
+    return None
 
 
-def period(view: View) -> int | None:
-    """The shortest distance at which the content looks like itself again; None where nothing in it repeats so."""
-    return min((d for d in _fits(view, view, sticks=False) if d > SLACK), default=None)
+def _repeats(pieces: Sequence[Piece], known: Mapping[Hashable, list[Piece]], view: View, distance: int) -> bool:
+    fit, odd = 0, 0
+    for piece in pieces:
+        low, high = piece.low - distance, piece.high - distance
+        if low > SLACK and high < view.length - SLACK:
+            alike = any(abs(one.low - low) <= SLACK for one in known[piece.sign])
+            fit, odd = fit + alike, odd + (not alike)
+    return fit > 0 and odd <= _ODD * (fit + odd)
 
 
-def _fits(before: View, after: View, *, sticks: bool = True) -> dict[int, tuple[int, int]]:
+def _fits(before: View, after: View) -> dict[int, tuple[int, int]]:
     """Every distance at which what is on both screens agrees: how many pieces do, and how many do not."""
-    judged = {distance: _fit(before, after, distance, sticks) for distance in _possible(before, after)}
+    judged = {distance: _fit(before, after, distance) for distance in _possible(before, after)}
     return {distance: (fit, odd) for distance, (fit, odd) in judged.items() if fit and odd <= _ODD * (fit + odd)}
 
 
@@ -90,9 +103,9 @@ def _between(one: Piece, other: Piece, one_length: int, other_length: int) -> in
     return None
 
 
-def _fit(before: View, after: View, distance: int, sticks: bool) -> tuple[int, int]:
-    """How many pieces are where they should be at that distance, and how many are not. Where things may stick,
-    such as a heading, what stayed in its place counts for nothing."""
+def _fit(before: View, after: View, distance: int) -> tuple[int, int]:
+    """How many pieces are where they should be at that distance, and how many are not. What stayed in its place,
+    such as a heading that sticks, counts for nothing."""
     fit, odd = 0, 0
     for there, here, by in ((before, after, -distance), (after, before, distance)):
         known = _by_sign(here.pieces)
@@ -103,7 +116,7 @@ def _fit(before: View, after: View, distance: int, sticks: bool) -> tuple[int, i
                 continue
             if any(abs(one.low - low) <= SLACK for one in known[piece.sign]):
                 fit += 1
-            elif not sticks or not any(abs(one.low - piece.low) <= SLACK for one in known[piece.sign]):
+            elif not any(abs(one.low - piece.low) <= SLACK for one in known[piece.sign]):
                 odd += 1
     return fit, odd
 

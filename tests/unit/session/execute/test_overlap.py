@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_replicant.session.execute.overlap import Piece, View, overlap, part, period, shift
+from pytest_replicant.session.execute.overlap import Piece, View, overlap, period, shift
 
 LENGTH, PITCH = 1000, 160
 
@@ -52,11 +52,27 @@ def test_one_text_that_differs_outweighs_many_that_do_not() -> None:
 
 
 def test_what_repeats_has_a_period() -> None:
-    assert period(view("x" * 26, 40)) == PITCH
-    assert period(view("xy" * 13, 40)) == 2 * PITCH
-    assert period(view(DIFFERENT, 40)) is None
-    assert period(view("xxab" + "x" * 22, 0)) is None
-    assert period(part(view("xxab" + "x" * 22, 0), 640, 1000)) == PITCH
+    assert period(view("x" * 26, 40), 500, LENGTH) == PITCH
+    assert period(view("xy" * 13, 40), 500, LENGTH) == 2 * PITCH
+    assert period(view(DIFFERENT, 40), 500, LENGTH) is None
+
+
+def test_only_what_stays_in_view_pins_it_down() -> None:
+    below, above = view("abxxxxxx", 0), view("xxxxxab", 0)
+    assert period(below, 500, LENGTH) == PITCH
+    assert period(above, 0, 500) == PITCH
+    assert period(view("xxxxab", 0), 500, LENGTH) is None
+
+
+def test_rows_too_tall_to_lie_whole_in_it_count_all_the_same() -> None:
+    rows = View(tuple(Piece("x", low, min(low + 400, LENGTH)) for low in (0, 400, 800)), LENGTH)
+    assert period(rows, 500, LENGTH) == 400
+
+
+def test_a_button_on_every_row_is_no_period_where_the_rows_differ() -> None:
+    names = view(DIFFERENT, 30).pieces
+    buttons = tuple(Piece("buy", piece.low, piece.high) for piece in names)
+    assert period(View((*names, *buttons), LENGTH), 500, LENGTH) is None
 
 
 def test_what_shares_most_of_the_shorter_is_the_same() -> None:
