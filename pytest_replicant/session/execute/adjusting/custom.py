@@ -2,94 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import pairwise
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ....errors import is_told
 from ...reachable import not_interactable
 from .levers import Lever, press_until
-from .track import tap_track
+from .track import drag_thumb, tap_track
 
 if TYPE_CHECKING:
+    from ....model.geometry import Point
     from .control import Control, Line
     from .search import Stop
 
 __tracebackhide__ = is_told
 
-_LESS, _MORE = 0.25, 0.75  # of its long side
+_LESS, _MORE = 0.25, 0.75  # of its long side: the middle of each half
 _NEAR_END, _FAR_END = 0.2, 0.8
+Levers = Callable[[], Sequence[Lever]]
 
 
 def tap_halves(control: Control, to: float, tolerance: float) -> Stop | None:
     """Touches the half for more, or for less. Where touching the same place again does no more, the place itself
     has a value: then it is a track."""
     stop = press_until(control, lambda: _halves(control), to, tolerance)
-    return tap_track(control, to, tolerance) if stop is not None and _is_track(control) else stop
+    is_track = stop is not None and _is_track(control, lambda: _halves(control))
+    return tap_track(control, to, tolerance) if is_track else stop
 
 
 def swipe_inside(control: Control, to: float, tolerance: float) -> Stop | None:
-    """Swipes along it, one way for more and the other for less."""
-    return press_until(control, lambda: _swipes(control), to, tolerance)
+    """Swipes along it, one way for more and the other for less; where it is the end of the swipe that counts, to
+    the place that has the value."""
+    stop = press_until(control, lambda: _swipes(control), to, tolerance)
+    is_track = stop is not None and _is_track(control, lambda: _swipes(control))
+    return drag_thumb(control, to, tolerance) if is_track else stop
 
 
-def _is_track(control: Control) -> bool:
-    """Steps are alike in both directions, or are taken again by the same touch; of a track neither is so."""
+def _is_track(control: Control, levers: Levers) -> bool:
+    """Whether one gesture leads to one value, wherever it began: a step leads on. Tried once more to see, where no
+    gesture was made twice."""
     if not control.reacted:
         return False
+    made = [reading.gesture for reading in control.series]
+    if len(set(made)) == len(made):
+        next(lever for lever in levers() if lever.key == made[-1]).press()
     values = [control.start, *(reading.value for reading in control.series)]
-    moves = [0.0 if now is None or before is None else now - before for before, now in pairwise(values)]
-    told = [reading.gesture for reading in control.series]
-    again = [move for move, (before, now) in zip(moves[1:], pairwise(told), strict=True) if before == now]
-    if again:
-        return not again[0] and bool(moves[0])
-    if len({abs(move) for move in moves}) < len(moves):
-        return False
-    line, before = control.line(), control.value
-    share, name = next((share, name) for share, name in _names(line) if told[-1].endswith(name))
-    _tap(control, line, share, name)
-    return control.value == before
-
-
-def _names(line: Line) -> tuple[tuple[float, str], tuple[float, str]]:
-    return (
-        ((_LESS, "left half"), (_MORE, "right half"))
-        if line.lies
-        else ((_LESS, "lower half"), (_MORE, "upper half"))
-    )
+    led_to: dict[str, tuple[float | None, float | None]] = {}  # by gesture: from where, to where
+    for reading, before in zip(control.series, values, strict=False):
+        known = led_to.setdefault(reading.gesture, (before, reading.value))
+        if known[0] != before:
+            return known[1] == reading.value
+    return False
 
 
 def _halves(control: Control) -> list[Lever]:
     line = control.line()
+    less, more = ("left half", "right half") if line.lies else ("lower half", "upper half")
+    return [_half(control, line, -1, _LESS, less), _half(control, line, 1, _MORE, more)]
 
-    def press(share: float, told: str) -> Callable[[], None]:
-        return lambda: _tap(control, line, share, told)
 
-    less, more = _names(line)
-    return [Lever("less", -1, press(*less)), Lever("more", 1, press(*more))]
+def _half(control: Control, line: Line, hint: int, share: float, name: str) -> Lever:
+    told = f"tap on the {name}"
+    return Lever(told, hint, lambda: control.tap(_point(control, line, share), told))
 
 
 def _swipes(control: Control) -> list[Lever]:
     line = control.line()
-
-    def press(start: float, end: float) -> Callable[[], None]:
-        return lambda: _swipe(control, line, start, end)
-
     return [
-        Lever("back", -1, press(_FAR_END, _NEAR_END)),
-        Lever("forth", 1, press(_NEAR_END, _FAR_END)),
+        _swiped(control, line, -1, _FAR_END, _NEAR_END),
+        _swiped(control, line, 1, _NEAR_END, _FAR_END),
     ]
 
 
-def _tap(control: Control, line: Line, share: float, told: str) -> None:
+def _swiped(control: Control, line: Line, hint: int, start: float, end: float) -> Lever:
+    told = f"swipe from {start:.0%} to {end:.0%}"
+
+    def press() -> None:
+        control.swipe(_point(control, line, start), _point(control, line, end), told)
+
+    return Lever(told, hint, press)
+
+
+def _point(control: Control, line: Line, share: float) -> Point:
     point = line.point(line.at_share(share))
     if point is None:
-        raise not_interactable(control.snapshot, control.element, f"its {told} is covered")
-    control.tap(point, f"tap on the {told}")
-
-
-def _swipe(control: Control, line: Line, start: float, end: float) -> None:
-    points = [line.point(line.at_share(share)) for share in (start, end)]
-    if points[0] is None or points[1] is None:
         raise not_interactable(control.snapshot, control.element, "a part of it is covered")
-    control.swipe(points[0], points[1], f"swipe {start:.0%} to {end:.0%}")
+    return point

@@ -24,8 +24,6 @@ _WHY: dict[Stop, str] = {
     "stuck": "nothing moved it",
     "covered": "the part of it that would have this value is covered",
 }
-FINAL: frozenset[Stop] = frozenset({"between", "end"})
-"""What is so by any way of touching it: a value that the control does not have."""
 
 
 def not_there(control: Control, to: float, tolerance: float, stop: Stop, mode: str, next_mode: str) -> StageFailed:
@@ -36,15 +34,14 @@ def not_there(control: Control, to: float, tolerance: float, stop: Stop, mode: s
     before, after = _neighbours(control, values, to)
     stop = "end" if stop == "between" and (before is None or after is None) else stop
     why = _WHY[stop].format(before=_told(before), after=_told(after), nearest=nearest, steps=_steps(values))
-    left = next_mode if stop not in FINAL else ""
     message = (
         f"CONTROL_CONVERGENCE_FAILED  {control.element.describe()} on {control.hands.look.uri} does not become "
         f"{to:g} in {_touches(control)}: {why}. It shows {control.value:g}.\n"
         f"{mode.capitalize()}: {control.told()}.\n"
-        f"Next: {_advice(nearest, to, tolerance, stop)}{f' Left to try: {left}.' if left else ''}\n"
+        f"Next: {_advice(nearest, to, tolerance, stop)}{f' Left to try: {next_mode}.' if next_mode else ''}\n"
         f"{control.snapshot.outline()}"
     )
-    failure = Failure("CONTROL_CONVERGENCE_FAILED", message, (control.element,), may_retry=bool(left))
+    failure = Failure("CONTROL_CONVERGENCE_FAILED", message, (control.element,), may_retry=bool(next_mode))
     return StageFailed(failure, control.snapshot)
 
 

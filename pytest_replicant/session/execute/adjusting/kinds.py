@@ -23,11 +23,13 @@ Kind = Literal["switch", "dropdown", "segments", "slider", "stepper", "custom"]
 
 @dataclass(frozen=True)
 class Mode:
-    """One way of moving a value; ``name`` says it in a message."""
+    """One way of moving a value; ``name`` says it in a message. ``proves`` are the findings that no other way of
+    touching the control would change: it has no such value."""
 
     key: str
     name: str
     run: Callable[[Control, float, float], Stop | None]
+    proves: frozenset[Stop] = frozenset({"between", "end"})
 
 
 def _by_buttons(control: Control, to: float, tolerance: float) -> Stop | None:
@@ -37,7 +39,7 @@ def _by_buttons(control: Control, to: float, tolerance: float) -> Stop | None:
 TAP = Mode("tap", "taps on its track", tap_track)
 DRAG = Mode("drag", "drags of its thumb", drag_thumb)
 BUTTONS = Mode("buttons", "presses of its buttons", _by_buttons)
-HALVES = Mode("halves", "taps on its halves", tap_halves)
+HALVES = Mode("halves", "taps on its halves", tap_halves, frozenset({"end"}))
 SWIPE = Mode("swipe", "swipes in it", swipe_inside)
 
 _TAKES: dict[Kind, str] = {

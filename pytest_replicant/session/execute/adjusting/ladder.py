@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ....errors import is_told
 from ..choosing import choose_option
 from ..segments import choose_segment
 from .control import Control
-from .failing import FINAL, never_reacted, no_number, not_there
+from .failing import never_reacted, no_number, not_there
 from .kinds import kind_of, modes_of
 from .switching import switch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...step import Dispatch, Hands, Target
-    from .kinds import Kind
+    from ...step import Dispatch, Hands, StageFailed, Target
+    from .kinds import Kind, Mode
+    from .search import Stop
 
 __tracebackhide__ = is_told
 
@@ -52,7 +54,7 @@ class _Ladder:
 
     def __init__(self) -> None:
         self._used: dict[str, str] = {}  # by key, how messages call them
-        self._reacted = False
+        self._told: _Attempt | None = None  # the first attempt that moved it, which says most
 
     def climb(self, control: Control, kind: Kind, to: float, tolerance: float) -> Mapping[str, Any]:
         """Raises ``StageFailed`` where this mode does not get there."""
@@ -60,10 +62,9 @@ class _Ladder:
         if control.raw or control.hands.params.get("mode") == "next":
             modes = [mode for mode in modes if mode.key not in self._used]
         if not modes:
-            raise never_reacted(control, to, list(self._used.values()))
+            raise self._failed(control, to, tolerance)
         mode, *later = modes
         stop = mode.run(control, to, tolerance)
-        self._reacted |= control.reacted
         self._used[mode.key] = mode.name
         if stop is None:
             return {
@@ -72,6 +73,26 @@ class _Ladder:
                 "readings": [[reading.gesture, reading.value] for reading in control.series],
                 "value": control.value,
             }
-        if not later and not self._reacted and stop not in FINAL:
-            raise never_reacted(control, to, list(self._used.values()))
-        raise not_there(control, to, tolerance, stop, mode.name, later[0].name if later else "")
+        attempt = _Attempt(control, stop, mode)
+        if self._told is None and (control.reacted or stop == "end"):
+            self._told = attempt
+        if later and stop not in mode.proves:
+            raise not_there(control, to, tolerance, stop, mode.name, later[0].name)
+        if control.reacted or stop == "end":
+            self._told = attempt
+        raise self._failed(control, to, tolerance)
+
+    def _failed(self, control: Control, to: float, tolerance: float) -> StageFailed:
+        """No mode is left."""
+        if self._told is None:
+            return never_reacted(control, to, list(self._used.values()))
+        told = self._told.control
+        told.element, told.snapshot = control.element, control.snapshot
+        return not_there(told, to, tolerance, self._told.stop, self._told.mode.name, "")
+
+
+@dataclass(frozen=True)
+class _Attempt:
+    control: Control
+    stop: Stop
+    mode: Mode
