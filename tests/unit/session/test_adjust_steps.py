@@ -67,13 +67,13 @@ def test_a_number_without_buttons_is_not_touched(kit: Kit) -> None:
     assert phone.touches == []
 
 
-def jumps(app: RunningApp[Held], steps: list[int]) -> Callable[[int], Callable[[], object]]:
+def jumps(app: RunningApp[Held]) -> Callable[[int], Callable[[], object]]:
     return lambda step: lambda: into(app, "sum")(app.state.values["sum"] + step)
 
 
 def leaps(*steps: int) -> Build:
     def build(app: RunningApp[Held]) -> list[Widget]:
-        go = jumps(app, list(steps))
+        go = jumps(app)
         buttons = [Button(f"{step:+d}".replace("-", "−"), on_click=go(step), width=60) for step in steps]
         return [Row([Text(str(app.state.values["sum"]), id="sum", width=80), *buttons])]
 
@@ -92,6 +92,22 @@ def test_a_value_between_two_jumps_is_told(kit: Kit) -> None:
     with pytest.raises(ActionFailed, match="no value between 5 and 10"):
         session.adjust(resource_id="sum", to=7)
     assert len(phone.touches) <= 4
+
+
+def test_a_button_that_comes_and_goes_is_known_again(kit: Kit) -> None:
+    """Where there is none of it, there is no button for less."""
+
+    def build(app: RunningApp[Held]) -> list[Widget]:
+        number = app.state.values["sum"]
+        go = jumps(app)
+        less = [Button("−", on_click=go(-1), width=60)] if number else []
+        return [Row([*less, Text(str(number), id="sum", width=80), Button("+", on_click=go(1), width=60)])]
+
+    session, phone = kit(build, sum=0)
+    session.adjust(resource_id="sum", to=3)
+    session.adjust(resource_id="sum", to=0)
+    assert phone.state.values["sum"] == 0
+    assert len(phone.touches) == 6
 
 
 @pytest.mark.parametrize("wraps", [True, False])
@@ -123,6 +139,12 @@ def test_a_control_drawn_by_the_app_is_set_by_what_it_tells(kit: Kit, options: d
     session.adjust(resource_id="heat", to=to)
     assert phone.state.values["heat"] == to
     assert all_inside(phone, bounds) is (to != 20)
+
+
+def test_a_layout_that_tells_a_number_of_its_own_is_one_control(kit: Kit) -> None:
+    session, phone = kit(heating(class_name="android.widget.FrameLayout"), heat=20)
+    session.adjust(resource_id="heat", to=22)
+    assert phone.state.values["heat"] == 22
 
 
 def test_halves_with_a_coarse_step_end_at_the_nearest(kit: Kit) -> None:

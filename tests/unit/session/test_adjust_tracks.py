@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 
@@ -77,6 +78,24 @@ def test_every_value_is_reached_from_either_side(kit: Kit, most: int, rounds: bo
             reached += abs(phone.state.values["bar"] - to) <= tolerance
     assert reached == 110
     assert all_inside(phone, bounds)
+
+
+@pytest.mark.parametrize("stars", [0, 1, 3, 5])
+def test_stars_are_given_exactly(kit: Kit, stars: int) -> None:
+    rating = track(lambda share: float(math.ceil(share * 5)), class_name="android.widget.RatingBar", width=240)
+    session, phone = kit(rating, bar=2.0)
+    session.adjust(resource_id="bar", to=stars).expect_state(value=stars)
+    assert all_inside(phone, phone.bounds("bar"))
+
+
+def test_a_fraction_finer_than_a_finger_needs_a_tolerance(kit: Kit) -> None:
+    session, phone = kit(track(lambda share: round(share * 7, 6)), bar=2.0)
+    with pytest.raises(ActionFailed, match=r"(?s)no value between 2\.9\d+ and 3\.0\d+.*tolerance=0\.00") as failed:
+        session.adjust(resource_id="bar", to=3)
+    assert len(phone.touches) <= 24
+    advised = re.search(r"tolerance=([\d.]+) takes", str(failed.value))
+    assert advised is not None
+    session.adjust(resource_id="bar", to=3, tolerance=float(advised[1]))
 
 
 def test_a_value_between_two_steps_is_told_with_its_neighbours(kit: Kit) -> None:

@@ -29,7 +29,11 @@ _JUMP = re.compile(r"[-+−＋]\s*\d+(?:[.,]\d+)?\Z")
 def levers_of(control: Control) -> list[Lever]:
     """Its own buttons on the screen as it is now; empty where it has none, or where several might be its."""
     found = buttons_of(control.snapshot, control.element)
-    return [_lever(control, button, hint, place) for place, (button, hint) in enumerate(found)]
+    keys = [_keys(button, hint) for button, hint in found]
+    return [
+        _lever(control, button, hint, next((key for key in keys[place] if _is_unique(key, keys)), f"{place}"))
+        for place, (button, hint) in enumerate(found)
+    ]
 
 
 def buttons_of(snapshot: Snapshot, element: Element) -> list[tuple[Element, int]]:
@@ -86,8 +90,17 @@ def _beside(button: Element, number: Element) -> bool:
     return row or (column and gap <= other.height)
 
 
-def _lever(control: Control, button: Element, hint: int, place: int) -> Lever:
+def _keys(button: Element, hint: int) -> tuple[str, ...]:
+    """What it is known again by, best first: one of several may come and go, as the button for less at none."""
+    return tuple(key for key in (button.resource_id, f"hint {hint}" if hint else "") if key)
+
+
+def _is_unique(key: str, keys: list[tuple[str, ...]]) -> bool:
+    return sum(key in each for each in keys) == 1
+
+
+def _lever(control: Control, button: Element, hint: int, key: str) -> Lever:
     def press() -> None:
         control.tap(gesture_point(control.snapshot, button), f'tap "{button.label}"')
 
-    return Lever(button.resource_id or f"{place}", hint, press, button.states.enabled is not False)
+    return Lever(key, hint, press, button.states.enabled is not False)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __tracebackhide__ = is_told
 
 _WHY: dict[Stop, str] = {
-    "between": "it has no value between {before} and {after}{steps}",
+    "between": "a finger finds no value between {before} and {after}{steps}",
     "end": "it goes no further than {nearest:g}",
     "oscillates": "its values are not to be pinned down",
     "stuck": "nothing moved it",
@@ -115,7 +115,7 @@ def _advice(nearest: float, to: float, tolerance: float, stop: Stop) -> str:
         return "is it enabled, and does the app let it move?"
     if away <= tolerance:
         return f"{nearest:g} was within the tolerance for a moment: does the app change it back?"
-    return f"to={nearest:g} is the nearest that it showed; tolerance={away:g} takes that for {to:g}."
+    return f"to={nearest:.12g} is the nearest that it showed; tolerance={_enough(away)} takes that for {to:g}."
 
 
 def _neighbours(control: Control, values: list[float], to: float) -> tuple[float | None, float | None]:
@@ -127,6 +127,12 @@ def _neighbours(control: Control, values: list[float], to: float) -> tuple[float
         known = seen or [value for value in other if (value - to) * side > 0][:1]
         found.append(min(known, key=lambda value: abs(value - to), default=None))
     return found[0], found[1]
+
+
+def _enough(away: float) -> str:
+    """In few digits, and not rounded down."""
+    short = f"{away:.6g}"
+    return short if float(short) >= away else f"{away * 1.01:.3g}"
 
 
 def _told(value: float | None) -> str:

@@ -13,6 +13,7 @@ from .control import Control
 from .custom import swipe_inside, tap_halves
 from .failing import not_adjustable
 from .levers import press_until
+from .numbers import number_told
 from .search import Stop
 from .track import drag_thumb, tap_track
 
@@ -112,7 +113,7 @@ def _kind(control: Control, to: float | str | bool) -> Kind:
         return "segments"
     if role != "progress" and control.start is not None and buttons_of(control.snapshot, element):
         return "stepper"
-    if role in _REFUSED:
+    if role in _REFUSED and not (role == "container" and number_told(element.description) is not None):
         raise not_adjustable(control, _REFUSED[role])
     return "custom"
 
