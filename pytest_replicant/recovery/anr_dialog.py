@@ -28,5 +28,5 @@ def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: Re
     wait = first_of(snapshot, known.wait_buttons, dialog)
     if wait is None or is_about(failure, snapshot, dialog):
         return None
-    reason = f"the system said that an app does not respond ({says(snapshot, dialog)}); it was given more time"
+    reason = f"the system said that an app does not respond ({says(snapshot, dialog)}); given more time"
     return Recovery("state_refresh", before=(Remedy.tap(wait),), reason=reason, policy="anr_dialog")

@@ -21,5 +21,5 @@ def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: Re
     """A control contradicts the role derived for it: resolves it by what the platform reports alone, once."""
     if failure.code != "SEMANTIC_MISMATCH" or "re_resolve" in state.attempted:
         return None
-    reason = "the control did not behave as its role promises; what the platform itself reports was used instead"
+    reason = "the control did not behave as its role promises; taken for what the platform itself reports"
     return Recovery("re_resolve", params={"semantics": "raw"}, reason=reason, policy="semantics")
