@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from pluggy import HookimplMarker
 
+from ..errors import DeviceError
+from ..model.quoting import one_line
 from ..model.recovery import Recovery, Remedy
 from ..model.selector import Selector
 from .evidence import first_of, is_about, meant, of_packages, says, screen_of
@@ -53,10 +55,13 @@ def _stopped(session: DeviceSession, failure: Failure, snapshot: Snapshot) -> st
 
 
 def _left(session: DeviceSession, failure: Failure, snapshot: Snapshot) -> str:
-    """The home screen, though what the step is about is a part of the app: a test that went home on purpose looks
-    for something else there."""
+    """The home screen, though the app is known to have died, or what the step is about is a part of it: a test
+    that went home on purpose looks for something else there."""
     if snapshot.app == failure.app or not HOME.search(snapshot.app):
         return ""
+    died = _death(session, failure.app)
+    if died:
+        return f"{failure.app} died ({died}), and the home screen ({snapshot.app}) is in front"
     element = meant(failure)
     if element is None and isinstance(failure.target, Selector):
         element = session.resolved_before(failure.target)
@@ -64,6 +69,15 @@ def _left(session: DeviceSession, failure: Failure, snapshot: Snapshot) -> str:
     if not (in_the_app or (failure.action_type in STARTS and failure.code == "NAVIGATION_NO_CHANGE")):
         return ""
     return f"{failure.app} was in front and is gone: the home screen ({snapshot.app}) is there instead"
+
+
+def _death(session: DeviceSession, app: str) -> str:
+    """How it died in this test; "" where that is not known. One that did not answer for a while may live."""
+    try:
+        deaths = [crash for crash in session.crashes(app) if crash.kind != "anr"]
+    except DeviceError:
+        return ""
+    return one_line(deaths[-1].summary) if deaths else ""
 
 
 def _shows(snapshot: Snapshot, app: str) -> bool:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ...drivers.base import SystemDialogs
+    from ...logs.crash import Crash
     from ...model.element import Element
     from ...model.failure import Failure
     from ...model.selector import Selector
@@ -55,6 +56,9 @@ class Witness:
 
     def resolved_before(self, selector: Selector) -> Element | None:
         return self._resolved.get(selector)
+
+    def crashes(self, app: str | None = None) -> list[Crash]:
+        return []
 
     def snapshot(self) -> Snapshot:
         found: Snapshot | None = self._failure.snapshot

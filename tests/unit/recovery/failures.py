@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from pytest_replicant.drivers.android.dialogs import SYSTEM_DIALOGS
+from pytest_replicant.logs.crash import Crash
 from pytest_replicant.model.element import Element
 from pytest_replicant.model.failure import Failure, FailureCode
 from pytest_replicant.model.recovery import Recovery, RecoveryState, RecoveryStrategy
@@ -22,10 +24,19 @@ CONTROLLER_IDS = "com.android.permissioncontroller:id/"
 class Session:
     """What a policy may ask of a session."""
 
+    died: Sequence[str] | Exception = ()
+    """Kinds of crashes in this test, or why they cannot be read."""
+
     def __init__(self, resolved: dict[Selector, Element] | None = None, **settings: Any) -> None:
         self.settings = SessionSettings(**settings)
         self.system_dialogs = SYSTEM_DIALOGS
         self._resolved = resolved or {}
+
+    def crashes(self, app: str) -> list[Crash]:
+        if isinstance(self.died, Exception):
+            raise self.died
+        kinds: Any = self.died
+        return [Crash(kind, app, 7, "", f"{kind} of Cart", "", ()) for kind in kinds]
 
     def resolved_before(self, selector: Selector) -> Element | None:
         return self._resolved.get(selector)

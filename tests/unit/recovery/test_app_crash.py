@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from pytest_replicant.errors import Unsupported
 from pytest_replicant.model.recovery import Remedy
 from pytest_replicant.model.selector import Selector
 from tests.unit.snapshots.screens import SHOP, hierarchy, node, parse, text
@@ -31,6 +34,29 @@ def test_what_a_selector_meant_in_the_app_is_missing_at_home() -> None:
     failure = failed("ELEMENT_NOT_FOUND", parse(HOME), target=target)
     assert ask("app_crash", failure, session=known) is not None
     assert ask("app_crash", failure, session=ALLOWED) is None  # the test may have gone home on purpose
+
+
+@pytest.mark.parametrize(
+    ("died", "answers"),
+    [
+        (["java"], True),
+        (["anr", "died"], True),
+        (["anr"], False),
+        ([], False),
+        (Unsupported("", capability="C"), False),
+    ],
+)
+def test_what_the_log_says_of_its_death_is_enough(died: Any, answers: bool) -> None:
+    session = Session(allow=frozenset({"relaunch"}))
+    session.died = died
+    answer = ask(
+        "app_crash", failed("ELEMENT_NOT_FOUND", parse(HOME), target=Selector(text="Add")), session=session
+    )
+    assert (answer is not None) == answers
+    if answer is not None:
+        assert answer.reason == f"{APP} died ({died[-1]} of Cart), and the home screen ({LAUNCHER}) is in front"
+    in_front = failed("ELEMENT_NOT_FOUND", parse(SHOP), target=Selector(text="Add"))
+    assert ask("app_crash", in_front, session=session) is None
 
 
 def test_an_app_that_died_as_it_started() -> None:

@@ -1,0 +1,121 @@
+"""The built-in policies on a virtual phone, against what breaks tests there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from pytest_replicant import connect
+from pytest_replicant.errors import ActionFailed, ExpectationFailed
+from pytest_replicant.model.selector import by
+from pytest_replicant.session.device_session import DeviceSession
+
+pytestmark = pytest.mark.slow
+
+QUICK: dict[str, Any] = {"window": 0.3, "interval": 0.01, "quiet": 0.05, "screenshots": False}
+Lab = Callable[..., Any]
+
+
+@contextmanager
+def lab(exhibit: str, **settings: Any) -> Iterator[DeviceSession]:
+    given = {**QUICK, "action_timeout": 0.5, "expect_timeout": 0.5, **settings}
+    with connect("virtual?latency=0", **given) as mobile:
+        mobile.launch("dev.replicant.lab")
+        mobile.open_url(f"lab://{exhibit}")
+        yield mobile
+
+
+def mended(mobile: DeviceSession) -> list[tuple[str, str, str]]:
+    """Who mended what, and how."""
+    records = mobile._parts.recorder.recoveries
+    return [(each.kind, each.policy, each.strategy) for each in records if each.mended]
+
+
+def test_a_permission_prompt_is_denied() -> None:
+    with lab("permission-question") as mobile:
+        mobile.tap(text="Where am I?")
+        mobile.tap(text="Where am I?").expect_visible(text="We may not know")
+        assert ("tap", "permission_prompt", "state_refresh") in mended(mobile)
+        assert "location refused" in str(mobile.logs())
+
+
+def test_it_is_allowed_where_that_is_set() -> None:
+    with lab("permission-question", permission_prompts="allow") as mobile:
+        mobile.tap(text="Where am I?").expect_visible(text="You are in the lab")
+        assert mended(mobile) == [("expect_visible", "permission_prompt", "state_refresh")]
+
+
+def test_it_is_left_where_the_test_is_about_it() -> None:
+    with lab("permission-question") as mobile:
+        outcome = mobile.tap(text="Where am I?")
+        with pytest.raises(ExpectationFailed):
+            outcome.expect_gone(text="Only this time")
+        with pytest.raises(ActionFailed):
+            mobile.tap(resource_id="com.android.permissioncontroller:id/permission_allow_button")
+        mobile.tap(text="Only this time").expect_visible(text="You are in the lab")
+        assert mended(mobile) == []
+
+
+def test_a_notice_of_the_system_is_closed() -> None:
+    with lab("system-notice?delay=1") as mobile:
+        mobile.wait_for(text="Battery low")
+        mobile.tap(text="Tap").expect_visible(text="Tapped 1 times")
+        assert mended(mobile) == [("tap", "system_dialog", "state_refresh")]
+
+
+def test_a_snackbar_is_waited_for() -> None:
+    with lab("snackbar?lasts=700") as mobile:
+        mobile.tap(text="Archive").expect_visible(text="Undo")
+        mobile.tap(text="Next", timeout=0.1).expect_visible(text="Next", timeout=0.2)
+        assert mended(mobile) == [("tap", "toast", "state_refresh")]
+
+
+def test_a_bar_that_stays_is_not() -> None:
+    with lab("bottom-bar") as mobile:
+        with pytest.raises(ActionFailed, match="covered") as failed:
+            mobile.tap(text="Accept", timeout=0.1)
+        assert "Recovery" not in str(failed.value)
+
+
+def test_a_field_that_drops_letters_is_filled_key_by_key() -> None:
+    with lab("dropping-field") as mobile:
+        mobile.fill(class_name="EditText", value="alphabet").expect_state(value="alphabet")
+        assert mended(mobile) == [("type_text", "flaky", "retry_adjustment")]
+
+
+def test_a_lost_tap_is_repeated_where_that_is_allowed() -> None:
+    for allow, held in ((frozenset({"step_back"}), True), (frozenset(), False)):
+        with lab("lost-tap", allow=allow) as mobile:
+            button = next(e for e in mobile.snapshot().elements if e.class_name == "Button")
+            outcome = mobile.tap(button)
+            if held:
+                outcome.expect_changed()
+                assert mended(mobile) == [("expect_changed", "mismatch", "step_back")]
+            else:
+                with pytest.raises(ExpectationFailed):
+                    outcome.expect_changed()
+
+
+@pytest.mark.parametrize("allow", [frozenset({"relaunch"}), frozenset()])
+def test_an_app_that_died_is_started_again_where_that_is_allowed(allow: frozenset[str]) -> None:
+    with lab("crash", allow=allow) as mobile:
+        mobile.tap(text="Weigh")
+        mobile.wait_for(text="Shop")  # the home screen
+        if allow:
+            mobile.tap(text="Lists")
+            assert mended(mobile) == [("tap", "app_crash", "step_back")]
+        else:
+            with pytest.raises(ActionFailed, match="died: NullPointerException"):
+                mobile.tap(text="Lists")
+
+
+def test_nothing_is_mended_where_nothing_is_wrong_but_the_test() -> None:
+    with lab("counter") as mobile:
+        with pytest.raises(ActionFailed) as failed:
+            mobile.tap(text="No such button")
+        assert "Recovery" not in str(failed.value)
+        assert mended(mobile) == []
+        assert by(text="No such button") is not None
