@@ -32,10 +32,12 @@ def add_to(commands: Commands) -> None:
     serve.add_argument("--adbd-port", type=_port, default=0, metavar="N", help="default: any free port")
     serve.add_argument("--app", metavar="ID", help="the app to open, such as dev.replicant.shop")
     serve.add_argument("--latency", metavar="MS", help="what every call takes; default: as a mid-range phone")
+    serve.add_argument("--knob", action="append", default=[], metavar="NAME=VALUE", help=_KNOB_HELP)
     serve.add_argument("--serial", metavar="S", help="the phone's serial number; default: virtual-1")
     serve.set_defaults(run=run)
 
 
+_KNOB_HELP = "any knob of a device URI, such as dump_ms=500 or lose_tap=0.05; once for each"
 _FACE_HELP = (
     "adbd (default): a phone on the network, for 'adb connect'; server: an adb server of its own with the "
     "phone behind it, for clients without an adb; both"
@@ -66,6 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _phone(arguments: argparse.Namespace) -> VirtualPhone:
     from ..pool.demo_apps import DEMO_APPS, demo_apps
     from ..virtual.device.phone import VirtualPhone
+    from ..virtual.faults import Faults
     from ..virtual.profile import Latency, Profile
 
     if arguments.adbd_port and arguments.face == "server":
@@ -73,12 +76,23 @@ def _phone(arguments: argparse.Namespace) -> VirtualPhone:
     apps = demo_apps(sorted(DEMO_APPS))
     if arguments.app is not None:
         demo_apps([arguments.app])  # says which there are, where it is none of them
-    knobs = {} if arguments.latency is None else {"latency": arguments.latency}
+    knobs = _knobs(arguments)
     profile = Profile() if arguments.serial is None else replace(Profile(), serial=arguments.serial)
-    phone = VirtualPhone(apps, profile=profile, latency=Latency.from_knobs(knobs))
+    latency, faults = Latency.from_knobs(knobs), Faults.from_knobs(knobs)
+    phone = VirtualPhone(apps, profile=profile, latency=latency, faults=faults)
     if arguments.app is not None:
         phone.start_app(arguments.app)
     return phone
+
+
+def _knobs(arguments: argparse.Namespace) -> dict[str, str]:
+    from ..pool.uri import parse_uri
+
+    given = parse_uri(f"virtual?{'&'.join(arguments.knob)}").knobs
+    if "app" in given:
+        raise UsageError("--knob app=…: all demo apps are installed; --app opens one")
+    knobs = {name: values[-1] for name, values in given.items()}
+    return knobs if arguments.latency is None else {**knobs, "latency": arguments.latency}
 
 
 def _how_to_connect(server: PhoneServer) -> str:

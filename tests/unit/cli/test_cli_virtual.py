@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import adbutils
 import pytest
 
 from pytest_replicant.cli import main
@@ -78,6 +79,15 @@ def test_a_server_alone() -> None:
         assert "ANDROID_ADB_SERVER_PORT=" in printed
 
 
+@pytest.mark.slow
+def test_any_knob_can_be_set() -> None:
+    with serving("--face", "server", "--knob", "lose_tap=1", "--knob", "seed=7") as (_, printed):
+        found = re.search(r"ANDROID_ADB_SERVER_PORT=(\d+) adb devices", printed)
+        assert found
+        phone = adbutils.AdbClient("127.0.0.1", int(found[1])).device("virtual-1")
+        assert "lose_tap=1&seed=7" in phone.shell("logcat -d")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -88,6 +98,9 @@ def test_a_server_alone() -> None:
         (["virtual", "serve", "--adbd-port", "70000"], "'70000' is no port"),
         (["virtual", "serve", "--face", "side"], "side"),
         (["virtual", "serve", "--latency", "fast"], "latency=fast"),
+        (["virtual", "serve", "--knob", "speed=1"], "no knob 'speed'"),
+        (["virtual", "serve", "--knob", "lose_tap=2"], "lose_tap=2 is no probability"),
+        (["virtual", "serve", "--knob", "app=dev.replicant.shop"], "--app opens one"),
         (["virtual", "serve", "--app", "dev.replicant.shpo"], "Did you mean dev.replicant.shop?"),
         (["virtual", "serve", "--serial", "a b"], "'a b'"),
         (["virtual", "serve", "--face", "server", "--adbd-port", "5555"], "--adbd-port is for"),
