@@ -43,8 +43,8 @@ def unexplained_crash(session: DeviceSession) -> Death | None:
         return None
     first = deaths[0]
     after = parts.log.action_before(first)
-    action = parts.recorder.actions.get(after)
-    where = f" after {action.action_type} ({after})" if action is not None else ""
+    event = parts.recorder.event_of(after)
+    where = f" after {event.title} ({after}, {event.source})" if event is not None else ""
     more = f"\nIt died {len(deaths)} times in this test." if len(deaths) > 1 else ""
     page = parts.recorder.report_page
     told = (

@@ -129,6 +129,12 @@ class Reads:
         self.good += 1
         return answer
 
+    def spoil(self, error: DeviceError) -> None:
+        """The last read is worth nothing after all."""
+        self._error = error
+        self.good -= 1
+        self.failed += 1
+
     @property
     def trouble(self) -> str:
         """Why the last read counts for nothing: what interrupted it, or the first line of what it said."""

@@ -162,6 +162,10 @@ class Recorder:
     def keep_wait(self, event: TraceEvent, log: StepLog) -> None:
         self._events.append(self._placed(event, log))
 
+    def event_of(self, action_id: str) -> TraceEvent | None:
+        """How an action stands in the timeline."""
+        return next((one for one in self._events if one.kind == "action" and one.action_id == action_id), None)
+
     def keep_diff(self, action_id: str, before: Snapshot, after: Snapshot) -> None:
         if self.keeps_screens:
             diff = after.diff(before)

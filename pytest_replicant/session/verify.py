@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from ..errors import DeviceError, SnapshotError, is_told
+from ..errors import DeviceError, DeviceOffline, SnapshotError, Unsupported, is_told
 from ..model.trace import Read
 from .stabilize import AGREEING_READS, Reads
 
@@ -122,7 +122,14 @@ class _Watch:
         if reading is None:
             return None
         look = Look(reading.snapshot, self._parts.observer, self._before, self._acted)
-        return _Sight(self._claim.test(look), reading.requested_at, reading.received_at, reading.snapshot)
+        try:
+            verdict = self._claim.test(look)
+        except (DeviceOffline, Unsupported):
+            raise
+        except DeviceError as error:  # what it asked for besides, such as the activity in front
+            self._reads.spoil(error)
+            return None
+        return _Sight(verdict, reading.requested_at, reading.received_at, reading.snapshot)
 
     def _asked(self) -> _Sight:
         assert self._claim.ask is not None

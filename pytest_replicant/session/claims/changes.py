@@ -7,12 +7,15 @@ from ..verify import Claim, Look, Verdict
 
 __tracebackhide__ = is_told
 
+_UNKNOWN = Verdict(False, "what was on the screen before the action is not known", final=True)
+
 
 def changed() -> Claim:
     def test(look: Look) -> Verdict:
+        if look.before is None:
+            return _UNKNOWN
         diff = look.snapshot.diff(look.before)
-        differs = look.before is not None and not diff.empty
-        return Verdict(differs, diff.summary if differs else "the same as before the action")
+        return Verdict(not diff.empty, "the same as before the action" if diff.empty else diff.summary)
 
     return Claim("expect_changed", "some change", test, verifies=False)
 
@@ -20,7 +23,7 @@ def changed() -> Claim:
 def unchanged() -> Claim:
     def test(look: Look) -> Verdict:
         if look.before is None:
-            return Verdict(False, "what was there before is not known")
+            return _UNKNOWN
         for snapshot in (*look.observer.seen, look.snapshot):  # there and back again is a change too
             diff = snapshot.diff(look.before)
             if not diff.empty:

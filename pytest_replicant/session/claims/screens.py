@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ...errors import UsageError, is_told
+from ...model.quoting import quoted
 from ...model.screen import Screen
 from ...model.selector import Selector
 from ..targets import check_selector
@@ -54,7 +55,13 @@ def _named_screen(look: Look, wanted: str | re.Pattern[str]) -> Verdict:
     names = [name for name in (activity, short, bare) if name]
     held = any(_is_name(name, wanted) for name in names)
     shown = f"{title} ({short})" if title and short else title or short or "a screen without title or activity"
-    return Verdict(held, shown)
+    return Verdict(held, shown + _over_it(look))
+
+
+def _over_it(look: Look) -> str:
+    """A dialog has a title of its own, which is not that of the screen."""
+    dialog = look.snapshot.dialog
+    return "" if dialog is None else f", under the dialog {quoted(dialog)}" if dialog else ", under a dialog"
 
 
 def _is_name(name: str, wanted: str | re.Pattern[str]) -> bool:
@@ -69,7 +76,7 @@ def _described_screen(look: Look, screen: Screen) -> Verdict:
         return named
     told = [f"missing {item.describe()}" for item in missing]
     told += [f"should not show {item.describe()}" for item in extra]
-    here = look.snapshot.screen or "a screen without title"
+    here = (look.snapshot.screen or "a screen without title") + _over_it(look)
     return Verdict(False, f"{here}: {'; '.join(told)}" if told else here, more=lambda: _why(look, missing, extra))
 
 

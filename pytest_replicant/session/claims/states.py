@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError, is_told
@@ -51,9 +52,17 @@ def _check_states(wanted: dict[str, Any], tolerance: float | None) -> None:
             raise UsageError(f"expect_state({name}={wanted[name]!r}): states are True or False")
     if "text" in wanted and not isinstance(wanted["text"], (str, Secret)):
         raise UsageError(f"expect_state(text={wanted['text']!r}): text is a string")
-    number = isinstance(wanted.get("value"), (int, float)) and not isinstance(wanted.get("value"), bool)
-    if tolerance is not None and not number:
+    value = wanted.get("value", "")
+    if not isinstance(value, str) and not _is_number(value):
+        raise UsageError(f"expect_state(value={value!r}): a value is a number or a string")
+    if tolerance is not None and not _is_number(wanted.get("value")):
         raise UsageError("expect_state(tolerance=) goes with a number in value=")
+    if tolerance is not None and not (_is_number(tolerance) and tolerance >= 0):
+        raise UsageError(f"expect_state(tolerance={tolerance!r}): a tolerance is a number from 0")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def _state(element: Element, name: str, wanted: Any, tolerance: float | None) -> Verdict:
@@ -96,12 +105,19 @@ def _value_state(element: Element, wanted: Any, tolerance: float | None) -> Verd
     actual = element.value
     if actual is None:
         return Verdict(False, "value=not reported by this phone")
-    numbers = all(isinstance(item, (int, float)) and not isinstance(item, bool) for item in (actual, wanted))
-    if numbers:
+    if _is_number(actual) and _is_number(wanted):
         held = abs(float(actual) - float(wanted)) <= (tolerance or 0)
     else:
         held = type(actual) is type(wanted) and actual == wanted
-    return Verdict(held, f"value={actual!r}")
+    kind = (
+        "" if held or type(actual) is type(wanted) or _is_number(actual) == _is_number(wanted) else _other(actual)
+    )
+    return Verdict(held, f"value={actual!r}{kind}")
+
+
+def _other(actual: object) -> str:
+    """Types do not mix, and a difference that is in no letter is told."""
+    return ", a number" if _is_number(actual) else ", a string"
 
 
 def _instead(look: Look, target: Target | None) -> str:
