@@ -48,7 +48,7 @@ def unexplained_crash(session: DeviceSession) -> Death | None:
     more = f"\nIt died {len(deaths)} times in this test." if len(deaths) > 1 else ""
     page = parts.recorder.report_page
     told = (
-        f"{told_death(first)}{where}. The checks of the test saw nothing of it.{more}\n"
+        f"{told_death(first)}{where}\nThe checks of the test saw nothing of it.{more}\n"
         + "\n".join(f"  {line}" for line in _shown(first))
         + '\nNext: mend the app; or, where it is meant to die, @pytest.mark.replicant(allow=["crash"]).'
         + (f"\nOpen: {page}{'#' + after if after else ''}" if page else "")

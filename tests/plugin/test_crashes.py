@@ -22,7 +22,7 @@ def test_a_crash_fails_a_test_whose_checks_all_passed(run: Run) -> None:
     result = run(DIES_UNSEEN)
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
-        ['*dev.replicant.lab died: *after tap text="Weigh" (a2, *.py:6)*', "apps that died (1):"]
+        ['*dev.replicant.lab died: *after tap text="Weigh" (a2, *.py:5)*', "apps that died (1):"]
     )
 
 
