@@ -16,15 +16,19 @@ if TYPE_CHECKING:
 
 hookimpl = HookimplMarker("pytest")
 
-LOST = (DeviceOffline, DeviceTimeout, ProtocolError)
+LOST = {
+    DeviceOffline: "the connection to the phone was lost",
+    DeviceTimeout: "the phone did not answer in time",
+    ProtocolError: "the phone's answer could not be used",
+}
 """What a new connection may mend. A phone that is busy, absent or unable stays so."""
 
 
 @hookimpl(trylast=True)
 def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
     """The phone went offline, did not answer in time or answered nonsense: connects anew, and looks again."""
-    if not isinstance(failure.error, LOST):
+    trouble = next((told for kind, told in LOST.items() if isinstance(failure.error, kind)), "")
+    if not trouble:
         return None
-    told = str(failure.error).split("\n", 1)[0]
-    reason = f"the connection to the phone was lost ({type(failure.error).__name__}: {told})"
+    reason = f"{trouble} ({type(failure.error).__name__}: {str(failure.error).splitlines()[0]})"
     return Recovery("state_refresh", before=(Remedy.reconnect(),), reason=reason, policy="reconnect")

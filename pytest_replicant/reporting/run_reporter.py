@@ -45,13 +45,13 @@ class RunReporter:
         pass."""
         if report.failed and getattr(report, INFRA, False):
             return "error", "E", "INFRA"
-        mended = any(name == RECOVERED for name, _ in report.user_properties)
-        return ("recovered", "r", "RECOVERED") if mended and report.passed and report.when == "call" else None
+        mended = report.passed and report.when == "call" and _was_mended(report)
+        return ("recovered", "r", "RECOVERED") if mended else None
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_html_results_table_row(self, report: pytest.TestReport, cells: list[str]) -> None:
         """pytest-html knows no outcome but its own: the cell says what kind of pass it was."""
-        if any(name == RECOVERED for name, _ in report.user_properties):
+        if _was_mended(report):
             cells[0] = cells[0].replace("Passed<", "Passed, recovered<")
 
     def pytest_sessionfinish(self) -> None:
@@ -79,6 +79,11 @@ class RunReporter:
     def _keep(self, rows: Iterable[RunRow]) -> None:
         for row in rows:
             self._rows[row.nodeid, row.attempt] = row
+
+
+def _was_mended(report: pytest.TestReport) -> bool:
+    """Reports of collection carry no properties."""
+    return any(name == RECOVERED for name, _ in getattr(report, "user_properties", ()))
 
 
 def _rows(report: pytest.TestReport) -> Iterator[RunRow]:

@@ -22,6 +22,10 @@ AGREEING_READS = 2
 T = TypeVar("T")
 
 
+MOST_FORGIVEN = 3
+FORGIVEN_SECONDS = 5.0  # a read; a phone that lets every question time out is in trouble, not slow
+
+
 @dataclass(frozen=True)
 class Settled:
     """The last reading, how many it took, and whether the last two agreed."""
@@ -60,7 +64,8 @@ class Settled:
 
 
 class Reads:
-    """Paced reading with a deadline: failed reads are counted, reset agreement, and are evidence of nothing."""
+    """Paced reading with a deadline: failed reads are counted, reset agreement, and are evidence of nothing; the
+    time that the first few of them took is given back."""
 
     def __init__(self, parts: Parts, timeout: float) -> None:
         self._parts = parts
@@ -125,9 +130,15 @@ class Reads:
         except (SnapshotError, DeviceError) as error:
             self._error = error
             self.failed += 1
+            self._forgive(clock.now() - self._requested)
             return None
         self.good += 1
         return answer
+
+    def _forgive(self, spent: float) -> None:
+        """What a failed read took is not held against the app, the first few times."""
+        if self.failed <= MOST_FORGIVEN:
+            self.deadline += min(spent, FORGIVEN_SECONDS)
 
     def spoil(self, error: DeviceError) -> None:
         """The last read is worth nothing after all."""
@@ -144,11 +155,12 @@ class Reads:
         """Where fewer reads than ``needed`` succeeded nothing is known about the app: that is tool trouble."""
         if self.good >= needed or self._error is None:
             return
-        if isinstance(self._error, DeviceError):
+        if isinstance(self._error, DeviceError) and not isinstance(self._error, ProtocolError):
             raise self._error
         raise ProtocolError(
             f"the screen could not be read: {self.failed} of {self.failed + self.good} reads in "
             f"{self.elapsed:.1f} s failed; the last: {self._error}",
+            exchange=getattr(self._error, "exchange", ""),
             device=self._parts.driver.uri,
         ) from self._error
 

@@ -52,6 +52,12 @@ def test_tool_trouble_is_infra(run: Run) -> None:
     result.stdout.fnmatch_lines(["*the cable is out*"])
 
 
+def test_a_file_that_cannot_be_collected_is_pytests_own_news(run: Run) -> None:
+    result = run("import nothing_of_that_name")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*No module named 'nothing_of_that_name'*"])
+
+
 def test_soft_failures_are_raised_together(run: Run) -> None:
     result = run(f"""
     def test_soft(mobile):

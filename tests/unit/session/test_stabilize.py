@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant import DeviceError, DeviceOffline, ExpectationFailed, SnapshotError
+from pytest_replicant import DeviceError, DeviceOffline, ExpectationFailed, Failure, ProtocolError, SnapshotError
 from pytest_replicant.session.clock import ManualClock
 from pytest_replicant.session.stabilize import settle
 
@@ -211,3 +211,23 @@ def test_what_settles_at_once_waited_for_nothing(play: Play) -> None:
     notes = settle(session._parts, None).notes()
     assert "waited_for" not in notes
     assert "masked" not in notes
+
+
+@pytest.mark.parametrize("failing", [1, 2])
+def test_reads_that_fail_are_not_held_against_a_slow_phone(play: Play, failing: int) -> None:
+    trouble: list[bytes | Exception] = [ProtocolError("null root")] * failing
+    session, phone = play([*trouble, A], dump_seconds=1.5, recover=_unwanted)
+    session.tap(text="One", timeout=1).expect_visible(text="One", timeout=1)
+    phone.frames = [*trouble, A]
+    session.expect_visible(text="One", timeout=1)
+
+
+def test_a_screen_that_is_never_read_is_given_up_on(play: Play) -> None:
+    session, phone = play([ProtocolError("null root")], dump_seconds=1.5)
+    with pytest.raises(ProtocolError, match="the screen could not be read: 4 of 4 reads"):
+        session.tap(text="One", timeout=1)
+    assert phone.gestures == []
+
+
+def _unwanted(session: object, failure: Failure, state: object) -> None:
+    raise AssertionError(f"recovery was asked for: {failure.message}")
