@@ -40,6 +40,8 @@ class Replay:
         try:
             return resolve(self._observer, snapshot, target), "resolved"
         except StageFailed as stale:
+            if stale.failure.code == "ELEMENT_NOT_INTERACTABLE":
+                return None, "covered"
             return None, stale.failure.message.partition("Verdict: ")[2].partition("\n")[0] or "never printed"
 
 

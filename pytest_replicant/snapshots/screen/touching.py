@@ -82,8 +82,7 @@ def _same_window(layout: Layout, node: Node) -> Iterator[Cover]:
         if one.window != node.window or not one.visible or one.bounds.is_empty:
             continue
         if one.index < end:
-            touched = one.clickable or one.long_clickable
-            if touched and not one.bounds.encloses(node.bounds):  # what fills it is one thing with it
+            if (one.clickable or one.long_clickable) and not _fills(one, node):
                 yield Cover(one.bounds, one.index, "inside")
         elif not barred or layout.platform != "ios":
             cover = _later(layout, node, one, own)
@@ -91,11 +90,17 @@ def _same_window(layout: Layout, node: Node) -> Iterator[Cover]:
                 yield cover
 
 
+def _fills(inner: Node, node: Node) -> bool:
+    """Whether they are one thing to a finger: all of it is filled, or most of it by what has no name of its own."""
+    nameless = not (inner.text or inner.description)
+    return inner.bounds.encloses(node.bounds) or (nameless and inner.bounds.area * 3 > node.bounds.area * 2)
+
+
 def _later(layout: Layout, node: Node, one: Node, own: set[int]) -> Cover | None:
     """What is drawn later and can be touched, or says something. A text within the node is its caption."""
     if one.clickable or one.long_clickable:
         return Cover(one.bounds, one.index, "over")
-    if one.children or not (one.text or one.description) or node.bounds.encloses(one.bounds):
+    if one.children or not (one.text or one.description):
         return None
     width, height = layout.size
     if one.bounds.area * _PART_OF_SCREEN > width * height:
