@@ -91,7 +91,7 @@ def _same_window(layout: Layout, node: Node) -> Iterator[Cover]:
 
 
 def _fills(inner: Node, node: Node) -> bool:
-    """Whether they are one thing to a finger: it is filled, or for the most part by what has no name of its own."""
+    """Whether they are one thing to a finger: filled, or for the most part by what has no name of its own."""
     nameless = not (inner.text or inner.description)
     return inner.bounds.encloses(node.bounds) or (nameless and inner.bounds.area * 3 > node.bounds.area * 2)
 
