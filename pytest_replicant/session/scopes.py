@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import UsageError, is_told
 from ..model.trace import Attachment
 from .interruption import Interruption
 from .stabilize import settle
-from .targets import checked_target
+from .targets import as_target, checked_target
+from .within import view_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -60,13 +61,20 @@ class Scopes:
         if isinstance(times, bool) or not isinstance(times, int) or times < 1:
             raise UsageError(f"on_interrupt(times={times!r}): a whole number from 1")
         parts = self._parts
-        announced = Interruption(parts, wanted, lambda: do(self), times)
+        whole: S = getattr(self, "_whole", self)  # what interrupts a part of the screen lies over all of it
+        announced = Interruption(parts, wanted, lambda: do(whole), times)
         parts.observer.note_gesture()  # what was read before was not looked at for it
         parts.interrupts.append(announced)
         try:
             yield announced
         finally:
             parts.interrupts.remove(announced)
+
+    def within(self: S, target: Target | None = None, /, **by: Any) -> S:
+        """A view of one part of the screen, for page objects: the same actions, reads and checks, with every
+        selector meant inside ``target``. Refs and elements, whole snapshots, and what an action returns are not
+        confined to it."""
+        return view_of(self, as_target("within", target, by))
 
     def pause(self) -> None:
         """Shows the screen as an outline and waits for Enter, for looking around by hand. Raises ``UsageError``
