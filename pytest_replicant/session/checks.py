@@ -107,7 +107,7 @@ class Checks:
     ) -> C:
         """The app is in front, behind, or does not run: the one that the test is about, or launched last, where
         none is named."""
-        return self._expect(apps.app_is(status, self._app_meant(app)), timeout)
+        return self._expect(apps.app_is(status, self._app_meant("expect_app", app)), timeout)
 
     def expect_log(
         self: C,
@@ -132,13 +132,15 @@ class Checks:
         Reads the log twice and waits for nothing else. Raises ``Unsupported`` where crashes cannot be read. One
         at any other moment of the test is found at its end, without this.
         """
-        return self._expect(logs.no_crash(self._app_meant(app) if app is not None else None), timeout)
+        return self._expect(
+            logs.no_crash(self._app_meant("expect_no_crash", app) if app is not None else None), timeout
+        )
 
-    def _app_meant(self, app: str | None) -> str:
+    def _app_meant(self, verb: str, app: str | None) -> str:
         parts = self._parts
         name = app or parts.app or (parts.launched[-1] if parts.launched else "")
         if not isinstance(name, str) or not name:
-            raise UsageError(f'expect_app(): {app!r} names no app: expect_app("foreground", "dev.replicant.shop")')
+            raise UsageError(f"{verb}(): {app!r} names no app; an app goes by its package, dev.replicant.shop")
         return name
 
     def _expect(self: C, claim: Claim, timeout: float | None) -> C:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 __tracebackhide__ = is_told
 
+_MOST_LATE = 3  # failed reads, once the time is over, of what held on every good one
+
 
 @dataclass(frozen=True)
 class Look:
@@ -142,18 +144,20 @@ def await_claim(
     parts: Parts, claim: Claim, timeout: float, before: Snapshot | None, acted: Element | None
 ) -> Judged:
     """Reads until the claim holds or the time is over. Two reads are granted however slow a dump is, and one that
-    holds when the time is over is given what it still lacks: its second read, or the rest of its window. Raises
-    ``DeviceError`` where too few reads succeeded to know."""
+    holds when the time is over is given what it still lacks: its second read, or the rest of its window, from the
+    beginning after a read that failed. Raises ``DeviceError`` where too few reads succeeded to know."""
     reads = Reads(parts, timeout)
     watch = _Watch(parts, claim, reads, before, acted)
     needed = 1 if claim.how == "once" else AGREEING_READS
     history: list[Read] = []
     row: list[_Sight] = []  # consecutive reads on which the claim held
     latest: _Sight | None = None
+    late = 0  # reads that failed when the time was over
     while True:
         sight = watch.next()
         if sight is None:
             row = []
+            late += reads.out_of_time
             history.append(Read(reads.elapsed, reads.trouble, False))
         else:
             latest, verdict = sight, sight.verdict
@@ -164,11 +168,12 @@ def await_claim(
                 return Judged(True, verdict.observed, _told(history), len(history), reads.elapsed, seen)
             if verdict.final and not verdict.held:
                 break
-        granted = sight is None or reads.good >= needed
-        if not watch.is_waiting and reads.out_of_time and granted and not row:
+        held_so_far = latest is not None and latest.verdict.held
+        granted = reads.good < needed and sight is not None
+        if reads.out_of_time and not watch.is_waiting and not granted and not (held_so_far and late < _MOST_LATE):
             break
     if latest is None or not latest.verdict.final:
-        reads.raise_if_blind(needed)
+        reads.raise_if_blind(reads.good + 1 if latest is not None and latest.verdict.held else needed)
     assert latest is not None
     seen = latest.snapshot or _screen_now(parts)
     judged = latest.verdict
