@@ -54,3 +54,10 @@ def test_its_policy_keeps_the_contract() -> None:
     exec(code, names)
     survey = parse(screen(text("How do you like our app?"), button("Not now"), title="Catalogue"))
     check_policy(names["pytest_replicant_recover"], occasions=[Failure("ELEMENT_NOT_FOUND", "", snapshot=survey)])
+
+
+def test_so_does_that_of_the_example_tests() -> None:
+    policy = runpy.run_path(str(ROOT / "example_app_tests" / "conftest.py"))["pytest_replicant_recover"]
+    title = text("How are we doing?", resource_id="android:id/alertTitle")
+    survey = parse(screen(title, button("Take part"), button("No, thanks", at=(300, 300, 500, 400))))
+    check_policy(policy, occasions=[Failure("ELEMENT_NOT_FOUND", "", snapshot=survey)])
