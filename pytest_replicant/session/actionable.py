@@ -53,7 +53,7 @@ def await_aim(
     reading = reads.reuse(row[-1]) if row else reads.next()
     while True:
         if reading is None:
-            search.waited.on("unreadable")
+            search.waited.on(reads.interrupted or "unreadable")
         else:
             aim = search.look(reading)
             if aim is not None:

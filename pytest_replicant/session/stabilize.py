@@ -200,10 +200,11 @@ class _Run:
         """After a failed read: agreement starts anew."""
         self._row = []
         if self.reads.interrupted:
-            self._patient_since = self._parts.clock.now()
+            self._began, self._granted = self._parts.clock.now(), 0
+            self._waited.on(None)
             return None
         self._waited.on("unreadable")
-        if not self.reads.out_of_time:
+        if not (self.reads.out_of_time and self._is_window_over()):
             return None
         self.reads.raise_if_blind()
         return self._settled(agreed=False) if self._latest is not None else None
@@ -236,10 +237,10 @@ class _Run:
             return False
         if loading and self.reads.elapsed >= self._timeout:
             return self.reads.good >= AGREEING_READS
-        return (
-            self._granted >= AGREEING_READS
-            and self._parts.clock.now() - self._began >= self._parts.settings.window
-        )
+        return self._granted >= AGREEING_READS and self._is_window_over()
+
+    def _is_window_over(self) -> bool:
+        return self._parts.clock.now() - self._began >= self._parts.settings.window
 
     def _loaded_before(self, snapshot: Snapshot) -> bool:
         before = self._before
@@ -248,7 +249,8 @@ class _Run:
     def _given_up(self, snapshot: Snapshot, loading: bool) -> Settled:
         """The window is over. Where only what never rests kept the reads apart, that is known from now on."""
         if loading:
-            self._restless.learn_loading(snapshot)
+            if self.reads.elapsed >= self._timeout:
+                self._restless.learn_loading(snapshot)
             return self._settled(agreed=False)
         self._restless.learn([reading.snapshot for reading in self._row])
         return self._settled(agreed=self._agreed())

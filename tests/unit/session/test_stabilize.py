@@ -181,6 +181,13 @@ def test_one_that_was_loading_before_the_gesture_is_not_waited_for_longer(play: 
     assert settle(session._parts, before).waited < 1.5
 
 
+def test_a_failed_read_while_it_loads_does_not_end_the_wait(play: Play) -> None:
+    session, _ = play([*[LOADING] * 10, SnapshotError("null root node"), *[LOADING] * 3, LOADED])
+    settled = settle(session._parts, None)
+    assert settled.agreed
+    assert settled.snapshot.find(text="Ready")
+
+
 def test_a_loading_screen_on_a_slow_phone(play: Play) -> None:
     session, phone = play([LOADING, LOADED, LOADED, LOADED], dump_seconds=0.9)
     settled = settle(session._parts, None)
