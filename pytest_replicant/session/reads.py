@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError, is_told
 from ..logs.logcat import parse_threadtime
+from ..model.element import Element
 from ..model.selector import Selector
 from .redaction import blank
 from .resolve import resolve
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from ..drivers.base import AppInFront, DeviceInfo, Platform, ShellOutput
     from ..logs.crash import Crash
     from ..logs.logcat import LogLine
-    from ..model.element import Element
     from ..snapshots.showing.diff import SnapshotDiff
     from ..snapshots.snapshot import Snapshot
     from .step import Parts, Target
@@ -75,16 +75,17 @@ class Looking:
         _, element = await_any(self._parts, {"": wanted}, seconds)
         return element
 
-    def wait_for_any(self, *, timeout: float | None = None, **branches: Selector) -> str:
-        """The name of the first branch whose selector matches: ``wait_for_any(home=by(...), error=by(...))``."""
+    def wait_for_any(self, *, timeout: float | None = None, **branches: Target) -> str:
+        """The name of the first branch that is there: ``wait_for_any(home=by(...), error=by(...))``; of two that
+        come at once, the one named first. Several elements that fit one are there as well as a single one."""
         if not branches:
             raise UsageError("wait_for_any() needs branches: wait_for_any(home=by(text=...), error=by(text=...))")
         for name, item in branches.items():
-            if not isinstance(item, Selector):
+            if not isinstance(item, (Selector, Element, str)):
                 raise UsageError(f"wait_for_any({name}={item!r}): a branch is a selector: {name}=by(text=...)")
         wanted = {name: checked_target("wait_for_any", item) for name, item in branches.items()}
         seconds = checked_seconds("wait_for_any", timeout, self._parts.settings.action_timeout)
-        name, _ = await_any(self._parts, wanted, seconds, "wait_for_any")
+        name, _ = await_any(self._parts, wanted, seconds, "wait_for_any", several=True)
         return name
 
     def wait_for_change(self, *, timeout: float | None = None) -> SnapshotDiff:

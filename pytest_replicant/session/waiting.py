@@ -65,10 +65,16 @@ def _recorded(parts: Parts, verb: str, awaited: str, timeout: float) -> Iterator
 
 
 def await_any(
-    parts: Parts, branches: Mapping[str, Target], timeout: float, verb: str = "wait_for"
+    parts: Parts,
+    branches: Mapping[str, Target],
+    timeout: float,
+    verb: str = "wait_for",
+    *,
+    several: bool = False,
 ) -> tuple[str, Element]:
     """The first branch whose target is on two consecutive reads, and its element. Raises ``TargetError``
-    with the last outline where none came in time, ``DeviceError`` where nothing could be read."""
+    with the last outline where none came in time, ``DeviceError`` where nothing could be read. Where
+    ``several`` will do, the first of them stands for all."""
     wanted = " or ".join(describe(target) for target in branches.values())
     with _recorded(parts, verb, wanted, timeout) as wait:
         reads = wait.reads
@@ -83,7 +89,7 @@ def await_any(
                 wait.last = reading.snapshot
                 for name, target in branches.items():
                     try:
-                        element = resolve(parts.observer, reading.snapshot, target)
+                        element = _there(parts, reading.snapshot, target, several)
                     except StageFailed as failed:
                         counts[name], trouble = 0, failed
                         continue
@@ -96,6 +102,15 @@ def await_any(
         reads.raise_if_blind()
         assert trouble is not None
         raise trouble.as_target_error(f"waited for {wanted} on {parts.driver.uri} ({reads.told()})\n")
+
+
+def _there(parts: Parts, snapshot: Snapshot, target: Target, several: bool) -> Element:
+    try:
+        return resolve(parts.observer, snapshot, target)
+    except StageFailed as failed:
+        if several and failed.failure.code == "AMBIGUOUS_TARGET" and failed.failure.candidates:
+            return failed.failure.candidates[0]
+        raise
 
 
 def await_change(parts: Parts, timeout: float) -> SnapshotDiff:

@@ -65,6 +65,28 @@ def test_the_branch_that_came_first_is_named(play: Play) -> None:
     assert event.details["observed"].startswith("next: ")
 
 
+def test_of_branches_that_come_at_once_the_first_one_named_is_meant(play: Play) -> None:
+    session, _ = play([screen(), screen(), screen(button("Go"), button("Stop", 500))])
+    assert session.wait_for_any(stop=by(text="Stop"), go=by(text="Go")) == "stop"
+
+
+def test_a_branch_of_several_elements_is_there(play: Play) -> None:
+    session, _ = play([screen(button("Add"), button("Add", 500))])
+    assert session.wait_for_any(none=by(text="Nothing here"), some=by(text="Add")) == "some"
+    with pytest.raises(TargetError) as failed:
+        session.wait_for(text="Add", timeout=0.3)
+    assert failed.value.code == "AMBIGUOUS_TARGET"
+
+
+def test_a_branch_may_be_a_ref_or_an_element(play: Play) -> None:
+    session, phone = play([screen(button("Go"), button("Stay", 500))])
+    going, staying = session.find(text="Go"), session.find(text="Stay")
+    phone.frames = [screen(button("Stay", 500))]
+    session._parts.observer.note_gesture()
+    assert session.wait_for_any(gone=going, ref=staying.ref) == "ref"
+    assert session.wait_for_any(gone=going.ref, element=staying) == "element"
+
+
 def test_waiting_verifies_nothing(play: Play) -> None:
     session, _ = play([HOME], on_gesture=to_next)
     outcome = session.tap(text="Go")
