@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import ReplicantError
 from ..model.quoting import one_line
-from .deaths import with_death
+from .deaths import died_meanwhile
 from .verify import Claim, Judged, Look
 
 if TYPE_CHECKING:
@@ -34,14 +34,15 @@ def explain(
     if len(judged.reads) > 1 and any(read.observed != judged.observed for read in judged.reads):
         lines.append(_history(judged))
     became = _what_became(parts, claim, judged, before, acted)
-    lines += [more for more in (_more(judged), became, recovery) if more]
+    death = died_meanwhile(parts) if claim.kind != "expect_no_crash" else ""
+    more = _more(judged) if not death else ""  # what is near on the home screen says nothing
+    lines += [one for one in (more, became, recovery) if one]
     if judged.snapshot is not None:
         lines.append(judged.snapshot.outline())
     page = parts.recorder.report_page
     if page:
         lines.append(f"Open: {page}{'#' + action_id if action_id else ''}")
-    message = "\n".join(lines)
-    return message if claim.kind == "expect_no_crash" else with_death(parts, message)
+    return "\n".join([lines[0], death, *lines[1:]] if death else lines)
 
 
 def _history(judged: Judged) -> str:

@@ -29,6 +29,7 @@ _TRAILER = re.compile(
     r"\((?:loading|keyboard open|\d+ windows? below: .*|\d+ offscreen|no elements among \d+ nodes)\)"
 )
 _ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8})|(.))", re.DOTALL)
+_ANYTHING = ("...", "…")
 _CONTROLS = {"n": "\n", "t": "\t", "r": "\r"}
 STATES = (
     "checked",
@@ -84,8 +85,8 @@ class OutlineText:
 
 
 def read_outline(text: object, header: str = "") -> OutlineText:
-    """What a test wrote. ``header`` is that of the screen: a first line that is its name is no element. Raises
-    ``UsageError`` for what no outline can be."""
+    """What a test wrote; ``header`` is that of the screen. Raises ``UsageError`` for what no outline can be, and
+    that whatever the screen is."""
     if not isinstance(text, str):
         raise UsageError(f"expect_outline({text!r}): the expected outline is a string")
     rows = [(number, line.rstrip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
@@ -96,9 +97,7 @@ def read_outline(text: object, header: str = "") -> OutlineText:
             raise UsageError(f"expect_outline(): line {number} is indented with a tab; an outline is, with spaces")
     count = len(rows)
     first = rows[0][1].strip()
-    own = _HEADER.fullmatch(header)
-    is_header = _HEADER.fullmatch(first) is not None or (own is not None and first == own["screen"])
-    head, rows = (first, rows[1:]) if is_header and not _TRAILER.fullmatch(first) else ("", rows)
+    head, rows = (first, rows[1:]) if _is_header(first, header) else ("", rows)
     trailers: list[str] = []
     while rows and _TRAILER.fullmatch(rows[-1][1].strip()):
         trailers.insert(0, rows.pop()[1].strip())
@@ -106,6 +105,17 @@ def read_outline(text: object, header: str = "") -> OutlineText:
     if not head and not trailers and all(line.anything for line in lines):
         raise UsageError("expect_outline(): nothing but ... fits every screen")
     return OutlineText(head, tuple(lines), tuple(trailers), count)
+
+
+def _is_header(line: str, header: str) -> bool:
+    """A name with the app behind it; plain words that are no line of an outline. One word alone may be a class as
+    well: it is the header where that is how the screen is called."""
+    if _TRAILER.fullmatch(line) or line in _ANYTHING or line.startswith("- "):
+        return False
+    own = _HEADER.fullmatch(header)
+    if _HEADER.fullmatch(line) or (own is not None and clean(line) == clean(own["screen"] or "")):
+        return True
+    return not _LINE.fullmatch(line) and not set(line) & set('"[]{}(=')
 
 
 def header_fits(expected: str, actual: str) -> bool:
@@ -158,7 +168,7 @@ def _list_at(
 
 
 def _line(body: str, number: int) -> Written:
-    if body in ("...", "…"):
+    if body in _ANYTHING:
         return Written("...", number, anything=True)
     found = _LINE.fullmatch(body)
     states = frozenset(re.findall(r"\[([a-z]+)\]", found["states"])) if found else frozenset()

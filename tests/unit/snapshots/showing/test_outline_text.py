@@ -44,6 +44,12 @@ def test_a_first_line_that_is_the_screens_name_is_its_header() -> None:
     assert read_outline('Cart\nButton "A"', "Home  (dev.shop)").header == ""
 
 
+@pytest.mark.parametrize("header", ["", "Home  (dev.shop)", "Ticking clock  (dev.lab)"])
+def test_words_that_are_no_line_are_a_header_whatever_the_screen_is(header: str) -> None:
+    read = read_outline('Ticking clock\nButton "Keep"', header)
+    assert (read.header, shape(read.lines)) == ("Ticking clock", ['Button "Keep"'])
+
+
 def test_steps_of_four_and_dashes() -> None:
     read = read_outline('ListView\n    - "Mug"\n      "£9"\n    - "Tray"\n      "£8"')
     (listed,) = read.lines
@@ -80,7 +86,8 @@ def test_text_is_compared_as_labels_are(one: str, other: str) -> None:
         (None, "is a string"),
         ('ListView\n\tButton "A"', "line 2 is indented with a tab"),
         ('  Button "A"\n \t Button "B"', "line 2 is indented with a tab"),
-        ("Button Add", "line 1 is no line"),
+        ("Home\nButton Add", "line 2 is no line"),
+        ("- Button Add", "line 1 is no line"),
         ('Button "A" [on]', r"\[on\] is no state"),
         ('Button "say "hi""', "raw string"),
         ('Button "A', "raw string"),
