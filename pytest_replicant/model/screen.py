@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Screen:
-    """Holds when every selector in ``has`` matches and none in ``lacks`` does; ``name`` is for messages."""
+    """Holds when every selector in ``has`` matches and none in ``lacks`` does; ``name`` is for messages. Where
+    nothing is in ``has``, ``name`` is the title or activity that the screen has."""
 
     name: str
     has: Sequence[Selector] = ()

@@ -129,8 +129,9 @@ class Checks:
     def expect_no_crash(self: C, app: str | None = None, *, timeout: float | None = None) -> C:
         """No app of this test, or not this one, died or stopped answering since the last action was sent.
 
-        Reads the log twice and waits for nothing else. Raises ``Unsupported`` where crashes cannot be read. One
-        at any other moment of the test is found at its end, without this.
+        Reads the log twice and waits for nothing else. Does not verify the action: what does not crash need not
+        work. Raises ``Unsupported`` where crashes cannot be read. One at any other moment of the test is found at
+        its end, without this.
         """
         return self._expect(
             logs.no_crash(self._app_meant("expect_no_crash", app) if app is not None else None), timeout

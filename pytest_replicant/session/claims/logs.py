@@ -80,7 +80,8 @@ def no_crash(app: str | None) -> Claim:
         more = "\n".join(f"  {quoted(line)}" for line in lines)
         return Verdict(False, "; ".join(map(told_death, own)), final=True, more=lambda: more)
 
-    return Claim("expect_no_crash", f"of {app}" if app else "of the app", how="settled", ask=ask)
+    expected = f"of {app}" if app else "of the app"
+    return Claim("expect_no_crash", expected, how="settled", verifies=False, ask=ask)
 
 
 def _processes(parts: Parts, app: str) -> frozenset[int]:

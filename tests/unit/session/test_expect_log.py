@@ -272,6 +272,7 @@ def test_no_crash_reads_the_log_twice_and_no_screen(logged: Logged) -> None:
     dumps, phone.commands = phone.dumps, []
     outcome.expect_no_crash()
     assert (phone.dumps, phone.commands) == (dumps, ["crashes", "crashes"])
+    assert outcome.result.lifecycle_state == "pending_verification", "what does not crash need not work"
 
 
 def test_a_crash_fails_at_once_and_is_told(logged: Logged) -> None:
