@@ -62,7 +62,7 @@ def _left(session: DeviceSession, failure: Failure, snapshot: Snapshot) -> str:
     died = _death(session, failure.app)
     if died:
         return f"{failure.app} died ({died}), and the home screen ({snapshot.app}) is in front"
-    element = meant(failure)
+    element = meant(failure) or failure.element  # of a check, what its action was done to
     if element is None and isinstance(failure.target, Selector):
         element = session.resolved_before(failure.target)
     in_the_app = element is not None and element.node.package == failure.app

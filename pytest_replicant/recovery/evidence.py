@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 ABSENCE = frozenset({"expect_gone", "expect_unchanged"})
 """Checks that something on the screen makes fail: taking it away would make them hold, and prove nothing."""
+OFF_SCREEN = frozenset({"expect_log", "expect_no_crash"})
+"""Checks in whose way nothing on a screen can be."""
 
 _SEARCHED = ("ELEMENT_NOT_FOUND", "STALE_REFERENCE")  # their candidates are what came near
 _ANYBODYS = {"", "android"}  # ids that every dialog may have do not say which one is meant
@@ -53,9 +55,9 @@ def first_of(snapshot: Snapshot, buttons: Iterable[Selector], among: Collection[
 
 
 def is_about(failure: Failure, snapshot: Snapshot, dialog: Collection[Element]) -> bool:
-    """Whether the test means the dialog itself, or the check is one that would come true by its going."""
-    counts_anything = failure.action_type == "expect_count" and failure.target is None
-    if failure.action_type in ABSENCE or counts_anything:
+    """Whether the test means the dialog itself, or the check is one that would come true by its going, or that has
+    nothing to do with any."""
+    if failure.action_type in ABSENCE | OFF_SCREEN:
         return True
     packages, ids = {e.node.package for e in dialog}, {e.resource_id.partition(":")[0] for e in dialog}
     found = () if failure.code in _SEARCHED else failure.candidates
@@ -82,11 +84,13 @@ def says(snapshot: Snapshot, dialog: Collection[Element]) -> str:
 
 def meant(failure: Failure) -> Element | None:
     """The element that was meant, as it was last seen; None where that is not known. What merely came near in a
-    search that found nothing is not meant."""
+    search that found nothing is not meant, nor is what an action was done to by a check of something else."""
+    if isinstance(failure.target, Element):
+        return failure.target
     near_miss = failure.code in _SEARCHED and failure.element in failure.candidates
-    if failure.element is not None and not near_miss:
-        return failure.element
-    return failure.target if isinstance(failure.target, Element) else None
+    by_check = failure.action_type.startswith("expect_")
+    other = by_check and (failure.action_type != "expect_state" or failure.target is not None)
+    return None if near_miss or other else failure.element
 
 
 def never_stood_still(failure: Failure) -> bool:

@@ -41,5 +41,5 @@ def _another_way(failure: Failure, tried: int) -> tuple[dict[str, Any], str] | N
     if failure.code == "ACTION_REJECTED" and failure.action_type in TYPES:
         return {"mode": "keys"}, "the text did not arrive whole; typed key by key instead"
     if never_stood_still(failure):
-        return {"mode": "patient"}, "the target never stood still; given another chance to"
+        return {"settle": "longer"}, "the target never stood still; given another chance to"
     return None

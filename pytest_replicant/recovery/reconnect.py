@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pluggy import HookimplMarker
 
 from ..errors import DeviceOffline, DeviceTimeout, ProtocolError
+from ..model.quoting import one_line
 from ..model.recovery import Recovery, Remedy
 
 if TYPE_CHECKING:
@@ -30,5 +31,6 @@ def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: Re
     trouble = next((told for kind, told in LOST.items() if isinstance(failure.error, kind)), "")
     if not trouble:
         return None
-    reason = f"{trouble} ({type(failure.error).__name__}: {str(failure.error).splitlines()[0]})"
+    said = one_line(str(failure.error).partition("\n")[0])
+    reason = f"{trouble} ({type(failure.error).__name__}: {said})"
     return Recovery("state_refresh", before=(Remedy.reconnect(),), reason=reason, policy="reconnect")

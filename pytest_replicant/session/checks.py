@@ -192,6 +192,7 @@ class Checks:
             f"{claim.kind} {claim.expected}: {judged.observed}",
             stage="verify",
             action_type=claim.kind,
+            target=claim.target,
             element=acted,
             snapshot=judged.snapshot,
             steady=steady and not (judged.reads and judged.reads[-1].held),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..model.failure import FailureCode
     from ..snapshots.snapshot import Snapshot
     from .observe import Observer
-    from .step import Parts
+    from .step import Parts, Target
 
 __tracebackhide__ = is_told
 
@@ -70,6 +70,7 @@ class Claim:
     verifies: bool = True
     code: FailureCode = "VERIFICATION_FAILED"
     ask: Callable[[Parts], Verdict] | None = None
+    target: Target | None = None  # what it is about, where that is named
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ def visible(target: Target) -> Claim:
         found, told = _sighting(look, target)
         return Verdict(found is True, told, more=lambda: near(look.snapshot, target))
 
-    return Claim("expect_visible", describe(target), test)
+    return Claim("expect_visible", describe(target), test, target=target)
 
 
 def gone(target: Target) -> Claim:
@@ -36,7 +36,7 @@ def gone(target: Target) -> Claim:
         found, told = _sighting(look, target)
         return Verdict(found is False, told, more=lambda: _one_a_line(look.snapshot, target))
 
-    return Claim("expect_gone", describe(target), test, "window")
+    return Claim("expect_gone", describe(target), test, "window", target=target)
 
 
 def seen(selector: Target) -> Claim:
@@ -55,7 +55,7 @@ def seen(selector: Target) -> Claim:
         others = ", ".join(f'"{toast}"' for toast in observer.toasts)
         return Verdict(False, f"not seen; toasts: {others}" if others else "not seen, no toast either")
 
-    return Claim("expect_seen", describe(selector), test, "once")
+    return Claim("expect_seen", describe(selector), test, "once", target=selector)
 
 
 def count_is(wanted: int, selector: Selector) -> Claim:
@@ -68,7 +68,7 @@ def count_is(wanted: int, selector: Selector) -> Claim:
         return Verdict(len(found) == wanted, f"{len(found)} found", more=more)
 
     how: Literal["settled", "window"] = "window" if wanted == 0 else "settled"  # none: as expect_gone has it
-    return Claim("expect_count", f"{wanted} of {selector.describe()}", test, how)
+    return Claim("expect_count", f"{wanted} of {selector.describe()}", test, how, target=selector)
 
 
 def _sighting(look: Look, target: Target) -> tuple[bool | None, str]:

@@ -39,7 +39,7 @@ def state_is(target: Target | None, wanted: dict[str, Any], tolerance: float | N
         verdicts = [_state(element, name, value, tolerance) for name, value in wanted.items()]
         return Verdict(all(item.held for item in verdicts), ", ".join(item.observed for item in verdicts))
 
-    return Claim("expect_state", where + expected, test, code="EXPECT_STATE_MISMATCH")
+    return Claim("expect_state", where + expected, test, code="EXPECT_STATE_MISMATCH", target=target)
 
 
 def _check_states(wanted: dict[str, Any], tolerance: float | None) -> None:

@@ -34,7 +34,7 @@ def test_a_target_that_never_stood_still_is_given_another_chance() -> None:
     moving = failed("ELEMENT_NOT_INTERACTABLE", snapshot, steady=False, element=snapshot.elements[1])
     answer = ask("flaky", moving)
     assert answer is not None
-    assert dict(answer.params) == {"mode": "patient"}
+    assert dict(answer.params) == {"settle": "longer"}
     assert ask("drift", moving) is None  # one further wait for it is enough
 
 

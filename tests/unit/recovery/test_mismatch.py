@@ -33,6 +33,7 @@ def test_it_must_be_allowed(allow: frozenset[str], idempotent: bool) -> None:
     ("source", "facts"),
     [
         (SHOP, {"action_type": "expect_unchanged"}),
+        (SHOP, {"action_type": "expect_no_crash"}),
         (SHOP, {"steady": False}),
         (LOADING, {}),
         (SHOP, {"error": DeviceOffline("gone")}),

@@ -52,6 +52,8 @@ def test_it_is_left_where_the_test_is_about_it() -> None:
         outcome = mobile.tap(text="Where am I?")
         with pytest.raises(ExpectationFailed):
             outcome.expect_gone(text="Only this time")
+        with pytest.raises(ExpectationFailed):
+            outcome.expect_count(0, text="Only this time")
         with pytest.raises(ActionFailed):
             mobile.tap(resource_id="com.android.permissioncontroller:id/permission_allow_button")
         mobile.tap(text="Only this time").expect_visible(text="You are in the lab")

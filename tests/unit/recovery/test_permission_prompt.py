@@ -79,12 +79,27 @@ def test_it_is_left_where_the_test_wants_that() -> None:
         {"action_type": "answer_permission"},
         {"action_type": "expect_gone"},
         {"action_type": "expect_unchanged"},
-        {"action_type": "expect_count"},
+        {"action_type": "expect_no_crash"},
+        {"action_type": "expect_log"},
+        {"action_type": "expect_count", "target": Selector(text="deny")},
     ],
     ids=str,
 )
 def test_a_test_about_the_prompt_is_left_alone(facts: dict[str, object]) -> None:
     assert ask("permission_prompt", failed("ELEMENT_NOT_FOUND", parse(CAMERA), **facts)) is None
+
+
+def test_a_second_prompt_after_the_answer_to_a_first() -> None:
+    """What was answered is what the action was done to, and not what the check is about."""
+    snapshot = parse(CAMERA)
+    answered = snapshot.find(text="allow_one_time")
+    for target in (None, ADD):
+        failure = failed(
+            "VERIFICATION_FAILED", snapshot, action_type="expect_visible", element=answered, target=target
+        )
+        assert ask("permission_prompt", failure) is not None
+    state = failed("EXPECT_STATE_MISMATCH", snapshot, action_type="expect_state", element=answered)
+    assert ask("permission_prompt", state) is None
 
 
 def test_a_ref_to_the_prompt_is_about_it() -> None:
