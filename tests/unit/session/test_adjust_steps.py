@@ -8,6 +8,7 @@ import pytest
 
 from pytest_replicant import ActionFailed
 from pytest_replicant.model.recovery import Recovery
+from pytest_replicant.recovery import builtin
 from pytest_replicant.virtual.app_kit import Button, Row, RunningApp, Text, Widget, stepper
 
 from .conftest import Kit
@@ -193,3 +194,18 @@ def test_a_progress_bar_is_no_slider_until_its_role_is_set_aside(kit: Kit) -> No
     session, phone = kit(build, recover=raw, heat=20)
     session.adjust(resource_id="heat", to=50)
     assert phone.state.values["heat"] == 50
+
+
+def test_dead_buttons_are_not_pressed_again_by_raw_semantics(kit: Kit) -> None:
+    """Raw semantics come to the same buttons: there is nothing else to try."""
+
+    def build(app: RunningApp[Held]) -> list[Widget]:
+        press = app.state.events.append
+        minus, plus = (Button(sign, on_click=lambda: press("pressed"), width=60) for sign in "−+")
+        return [Row([minus, Text("3", id="sum", width=80), plus])]
+
+    session, phone = kit(build, recover=builtin)
+    with pytest.raises(ActionFailed, match="does not react") as failed:
+        session.adjust(resource_id="sum", to=5)
+    assert failed.value.failure_code == "SEMANTIC_MISMATCH"
+    assert len(phone.touches) == 1

@@ -208,6 +208,14 @@ def test_the_edges_of_the_screen_are_touched_only_where_it_takes_them(kit: Kit, 
     assert (phone.touches[-1].x >= phone.info.width - edge) is (inset == 0)
 
 
+def test_a_search_that_goes_to_the_end_stops_short_of_the_edge(kit: Kit) -> None:
+    """Nothing moves it up to four fifths, so that the search asks the end which way it goes."""
+    session, phone = kit(track(lambda share: float(max(0, int((share - 0.8) * 500)))), bar=0.0)
+    session.adjust(resource_id="bar", to=40)
+    assert all(24 * 2.625 <= point.x < phone.info.width - 24 * 2.625 for point in phone.touches)
+    assert max(point.x for point in phone.touches) > phone.info.width * 0.9
+
+
 def test_a_track_that_moves_is_followed(kit: Kit) -> None:
     """Each touch shifts it down by the height of a line."""
 
