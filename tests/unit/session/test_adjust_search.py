@@ -64,6 +64,7 @@ def test_every_value_is_found_from_anywhere(
         assert len(touched) == len(set(touched))
 
 
+@pytest.mark.slow
 def test_chance_shapes_are_found_or_proved_not_to_have_the_value() -> None:
     """Any rising shape whatever, flat for long stretches and steep between."""
     chance = random.Random(11)

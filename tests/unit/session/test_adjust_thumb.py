@@ -55,6 +55,7 @@ def test_the_built_in_policies_climb_the_ladder(kit: Kit) -> None:
     assert outcome.result.recovery.attempted == ("retry_adjustment",)
 
 
+@pytest.mark.slow
 def test_the_built_in_policies_give_up_in_the_end(kit: Kit) -> None:
     session, phone = kit(track(SHAPES["whole numbers"][0], **DEAF), recover=builtin, bar=40.0)
     with pytest.raises(ActionFailed, match="SEMANTIC_MISMATCH") as failed:

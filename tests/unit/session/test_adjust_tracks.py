@@ -140,6 +140,7 @@ def test_without_a_recovery_the_next_mode_is_left(kit: Kit) -> None:
     assert phone.state.values["bar"] == 40
 
 
+@pytest.mark.slow
 def test_what_reacts_to_nothing_breaks_its_promise(kit: Kit) -> None:
     session, phone = kit(track(SHAPES["whole numbers"][0], taps=False, drags=False), recover=next_mode, bar=40.0)
     with pytest.raises(ActionFailed, match="does not react: as a slider it promises") as failed:
@@ -148,6 +149,7 @@ def test_what_reacts_to_nothing_breaks_its_promise(kit: Kit) -> None:
     assert all_inside(phone, phone.bounds("bar"))
 
 
+@pytest.mark.slow
 def test_raw_semantics_do_not_repeat_what_was_tried(kit: Kit) -> None:
     def policy(session: object, failure: object, state: object) -> Recovery | None:
         if getattr(failure, "code", "") == "CONTROL_CONVERGENCE_FAILED":

@@ -46,6 +46,7 @@ def test_a_list_longer_than_the_screen_is_scrolled(kit: Kit, to: str) -> None:
     assert (outcome.result.details["swipes"] > 0) is (to != "Land 1")
 
 
+@pytest.mark.slow
 def test_what_a_long_list_lacks_is_said_with_all_that_it_has(kit: Kit) -> None:
     session, phone = kit(lands(*LONG), land=0)
     with pytest.raises(ActionFailed, match=r'"Land 0".*"Land 59"') as failed:
