@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from ..model.failure import Failure
 from ..model.secret import MASK
+from ..model.selector import Selector
 from .claims.states import text_of
 from .execute.adjusting.numbers import is_near, number_of
+from .execute.segments import is_chosen, members_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,8 +87,12 @@ def stays(to: float | str | bool, tolerance: float) -> Postcondition:
         if isinstance(to, bool):
             return _kept(snapshot, control, control.states.checked, control.states.checked is to)
         if isinstance(to, str):
-            is_list = control.semantic_role == "dropdown"
-            return chosen(to)(snapshot, acted) if is_list else (None, "unavailable")
+            if control.semantic_role == "dropdown":
+                return chosen(to)(snapshot, acted)
+            now = [one for one in members_of(snapshot, control) if is_chosen(one)]
+            wanted = {one.identity for one in snapshot.match(Selector(text=to))}
+            shown = "   ".join(one.label for one in now) or None
+            return _kept(snapshot, control, shown, any(one.identity in wanted for one in now))
         value = number_of(control)
         return _kept(snapshot, control, value, value is not None and is_near(value, to, tolerance))
 

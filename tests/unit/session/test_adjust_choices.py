@@ -17,6 +17,7 @@ from pytest_replicant.virtual.app_kit import (
     SeekBar,
     Spinner,
     Switch,
+    Text,
     Widget,
 )
 
@@ -107,7 +108,8 @@ def test_a_drop_down_is_set_by_label(kit: Kit) -> None:
 def test_a_segmented_control_is_set_by_label(kit: Kit, size: str) -> None:
     session, phone = kit(form, **FORM)
     bounds = phone.bounds("size")
-    session.adjust(resource_id="size", to=size)
+    outcome = session.adjust(resource_id="size", to=size)
+    assert outcome.result.details["read_back"] == "exact"
     assert phone.state.values["size"] == size
     assert all(bounds.contains(point) for point in phone.touches)
 
@@ -117,6 +119,16 @@ def test_a_segment_that_is_not_there_names_those_that_are(kit: Kit) -> None:
     with pytest.raises(ActionFailed, match='it offers "Small"   "Medium"   "Large"') as failed:
         session.adjust(resource_id="size", to="Huge")
     assert failed.value.failure_code == "ELEMENT_NOT_FOUND"
+    assert phone.touches == []
+
+
+def test_links_beside_each_other_are_no_choice(kit: Kit) -> None:
+    def build(app: RunningApp[Held]) -> list[Widget]:
+        return [Text(name, on_click=lambda: app.state.events.append("tapped")) for name in ("Terms", "Privacy")]
+
+    session, phone = kit(build)
+    with pytest.raises(ActionFailed, match="ELEMENT_NOT_INTERACTABLE"):
+        session.adjust(text="Terms", to="Privacy")
     assert phone.touches == []
 
 
@@ -184,3 +196,19 @@ def test_a_disabled_control_is_not_touched(kit: Kit) -> None:
         session.adjust(resource_id="tip", to=9, timeout=0.5)
     assert failed.value.failure_code == "ELEMENT_NOT_INTERACTABLE"
     assert phone.touches == []
+
+
+def test_a_choice_that_the_app_takes_back_is_caught(kit: Kit) -> None:
+    """It was the chosen one for a moment; the screen that counts is the one at rest."""
+
+    def build(app: RunningApp[Held]) -> list[Widget]:
+        def keep(size: str) -> None:
+            app.state.values["size"] = size
+            app.after(250, lambda: app.state.values.update(size="Small"))
+
+        return [segments(SIZES, app.state.values["size"], keep)]
+
+    session, _ = kit(build, size="Small")
+    with pytest.raises(ActionFailed, match="shows 'Small' now: the app changed it back") as failed:
+        session.adjust(resource_id="size", to="Large")
+    assert failed.value.failure_code == "ACTION_REJECTED"

@@ -68,6 +68,47 @@ def test_a_number_without_buttons_is_not_touched(kit: Kit) -> None:
     assert phone.touches == []
 
 
+@pytest.mark.parametrize(
+    ("others", "pressed"),
+    [
+        (["More", "Less"], True),
+        (["Increase", "Decrease"], True),
+        (["More options"], False),
+        (["More"], False),
+        (["Up next"], False),
+        (["4", "5"], False),
+        (["Delete", "Buy"], False),
+    ],
+)
+@pytest.mark.parametrize("role", ["android.widget.TextView", "android.view.View"])
+def test_only_what_says_more_or_less_is_pressed(kit: Kit, others: list[str], pressed: bool, role: str) -> None:
+    """Beside a number, and in a card that is called by one."""
+
+    def build(app: RunningApp[Held]) -> list[Widget]:
+        number = app.state.values["sum"]
+
+        def press(label: str) -> Callable[[], object]:
+            change = {"More": 1, "Increase": 1, "Less": -1, "Decrease": -1}.get(label, 0)
+            return lambda: into(app, "sum")(number + change)
+
+        buttons = [Button(label, on_click=press(label), width=120) for label in others]
+        if role.endswith("TextView"):
+            return [Row([Text(str(number), id="sum", width=60), *buttons])]
+        card = Row(
+            [Text(f"Items: {number}", width=100), *buttons], id="sum", on_click=press("card"), class_name=role
+        )
+        return [card]
+
+    session, phone = kit(build, sum=3)
+    if pressed:
+        session.adjust(resource_id="sum", to=5)
+        assert phone.state.values["sum"] == 5
+    else:
+        with pytest.raises(ActionFailed, match="ELEMENT_NOT_INTERACTABLE"):
+            session.adjust(resource_id="sum", to=5)
+        assert phone.touches == []
+
+
 def jumps(app: RunningApp[Held]) -> Callable[[int], Callable[[], object]]:
     return lambda step: lambda: into(app, "sum")(app.state.values["sum"] + step)
 

@@ -19,8 +19,10 @@ __tracebackhide__ = is_told
 
 _MORE_SIGNS = frozenset("+＋➕∧▲△⌃")
 _LESS_SIGNS = frozenset("-−–—－➖∨▼▽⌄")
-_MORE_WORDS = frozenset({"increase", "increment", "plus", "raise", "more", "inc", "up"})
-_LESS_WORDS = frozenset({"decrease", "decrement", "minus", "lower", "less", "fewer", "dec", "down"})
+_MORE_WORDS = frozenset({"increase", "increment", "plus", "inc"})
+_LESS_WORDS = frozenset({"decrease", "decrement", "minus", "dec"})
+_UPWARD = frozenset({"more", "up", "higher", "raise"})  # said of many things: they count in pairs, and alone
+_DOWNWARD = frozenset({"less", "fewer", "down", "lower"})
 _LEVELS = 3  # how far above the number the buttons' common parent may be
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _JUMP = re.compile(r"[-+−＋]\s*\d+(?:[.,]\d+)?\Z")
@@ -37,40 +39,53 @@ def levers_of(control: Control) -> list[Lever]:
 
 
 def buttons_of(snapshot: Snapshot, element: Element) -> list[tuple[Element, int]]:
-    """Each with what it looks like: 1 for more, -1 for less, 0 where nothing tells, as on number pickers."""
+    """Each with what it looks like: 1 for more, -1 for less, 0 where nothing tells, as on number pickers. What is
+    in or beside something that is no stepper counts only where it looks like one of the two: anything else may
+    delete or buy."""
     inside = [button for button in _clickable(snapshot, element.node.index) if not button.states.editable]
-    if inside:
-        return [(button, hint_of(button, element)) for button in inside]
+    if element.semantic_role == "stepper" and inside:
+        return [(button, _hint(button) or _by_number(button, element)) for button in inside]
+    found = _signed(inside)
     above = element.node.parent
     for _ in range(_LEVELS):
-        if above < 0:
+        if found or above < 0:
             break
-        signed = [
-            (button, hint)
-            for button in _clickable(snapshot, above)
-            if button is not element and (hint := hint_of(button, element)) and _beside(button, element)
-        ]
-        if signed:
-            labels = [(button.label, button.resource_id) for button, _ in signed]
-            return signed if len(labels) == len(set(labels)) else []
+        around = [button for button in _clickable(snapshot, above) if button is not element]
+        found = _signed([button for button in around if _beside(button, element)])
         above = snapshot.nodes[above].parent
-    return []
+    looks = [(button.label, button.resource_id) for button, _ in found]
+    return found if len(looks) == len(set(looks)) else []
 
 
-def hint_of(button: Element, number: Element) -> int:
-    """By a sign, a word or an id that says so; by its own number where that is the next one."""
+def _signed(buttons: list[Element]) -> list[tuple[Element, int]]:
+    plain = [(button, hint) for button in buttons if (hint := _hint(button))]
+    pairs = [(button, hint) for button in buttons if (hint := _one_word(button))]
+    return plain or (pairs if {hint for _, hint in pairs} == {1, -1} else [])
+
+
+def _hint(button: Element) -> int:
+    """By a sign, a jump such as +10, the first word, or the id."""
     label = button.label.strip()
     if label in _MORE_SIGNS or (_JUMP.match(label) and label[0] in _MORE_SIGNS):
         return 1
     if label in _LESS_SIGNS or (_JUMP.match(label) and label[0] in _LESS_SIGNS):
         return -1
-    own, shown = number_told(label), number_of(number)
-    if own is not None and shown is not None and own != shown:
-        return 1 if own > shown else -1
-    first = (
-        word.lower() for word in (*_WORD.findall(label)[:1], *_WORD.findall(button.resource_id.split("/")[-1]))
-    )
-    return next((1 if word in _MORE_WORDS else -1 for word in first if word in _MORE_WORDS | _LESS_WORDS), 0)
+    words = [*_WORD.findall(label)[:1], *_WORD.findall(button.resource_id.rpartition("/")[2])]
+    return _told_by([word.lower() for word in words], _MORE_WORDS, _LESS_WORDS)
+
+
+def _one_word(button: Element) -> int:
+    return _told_by([button.label.strip().lower()], _UPWARD, _DOWNWARD)
+
+
+def _by_number(button: Element, number: Element) -> int:
+    """A picker's buttons show the values next to its own."""
+    own, shown = number_told(button.label), number_of(number)
+    return 0 if own is None or shown is None or own == shown else 1 if own > shown else -1
+
+
+def _told_by(words: list[str], more: frozenset[str], less: frozenset[str]) -> int:
+    return next((1 if word in more else -1 for word in words if word in more or word in less), 0)
 
 
 def _clickable(snapshot: Snapshot, above: int) -> list[Element]:

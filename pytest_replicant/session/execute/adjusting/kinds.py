@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ....errors import UsageError, is_told
-from ..segments import members_of
+from ..segments import is_chosen, members_of
 from .buttons import buttons_of, levers_of
 from .control import Control
 from .custom import swipe_inside, tap_halves
@@ -16,6 +16,9 @@ from .levers import press_until
 from .numbers import number_told
 from .search import Stop
 from .track import drag_thumb, tap_track
+
+if TYPE_CHECKING:
+    from ....model.element import Element
 
 __tracebackhide__ = is_told
 
@@ -109,13 +112,26 @@ def _kind(control: Control, to: float | str | bool) -> Kind:
         return _BY_ROLE[role]
     if element.node.checkable:
         return "switch"
-    if isinstance(to, str) and members_of(control.snapshot, element) != [element]:
+    if isinstance(to, str) and _is_choice(members_of(control.snapshot, element)):
         return "segments"
     if role != "progress" and control.start is not None and buttons_of(control.snapshot, element):
         return "stepper"
-    if role in _REFUSED and not (role == "container" and number_told(element.description) is not None):
+    if control.start is not None and role in (None, "container") and not _tells_its_own(element):
+        raise not_adjustable(control, _REFUSED["container"])
+    if role in _REFUSED and role != "container":
         raise not_adjustable(control, _REFUSED[role])
     return "custom"
+
+
+def _tells_its_own(element: Element) -> bool:
+    """The number is not that of something in it, as a row is called by the texts in it."""
+    own = (element.text, element.description, element.node.value or "")
+    return any(number_told(text) is not None for text in own)
+
+
+def _is_choice(members: list[Element]) -> bool:
+    """Several, of which one is chosen or could be: not just several things to tap."""
+    return len(members) > 1 and any(is_chosen(one) or one.semantic_role in ("radio", "tab") for one in members)
 
 
 def _raw_kind(control: Control, to: float | str | bool) -> Kind:
