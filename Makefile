@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin/python -m
 
-.PHONY: demo test nightly check lint types imports conformance browser bench clean
+.PHONY: demo test slow-phone nightly check lint types imports conformance browser bench clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -17,6 +17,10 @@ demo: $(VENV)/ready   ## run the example app's tests on a virtual phone and leav
 
 test: $(VENV)/ready   ## the project's own tests: no phone, adb, Java, browser or network
 	$(RUN) pytest -n 2 --dist worksteal -m "not browser" tests example_app_tests
+
+slow-phone: $(VENV)/ready   ## the example tests, unchanged, on a phone whose dumps take 1.5 s and fail one time in ten
+	$(RUN) pytest -n 6 --dist worksteal example_app_tests \
+		--replicant-device="virtual?dump_ms=1500&fail_dump=0.1&seed=7" --replicant-output=replicant-report/slow-phone
 
 nightly: $(VENV)/ready   ## the property tests with thousands of new examples each
 	$(RUN) pytest tests/properties --hypothesis-profile=nightly --timeout=7200
