@@ -9,9 +9,11 @@ from ...errors import is_told
 from ...model.failure import Failure
 from ...snapshots.text.masking import mask_progress
 from ..step import StageFailed
+from ..within import inside
 from .overlap import SLACK, Piece, View, overlap, period, shift
 from .sweeping import (
     Direction,
+    Still,
     descendants,
     located,
     scroller,
@@ -62,6 +64,7 @@ class Collecting:
         timeout: float,
     ) -> None:
         self._selector = selector
+        self._wanted = selector if container is None else inside(container, selector)
         self._container = container
         self._direction = direction
         self._max_swipes = max_swipes
@@ -81,7 +84,7 @@ class Collecting:
         snapshot = settled_now(hands.parts)
         box = self._box(hands, snapshot)
         if box is None:
-            self.stopped = "the edge of a screen that does not scroll"
+            self.stopped = f"the edge of a {'screen' if self._container is None else 'list'} that does not scroll"
             self._gather(snapshot, None, 0)
             return self._told(0)
         self._gather(snapshot, box, 0)
@@ -109,9 +112,7 @@ class Collecting:
     def _box(self, hands: Hands, snapshot: Snapshot) -> Element | None:
         try:
             return scroller(hands, snapshot, self._container, self._direction)
-        except StageFailed as failed:
-            if self._container is not None or failed.failure.code != "ELEMENT_NOT_FOUND":
-                raise
+        except Still:
             return None
 
     # --- what is on one screen --------------------------------------------------------------------------------
@@ -120,7 +121,7 @@ class Collecting:
         """Adds what is new; what was cut by an edge before is taken as it is shown now, where it is whole."""
         area = viewport(snapshot, box) if box is not None else None
         inside = {node.index for node in descendants(snapshot, box)} if box is not None else None
-        for element in snapshot.every(self._selector):
+        for element in snapshot.every(self._wanted if box is None else self._selector):
             if inside is not None and element.node.index not in inside:
                 continue
             low, high, across = self._span(element.bounds, area)

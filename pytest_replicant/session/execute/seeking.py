@@ -12,7 +12,7 @@ from ..resolve import resolve
 from ..stabilize import settle
 from ..step import StageFailed
 from ..targets import describe
-from .sweeping import NUDGE, OPPOSITE, REACH, Direction, scroller, settled_now, sweep_surely, views_of
+from .sweeping import NUDGE, OPPOSITE, REACH, Direction, Still, scroller, settled_now, sweep_surely, views_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,7 +61,8 @@ class Seek:
             box = self._box(hands, snapshot)
             if box is None:
                 if hands.parts.clock.now() >= deadline:
-                    raise self._missing(hands, snapshot, element, "the edge of a screen that does not scroll")
+                    what = "screen" if self._container is None else "list"
+                    raise self._missing(hands, snapshot, element, f"the edge of a {what} that does not scroll")
                 snapshot = settle(hands.parts, None).snapshot
                 continue
             reach = REACH if element is None else NUDGE
@@ -85,9 +86,7 @@ class Seek:
     def _box(self, hands: Hands, snapshot: Snapshot) -> Element | None:
         try:
             return scroller(hands, snapshot, self._container, self._direction)
-        except StageFailed as failed:
-            if self._container is not None or failed.failure.code != "ELEMENT_NOT_FOUND":
-                raise
+        except Still:
             return None
 
     def _still_to_go(self, hands: Hands, snapshot: Snapshot, element: Element | None) -> Direction | None:

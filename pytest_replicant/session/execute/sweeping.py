@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
-from ...errors import is_told
+from ...errors import TargetError, is_told
 from ...model.failure import Failure
 from ...model.geometry import Point, Rect
 from ...snapshots.screen.scrolling import scrolls
@@ -16,6 +16,7 @@ from ..resolve import resolve
 from ..restless import agree
 from ..stabilize import AGREEING_READS, settle
 from ..step import StageFailed
+from ..targets import describe
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +36,10 @@ NUDGE = 0.35  # of it, where a whole one did not help or would be too much
 _LANES = (0.5, 0.3, 0.7, 0.12, 0.88)  # where across the container the finger may go, the middle first
 _MOSTLY = 0.6  # of its area: a scroller so full of another one is only its frame
 _SIDEWAYS = ("HorizontalScrollView", "ViewPager", "ViewPager2")
+
+
+class Still(StageFailed):
+    """What was to be scrolled is there, and does not scroll."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +70,24 @@ def scroller(hands: Hands, snapshot: Snapshot, container: Target | None, directi
         if found is not None:
             return found
         message = f"ELEMENT_NOT_FOUND  nothing on this screen of {hands.look.uri} scrolls.\n{snapshot.outline()}"
-        raise StageFailed(Failure("ELEMENT_NOT_FOUND", message), snapshot)
-    return scrolling_part(snapshot, resolve(hands.parts.observer, snapshot, container), direction)
+        raise Still(Failure("ELEMENT_NOT_FOUND", message), snapshot)
+    try:
+        return scrolling_part(snapshot, resolve(hands.parts.observer, snapshot, container), direction)
+    except StageFailed as failed:
+        if isinstance(failed, Still) or not _is_listed(snapshot, container):
+            raise
+    message = (
+        f"ELEMENT_NOT_FOUND  {describe(container)} on {hands.look.uri} does not scroll.\n{snapshot.outline()}"
+    )
+    raise Still(Failure("ELEMENT_NOT_FOUND", message), snapshot)
+
+
+def _is_listed(snapshot: Snapshot, container: Target) -> bool:
+    """Whether it is there at all: a list with room for all that is in it is nothing that anybody could touch."""
+    try:
+        return bool(snapshot.outline(within=container))
+    except TargetError:
+        return False
 
 
 def scrolling_part(snapshot: Snapshot, element: Element, direction: Direction) -> Element:
@@ -78,7 +99,7 @@ def scrolling_part(snapshot: Snapshot, element: Element, direction: Direction) -
     found = _largest(snapshot, parts, direction)
     if found is None:
         why = "it does not scroll; name a list, or none for the largest"
-        raise not_interactable(snapshot, element, why)
+        raise Still(not_interactable(snapshot, element, why).failure, snapshot)
     return found
 
 

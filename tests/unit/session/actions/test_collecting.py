@@ -168,3 +168,24 @@ def test_a_wrong_call_is_a_usage_error(play: Play, call: Callable[[Any], object]
     with pytest.raises(UsageError):
         call(session)
     assert phone.dumps == 0
+
+
+def test_a_container_may_be_a_ref_or_an_element(play: Play) -> None:
+    session, phone = play([STILL])
+    LongList(phone, 12, text_row(NAMES))
+    box = session.find(resource_id="list")
+    assert session.collect(WANTED, box).labels == NAMES[:12]
+    assert session.collect(WANTED, box.ref, direction="up").labels == NAMES[:12]
+
+
+def test_a_list_that_does_not_scroll_is_gone_through_all_the_same(play: Play) -> None:
+    row = node("TextView", (0, 200, 1000, 300), text="Row 1", resource_id="a:id/row")
+    rows = node("RecyclerView", (0, 200, 1000, 900), row, resource_id="a:id/list")
+    beside = node("TextView", (0, 1500, 500, 1600), text="Row 99", resource_id="a:id/row")
+    session, phone = play([screen(rows, beside, title="Short")])
+    found = session.collect(WANTED, by(resource_id="list"))
+    assert found.labels == ["Row 1"]
+    assert found.stopped == "the edge of a list that does not scroll"
+    with pytest.raises(ActionFailed, match="no_such"):
+        session.collect(WANTED, by(resource_id="no_such"))
+    assert phone.gestures == []

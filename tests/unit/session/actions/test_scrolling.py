@@ -171,6 +171,16 @@ def test_a_screen_that_does_not_scroll_is_the_reason(play: Play) -> None:
     assert phone.gestures == []
 
 
+def test_a_list_that_does_not_scroll_is_the_reason(play: Play) -> None:
+    rows = node(
+        "RecyclerView", (0, 200, 1000, 900), text_row(NAMES)(0, (0, 200, 1000, 360)), resource_id="a:id/list"
+    )
+    session, phone = play([screen(rows, title="Short")])
+    with pytest.raises(ActionFailed, match='in resource_id="list" up to the edge of a list that does not scroll'):
+        session.scroll_to(text="Row 39", container=by(resource_id="list"), timeout=0.5)
+    assert phone.gestures == []
+
+
 def test_two_that_fit_are_an_ambiguity(play: Play) -> None:
     session, phone = play([STILL])
     rows = LongList(phone, 40, text_row(["Same"] * 40))
