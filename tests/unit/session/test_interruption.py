@@ -187,3 +187,24 @@ def test_a_wrong_call_is_a_usage_error(play: Play, call: Callable[[Any], Any]) -
     session, _ = play([HOME])
     with pytest.raises(UsageError), call(session):
         pass
+
+
+def test_settling_begins_anew_after_it(play: Play, clock: ManualClock) -> None:
+    """It comes up while an action settles, and takes longer than the window: what follows is watched as ever."""
+    session, phone = play([HOME])
+    between = [screen(button("Stay", top), title="Next") for top in (300, 400, 500)]
+
+    def touched(phone: ScriptedPhone) -> None:
+        phone.frames = [rating()]
+
+    def slowly(mobile: DeviceSession) -> None:
+        clock.advance(60)
+        phone.on_gesture = lambda phone: setattr(phone, "frames", [*between, NEXT])
+        mobile.tap(LATER, silent=True)
+
+    phone.on_gesture = touched
+    with session.on_interrupt(RATE, slowly):
+        outcome = session.tap(text="Go")
+    assert outcome.snapshot.find(text="Stay").bounds.top == 200
+    assert outcome.result.trace.steps[-1].metadata["agreed"] is True
+    assert "Rate us" not in str(outcome.diff)
