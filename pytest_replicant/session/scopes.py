@@ -32,7 +32,9 @@ class Scopes:
 
     @contextmanager
     def step(self, title: str) -> Iterator[None]:
-        """Names a group of actions in every report."""
+        """Names a group of actions in every report; groups may hold groups."""
+        if not isinstance(title, str) or not title:
+            raise UsageError(f'step({title!r}): the title is a string, as in step("Pay")')
         self._parts.recorder.groups.append(title)
         try:
             yield

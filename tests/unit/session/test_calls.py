@@ -16,6 +16,8 @@ from .scripted_phone import APP, button, node, screen
 HOME = screen(button("Go"), title="Home")
 
 WRONG: dict[str, Callable[[Any], object]] = {
+    "a step without a title": lambda mobile: mobile.step("").__enter__(),
+    "a step of a number": lambda mobile: mobile.step(3).__enter__(),
     "attach without a name": lambda mobile: mobile.attach(None, b"x"),
     "attach of what is no data": lambda mobile: mobile.attach("x", {"a": 1}),
     "attach without a media type": lambda mobile: mobile.attach("x", b"d", None),
