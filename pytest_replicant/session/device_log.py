@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __tracebackhide__ = is_told
 
+_SET_BACK = 2.0  # seconds; two clocks that nobody sets do not part by as much within a test
 _SECONDS = re.compile(r"\d+(\.\d+)?\Z")
 # What Android says when it ends an app that did not answer; an ANR alone may pass.
 _ENDED = r"Killing {pid}:\S+ .*: (?:user request after error|bg anr|anr\b)"
@@ -60,14 +61,14 @@ class DeviceLog:
         """The deaths of apps since the test began, oldest first, or since the last action was sent."""
         self._need(Capability.CRASHES, "crashes")
         since = self._sent(-1) if since_action and self._dispatched else self._start()
-        return read_crashes(self._driver.crashes(since).lines)
+        return read_crashes(self._deadly(since))
 
     def deaths(self, apps: tuple[str, ...]) -> list[Crash]:
         """The crashes of these apps since the test began, of which they died: an app that did not answer for a
         while, and then did, lives."""
         if Capability.CRASHES not in self._driver.capabilities:
             return []
-        lines = self._driver.crashes(self._start()).lines
+        lines = self._deadly(self._start())
         return [
             crash
             for crash in read_crashes(lines)
@@ -79,7 +80,7 @@ class DeviceLog:
         low, high = 0, len(self._dispatched)  # of the first `low` actions it is known that they came before
         while low < high:
             middle = (low + high) // 2
-            if crash in read_crashes(self._driver.crashes(self._sent(middle)).lines):
+            if crash in read_crashes(self._deadly(self._sent(middle))):
                 low = middle + 1
             else:
                 high = middle
@@ -89,6 +90,17 @@ class DeviceLog:
     def was_used(self) -> bool:
         """Whether anything was sent that could have made an app die."""
         return bool(self._dispatched)
+
+    def _deadly(self, since: LogMark) -> tuple[str, ...]:
+        """What the log says of deaths. Where somebody set the phone's clock back meanwhile, what was logged since
+        is stamped earlier than it was: the window begins earlier by as much."""
+        asked = self._clock.now()
+        log = self._driver.crashes(since)
+        mark, at = self._moment()
+        if not _SECONDS.match(mark.moment) or not _SECONDS.match(log.until.moment):
+            return log.lines
+        late = float(mark.moment) + asked - at - float(log.until.moment)
+        return log.lines if late < _SET_BACK else self._driver.crashes(_shifted(since, -late)).lines
 
     def _need(self, capability: Capability, name: str) -> None:
         if capability not in self._driver.capabilities:

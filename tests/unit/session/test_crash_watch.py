@@ -109,6 +109,16 @@ def test_a_log_that_cannot_be_read_is_no_proof_of_life(logged: Logged) -> None:
         unexplained_crash(session)
 
 
+def test_a_clock_that_was_set_back_hides_no_death(logged: Logged) -> None:
+    session, phone = logged()
+    session.tap(text="Go")
+    phone.wrong_by -= 3600
+    phone.die()
+    death = unexplained_crash(session)
+    assert death is not None
+    assert death.after == "a1"
+
+
 def test_a_platform_that_tells_of_no_crashes_is_not_asked(logged: Logged) -> None:
     session, phone = logged(die_at(1))
     phone.capabilities = Capability.TOASTS
