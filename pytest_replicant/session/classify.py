@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ..errors import DeviceError, UsageError, is_told
-from ..logs.processes import pids_of
 from ..logs.requests import Request, read_requests
 from .deaths import apps_under_test, told_death
 
@@ -153,8 +152,7 @@ def _requests(parts: Parts) -> tuple[Request, ...] | None:
     apps = apps_under_test(parts)
     try:
         lines = parts.log.lines()
-        history = parts.log.lines(whole=True)
-        pids = {pid for app in apps for pid in (*pids_of(app, history), *parts.driver.pids(app))}
+        pids = {pid for app in apps for pid in parts.log.pids(app)}
     except DeviceError:
         return None
     return tuple(read_requests(line for line in lines if line.pid in pids))

@@ -14,6 +14,7 @@ from ..drivers.base import Capability, LogMark
 from ..errors import DeviceError, Unsupported, is_told
 from ..logs.crash import Crash, read_crashes
 from ..logs.logcat import LogLine, parse_threadtime
+from ..logs.processes import pids_of
 
 if TYPE_CHECKING:
     from ..drivers.base import Driver
@@ -56,6 +57,13 @@ class DeviceLog:
         self._need(Capability.LOGS, "logs")
         since = self._sent(-1) if self._dispatched and not whole else self._start()
         return parse_threadtime(self._driver.logs(since))
+
+    def pids(self, app: str) -> frozenset[int]:
+        """The processes that the app had in this test, one after the other."""
+        told = frozenset(pids_of(app, self.lines(whole=True)))
+        return (
+            told | frozenset(self._driver.pids(app)) if Capability.CRASHES in self._driver.capabilities else told
+        )
 
     def crashes(self, *, since_action: bool = False) -> list[Crash]:
         """The deaths of apps since the test began, oldest first, or since the last action was sent."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, get_args
 
 from ...errors import UsageError, is_told
 from ...logs.logcat import Level, LogLine
-from ...logs.processes import pids_of
 from ...model.quoting import bare, quoted
 from ..deaths import apps_under_test, told_death
 from ..verify import Claim, Verdict
@@ -56,7 +55,7 @@ def log_says(pattern: str | re.Pattern[str], *, level: str | None, tag: str | No
 
     def ask(parts: Parts) -> Verdict:
         lines = parts.log.lines()
-        pids = _processes(parts, wanted.app) if wanted.app else frozenset()
+        pids = parts.log.pids(wanted.app) if wanted.app else frozenset()
         own = [line for line in lines if wanted.is_from(line, pids)]
         found = next((line for line in own if wanted.says(line)), None)
         if found is not None:
@@ -82,11 +81,6 @@ def no_crash(app: str | None) -> Claim:
 
     expected = f"of {app}" if app else "of the app"
     return Claim("expect_no_crash", expected, how="settled", verifies=False, ask=ask)
-
-
-def _processes(parts: Parts, app: str) -> frozenset[int]:
-    """All that the app had in this test."""
-    return frozenset(pids_of(app, parts.log.lines(whole=True))) | frozenset(parts.driver.pids(app))
 
 
 def told_line(line: LogLine) -> str:

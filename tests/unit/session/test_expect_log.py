@@ -223,6 +223,16 @@ def test_a_driver_whose_marks_are_no_seconds_is_asked_for_each_action(
     assert len(asked) == 3
 
 
+def test_an_apps_lines_are_known_without_asking_for_its_processes(logged: Logged) -> None:
+    def send(phone: LoggingPhone) -> None:
+        phone.log(f"Start proc 5000:{APP} for top-activity", tag="ActivityManager", pid=1402)
+        phone.log("hello", pid=5000)
+
+    session, phone = logged(send)
+    phone.capabilities = Capability.LOGS
+    session.tap(text="Go").expect_log("hello", app=APP)
+
+
 # --- where an app is ---------------------------------------------------------------------------------------
 
 
