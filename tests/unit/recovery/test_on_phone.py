@@ -87,6 +87,13 @@ def test_a_field_that_drops_letters_is_filled_key_by_key() -> None:
         assert mended(mobile) == [("type_text", "flaky", "retry_adjustment")]
 
 
+def test_a_screen_that_loads_is_looked_at_once_more() -> None:
+    with lab("late-content?delay=5000") as mobile:
+        with pytest.raises(ExpectationFailed) as failed:
+            mobile.expect_visible(text="Not before five seconds", timeout=0.1)
+        assert "Recovery: tried state_refresh (drift: the screen was still loading)." in str(failed.value)
+
+
 def test_a_lost_tap_is_repeated_where_that_is_allowed() -> None:
     for allow, held in ((frozenset({"step_back"}), True), (frozenset(), False)):
         with lab("lost-tap", allow=allow) as mobile:

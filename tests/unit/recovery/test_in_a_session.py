@@ -1,0 +1,91 @@
+"""The built-in policies in a session, on a phone that plays a script: what a failed wait tells them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from pytest_replicant.errors import ActionFailed
+from pytest_replicant.recovery import builtin
+from pytest_replicant.session.build import build_session
+from pytest_replicant.session.clock import ManualClock
+from pytest_replicant.session.device_session import DeviceSession
+from tests.unit.session.scripted_phone import ScriptedPhone, button, screen
+
+Make = Callable[..., DeviceSession]
+
+
+@pytest.fixture
+def session_on() -> Iterator[Make]:
+    """``session_on(frames, on_gesture=None)``: a session that has all built-in policies."""
+    with ExitStack() as stack:
+
+        def make(frames: Sequence[bytes], on_gesture: Any = None) -> DeviceSession:
+            clock = ManualClock()
+            phone = ScriptedPhone(clock, frames, on_gesture=on_gesture)
+            session, recorder = build_session(
+                phone, clock=clock, screenshots=False, recover=builtin, action_timeout=1.0
+            )
+            stack.callback(recorder.close)
+            return session
+
+        yield make
+
+
+def moving(reads: int) -> list[bytes]:
+    return [screen(button("Catch me", top=200 + 150 * (number % 2)), title="Race") for number in range(reads)]
+
+
+def test_a_target_that_never_stands_still_is_waited_for_once_more(session_on: Make) -> None:
+    mobile = session_on(moving(200))
+    with pytest.raises(ActionFailed, match="still moving") as failed:
+        mobile.tap(text="Catch me")
+    assert "Recovery: tried retry_adjustment (flaky: the target never stood still" in str(failed.value)
+    assert "drift" not in str(failed.value)
+
+
+def test_and_is_caught_where_it_comes_to_rest(session_on: Make) -> None:
+    mobile = session_on(moving(9))
+    assert mobile.tap(text="Catch me").result.success
+    assert [(one.policy, one.mended) for one in mobile._parts.recorder.recoveries] == [("flaky", True)]
+
+
+def test_a_ref_whose_element_was_built_anew_is_healed(session_on: Make) -> None:
+    was = screen(button("Save").replace('resource-id=""', 'resource-id="x:id/save"'), title="Profile")
+    now = screen(button("Save").replace('resource-id=""', 'resource-id="x:id/keep"'), title="Profile")
+    mobile = session_on([was, was, now])
+    ref = mobile.snapshot().ref(text="Save")
+    mobile._parts.observer.note_gesture()
+    assert mobile.tap(ref).result.success
+    assert [(one.policy, one.strategy) for one in mobile._parts.recorder.recoveries] == [("stale", "re_resolve")]
+
+
+def test_a_ref_whose_element_is_gone_stays_stale(session_on: Make) -> None:
+    was, now = screen(button("Save"), title="Profile"), screen(button("Send"), title="Profile")
+    mobile = session_on([was, was, now])
+    ref = mobile.snapshot().ref(text="Save")
+    mobile._parts.observer.note_gesture()
+    with pytest.raises(ActionFailed, match="STALE_REFERENCE") as failed:
+        mobile.tap(ref)
+    assert "Recovery" not in str(failed.value)
+
+
+def test_a_selector_that_became_ambiguous_means_what_it_meant(session_on: Make) -> None:
+    one = screen(button("Add").replace('resource-id=""', 'resource-id="x:id/first"'), title="List")
+    two = one.replace(b"</node></hierarchy>", button("Add", top=600).encode() + b"</node></hierarchy>")
+    mobile = session_on([one], on_gesture=lambda phone: setattr(phone, "frames", [two]))
+    mobile.tap(text="Add")
+    again = mobile.tap(text="Add")
+    assert again.result.target.resolved is not None
+    assert again.result.target.resolved.resource_id == "x:id/first"
+    assert [(one.policy, one.mended) for one in mobile._parts.recorder.recoveries] == [("ambiguous", True)]
+
+
+def test_a_selector_that_was_always_ambiguous_stays_so(session_on: Make) -> None:
+    mobile = session_on([screen(button("Add"), button("Add", top=600), title="List")])
+    with pytest.raises(ActionFailed, match="AMBIGUOUS_TARGET") as failed:
+        mobile.tap(text="Add")
+    assert "Recovery" not in str(failed.value)
