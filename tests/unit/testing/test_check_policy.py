@@ -60,6 +60,7 @@ def codes_of(name: str) -> tuple[FailureCode, ...]:
     return {"semantics": ("SEMANTIC_MISMATCH",), "mismatch": CHECKS}.get(name, ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", POLICIES)
 def test_the_built_in_policies_keep_the_contract(name: str) -> None:
     check_policy(
@@ -200,6 +201,7 @@ def test_what_is_its_business_by_its_code_is_no_complaint() -> None:
         check_policy(navigates)
 
 
+@pytest.mark.slow
 def test_a_session_may_be_asked_what_changes_nothing() -> None:
     def asks(session: Any, failure: Failure) -> Recovery | None:
         known = session.settings, session.launched, session.info, session.platform, session.system_dialogs
