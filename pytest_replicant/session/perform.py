@@ -24,6 +24,7 @@ from ..model.selector import Selector
 from ..model.test_trace import TraceEvent
 from .actionable import await_aim
 from .deaths import with_death
+from .footprints import logged_since
 from .recover import Rescue
 from .stabilize import Settled, settle
 from .step import Aim, Hands, StageFailed
@@ -288,7 +289,7 @@ def not_unchanged(parts: Parts, before: Snapshot | None) -> str:
     parts.observer.hear_toast()
     if parts.observer.toasts:
         return f'a toast was shown: "{parts.observer.toasts[-1]}"'
-    return "" if diff.empty else diff.summary
+    return logged_since(parts) if diff.empty else diff.summary
 
 
 def _told(parts: Parts, result: ActionResult, done: Progress, rescue: Rescue, failure: Failure) -> ReplicantError:

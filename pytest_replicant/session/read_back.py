@@ -67,6 +67,8 @@ def chosen(option: str) -> Postcondition:
 
     def judge(snapshot: Snapshot, acted: Element | None) -> tuple[Failure | None, str]:
         control = snapshot.locate(acted).element if acted is not None else None
+        if control is None and acted is not None and snapshot.beneath is not None:
+            control = snapshot.beneath.locate(acted).element  # under a list that is still open
         if control is None or control.value is None:
             return None, "unavailable"
         if option in (str(control.value), control.label, *control.folded):

@@ -34,7 +34,10 @@ def visible(target: Target) -> Claim:
 def gone(target: Target) -> Claim:
     def test(look: Look) -> Verdict:
         found, told = _sighting(look, target)
-        return Verdict(found is False, told, more=lambda: _one_a_line(look.snapshot, target))
+        below = _below(look.snapshot, target) if found is False else ""
+        return Verdict(
+            found is False and not below, below or told, more=lambda: _one_a_line(look.snapshot, target)
+        )
 
     return Claim("expect_gone", describe(target), test, "window", target=target)
 
@@ -65,10 +68,21 @@ def count_is(wanted: int, selector: Selector) -> Claim:
     def test(look: Look) -> Verdict:
         found = look.snapshot.match_labels(selector)
         more = partial(_one_a_line if found else near, look.snapshot, selector)
-        return Verdict(len(found) == wanted, f"{len(found)} found", more=more)
+        below = "" if wanted or found else _below(look.snapshot, selector)
+        return Verdict(len(found) == wanted and not below, below or f"{len(found)} found", more=more)
 
     how: Literal["settled", "window"] = "window" if wanted == 0 else "settled"  # none: as expect_gone has it
     return Claim("expect_count", f"{wanted} of {selector.describe()}", test, how, target=selector)
+
+
+def _below(snapshot: Snapshot, target: Target) -> str:
+    """What of the target is in a window that another one lies over: out of reach, and not gone. "" where nothing
+    of it is."""
+    if snapshot.beneath is None or not isinstance(target, Selector):
+        return ""
+    on_top = {element.node.window for element in snapshot.elements}
+    found = [one for one in snapshot.beneath.match_labels(target) if one.node.window not in on_top]
+    return f"covered, not gone: {told_matches(found)}" if found else ""
 
 
 def _sighting(look: Look, target: Target) -> tuple[bool | None, str]:

@@ -31,13 +31,13 @@ class LogEntry:
 
 
 class LogBuffer:
-    """Keeps the newest ``capacity`` entries. ``now`` gives wall-clock seconds since 1970."""
+    """Keeps the newest ``capacity`` entries. ``now`` gives wall-clock seconds since 1970, the phone's time of day."""
 
     def __init__(self, capacity: int = 20_000, *, now: Callable[[], float] = time.time) -> None:
         self._lock = threading.Lock()
         self._entries: deque[LogEntry] = deque(maxlen=capacity)
         self._next = 0
-        self._now = now
+        self.now = now
         self._wakers: list[Callable[[], None]] = []
 
     def append(
@@ -54,7 +54,7 @@ class LogBuffer:
         """Writes one entry, which may have several lines; ``tid`` is the main thread if not given."""
         with self._lock:
             entry = LogEntry(
-                self._next, self._now(), level, tag, message, pid, pid if tid is None else tid, uid, buffer
+                self._next, self.now(), level, tag, message, pid, pid if tid is None else tid, uid, buffer
             )
             self._next += 1
             self._entries.append(entry)

@@ -205,7 +205,7 @@ async def _uname(call: Call) -> int:
 async def _date(call: Call) -> int:
     """In UTC, the phone's time zone; setting the clock is refused."""
     words = [word for word in call.words if word != "-u"]
-    moment = time.time()
+    moment = call.phone.log.now()  # the log's stamps are compared with it
     if words[:1] == ["-d"] and len(words) > 1 and re.fullmatch(r"@\d+(\.\d+)?", words[1]):
         moment = float(words[1][1:])
         words = words[2:]

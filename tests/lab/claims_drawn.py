@@ -1,0 +1,193 @@
+"""Claims that are drawn at random, and whether one that passed was true."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pytest_replicant import by
+from pytest_replicant.virtual.demo_apps.lab import PACKAGE
+
+from .lab_phone import QUICK
+from .oracle import Dump, Moment, Witness, vocabulary
+from .stations import ALIEN, TITLES
+
+Truth = Callable[[Moment], bool]
+ROUNDING = 0.025  # seconds: what the clock's own ticks may make of a duration
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """``check`` is called with what has the checks; ``truth`` judges one moment of the real screen."""
+
+    told: str
+    check: Callable[[Any], object]
+    truth: Truth
+    how: Literal["settled", "window", "once", "app", "log"] = "settled"
+    pattern: str = ""  # of a line of the log
+
+
+def draw(chance: random.Random, witness: Witness, *, on_outcome: bool) -> Drawn:
+    """About half of them are true of the screen as it is now."""
+    moment = witness.moments[-1]
+    words = sorted({word for word in vocabulary(moment) if len(word) < 60})
+    word = chance.choice(words) if words and chance.random() < 0.55 else chance.choice(ALIEN)
+    kinds = [_visible, _visible, _gone, _gone, _count, _seen, _result, _enabled, _screen, _front, _log]
+    if on_outcome:
+        kinds += [_unchanged, _changed]
+    return chance.choice(kinds)(chance, word, moment)
+
+
+def _visible(_: random.Random, word: str, __: Moment) -> Drawn:
+    return Drawn(f"expect_visible({word!r})", lambda on: on.expect_visible(text=word), _has(word))
+
+
+def _gone(_: random.Random, word: str, __: Moment) -> Drawn:
+    def lacks(moment: Moment) -> bool:
+        return not moment.having(text=word)
+
+    return Drawn(f"expect_gone({word!r})", lambda on: on.expect_gone(text=word), lacks, "window")
+
+
+def _seen(_: random.Random, word: str, __: Moment) -> Drawn:
+    def told(moment: Moment) -> bool:
+        return bool(moment.having(text=word)) or moment.toast == word
+
+    return Drawn(f"expect_seen({word!r})", lambda on: on.expect_seen(text=word), told, "once")
+
+
+def _count(chance: random.Random, word: str, moment: Moment) -> Drawn:
+    number = chance.choice([len(moment.having(text=word)), 1, 2])
+
+    def counted(then: Moment) -> bool:
+        return len(then.having(text=word)) == number
+
+    how: Literal["settled", "window"] = "settled" if number else "window"
+    return Drawn(f"expect_count({number}, {word!r})", lambda on: on.expect_count(number, text=word), counted, how)
+
+
+def _result(chance: random.Random, word: str, moment: Moment) -> Drawn:
+    """The line that tells what came of it."""
+    lines = [view.text for view in moment.having(id="result") if view.text]
+    said = chance.choice([*lines, word])
+
+    def says(then: Moment) -> bool:
+        return [view.text for view in then.having(id="result")] == [said]
+
+    line = by(resource_id="result")
+    return Drawn(f"expect_state(result, text={said!r})", lambda on: on.expect_state(line, text=said), says)
+
+
+def _enabled(chance: random.Random, word: str, _: Moment) -> Drawn:
+    wanted = chance.random() < 0.7
+
+    def is_so(then: Moment) -> bool:
+        return any(view.enabled is wanted for view in then.having(text=word))
+
+    told = f"expect_state({word!r}, enabled={wanted})"
+    return Drawn(told, lambda on: on.expect_state(by(text=word), enabled=wanted), is_so)
+
+
+def _screen(chance: random.Random, _: str, moment: Moment) -> Drawn:
+    title = chance.choice([moment.title or "Lab", chance.choice(TITLES)])
+    return Drawn(f"expect_screen({title!r})", lambda on: on.expect_screen(title), lambda then: then.title == title)
+
+
+def _front(chance: random.Random, _: str, __: Moment) -> Drawn:
+    status = chance.choice(["foreground", "foreground", "stopped"])
+
+    def is_so(then: Moment) -> bool:
+        return then.package == PACKAGE if status == "foreground" else not then.runs
+
+    return Drawn(f"expect_app({status!r})", lambda on: on.expect_app(status, PACKAGE), is_so, "app")
+
+
+def _log(chance: random.Random, _: str, __: Moment) -> Drawn:
+    pattern = chance.choice(["tap 1", "order 1 placed", "server answered", "FATAL", "archived", "no such line"])
+    return Drawn(f"expect_log({pattern!r})", lambda on: on.expect_log(pattern), lambda _: False, "log", pattern)
+
+
+def _unchanged(_: random.Random, __: str, ___: Moment) -> Drawn:
+    return Drawn("expect_unchanged()", lambda on: on.expect_unchanged(), lambda _: True, "window")
+
+
+def _changed(_: random.Random, __: str, ___: Moment) -> Drawn:
+    return Drawn("expect_changed()", lambda on: on.expect_changed(), lambda _: True)
+
+
+def _has(word: str) -> Truth:
+    return lambda moment: bool(moment.having(text=word))
+
+
+# --- judging --------------------------------------------------------------------------------------------------
+
+
+def falsehood(drawn: Drawn, witness: Witness, asked: float, acted: float, end: float) -> str:
+    """Why a claim that passed was not true; "" where it was. ``asked`` is when the check began, ``acted`` when the
+    action was sent that it is about."""
+    if drawn.how == "log":
+        return "" if any(drawn.pattern in line for line in witness.logged(acted)) else "no such line was logged"
+    if drawn.how == "app":
+        return "" if any(map(drawn.truth, witness.between(asked, end))) else "it was at no moment of the check"
+    if drawn.how == "once":
+        seen = any(drawn.truth(moment) for moment in witness.between(acted, end))
+        return "" if seen else "it was at no moment since the action"
+    touched = max([acted, *(at for at, _ in witness.gestures if at <= end)])
+    dumps = witness.evidence(touched, end)
+    if drawn.how == "window":
+        return _not_throughout(drawn, witness, dumps)
+    real = witness.between(touched, end)
+    if drawn.told.startswith("expect_changed"):
+        return _nothing_else(witness, dumps, acted)
+    if not any(drawn.truth(moment) for moment in real):
+        return "it was at no moment of the check"
+    row = 0
+    for dump in dumps:
+        row = row + 1 if dump.shown is not None and drawn.truth(dump.shown) else 0
+        if row == 2:
+            return ""
+    return "no two reads in a row can have shown it"
+
+
+def _not_throughout(drawn: Drawn, witness: Witness, dumps: list[Dump]) -> str:
+    """A read proves what it shows for the moment that it is about: of a stale one, that of the read before."""
+    truth = drawn.truth
+    if drawn.told.startswith("expect_unchanged"):
+        before = [dump.shown for dump in witness.dumps if dumps and dump.at < dumps[0].at and dump.shown]
+        if not before:
+            return "nothing was read before"
+        was = _content(before[-1])
+        truth = lambda moment: _content(moment) == was  # noqa: E731
+    row: list[Dump] = []
+    for dump in reversed(dumps):
+        if dump.shown is None or not truth(dump.shown):
+            break
+        row.insert(0, dump)
+    if len(row) < 2 or row[-1].at - row[0].at < QUICK["window"] - QUICK["interval"] - ROUNDING:
+        return f"only {len(row)} reads in a row can have shown it"
+    for moment in witness.between(row[0].of, row[-1].of):
+        if not truth(moment) and witness.lasted(moment, row[-1].of) > QUICK["interval"] + ROUNDING:
+            return "it was otherwise in between, for longer than from one read to the next"
+    return ""
+
+
+def _nothing_else(witness: Witness, dumps: list[Dump], acted: float) -> str:
+    before = [dump.shown for dump in witness.dumps if dumps and dump.at < dumps[0].at and dump.shown]
+    was = [_content(one) for one in before[-1:]]
+    shown = [_content(dump.shown) for dump in dumps if dump.shown]
+    return "" if any(content not in was for content in shown) else "every read showed what was there before"
+
+
+def _content(moment: Moment) -> list[tuple[Any, ...]]:
+    return sorted(
+        (view.id, sorted(view.texts), str(view.checked), view.enabled, view.selected)
+        for view in moment.views
+        if view.texts or view.checked is not None
+    )
+
+
+def has_been_true(drawn: Drawn, witness: Witness, start: float, end: float) -> bool:
+    """Whether it was true all the time, so that a good check passes wherever the phone can be read."""
+    return drawn.how in ("settled", "window") and all(drawn.truth(one) for one in witness.between(start, end))

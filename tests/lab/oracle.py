@@ -1,0 +1,223 @@
+"""What really was on the phone's screen, moment by moment, and what claims about it were true.
+
+It reads the phone's own model, never a dump, a snapshot or a session: it is the witness against whom passed checks
+are held.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pytest_replicant.virtual.demo_apps.lab import PACKAGE
+from pytest_replicant.virtual.ui import UiNode, Window
+
+from .lab_phone import LabPhone
+
+TAG = "Lab"  # under which the app writes down what really happens
+GESTURES = (
+    "tap",
+    "long_press",
+    "swipe",
+    "drag",
+    "pinch",
+    "press_key",
+    "type_text",
+    "set_text",
+    "set_rotation",
+    "start_app",
+)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One view that is really to be seen: not clipped away, and not under a higher window."""
+
+    id: str
+    texts: frozenset[str]
+    checked: bool | None
+    enabled: bool
+    selected: bool
+    text: str
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The screen from ``at`` on, until the next one."""
+
+    at: float
+    views: tuple[Seen, ...]
+    title: str
+    package: str
+    runs: bool
+    toast: str = ""
+
+    def having(self, *, text: str = "", id: str = "") -> list[Seen]:
+        return [
+            view
+            for view in self.views
+            if (not text or _plain(text) in view.texts) and (not id or view.id.rpartition("/")[2] == id)
+        ]
+
+
+@dataclass(frozen=True)
+class Dump:
+    """One time that the phone was asked for its hierarchy. ``shown`` is the moment that the answer was about, None
+    where it was none that could be read; ``of`` is when that was so, earlier than ``at`` for a stale one."""
+
+    at: float
+    of: float
+    shown: Moment | None
+
+
+class Witness:
+    """Watches one phone from now on."""
+
+    def __init__(self, lab: LabPhone) -> None:
+        self._lab = lab
+        self._version = -1
+        self.moments: list[Moment] = []
+        self.dumps: list[Dump] = []
+        self.gestures: list[tuple[float, str]] = []
+        self._events: list[str] = []
+        self._lines: list[tuple[float, str]] = []
+        self._watch_log()
+        self._watch_dumps()
+        for name in GESTURES:
+            self._watch_gesture(name)
+        lab.clock.watch = self.look
+        self.look()
+
+    # --- watching ---------------------------------------------------------------------------------------------
+    @property
+    def now(self) -> float:
+        return self._lab.clock.read()
+
+    def look(self) -> None:
+        phone = self._lab.phone
+        with phone.lock:
+            version = phone.version()
+            if version == self._version:
+                return
+            windows = phone.windows()
+            self._version = phone.version()
+            package = phone.foreground()[0]
+            toast = next((_toast(each) for each in windows if each.kind == "toast"), "")
+        self.moments.append(_moment(self.now, windows, package, self._runs(), toast))
+
+    def _runs(self) -> bool:
+        return PACKAGE in self._lab.phone.processes()
+
+    @property
+    def events(self) -> list[str]:
+        """All that ever happened in the lab, whatever became of it since: an app that dies takes its own list
+        along, and leaves its log."""
+        self.look()
+        return list(self._events)
+
+    def _watch_dumps(self) -> None:
+        phone = self._lab.phone
+        begin = phone.begin_dump
+        former: list[tuple[float, Moment]] = []
+
+        def watched() -> Any:
+            with phone.lock:
+                self.look()
+                fault, seen = begin()
+                now = self.moments[-1]
+            of, shown = former[-1] if fault.stale and former else (self.now, now)
+            unreadable = fault.fails or fault.no_window or fault.keep < 1
+            self.dumps.append(Dump(self.now, of, None if unreadable else shown))
+            former[:] = [(self.now, now)]
+            return fault, seen
+
+        phone.begin_dump = watched  # type: ignore[method-assign]
+
+    def _watch_log(self) -> None:
+        log = self._lab.phone.log
+        append = log.append
+
+        def watched(level: Any, tag: str, message: str, *args: Any, **more: Any) -> Any:
+            self._lines.append((self.now, message))
+            if tag == TAG or message.startswith("--> "):  # a request is as much of an event as what comes of it
+                self._events.append(message)
+            return append(level, tag, message, *args, **more)
+
+        log.append = watched  # type: ignore[method-assign]
+
+    def _watch_gesture(self, name: str) -> None:
+        phone = self._lab.phone
+        make: Callable[..., Any] = getattr(phone, name)
+
+        def watched(*args: Any, **more: Any) -> Any:
+            with phone.lock:
+                self.gestures.append((self.now, name))
+                done = make(*args, **more)
+                self.look()
+            return done
+
+        setattr(phone, name, watched)
+
+    # --- looking back -------------------------------------------------------------------------------------
+    def between(self, start: float, end: float) -> list[Moment]:
+        """The moments of that time, the one that it began with included."""
+        self.look()
+        earlier = [one for one in self.moments if one.at <= start][-1:]
+        return [*earlier, *(one for one in self.moments if start < one.at <= end)]
+
+    def logged(self, start: float) -> list[str]:
+        """The lines that were logged since then."""
+        return [line for at, line in self._lines if at >= start]
+
+    def evidence(self, start: float, end: float) -> list[Dump]:
+        return [dump for dump in self.dumps if start <= dump.at <= end]
+
+    def lasted(self, moment: Moment, end: float) -> float:
+        later = next((one.at for one in self.moments if one.at > moment.at), end)
+        return min(later, end) - moment.at
+
+
+def _moment(at: float, windows: list[Window], package: str, runs: bool, toast: str) -> Moment:
+    views: list[Seen] = []
+    shown = [each for each in windows if each.accessible]
+    for index, window in enumerate(shown):
+        covers = [each.root.bounds for each in shown[index + 1 :] if each.kind not in ("status_bar",)]
+        for node in window.root.walk() if window.kind != "keyboard" else ():
+            bounds = node.bounds
+            if bounds.is_empty or any(bounds.intersect(cover) == bounds for cover in covers):
+                continue
+            views.append(_seen(node))
+    return Moment(at, tuple(views), _title(shown), package, runs, toast)
+
+
+def _seen(node: UiNode) -> Seen:
+    text = node.text or (node.hint if node.editable else "")
+    texts = frozenset(_plain(each) for each in (text, node.description, node.hint) if each)
+    checked = node.checked if node.checkable else None
+    return Seen(node.resource_id, texts, checked, node.enabled, node.selected, node.text)
+
+
+def _title(windows: list[Window]) -> str:
+    """What the bar at the top of the app's own window says."""
+    own = [each for each in windows if each.kind == "app"]
+    for window in own[-1:]:
+        for node in window.root.walk():
+            if node.resource_id.endswith("/toolbar"):
+                return next((each.text for each in node.walk() if each.text), "")
+    return ""
+
+
+def _toast(window: Window) -> str:
+    return next((node.text for node in window.root.walk() if node.text), "")
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def vocabulary(moment: Moment) -> Iterator[str]:
+    """The words that are on the screen."""
+    for view in moment.views:
+        yield from sorted(view.texts)

@@ -1,0 +1,257 @@
+"""Random walks through the lab on a phone with random faults, and what an independent witness says of them.
+
+``python -m tests.lab.seeded_runs --seed 7 -v`` repeats one; ``--runs 1000`` makes many, in two processes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import random
+import re
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from pytest_replicant import ExpectationFailed, by
+from pytest_replicant.errors import ReplicantError
+from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session.trace import Recorder
+from pytest_replicant.virtual.faults import Faults
+
+from .claims_drawn import Drawn, draw, falsehood, has_been_true
+from .lab_phone import PACKAGE, LabPhone, lab_phone
+from .oracle import Witness
+from .stations import STATIONS, Act, Station
+
+SHARES = (0.0, 0.0, 0.0, 0.05, 0.15, 0.3)
+ALLOWANCES = ((), (), ("step_back",), ("relaunch",), ("step_back", "relaunch"))
+COUNTED = ("runs", "actions", "checks", "passed", "failed", "true claims", "true and passed", "false claims")
+
+
+@dataclass
+class Tally:
+    """What became of one run or many. ``findings`` are the defects, each with its seed."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    faults: Counter[str] = field(default_factory=Counter)
+    endings: Counter[str] = field(default_factory=Counter)
+    findings: list[str] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        self.counts += other.counts
+        self.faults += other.faults
+        self.endings += other.endings
+        self.findings += other.findings
+
+
+class Walk:
+    """One run. ``break_it`` may break the session that is walked with, to prove that the witness sees it."""
+
+    def __init__(self, seed: int, *, verbose: bool = False, break_it: Callable[[DeviceSession], object] = id):
+        self.seed = seed
+        self.tally = Tally()
+        self._chance = random.Random(f"lab {seed}")
+        self._verbose = verbose
+        self._break = break_it
+
+    def go(self) -> Tally:
+        chance, threads = self._chance, threading.active_count()
+        shares = {name: chance.choice(SHARES) for name in ("fail_dump", "truncate_dump", "stale_dump", "lose_tap")}
+        faults = Faults(
+            **shares,
+            slow_dump=chance.choice(SHARES),
+            slow_dump_ms=3,
+            drop_connection=chance.choice((0.0, 0.0, 0.0, 0.02, 0.05)),
+            seed=self.seed,
+        )
+        settings: dict[str, Any] = {
+            "action_timeout": 1.2,
+            "expect_timeout": 0.8,
+            "allow": frozenset(chance.choice(ALLOWANCES)),
+            "permission_prompts": chance.choice(["deny", "deny", "leave"]),
+            "trace": chance.random() < 0.9,
+        }
+        self._tell(f"seed {self.seed}: {faults} {settings}")
+        with lab_phone(faults) as self._lab:
+            self._witness = Witness(self._lab)
+            with self._lab.recorded(**settings) as (session, self._recorder):
+                self._break(session)
+                for station in chance.choices(STATIONS, k=chance.randint(2, 3)):
+                    self._visit(session, station)
+            self.tally.faults += self._lab.phone.faults.injected
+        self.tally.counts["runs"] += 1
+        if left := _left_over(threads):
+            self._find(f"left running: {left}")
+        return self.tally
+
+    def _visit(self, session: DeviceSession, station: Station) -> None:
+        self._tell(f"-- {station.link}")
+        began = len(self._witness.events)
+        arrived = self._attempt(lambda: session.open_url(f"lab://{station.link}"), "open_url")
+        if arrived is None:
+            return
+        for _ in range(self._chance.randint(1, 2)):
+            self._act(session, self._chance.choice(station.acts), station)
+        happened = self._witness.events[began:]
+        if station.never and (wrong := [one for one in happened if re.search(station.never, one)]):
+            self._find(f"{station.link}: what nothing asked for: {wrong}")
+
+    # --- acting -------------------------------------------------------------------------------------------
+    def _act(self, session: DeviceSession, act: Act, station: Station) -> None:
+        witness, start = self._witness, self._witness.now
+        before, gestures, lost = len(witness.events), len(witness.gestures), self._lost
+        mended = len(self._recorder.recoveries)
+        outcome = self._attempt(lambda: act.do(session), act.name)
+        self.tally.counts["actions"] += 1
+        touches, recovered = len(witness.gestures) - gestures, len(self._recorder.recoveries) > mended
+        if outcome is not None and act.event and touches != 1 and not recovered:
+            self._find(f"{station.link}: {act.name} was a plain success with {touches} gestures")
+        if outcome is not None and recovered != (outcome.result.recovery is not None):
+            self._find(f"{station.link}: {act.name}: its result says recovery={outcome.result.recovery}")
+        if outcome is not None and act.holds and not self._holds(*act.holds, start):
+            self._find(f"{station.link}: {act.name} succeeded, and {act.holds[0]} never held {act.holds[1]!r}")
+        for _ in range(self._chance.randint(1, 3)):
+            self._check(outcome if outcome is not None else session, start, on_outcome=outcome is not None)
+        if act.event:
+            self._count(act, station, before, outcome is not None and not station.loses and self._lost == lost)
+
+    @property
+    def _lost(self) -> int:
+        return self._lab.phone.faults.injected["lose_tap"]
+
+    def _count(self, act: Act, station: Station, before: int, must_arrive: bool) -> None:
+        """However often it was tried and recovered: a tap reaches the app once at most."""
+        happened = [one for one in self._witness.events[before:] if re.search(act.event, one)]
+        if len(happened) > 1:
+            self._find(f"{station.link}: {act.name} reached the app {len(happened)} times: {happened}")
+        if must_arrive and not happened and not re.search("switched|sorting|tap", act.event):
+            self._find(f"{station.link}: {act.name} was a success and never reached the app")
+
+    def _holds(self, id: str, text: str, start: float) -> bool:
+        moments = self._witness.between(start, self._witness.now)
+        return any(view.text == text for moment in moments for view in moment.having(id=id))
+
+    # --- checking -----------------------------------------------------------------------------------------
+    def _check(self, on: Any, acted: float, *, on_outcome: bool) -> None:
+        witness = self._witness
+        witness.look()
+        drawn = draw(self._chance, witness, on_outcome=on_outcome)
+        asked, mended, gestures = witness.now, len(self._recorder.recoveries), len(witness.gestures)
+        passed = self._attempt(lambda: drawn.check(on), drawn.told) is not None
+        end = witness.now
+        self._weigh(drawn, passed, asked, end)
+        if len(witness.gestures) > gestures and len(self._recorder.recoveries) == mended:
+            self._find(f"{drawn.told} touched the phone, and nothing says that it recovered")
+        why = falsehood(drawn, witness, asked, acted, end) if passed else ""
+        if why:
+            self._find(f"false pass of {drawn.told}: {why}")
+
+    def _weigh(self, drawn: Drawn, passed: bool, asked: float, end: float) -> None:
+        counts = self.tally.counts
+        counts["checks"] += 1
+        counts["passed" if passed else "failed"] += 1
+        if drawn.how not in ("settled", "window") or drawn.told.startswith(("expect_changed", "expect_unch")):
+            return
+        moments = self._witness.between(asked, end)
+        if has_been_true(drawn, self._witness, asked, end):
+            counts["true claims"] += 1
+            counts["true and passed"] += passed
+        elif not any(map(drawn.truth, moments)):
+            counts["false claims"] += 1
+
+    def _attempt(self, do: Callable[[], Any], told: str) -> Any:
+        """What it returned, None where it raised what a test may have to deal with."""
+        known = len(self._recorder.recoveries)
+        try:
+            answer, ending = do(), "passed"
+        except (ReplicantError, ExpectationFailed) as error:
+            answer, ending = None, type(error).__name__
+        except Exception as error:  # whatever it is, it is not ours
+            answer, ending = None, f"{type(error).__name__}: {error}"
+            self._find(f"{told} raised what is none of this package's errors: {ending}")
+        recoveries = self._recorder.recoveries[known:]
+        self.tally.endings[ending.partition(":")[0]] += 1
+        self.tally.counts["recoveries"] += len(recoveries)
+        self.tally.counts["recovered"] += bool(recoveries) and answer is not None
+        mended = "; ".join(f"{one.policy} {one.strategy}" for one in recoveries)
+        self._tell(f"   {told}: {ending}{f' [{mended}]' if mended else ''} {self._witness.events[-3:]}")
+        return answer
+
+    def _find(self, what: str) -> None:
+        self.tally.findings.append(f"seed {self.seed}: {what}")
+        self._tell(f"!! {what}")
+
+    def _tell(self, what: str) -> None:
+        if self._verbose:
+            print(what)
+
+
+def _left_over(threads: int, patience: float = 2.0) -> list[str]:
+    """Threads that outlive their run; those that are ending are given a moment."""
+    gc.collect()
+    deadline = time.monotonic() + patience
+    while threading.active_count() > threads and time.monotonic() < deadline:
+        time.sleep(0.01)
+    extra = max(threading.active_count() - threads, 0)
+    return [each.name for each in islice(reversed(threading.enumerate()), extra)]
+
+
+def walk(seed: int) -> Tally:
+    return Walk(seed).go()
+
+
+def walk_all(seeds: range, processes: int) -> Tally:
+    total = Tally()
+    with ProcessPoolExecutor(processes) as pool:
+        for tally in pool.map(walk, seeds, chunksize=5):
+            total.add(tally)
+    return total
+
+
+def report(total: Tally, seeds: range, seconds: float) -> str:
+    counts = total.counts
+    share = counts["true and passed"] / max(counts["true claims"], 1)
+    return "\n".join(
+        [
+            f"{counts['runs']} runs (seeds {seeds.start} to {seeds.stop - 1}) in {seconds:.0f} s",
+            f"actions {counts['actions']}, checks {counts['checks']}: {counts['passed']} passed, "
+            f"{counts['failed']} did not",
+            f"claims true all the time {counts['true claims']}, of which {share:.1%} passed; "
+            f"claims true at no time {counts['false claims']}",
+            f"recoveries {counts['recoveries']}, actions and checks that passed by one {counts['recovered']}",
+            "endings: " + ", ".join(f"{name} {count}" for name, count in total.endings.most_common()),
+            "faults injected: " + ", ".join(f"{name} {count}" for name, count in sorted(total.faults.items())),
+            f"false passes and other findings: {len(total.findings)}",
+            *total.findings,
+        ]
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.lab.seeded_runs", description=__doc__)
+    parser.add_argument("--seed", type=int, help="repeat this one")
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--runs", type=int, default=1000)
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("-v", "--verbose", action="store_true", help="tell each step; with --seed")
+    given = parser.parse_args()
+    began = time.monotonic()
+    if given.seed is not None:
+        seeds = range(given.seed, given.seed + 1)
+        total = Walk(given.seed, verbose=given.verbose).go()
+    else:
+        seeds = range(given.first, given.first + given.runs)
+        total = walk_all(seeds, given.processes)
+    print(report(total, seeds, time.monotonic() - began))
+    return 1 if total.findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
