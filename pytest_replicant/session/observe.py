@@ -58,7 +58,7 @@ class Observer:
         self._taken = 0
         self._revision = 0
         self._last: Reading | None = None
-        self._row: list[Reading] = []  # up to two, with neither a gesture nor a failed read between them
+        self._row: list[Reading] = []  # up to two: no gesture, failed read or long time lies between them
         self.seen: list[Snapshot] = []  # every different screen since the last action was sent
         self.toasts: list[str] = []  # what the platform announced since then
 
@@ -67,6 +67,8 @@ class Observer:
         requested_at = self._clock.now()
         stamped = self._clock.epoch_ms()
         row, self._row = self._row, []  # a read that fails leaves nothing to agree with
+        if row and requested_at - row[-1].received_at > self._settings.fresh_for:
+            row = []  # nobody looked in between, however well the two agree
         source = self._driver.dump_hierarchy()
         if self._last is not None and source == self._last_bytes:
             snapshot = self._last.snapshot

@@ -15,6 +15,7 @@ from .oracle import Dump, Moment, Witness, vocabulary
 from .stations import ALIEN, TITLES
 
 Truth = Callable[[Moment], bool]
+FRESH = 0.5  # seconds: how old a read may be and still count
 ROUNDING = 0.025  # seconds: what the clock's own ticks may make of a duration
 
 
@@ -46,7 +47,7 @@ def _visible(_: random.Random, word: str, __: Moment) -> Drawn:
 
 def _gone(_: random.Random, word: str, __: Moment) -> Drawn:
     def lacks(moment: Moment) -> bool:
-        return not moment.having(text=word)
+        return all(view.covered and view.on_top for view in moment.having(text=word))
 
     return Drawn(f"expect_gone({word!r})", lambda on: on.expect_gone(text=word), lacks, "window")
 
@@ -62,7 +63,11 @@ def _count(chance: random.Random, word: str, moment: Moment) -> Drawn:
     number = chance.choice([len(moment.having(text=word)), 1, 2])
 
     def counted(then: Moment) -> bool:
-        return len(then.having(text=word)) == number
+        found = then.having(text=word)
+        if not number:
+            return all(view.covered and view.on_top for view in found)
+        reachable = [view for view in found if view.on_top]
+        return number in (len(found), len(reachable), sum(not view.covered for view in reachable))
 
     how: Literal["settled", "window"] = "settled" if number else "window"
     return Drawn(f"expect_count({number}, {word!r})", lambda on: on.expect_count(number, text=word), counted, how)
@@ -134,13 +139,15 @@ def falsehood(drawn: Drawn, witness: Witness, asked: float, acted: float, end: f
     if drawn.how == "once":
         seen = any(drawn.truth(moment) for moment in witness.between(acted, end))
         return "" if seen else "it was at no moment since the action"
-    touched = max([acted, *(at for at, _ in witness.gestures if at <= end)])
+    last = max([0.0, *(at for at, _ in witness.gestures if at <= end)])
+    touched = max(last, asked - FRESH - QUICK["interval"] - ROUNDING)  # what was read since then may be used
     dumps = witness.evidence(touched, end)
+    before = [dump.shown for dump in witness.evidence(acted - FRESH, last) if dump.shown]
     if drawn.how == "window":
-        return _not_throughout(drawn, witness, dumps)
+        return _not_throughout(drawn, witness, dumps, touched, before)
     real = witness.between(touched, end)
     if drawn.told.startswith("expect_changed"):
-        return _nothing_else(witness, dumps, acted)
+        return _nothing_else(dumps, before)
     if not any(drawn.truth(moment) for moment in real):
         return "it was at no moment of the check"
     row = 0
@@ -151,15 +158,14 @@ def falsehood(drawn: Drawn, witness: Witness, asked: float, acted: float, end: f
     return "no two reads in a row can have shown it"
 
 
-def _not_throughout(drawn: Drawn, witness: Witness, dumps: list[Dump]) -> str:
+def _not_throughout(
+    drawn: Drawn, witness: Witness, dumps: list[Dump], touched: float, before: list[Moment]
+) -> str:
     """A read proves what it shows for the moment that it is about: of a stale one, that of the read before."""
     truth = drawn.truth
     if drawn.told.startswith("expect_unchanged"):
-        before = [dump.shown for dump in witness.dumps if dumps and dump.at < dumps[0].at and dump.shown]
-        if not before:
-            return "nothing was read before"
-        was = _content(before[-1])
-        truth = lambda moment: _content(moment) == was  # noqa: E731
+        was = [_content(one) for one in before]
+        truth = lambda moment: _content(moment) in was  # noqa: E731
     row: list[Dump] = []
     for dump in reversed(dumps):
         if dump.shown is None or not truth(dump.shown):
@@ -167,17 +173,17 @@ def _not_throughout(drawn: Drawn, witness: Witness, dumps: list[Dump]) -> str:
         row.insert(0, dump)
     if len(row) < 2 or row[-1].at - row[0].at < QUICK["window"] - QUICK["interval"] - ROUNDING:
         return f"only {len(row)} reads in a row can have shown it"
-    for moment in witness.between(row[0].of, row[-1].of):
+    for moment in witness.between(max(row[0].of, touched), row[-1].of):
         if not truth(moment) and witness.lasted(moment, row[-1].of) > QUICK["interval"] + ROUNDING:
             return "it was otherwise in between, for longer than from one read to the next"
     return ""
 
 
-def _nothing_else(witness: Witness, dumps: list[Dump], acted: float) -> str:
-    before = [dump.shown for dump in witness.dumps if dumps and dump.at < dumps[0].at and dump.shown]
-    was = [_content(one) for one in before[-1:]]
+def _nothing_else(dumps: list[Dump], before: list[Moment]) -> str:
+    was = [_content(one) for one in before]
     shown = [_content(dump.shown) for dump in dumps if dump.shown]
-    return "" if any(content not in was for content in shown) else "every read showed what was there before"
+    differs = any(content != earlier for content in shown for earlier in was)
+    return "" if differs else "every read showed what was there before"
 
 
 def _content(moment: Moment) -> list[tuple[Any, ...]]:

@@ -33,7 +33,8 @@ GESTURES = (
 
 @dataclass(frozen=True)
 class Seen:
-    """One view that is really to be seen: not clipped away, and not under a higher window."""
+    """One view that is not clipped away. ``covered`` where something lies over all of it, ``on_top`` where no other
+    window lies over its own."""
 
     id: str
     texts: frozenset[str]
@@ -41,6 +42,8 @@ class Seen:
     enabled: bool
     selected: bool
     text: str
+    covered: bool
+    on_top: bool
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,7 @@ class Witness:
         self.moments: list[Moment] = []
         self.dumps: list[Dump] = []
         self.gestures: list[tuple[float, str]] = []
-        self._events: list[str] = []
+        self._events: list[tuple[float, str]] = []
         self._lines: list[tuple[float, str]] = []
         self._watch_log()
         self._watch_dumps()
@@ -115,7 +118,7 @@ class Witness:
         """All that ever happened in the lab, whatever became of it since: an app that dies takes its own list
         along, and leaves its log."""
         self.look()
-        return list(self._events)
+        return [event for _, event in self._events]
 
     def _watch_dumps(self) -> None:
         phone = self._lab.phone
@@ -142,7 +145,7 @@ class Witness:
         def watched(level: Any, tag: str, message: str, *args: Any, **more: Any) -> Any:
             self._lines.append((self.now, message))
             if tag == TAG or message.startswith("--> "):  # a request is as much of an event as what comes of it
-                self._events.append(message)
+                self._events.append((self.now, message))
             return append(level, tag, message, *args, **more)
 
         log.append = watched  # type: ignore[method-assign]
@@ -171,6 +174,16 @@ class Witness:
         """The lines that were logged since then."""
         return [line for at, line in self._lines if at >= start]
 
+    def was_misled(self, start: float, end: float) -> bool:
+        """Whether a gesture of that time went by a read that told of an earlier screen. Two reads in a row agree
+        where the second shows the first one's screen, and nobody can tell that from a screen that stands still."""
+        for at, _ in self.gestures:
+            if start <= at <= end and any(
+                dump.of < dump.at for dump in [d for d in self.dumps if d.at <= at][-2:]
+            ):
+                return True
+        return False
+
     def evidence(self, start: float, end: float) -> list[Dump]:
         return [dump for dump in self.dumps if start <= dump.at <= end]
 
@@ -179,24 +192,35 @@ class Witness:
         return min(later, end) - moment.at
 
 
-def _moment(at: float, windows: list[Window], package: str, runs: bool, toast: str) -> Moment:
+def _moment(at_: float, windows: list[Window], package: str, runs: bool, toast: str) -> Moment:
     views: list[Seen] = []
     shown = [each for each in windows if each.accessible]
+    top = next((each for each in reversed(shown) if each.kind != "keyboard"), None)
     for index, window in enumerate(shown):
-        covers = [each.root.bounds for each in shown[index + 1 :] if each.kind not in ("status_bar",)]
-        for node in window.root.walk() if window.kind != "keyboard" else ():
-            bounds = node.bounds
-            if bounds.is_empty or any(bounds.intersect(cover) == bounds for cover in covers):
-                continue
-            views.append(_seen(node))
-    return Moment(at, tuple(views), _title(shown), package, runs, toast)
+        over = [each.root.bounds for each in shown[index + 1 :]]
+        nodes = [node for node in window.root.walk() if not node.bounds.is_empty]
+        for at, node in enumerate(nodes if window.kind != "keyboard" else []):
+            later = (each.bounds for each in nodes[at + 1 :] if _hides(each) and each not in _inside(node))
+            covered = any(node.bounds.intersect(cover) == node.bounds for cover in (*over, *later))
+            views.append(_seen(node, covered=covered, on_top=window is top))
+    return Moment(at_, tuple(views), _title(shown), package, runs, toast)
 
 
-def _seen(node: UiNode) -> Seen:
-    text = node.text or (node.hint if node.editable else "")
-    texts = frozenset(_plain(each) for each in (text, node.description, node.hint) if each)
+def _hides(node: UiNode) -> bool:
+    return node.clickable or bool(node.text or node.description)
+
+
+def _inside(node: UiNode) -> list[UiNode]:
+    return list(node.walk())
+
+
+def _seen(node: UiNode, *, covered: bool, on_top: bool) -> Seen:
+    named = (node.hint, node.description) if node.editable else (node.text or node.description,)
+    texts = frozenset(_plain(each) for each in named if each)  # what was typed is no name
     checked = node.checked if node.checkable else None
-    return Seen(node.resource_id, texts, checked, node.enabled, node.selected, node.text)
+    return Seen(
+        node.resource_id, texts, checked, node.enabled, node.selected, node.text, covered=covered, on_top=on_top
+    )
 
 
 def _title(windows: list[Window]) -> str:

@@ -93,7 +93,7 @@ class Walk:
 
     def _visit(self, session: DeviceSession, station: Station) -> None:
         self._tell(f"-- {station.link}")
-        began = len(self._witness.events)
+        began, start = len(self._witness.events), self._witness.now
         arrived = self._attempt(lambda: session.open_url(f"lab://{station.link}"), "open_url")
         if arrived is None:
             return
@@ -101,7 +101,15 @@ class Walk:
             self._act(session, self._chance.choice(station.acts), station)
         happened = self._witness.events[began:]
         if station.never and (wrong := [one for one in happened if re.search(station.never, one)]):
-            self._find(f"{station.link}: what nothing asked for: {wrong}")
+            self._find_unless_misled(start, f"{station.link}: what nothing asked for: {wrong}")
+
+    def _find_unless_misled(self, start: float, what: str) -> None:
+        """A gesture that went by a stale read may miss: that much cannot be promised, and is counted apart."""
+        if self._witness.was_misled(start, self._witness.now):
+            self.tally.counts["misled"] += 1
+            self._tell(f"   (misled by a stale read) {what}")
+        else:
+            self._find(what)
 
     # --- acting -------------------------------------------------------------------------------------------
     def _act(self, session: DeviceSession, act: Act, station: Station) -> None:
@@ -120,19 +128,21 @@ class Walk:
         for _ in range(self._chance.randint(1, 3)):
             self._check(outcome if outcome is not None else session, start, on_outcome=outcome is not None)
         if act.event:
-            self._count(act, station, before, outcome is not None and not station.loses and self._lost == lost)
+            self._count(
+                act, station, start, before, outcome is not None and not station.loses and self._lost == lost
+            )
 
     @property
     def _lost(self) -> int:
         return self._lab.phone.faults.injected["lose_tap"]
 
-    def _count(self, act: Act, station: Station, before: int, must_arrive: bool) -> None:
+    def _count(self, act: Act, station: Station, start: float, before: int, must_arrive: bool) -> None:
         """However often it was tried and recovered: a tap reaches the app once at most."""
         happened = [one for one in self._witness.events[before:] if re.search(act.event, one)]
         if len(happened) > 1:
             self._find(f"{station.link}: {act.name} reached the app {len(happened)} times: {happened}")
         if must_arrive and not happened and not re.search("switched|sorting|tap", act.event):
-            self._find(f"{station.link}: {act.name} was a success and never reached the app")
+            self._find_unless_misled(start, f"{station.link}: {act.name} was a success and never reached the app")
 
     def _holds(self, id: str, text: str, start: float) -> bool:
         moments = self._witness.between(start, self._witness.now)
@@ -151,6 +161,10 @@ class Walk:
             self._find(f"{drawn.told} touched the phone, and nothing says that it recovered")
         why = falsehood(drawn, witness, asked, acted, end) if passed else ""
         if why:
+            for dump in witness.dumps[-5:]:
+                self._tell(
+                    f"      read at {dump.at - asked:+.3f}, of {dump.of - asked:+.3f}: {dump.shown is not None}"
+                )
             self._find(f"false pass of {drawn.told}: {why}")
 
     def _weigh(self, drawn: Drawn, passed: bool, asked: float, end: float) -> None:
@@ -225,6 +239,7 @@ def report(total: Tally, seeds: range, seconds: float) -> str:
             f"{counts['failed']} did not",
             f"claims true all the time {counts['true claims']}, of which {share:.1%} passed; "
             f"claims true at no time {counts['false claims']}",
+            f"gestures that missed, misled by a stale read: {counts['misled']}",
             f"recoveries {counts['recoveries']}, actions and checks that passed by one {counts['recovered']}",
             "endings: " + ", ".join(f"{name} {count}" for name, count in total.endings.most_common()),
             "faults injected: " + ", ".join(f"{name} {count}" for name, count in sorted(total.faults.items())),

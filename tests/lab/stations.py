@@ -1,4 +1,4 @@
-"""What a random walk may do where: the exhibits with their actions, and what each action really does to the app."""
+"""What a random walk may do where: the exhibits with their actions, and what each really does to the app."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ BACK = Act("back()", lambda mobile: mobile.back())
 
 @dataclass(frozen=True)
 class Station:
-    """``loses`` marks an exhibit that swallows taps by itself; ``never`` is an expression for events that no action
-    here asks for."""
+    """``loses`` marks an exhibit that swallows taps by itself; ``never`` is an expression for events that no
+    action here asks for."""
 
     link: str
     acts: tuple[Act, ...]
