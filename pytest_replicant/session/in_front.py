@@ -26,6 +26,7 @@ class InFront:
         self.timeout = timeout
         self._title = title
         self.app = app
+        self.arrived = ""  # the app that came to the front, no window of the system's
         self._before = ""
 
     def look(self) -> str:
@@ -46,6 +47,8 @@ class InFront:
         front = self._front()
         seen = f"{front.app} in front" if front else "nothing known to be in front"
         if self._kept(front, snapshot):
+            if front and front.app != self._before and front.app not in self.parts.driver.system_dialogs.packages:
+                self.arrived = front.app
             return None, seen
         message = (
             f"NAVIGATION_NO_CHANGE  {self._title} on {self.parts.driver.uri}: {seen}, {self._wanted()}.\n"

@@ -19,14 +19,13 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from pytest_replicant import ExpectationFailed, by
+from pytest_replicant import ExpectationFailed
 from pytest_replicant.errors import ReplicantError
 from pytest_replicant.session.device_session import DeviceSession
-from pytest_replicant.session.trace import Recorder
 from pytest_replicant.virtual.faults import Faults
 
 from .claims_drawn import Drawn, draw, falsehood, has_been_true
-from .lab_phone import PACKAGE, LabPhone, lab_phone
+from .lab_phone import lab_phone
 from .oracle import Witness
 from .stations import STATIONS, Act, Station
 

@@ -79,3 +79,17 @@ def test_a_driver_of_ones_own(run: Run, pytester: pytest.Pytester) -> None:
         mobile.launch("dev.replicant.shop").expect_screen("Sign in")
     """
     run(source, "--replicant-device=farm:7").assert_outcomes(passed=1)
+
+
+def test_an_app_that_a_link_started_is_stopped_as_well(run: Run) -> None:
+    result = run("""
+    def test_first(mobile):
+        mobile.open_url("lab://counter").expect_visible(text="Tap")
+        mobile.tap(text="Tap").expect_visible(text="1")
+        assert mobile.launched == ["dev.replicant.lab"]
+
+    def test_second(mobile):
+        mobile.open_url("lab://counter").expect_visible(text="0")
+    """)
+    result.assert_outcomes(passed=2)
+    result.stdout.no_fnmatch_line("*already held before*")

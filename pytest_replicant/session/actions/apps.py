@@ -123,7 +123,12 @@ class AppActions(Doing):
         promise = None if silent else LinkOpened(self._parts, f"open_url {url}", app or "", patience)
         check = promise.judge if promise else None
         send = apps.open_url(url, app, promise)
-        return self._do("open_url", f"open_url {url}", send, timeout=timeout, silent=silent, postcondition=check)
+        outcome = self._do(
+            "open_url", f"open_url {url}", send, timeout=timeout, silent=silent, postcondition=check
+        )
+        if promise is not None and promise.arrived:
+            self._launched(promise.arrived)
+        return outcome
 
     def home(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Shows the home screen: an app that the test started is not in front any more."""
