@@ -14,7 +14,8 @@ _MOST_CELLS = (
 )
 _BEFORE = 2  # lines that are alike, shown before the first difference
 _MOST_LINES = 12
-_MISSING_COST = 2
+_MISSING_COST = 3
+_EXTRA_COST = 2  # less, so that a line which is there is not told as missing because of another before it
 _ALIKE = 0.6  # of the text of two lines
 Mark = Literal[" ", "-", "+"]
 
@@ -74,12 +75,21 @@ def difference(expected: OutlineText, actual: OutlineText) -> OutlineDifference 
     if not matches.all(expected.lines, actual.lines):
         rows = list(_aligned(matches, expected.lines, actual.lines, 0))
         rows = [row for row in rows if row.text]  # a row that is no element has no line of its own
-        return _first_of(rows, [line.text for line in _flat(actual.lines)])
+        found = _first_of(rows, [line.text for line in _flat(actual.lines)])
+        return _with_title(found, expected, actual) if not expected.header else found
     missing = [text for text in expected.trailers if text not in actual.trailers]
     if missing:
         said = [f"+ {text}" for text in actual.trailers]
         return OutlineDifference(f"{missing[0]} is not said", (*[f"- {text}" for text in missing], *said))
     return None
+
+
+def _with_title(found: OutlineDifference, expected: OutlineText, actual: OutlineText) -> OutlineDifference:
+    """One word in the first line may have been meant as the title of another screen."""
+    word = expected.lines[0].text if expected.lines else ""
+    if found.told != f"{word} is missing" or not word.isalpha():
+        return found
+    return OutlineDifference(found.told, (*found.lines, f"If {word} is a title: the screen is {actual.header}"))
 
 
 def _aligned(matches: _Matches, wanted: Sequence[Written], lines: Sequence[Written], depth: int) -> Iterator[_Row]:
@@ -168,7 +178,7 @@ def _cheapest(
 def _costs(matches: _Matches, wanted: Sequence[Written], lines: Sequence[Written]) -> list[list[int]]:
     """By the first expected line and the first line that there is, what the rest costs."""
     rest = [[0] * (len(lines) + 1) for _ in range(len(wanted) + 1)]
-    rest[-1] = [_MISSING_COST * (len(lines) - line) for line in range(len(lines) + 1)]
+    rest[-1] = [_EXTRA_COST * (len(lines) - line) for line in range(len(lines) + 1)]
     for at in range(len(wanted) - 1, -1, -1):
         one, row, below = wanted[at], rest[at], rest[at + 1]
         row[-1] = below[-1] + (0 if one.anything else _MISSING_COST)
@@ -176,7 +186,7 @@ def _costs(matches: _Matches, wanted: Sequence[Written], lines: Sequence[Written
             if one.anything:
                 row[line] = min(below[line], row[line + 1])
                 continue
-            row[line] = _MISSING_COST + min(below[line], row[line + 1])
+            row[line] = min(_MISSING_COST + below[line], _EXTRA_COST + row[line + 1])
             cost = _pair_cost(matches, one, lines[line])
             if cost is not None:
                 row[line] = min(row[line], cost + below[line + 1])
@@ -215,5 +225,5 @@ def _first_of(rows: list[_Row], there: list[str]) -> OutlineDifference:
         return OutlineDifference(f"{other.text} in place of {one.text}", tuple(lines))
     kind = "is missing" if one.mark == "-" else "is unexpected"
     near = difflib.get_close_matches(one.text, there, 1, _ALIKE) if one.mark == "-" else []
-    lines += [f"nearest: {text}" for text in near]
+    lines += [f"it is at another place: {text}" if text == one.text else f"nearest: {text}" for text in near]
     return OutlineDifference(f"{one.text} {kind}", tuple(lines))

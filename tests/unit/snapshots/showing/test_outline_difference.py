@@ -97,6 +97,23 @@ def test_dots_take_none_as_well_and_give_back() -> None:
     assert compared('...\n"C"\n"A"', shown) is not None
 
 
+def test_a_line_that_is_there_is_not_missing_because_another_stands_before_it() -> None:
+    found = compared('EditText "Search"\n...')
+    assert found is not None
+    assert found.told == 'ImageButton "Settings" is unexpected'
+    found = compared('CheckBox "Only new"\n...')
+    assert found is not None
+    assert found.lines[-1] == 'nearest: CheckBox "Only new" [unchecked]'
+    found = compared("RecyclerView id=products\n  ...")
+    assert found is not None
+
+
+def test_a_title_of_one_word_on_another_screen() -> None:
+    found = compared("Cart\n...")
+    assert found is not None
+    assert found.lines[-1] == "If Cart is a title: the screen is Catalogue  (dev.shop)"
+
+
 def test_order_counts() -> None:
     assert compared('"B"\n"A"', 'S  (a.b)\n"A"\n"B"') is not None
 
