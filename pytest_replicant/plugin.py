@@ -37,7 +37,8 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"replicant: {error}") from None
     config.addinivalue_line(
         "markers",
-        "replicant(allow=[...]): what recovery may do in this test beyond what it always may: relaunch, step_back",
+        "replicant(allow=[...]): what this test allows beyond the usual: that recovery may relaunch or step_back, "
+        "that the app may crash",
     )
     worker: dict[str, Any] | None = getattr(config, "workerinput", None)
     config.stash[RUN_ID] = worker["replicant_run_id"] if worker else time.strftime("%Y%m%d-%H%M%S")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Generator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
 
-from ..errors import ExpectationFailed, SoftFailures, is_told
+from ..errors import DeviceError, ExpectationFailed, SoftFailures, is_told
 from ..model.test_trace import TestFacts
 from ..stash import OPTIONS
 from .attempt import attempt_of
@@ -37,7 +38,13 @@ class SoftChecks:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Phase:
-        result = yield from _outranking_a_skip(item)
+        try:
+            result = yield from _outranking_a_skip(item)
+        except _skips():
+            raise
+        except Exception:
+            _note_deaths(item)
+            raise
         rules = list(_broken_rules(item, item.config.stash[OPTIONS]))
         raise_together([*attempt_of(item).untold(), *rules])
         return result
@@ -94,13 +101,28 @@ def _deaths(entry: TestSession, options: Options) -> Iterator[ExpectationFailed]
     """An app that died during the test, though no check saw it. Raises ``DeviceError`` where that is not known."""
     if options.crash == "ignore":
         return
+    told = _told_death(entry)
+    if told and options.crash == "fail":
+        yield ExpectationFailed(told)
+
+
+def _note_deaths(item: pytest.Item) -> None:
+    """Beside whatever failed a test: the death that may be its reason. A phone in trouble has its own news."""
+    if item.config.stash[OPTIONS].crash == "ignore":
+        return
+    with suppress(DeviceError):
+        for entry in attempt_of(item).sessions:
+            _told_death(entry)
+
+
+def _told_death(entry: TestSession) -> str:
     from ..session.crash_watch import unexplained_crash  # where there is a session its modules are loaded
 
     death = unexplained_crash(entry.session)
-    if death is not None:
-        entry.recorder.deaths.append(death.told.partition("\n")[0])
-    if death is not None and options.crash == "fail":
-        yield ExpectationFailed(death.told)
+    if death is None:
+        return ""
+    entry.recorder.deaths.append(death.told.partition("\n")[0])
+    return death.told
 
 
 def _rules(trace: TestTrace, options: Options) -> Iterator[str]:

@@ -50,3 +50,14 @@ def test_an_app_that_lives_is_no_news(run: Run) -> None:
     """)
     result.assert_outcomes(passed=1)
     result.stdout.no_fnmatch_line("*died*")
+
+
+def test_a_test_that_failed_by_its_own_assert_is_told_of_it_too(run: Run) -> None:
+    result = run("""
+    def test_dies(mobile):
+        mobile.launch("dev.replicant.lab", activity=".Crash").expect_visible(text="Weigh")
+        mobile.tap(text="Weigh")
+        assert mobile.current_app.app == "dev.replicant.lab"
+    """)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*AssertionError*", "apps that died (1):", "*died: *"])

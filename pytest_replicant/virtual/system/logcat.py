@@ -31,7 +31,7 @@ class LogEntry:
 
 
 class LogBuffer:
-    """Keeps the newest ``capacity`` entries. ``now`` gives wall-clock seconds since 1970, the phone's time of day."""
+    """Keeps the newest ``capacity`` entries. ``now`` gives seconds since 1970, the phone's time of day."""
 
     def __init__(self, capacity: int = 20_000, *, now: Callable[[], float] = time.time) -> None:
         self._lock = threading.Lock()
