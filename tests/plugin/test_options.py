@@ -122,5 +122,5 @@ def test_an_app_that_is_not_installed(run: Run) -> None:
     """)
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
-        ["E*UsageError: dev.replicant.shoop is not installed*Near names*dev.replicant.shop.*"]
+        ["E*UsageError: dev.replicant.shoop is not installed*Near names*dev.replicant.shop*"]
     )
