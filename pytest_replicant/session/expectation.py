@@ -9,7 +9,8 @@ from ..errors import UsageError, is_told
 from .checks import C, Checks
 from .claims import changes
 from .classify import classify, gather
-from .perform import not_unchanged, perform_again
+from .guard import may_not_send_again
+from .perform import perform_again
 from .stabilize import settle
 from .verify import Claim
 
@@ -148,9 +149,9 @@ class Expectation(Checks):
     def _step_back(self, log: StepLog) -> str:
         """RFC 011.1 §7: the action is entered again, where that does no harm or nothing has changed."""
         step = self._performed.step
-        why = "" if step.idempotent else not_unchanged(self._parts, self.before)
+        why = may_not_send_again(self._parts, step, self.before, 0)  # the check has waited long enough
         if why:
-            return f"{step.verb} may have taken effect: {why}"
+            return why
         performed = perform_again(self._parts, step, log)
         if performed is None:
             return f"{step.verb} could not be done again"

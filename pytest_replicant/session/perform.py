@@ -24,7 +24,7 @@ from ..model.selector import Selector
 from ..model.test_trace import TraceEvent
 from .actionable import await_aim
 from .deaths import with_death
-from .footprints import logged_since
+from .guard import may_not_send_again
 from .recover import Rescue
 from .stabilize import Settled, settle
 from .step import Aim, Hands, StageFailed
@@ -125,10 +125,14 @@ class Progress:
     def acted(self) -> Element | None:
         return self.aims[0].element if self.aims else None
 
+    @staticmethod
+    def only_looks(again: Recovery, failure: Failure) -> bool:
+        """Whether nothing is sent: the action was, and what came of it is looked at again."""
+        return again.strategy == "state_refresh" and failure.stage in ("stabilize", "verify")
+
     def go_on(self, again: Recovery, failure: Failure) -> None:
         """Where the next attempt begins: looking again goes on where it failed, all else starts over."""
-        looks_only = again.strategy == "state_refresh" and failure.stage in ("stabilize", "verify")
-        self.begin = failure.stage if looks_only else "resolve"
+        self.begin = failure.stage if self.only_looks(again, failure) else "resolve"
         self.params = {**self.params, **again.params}
         if again.target is not None and self.step.targets:
             self.targets = (again.target, *self.step.targets[1:])
@@ -262,34 +266,13 @@ def _placed(parts: Parts, done: Progress, failure: Failure, snapshot: Snapshot |
 
 
 def _may_go_on(parts: Parts, done: Progress, rescue: Rescue, failure: Failure, again: Recovery) -> bool:
-    """The idempotence guard: what may have taken effect is not sent twice, unless that does no harm or the screen
-    proves that nothing changed."""
-    only_looks = again.strategy == "state_refresh" and failure.stage in ("stabilize", "verify")
-    if only_looks or not done.sent or done.step.idempotent:
+    """Whether the next attempt may begin where it is to: looking again always may, sending again is guarded."""
+    if done.only_looks(again, failure) or not done.sent:
         return True
-    why = not_unchanged(parts, done.before)
+    why = may_not_send_again(parts, done.step, done.before, parts.settings.action_timeout)
     if why:
-        rescue.refuse(again, f"{done.step.verb} may have taken effect: {why}")
+        rescue.refuse(again, why)
     return not why
-
-
-def not_unchanged(parts: Parts, before: Snapshot | None) -> str:
-    """Why it is not proven that the screen is as it was; "" where it is."""
-    if before is None:
-        return "what was on the screen before is not known"
-    try:
-        settled = settle(parts, before)
-    except (DeviceError, SnapshotError) as error:
-        return f"the screen cannot be read: {str(error).splitlines()[0]}"
-    if not settled.agreed:
-        return "the screen does not rest"
-    if settled.snapshot.app != before.app or settled.snapshot.screen_key != before.screen_key:
-        return f"the screen is another one: {settled.snapshot.screen or settled.snapshot.id}"
-    diff = settled.snapshot.diff(before)
-    parts.observer.hear_toast()
-    if parts.observer.toasts:
-        return f'a toast was shown: "{parts.observer.toasts[-1]}"'
-    return logged_since(parts) if diff.empty else diff.summary
 
 
 def _told(parts: Parts, result: ActionResult, done: Progress, rescue: Rescue, failure: Failure) -> ReplicantError:

@@ -1,0 +1,56 @@
+"""The idempotence guard: what may have taken effect is not sent twice, unless that does no harm or everything that
+can be asked says that nothing has changed.
+
+No phone can prove it: an app may act without a trace on the screen or in the log. What is asked is the screen, for
+as long as an effect is waited for anywhere else, the toasts, and what the app wrote to the log.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import DeviceError, SnapshotError, is_told
+from .footprints import logged_since
+from .stabilize import settle
+
+if TYPE_CHECKING:
+    from ..snapshots.snapshot import Snapshot
+    from .step import Parts, Step
+
+__tracebackhide__ = is_told
+
+
+def may_not_send_again(parts: Parts, step: Step, before: Snapshot | None, watch: float) -> str:
+    """Why the action may not be sent a second time, for the trace; "" where it may. ``watch`` is how many seconds
+    an effect is given to show; 0 where it had its time already."""
+    why = "" if step.idempotent else _effect(parts, before, watch)
+    return f"{step.verb} may have taken effect: {why}" if why else ""
+
+
+def _effect(parts: Parts, before: Snapshot | None, watch: float) -> str:
+    """What speaks for an effect, or why that cannot be told; "" where nothing does."""
+    if before is None:
+        return "what was on the screen before is not known"
+    deadline = parts.clock.now() + watch
+    while True:
+        why = _changed(parts, before)
+        if why:
+            return why
+        if parts.clock.now() >= deadline:
+            return logged_since(parts)
+
+
+def _changed(parts: Parts, before: Snapshot) -> str:
+    try:
+        settled = settle(parts, before)
+    except (DeviceError, SnapshotError) as error:
+        return f"the screen cannot be read: {str(error).splitlines()[0]}"
+    if not settled.agreed:
+        return "the screen does not rest"
+    if settled.snapshot.app != before.app or settled.snapshot.screen_key != before.screen_key:
+        return f"the screen is another one: {settled.snapshot.screen or settled.snapshot.id}"
+    parts.observer.hear_toast()
+    if parts.observer.toasts:
+        return f'a toast was shown: "{parts.observer.toasts[-1]}"'
+    diff = settled.snapshot.diff(before)
+    return "" if diff.empty else diff.summary
