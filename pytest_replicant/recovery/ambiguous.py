@@ -46,6 +46,6 @@ def _again(before: Element, snapshot: Snapshot) -> Element | None:
     if before.fragile or traits is None or traits.differ(snapshot.traits):
         return None
     located = snapshot.locate(before)
-    if located.element is None or located.verdict not in UNTOUCHED or located.element.fragile:
+    if located.element is None or located.verdict not in UNTOUCHED:
         return None
     return located.element

@@ -23,7 +23,7 @@ TYPES = frozenset({"type_text", "fill"})
 def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
     """What was done did not take, and may be done otherwise: types key by key what arrived with characters
     missing, sets a control in its next mode, waits once more for a target that never stood still."""
-    if not failure.retryable or state.retry_allowed is False:
+    if not failure.retryable:
         return None
     found = _another_way(failure, state.attempted.count("retry_adjustment"))
     if found is None:

@@ -51,11 +51,8 @@ def successor(was: Element, snapshot: Snapshot) -> Element | None:
         return None
     if snapshot.locate(was).verdict not in ("gone", "replaced"):
         return None
-    named = [element for element in snapshot.elements if element.name == was.name]
-    if any(_kind(element) == _kind(was) for element in named):
-        return None
-    fitting = [element for element in named if _in_context(was, element)]
-    if len(fitting) != 1 or not _does_the_same(was, fitting[0]):
+    fitting = [each for each in snapshot.elements if each.name == was.name and _in_context(was, each)]
+    if len(fitting) != 1 or _kind(fitting[0]) == _kind(was) or not _does_the_same(was, fitting[0]):
         return None
     best = _shared(was, fitting[0])
     rivals = [each for each in snapshot.elements if each is not fitting[0] and _does_the_same(was, each)]

@@ -79,7 +79,8 @@ def test_what_is_called_otherwise_now_is_not_taken() -> None:
         button("Add", at=(0, 700, 200, 800), resource_id="x:id/d"),
         title="Catalogue",
     )
-    assert chosen(now, before) is None
+    candidates = tuple(parse(now, "s2").elements)
+    assert chosen(now, before, candidates=candidates) is None
 
 
 def test_only_for_selectors_that_are_ambiguous_and_only_once() -> None:

@@ -73,6 +73,11 @@ def test_the_systems_word_that_it_stopped() -> None:
     assert '("Shop keeps stopping")' in answer.reason
 
 
+def test_a_test_about_it_is_left_alone() -> None:
+    failure = failed("ELEMENT_NOT_INTERACTABLE", parse(STOPPED_AT_HOME), target=Selector(text="Close app"))
+    assert ask("app_crash", failure, session=ALLOWED) is None
+
+
 def test_another_app_that_stopped_is_not_ours() -> None:
     assert ask("app_crash", failed("ELEMENT_NOT_FOUND", parse(STOPPED)), session=ALLOWED) is None
     hangs = HANGS.replace(f'package="{APP}"', f'package="{LAUNCHER}"')

@@ -136,6 +136,12 @@ def test_two_such_buttons_are_no_choice() -> None:
     assert ask("permission_prompt", failed("ELEMENT_NOT_FOUND", parse(two), target=ADD)) is None
 
 
+def test_a_button_that_is_disabled_is_none() -> None:
+    dead = CAMERA.replace('text="deny" clickable="true"', 'text="deny" clickable="true" enabled="false"')
+    assert dead != CAMERA
+    assert ask("permission_prompt", failed("ELEMENT_NOT_FOUND", parse(dead), target=ADD)) is None
+
+
 def test_nothing_is_done_where_nothing_asks() -> None:
     other = hierarchy(window(text("About", package=CONTROLLER), package=CONTROLLER), app_window())
     assert ask("permission_prompt", failed("ELEMENT_NOT_FOUND", parse(other), target=ADD)) is None

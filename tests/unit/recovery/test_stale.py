@@ -102,13 +102,24 @@ def test_a_price_may_have_changed() -> None:
         ),
         (
             screen(
-                node(
-                    "ToggleButton", at=(0, 300, 200, 400), text="Save", clickable="true", resource_id="x:id/keep"
-                ),
+                button("Save", resource_id="x:id/keep"),
                 button("Keep", at=(0, 380, 200, 480), resource_id="x:id/other"),
                 title="Profile",
             ),
-            "another comes as near",
+            "another comes nearly as near",
+        ),
+        (
+            screen(
+                node(
+                    "ToggleButton", at=(0, 300, 200, 400), text="Save", clickable="true", resource_id="x:id/keep"
+                ),
+                title="Profile",
+            ),
+            "too little is left",
+        ),
+        (
+            screen(node("Button", at=(0, 300, 200, 400), text="Save", resource_id="x:id/keep"), title="Profile"),
+            "a dead button",
         ),
         (screen(button("Save", resource_id="x:id/keep", package="dev.other"), title="Profile"), "another app"),
     ],
@@ -139,8 +150,31 @@ def test_another_row_is_another_thing(rows: tuple[str, ...], why: str) -> None:
 
 
 def test_what_the_refs_have_judged_is_not_judged_again() -> None:
-    now = screen(catalogue(line("Tray", "sold out", 900), line("Tray", "soon", 1000)), title="Catalogue")
-    assert added(now) is None
+    def people(*names: str) -> str:
+        parts = [
+            part
+            for number, name in enumerate(names)
+            for part in (
+                text(name, at=(0, 200 + 300 * number, 500, 250 + 300 * number)),
+                button("Call", at=(0, 300 + 300 * number, 200, 400 + 300 * number)),
+            )
+        ]
+        return screen(*parts, title="People")
+
+    was = parse(people("Ada", "Grace")).find_all(text="Call")[0]
+    now = parse(people("Grace"), "s2")
+    assert now.find(text="Call").bounds == was.bounds
+    assert stale(was, now) is None
+
+
+def test_one_row_may_be_built_anew_among_others() -> None:
+    def listed(of: str) -> str:
+        ids = "x:id/add"
+        bowl, tray = line("Bowl", "£3.00", 400, resource_id=ids), line("Tray", "£1.00", 500, of, resource_id=ids)
+        return screen(catalogue(bowl, tray), title="Catalogue")
+
+    was = next(e for e in parse(listed("Button")).elements if e.label == "Add" and e.row_title == "Tray")
+    assert target_of(stale(was, parse(listed("ToggleButton"), "s2"))).class_name == "ToggleButton"
 
 
 def test_a_look_alike_has_no_successor() -> None:

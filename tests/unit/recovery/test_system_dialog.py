@@ -7,7 +7,7 @@ import pytest
 from pytest_replicant.model.selector import Selector
 from tests.unit.snapshots.screens import button, hierarchy, node, parse, text
 
-from .failures import APP, SYSTEM, alert, app_window, ask, failed, over_the_app, told, window
+from .failures import APP, CONTROLLER, SYSTEM, alert, app_window, ask, failed, over_the_app, told, window
 from .test_anr_dialog import HANGS, STOPPED
 
 ADD = Selector(text="Add")
@@ -67,6 +67,17 @@ def test_a_test_about_it_is_left_alone(facts: dict[str, object]) -> None:
         ask("system_dialog", failed("ELEMENT_NOT_INTERACTABLE", parse(alert("Battery low", "OK")), **facts))
         is None
     )
+
+
+def test_ids_that_every_dialog_has_do_not_say_which_one_is_meant() -> None:
+    low = alert("Battery low", "OK", ids=("android:id/button3",))
+    failure = failed("ELEMENT_NOT_FOUND", parse(low), target=Selector(resource_id="android:id/button1"))
+    assert ask("system_dialog", failure) is not None
+
+
+def test_a_question_of_the_permission_controllers_is_not_its_business() -> None:
+    asks = alert("Allow Shop?", "Not now", package=CONTROLLER)
+    assert ask("system_dialog", failed("ELEMENT_NOT_FOUND", parse(asks), target=ADD)) is None
 
 
 def test_a_page_is_no_message() -> None:
