@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 __tracebackhide__ = is_told
 
+PATIENT = 2  # times as long as usual, where a recovery asks for it
 FAR_DOWN = 0.5  # of the screen's height; an on-screen keyboard never reaches higher
 
 
@@ -170,12 +171,12 @@ def _before(parts: Parts, step: Step) -> Snapshot | None:
 def _resolve(parts: Parts, log: StepLog, done: Progress) -> None:
     targets = done.targets or done.step.targets
     with log.stage("resolve", target=" → ".join(describe(target) for target in targets)) as notes:
-        done.aims = _aims(parts, done.step, targets)
+        done.aims = _aims(parts, done, targets)
         if _keyboard_covers(parts, done.aims):
             parts.driver.press_key("back")  # what hides it; hide_keyboard() would ask again whether it is up
             parts.observer.note_gesture()
             notes["keyboard"] = "hidden, since it lay over the target"
-            done.aims = _aims(parts, done.step, targets, under_keyboard=False)
+            done.aims = _aims(parts, done, targets, under_keyboard=False)
         done.before = done.aims[0].snapshot
         notes["resolved"] = [aim.element.describe() for aim in done.aims]
         notes["snapshot"] = done.before.id
@@ -186,10 +187,12 @@ def _resolve(parts: Parts, log: StepLog, done: Progress) -> None:
 
 
 def _aims(
-    parts: Parts, step: Step, targets: tuple[Target, ...], *, under_keyboard: bool = True
+    parts: Parts, done: Progress, targets: tuple[Target, ...], *, under_keyboard: bool = True
 ) -> tuple[Aim, ...]:
+    step = done.step
+    patience = step.timeout * (PATIENT if done.params.get("settle") == "longer" else 1)
     return tuple(
-        await_aim(parts, target, step.timeout, step.verb, sweeps=step.sweeps, under_keyboard=under_keyboard)
+        await_aim(parts, target, patience, step.verb, sweeps=step.sweeps, under_keyboard=under_keyboard)
         for target in targets
     )
 

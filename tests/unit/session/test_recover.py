@@ -297,3 +297,19 @@ def test_a_policys_own_error_is_seen(play: Play) -> None:
     with pytest.raises(KeyError, match="of the policy"):
         session.tap(text="Nowhere")
     session.tap(text="One")  # and the session is still good for something
+
+
+def test_a_target_that_moves_is_given_longer_where_a_policy_asks_for_it(play: Play) -> None:
+    places = [screen(button("One", top), title="Start") for top in range(200, 1400, 40)]
+
+    def patient(failure: Failure, state: RecoveryState) -> Recovery | None:
+        return Recovery("retry_adjustment", params={"settle": "longer"}) if not state.attempted else None
+
+    for answer, arrives in ((Policy(patient), True), (Policy(None), False)):
+        session, phone = play([*places, START], recover=answer)
+        if arrives:
+            session.tap(text="One", timeout=2)
+        else:
+            with pytest.raises(ActionFailed, match="still moving"):
+                session.tap(text="One", timeout=2)
+        assert len(phone.gestures) == arrives
