@@ -6,10 +6,10 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 from pytest_replicant.drivers.base import Capability
+from pytest_replicant.session.aiming.resolve import resolve
 from pytest_replicant.session.clock import ManualClock
-from pytest_replicant.session.observe import Observer
-from pytest_replicant.session.resolve import resolve
 from pytest_replicant.session.settings import SessionSettings
+from pytest_replicant.session.settling.observe import Observer
 from pytest_replicant.session.step import StageFailed
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from .options import Options
 if TYPE_CHECKING:
     from .model.secret import Redactor
     from .session.device_session import DeviceSession
-    from .session.trace import Recorder
+    from .session.recording.trace import Recorder
 
 
 @dataclass(frozen=True)

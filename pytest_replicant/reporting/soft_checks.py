@@ -116,7 +116,9 @@ def _note_deaths(item: pytest.Item) -> None:
 
 
 def _told_death(entry: TestSession) -> str:
-    from ..session.crash_watch import unexplained_crash  # where there is a session its modules are loaded
+    from ..session.aftermath.crash_watch import (
+        unexplained_crash,  # where there is a session its modules are loaded
+    )
 
     death = unexplained_crash(entry.session)
     if death is None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ..errors import UsageError
 from .clock import Clock, SystemClock
 from .device_session import DeviceSession
+from .recording.trace import Recorder
 from .settings import SessionSettings
-from .trace import Recorder
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,12 +8,12 @@ from ..errors import DeviceError, ExpectationFailed, UsageError, is_told
 from ..model.failure import Failure
 from ..model.test_trace import TraceEvent
 from ..model.trace import CheckRecord
+from .aiming.targets import as_target, checked_seconds, selector_of
 from .claims import apps, logs, outlines, presence, screens, states
 from .explain import explain
 from .perform import code_of
+from .recording.trace import traceback_of_test
 from .recover import Rescue
-from .targets import as_target, checked_seconds, selector_of
-from .trace import traceback_of_test
 from .verify import Claim, Judged, Look, await_claim
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from ..model.recovery import Recovery
     from ..model.screen import Screen
     from ..snapshots.snapshot import Snapshot
+    from .recording.trace import StepLog
     from .step import Parts, Target
-    from .trace import StepLog
 
 __tracebackhide__ = is_told
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..errors import UsageError, is_told
 from .actions import Actions
+from .aftermath.device_log import DeviceLog
 from .checks import Checks
-from .device_log import DeviceLog
-from .observe import Observer
 from .reads import Looking
-from .scopes import Scopes
+from .scopes.groups import Scopes
 from .settings import SessionSettings
+from .settling.observe import Observer
 from .step import Parts
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..model.selector import Selector
     from ..snapshots.snapshot import Snapshot
     from .clock import Clock
-    from .trace import Recorder
+    from .recording.trace import Recorder
 
 __tracebackhide__ = is_told
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError, is_told
+from .aftermath.classify import classify, gather
 from .checks import C, Checks
 from .claims import changes
-from .classify import classify, gather
 from .guard import may_not_send_again
 from .perform import perform_again
-from .stabilize import settle
+from .settling.stabilize import settle
 from .verify import Claim
 
 if TYPE_CHECKING:
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from ..model.trace import ActionTrace
     from ..snapshots.showing.diff import SnapshotDiff
     from ..snapshots.snapshot import Snapshot
-    from .classify import Classification, Effect
+    from .aftermath.classify import Classification, Effect
     from .perform import Performed
+    from .recording.trace import StepLog
     from .step import Parts
-    from .trace import StepLog
 
 __tracebackhide__ = is_told
 

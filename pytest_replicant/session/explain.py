@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import ReplicantError
 from ..model.quoting import one_line
-from .deaths import died_meanwhile
+from .aftermath.deaths import died_meanwhile
 from .verify import Claim, Judged, Look
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..errors import DeviceError, SnapshotError, is_told
-from .footprints import logged_since
-from .stabilize import settle
+from .aftermath.footprints import logged_since
+from .settling.stabilize import settle
 
 if TYPE_CHECKING:
     from ..snapshots.snapshot import Snapshot

@@ -22,13 +22,13 @@ from ..model.action import ActionResult, ActionTarget
 from ..model.failure import Failure
 from ..model.selector import Selector
 from ..model.test_trace import TraceEvent
-from .actionable import await_aim
-from .deaths import with_death
+from .aftermath.deaths import with_death
+from .aiming.actionable import await_aim
+from .aiming.targets import describe
 from .guard import may_not_send_again
 from .recover import Rescue
-from .stabilize import Settled, settle
+from .settling.stabilize import Settled, settle
 from .step import Aim, Hands, StageFailed
-from .targets import describe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from ..model.failure import FailureCode, Stage
     from ..model.recovery import Recovery
     from ..snapshots.snapshot import Snapshot
+    from .recording.trace import StepLog
     from .step import Parts, Step, Target
-    from .trace import StepLog
 
 __tracebackhide__ = is_told
 

@@ -8,12 +8,12 @@ from ..errors import UsageError, is_told
 from ..logs.logcat import parse_threadtime
 from ..model.element import Element
 from ..model.selector import Selector
-from .redaction import blank
-from .resolve import resolve
-from .stabilize import AGREEING_READS, settle
+from .aiming.resolve import resolve
+from .aiming.targets import as_target, checked_seconds, checked_target, selector_of
+from .recording.redaction import blank
+from .settling.stabilize import AGREEING_READS, settle
+from .settling.waiting import await_any, await_change
 from .step import StageFailed
-from .targets import as_target, checked_seconds, checked_target, selector_of
-from .waiting import await_any, await_change
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

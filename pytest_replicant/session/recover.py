@@ -14,11 +14,11 @@ from ..model.element import Element
 from ..model.recovery import RESOLVING, Recovery, RecoveryState, RecoveryStrategy, TerminalFailure
 from ..model.selector import Selector
 from ..model.trace import RecoveryRecord
-from .reachable import gesture_point
-from .resolve import resolve
-from .stabilize import Reads, settle
+from .aiming.reachable import gesture_point
+from .aiming.resolve import resolve
+from .aiming.targets import describe
+from .settling.stabilize import Reads, settle
 from .step import StageFailed
-from .targets import describe
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from ..model.failure import Failure
     from ..model.recovery import Remedy
     from ..snapshots.snapshot import Snapshot
+    from .recording.trace import StepLog
     from .step import Parts, Target
-    from .trace import StepLog
 
     Recover = Callable[[Any, Failure, RecoveryState], "Recovery | None"]
 

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from ..model.geometry import Point
     from ..model.recovery import Recovery, RecoveryState
     from ..snapshots.snapshot import Snapshot
+    from .aftermath.device_log import DeviceLog
     from .clock import Clock
-    from .device_log import DeviceLog
-    from .observe import Observer
+    from .recording.trace import Recorder
     from .settings import SessionSettings
-    from .trace import Recorder
+    from .settling.observe import Observer
 
 Target: TypeAlias = "str | Element | Selector"
 """A ref, an element of a snapshot, or a selector."""

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Literal
 
 from ..errors import DeviceError, DeviceOffline, SnapshotError, Unsupported, is_told
 from ..model.trace import Read
-from .stabilize import AGREEING_READS, Reads
+from .settling.stabilize import AGREEING_READS, Reads
 
 if TYPE_CHECKING:
     from ..model.element import Element
     from ..model.failure import FailureCode
     from ..snapshots.snapshot import Snapshot
-    from .observe import Observer
+    from .settling.observe import Observer
     from .step import Parts, Target
 
 __tracebackhide__ = is_told

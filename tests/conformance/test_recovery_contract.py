@@ -26,7 +26,7 @@ from pytest_replicant.pool.open import OpenDevice, open_device
 from pytest_replicant.recovery import builtin
 from pytest_replicant.session.build import build_session
 from pytest_replicant.session.device_session import DeviceSession
-from pytest_replicant.session.trace import Recorder
+from pytest_replicant.session.recording.trace import Recorder
 
 pytestmark = pytest.mark.slow
 

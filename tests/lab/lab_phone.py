@@ -16,7 +16,7 @@ from pytest_replicant.drivers.android.driver import AndroidDriver
 from pytest_replicant.recovery import builtin
 from pytest_replicant.session.build import build_session
 from pytest_replicant.session.device_session import DeviceSession
-from pytest_replicant.session.trace import Recorder
+from pytest_replicant.session.recording.trace import Recorder
 from pytest_replicant.virtual.demo_apps.lab import PACKAGE, lab
 from pytest_replicant.virtual.demo_apps.lab.state import LabState
 from pytest_replicant.virtual.device.phone import VirtualPhone

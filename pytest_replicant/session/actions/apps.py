@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from ...drivers.base import Capability
 from ...errors import ActionFailed, DeviceError, UsageError, is_told
+from ..aiming.targets import checked_seconds
 from ..execute import apps
-from ..in_front import InFront, Left, LinkOpened
-from ..targets import checked_seconds
+from ..promises.in_front import InFront, Left, LinkOpened
 from .doing import Doing
 
 if TYPE_CHECKING:

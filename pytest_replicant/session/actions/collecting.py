@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError, is_told
 from ...model.selector import Selector
+from ..aiming.targets import as_target, checked_seconds, checked_target, describe
 from ..execute.collecting import Collecting
-from ..targets import as_target, checked_seconds, checked_target, describe
 from .doing import Doing
 from .scrolling import checked_direction
 

@@ -6,10 +6,10 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError, is_told
+from ..aiming.targets import as_target, checked_seconds, describe
 from ..execute import choosing
 from ..execute.adjusting import ladder
-from ..read_back import chosen, stays
-from ..targets import as_target, checked_seconds, describe
+from ..promises.read_back import chosen, stays
 from .doing import Doing
 
 if TYPE_CHECKING:

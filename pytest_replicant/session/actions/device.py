@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, get_args
 
 from ...drivers.base import Capability, Orientation, PermissionAnswer
 from ...errors import UsageError, is_told
+from ..aiming.targets import checked_seconds
 from ..execute import device
 from ..expectation import Expectation
-from ..targets import checked_seconds
 from .doing import Doing
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...errors import Unsupported, UsageError, is_told
+from ..aiming.targets import as_target, checked_seconds, describe
 from ..expectation import Expectation
 from ..perform import perform
 from ..step import Step
-from ..targets import as_target, checked_seconds, describe
 
 if TYPE_CHECKING:
     from ...drivers.base import Capability

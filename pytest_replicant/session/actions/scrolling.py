@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError, is_told
+from ..aiming.targets import as_target, checked_seconds, checked_target, describe
 from ..execute import scrolling, seeking
 from ..expectation import Scrolled
-from ..targets import as_target, checked_seconds, checked_target, describe
 from .doing import Doing
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError, is_told
 from ...model.secret import Secret
+from ..aiming.targets import as_target, describe
 from ..execute import text
-from ..read_back import read_back
-from ..targets import as_target, describe
+from ..promises.read_back import read_back
 from .doing import Doing
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ...drivers.base import Capability
 from ...errors import UsageError, is_told
 from ...model.geometry import Point
+from ..aiming.targets import as_target, checked_seconds, checked_target, describe
 from ..execute import touch
-from ..targets import as_target, checked_seconds, checked_target, describe
 from .doing import Doing
 
 if TYPE_CHECKING:

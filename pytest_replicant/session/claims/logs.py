@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, get_args
 from ...errors import UsageError, is_told
 from ...logs.logcat import Level, LogLine
 from ...model.quoting import bare, quoted
-from ..deaths import apps_under_test, told_death
+from ..aftermath.deaths import apps_under_test, told_death
 from ..verify import Claim, Verdict
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 from ...errors import TargetError, UsageError, is_told
 from ...model.selector import Selector
-from ..resolve import STALE_VERDICTS, witness_of
-from ..targets import describe
+from ..aiming.resolve import STALE_VERDICTS, witness_of
+from ..aiming.targets import describe
 from ..verify import Claim, Look, Verdict
 
 if TYPE_CHECKING:

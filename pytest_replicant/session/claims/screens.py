@@ -8,7 +8,7 @@ from ...errors import UsageError, is_told
 from ...model.quoting import quoted
 from ...model.screen import Screen
 from ...model.selector import Selector
-from ..targets import check_selector
+from ..aiming.targets import check_selector
 from ..verify import Claim, Look, Verdict
 from .presence import listed, near
 

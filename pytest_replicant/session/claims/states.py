@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from ...errors import UsageError, is_told
 from ...model.secret import Secret
 from ...model.selector import Selector
-from ..resolve import resolve
+from ..aiming.resolve import resolve
+from ..aiming.targets import describe
 from ..step import StageFailed
-from ..targets import describe
 from ..verify import Claim, Look, Verdict
 from .presence import listed, near
 

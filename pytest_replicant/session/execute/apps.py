@@ -10,7 +10,7 @@ from ..step import StageFailed
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..in_front import InFront, Left
+    from ..promises.in_front import InFront, Left
     from ..step import Dispatch, Hands
 
 __tracebackhide__ = is_told

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from ...errors import is_told
 from ...model.failure import Failure
 from ...model.selector import Selector
-from ..reachable import gesture_point
-from ..restless import agree
-from ..stabilize import settle
+from ..aiming.reachable import gesture_point
+from ..settling.restless import agree
+from ..settling.stabilize import settle
 from ..step import StageFailed
 from .adjusting.numbers import is_inside
 from .segments import choose_segment, members_of

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ...errors import is_told
 from ...model.failure import Failure
 from ...snapshots.text.masking import mask_progress
+from ..scopes.within import inside
 from ..step import StageFailed
-from ..within import inside
 from .overlap import SLACK, Piece, View, overlap, period, shift
 from .sweeping import (
     Direction,

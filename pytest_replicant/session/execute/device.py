@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import is_told
 from ...model.failure import Failure
-from ..restless import agree
-from ..stabilize import AGREEING_READS, Reads
+from ..settling.restless import agree
+from ..settling.stabilize import AGREEING_READS, Reads
 from ..step import StageFailed
 from .touch import told_point, touch_at
 

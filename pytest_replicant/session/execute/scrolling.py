@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...errors import SnapshotError, is_told
-from ..stabilize import settle
+from ..settling.stabilize import settle
 from ..step import StageFailed
 from .sweeping import (
     OPPOSITE,

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from ...errors import is_told
 from ...model.failure import Failure
 from ...model.geometry import Rect
-from ..resolve import resolve
-from ..stabilize import settle
+from ..aiming.resolve import resolve
+from ..aiming.targets import describe
+from ..settling.stabilize import settle
 from ..step import StageFailed
-from ..targets import describe
 from .sweeping import NUDGE, OPPOSITE, REACH, Direction, Still, scroller, settled_now, sweep_surely, views_of
 
 if TYPE_CHECKING:

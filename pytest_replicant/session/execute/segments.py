@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from ...errors import is_told
 from ...model.failure import Failure
 from ...model.selector import Selector
-from ..reachable import gesture_point
-from ..stabilize import settle
+from ..aiming.reachable import gesture_point
+from ..settling.stabilize import settle
 from ..step import StageFailed
 from .adjusting.control import again
 from .adjusting.numbers import is_inside

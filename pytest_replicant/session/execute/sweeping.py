@@ -11,12 +11,12 @@ from ...model.failure import Failure
 from ...model.geometry import Point, Rect
 from ...snapshots.screen.scrolling import scrolls
 from ...snapshots.text.masking import mask_progress
-from ..reachable import not_interactable
-from ..resolve import resolve
-from ..restless import agree
-from ..stabilize import AGREEING_READS, settle
+from ..aiming.reachable import not_interactable
+from ..aiming.resolve import resolve
+from ..aiming.targets import describe
+from ..settling.restless import agree
+from ..settling.stabilize import AGREEING_READS, settle
 from ..step import StageFailed
-from ..targets import describe
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError, is_told
 from ...model.failure import Failure
-from ..reachable import not_interactable
+from ..aiming.reachable import not_interactable
 from ..step import StageFailed
 from .touch import told_point, touch_at
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError, is_told
 from ...model.geometry import Rect
-from ..reachable import gesture_point
-from ..resolve import resolve
-from ..stabilize import settle
+from ..aiming.reachable import gesture_point
+from ..aiming.resolve import resolve
+from ..settling.stabilize import settle
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ....errors import is_told
-from ...reachable import gesture_point
+from ...aiming.reachable import gesture_point
 from .levers import Lever
 from .numbers import is_inside, number_of, number_told
 

@@ -9,8 +9,8 @@ from ....errors import is_told
 from ....model.failure import Failure
 from ....model.geometry import Point, Rect
 from ....model.selector import Selector
-from ...reachable import gesture_point
-from ...stabilize import settle
+from ...aiming.reachable import gesture_point
+from ...settling.stabilize import settle
 from ...step import StageFailed
 from .numbers import number_of, raw_number
 

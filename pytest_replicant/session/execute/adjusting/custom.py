@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ....errors import is_told
-from ...reachable import not_interactable
+from ...aiming.reachable import not_interactable
 from .levers import Lever, press_until
 from .track import drag_thumb, tap_track
 

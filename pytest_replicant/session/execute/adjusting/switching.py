@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from ....errors import UsageError, is_told
 from ....model.failure import Failure
-from ...reachable import gesture_point
-from ...stabilize import settle
+from ...aiming.reachable import gesture_point
+from ...settling.stabilize import settle
 from ...step import StageFailed
 from .control import again
 

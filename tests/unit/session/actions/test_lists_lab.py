@@ -11,7 +11,7 @@ from pytest_replicant import ActionFailed, DeviceSession, by
 from pytest_replicant.session.build import build_session
 from pytest_replicant.session.clock import ManualClock
 
-from ..test_adjust_lab import LabPhone
+from ..execute.test_adjust_lab import LabPhone
 
 Show = Callable[[str], "tuple[DeviceSession, LabPhone]"]
 

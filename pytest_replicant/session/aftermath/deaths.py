@@ -1,0 +1,55 @@
+"""How a death of the app under test is told, in the message of what failed by it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...errors import DeviceError
+from ...model.quoting import one_line
+
+if TYPE_CHECKING:
+    from ...logs.crash import Crash
+    from ..step import Parts
+
+LONGEST = 300
+
+
+def apps_under_test(parts: Parts) -> tuple[str, ...]:
+    """Those that the session launched, and the one that it is about."""
+    return tuple(dict.fromkeys([*parts.launched, *([parts.app] if parts.app else [])]))
+
+
+def told_death(crash: Crash) -> str:
+    """``dev.replicant.shop died: NullPointerException: no cart (CartStore.kt:42)``, in one line."""
+    summary = one_line(crash.summary, LONGEST)
+    return f"{crash.app} {summary}" if crash.kind == "anr" else f"{crash.app} died: {summary}"
+
+
+def died_meanwhile(parts: Parts) -> str:
+    """For the message of a failure: how an app under test died last, "" where none did, or where it was started
+    again since. Explaining one trouble never ends in another: what cannot be read is left out."""
+    apps = apps_under_test(parts)
+    if not apps or not parts.log.was_used:
+        return ""
+    try:
+        crashes = [one for one in parts.log.crashes() if any(one.is_of(app) for app in apps)]
+        if not crashes or (not _is_recent(parts, crashes[-1]) and _runs(parts, crashes[-1])):
+            return ""
+    except DeviceError:
+        return ""
+    return f"{told_death(crashes[-1])} (at {crashes[-1].time.partition(' ')[2]} by the phone)"
+
+
+def _is_recent(parts: Parts, crash: Crash) -> bool:
+    return crash in parts.log.crashes(since_action=True)
+
+
+def _runs(parts: Parts, crash: Crash) -> bool:
+    return parts.driver.app_status(crash.app.partition(":")[0]) != "stopped"
+
+
+def with_death(parts: Parts, message: str) -> str:
+    """The message of a failure; below its first line, the death that may be the reason."""
+    death = died_meanwhile(parts)
+    first, *rest = message.split("\n")
+    return "\n".join([first, death, *rest]) if death else message

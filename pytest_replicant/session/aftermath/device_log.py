@@ -1,0 +1,148 @@
+"""What the phone logs while a test runs: windows of its log, and the deaths in them.
+
+The phone's clock is asked once a test, when the first action is sent. Later moments are computed from it, so that
+no action costs a command more. A window goes by time alone, and so holds what an app logs before and after it was
+started anew.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ...drivers.base import Capability, LogMark
+from ...errors import DeviceError, Unsupported, is_told
+from ...logs.crash import Crash, read_crashes
+from ...logs.logcat import LogLine, parse_threadtime
+from ...logs.processes import pids_of
+
+if TYPE_CHECKING:
+    from ...drivers.base import Driver
+    from ..clock import Clock
+
+__tracebackhide__ = is_told
+
+_SET_BACK = 2.0  # seconds; two clocks that nobody sets do not part by as much within a test
+_SECONDS = re.compile(r"\d+(\.\d+)?\Z")
+# What Android says when it ends an app that did not answer; an ANR alone may pass.
+_ENDED = r"Killing {pid}:\S+ .*: (?:user request after error|bg anr|anr\b)"
+
+
+class DeviceLog:
+    """One a session."""
+
+    def __init__(self, driver: Driver, clock: Clock) -> None:
+        self._driver = driver
+        self._clock = clock
+        self._began = clock.now()
+        self._known: tuple[LogMark, float] | None = None  # a moment of the phone's clock, and of ours
+        self._dispatched: list[tuple[str, float, LogMark | None]] = []
+        self._trouble: DeviceError | None = None
+
+    def begin_action(self, action_id: str = "") -> None:
+        """An action is sent now. That the phone does not tell its time is no reason not to send it."""
+        if not self._driver.capabilities & (Capability.LOGS | Capability.CRASHES):
+            return
+        own: LogMark | None = None
+        try:
+            mark, _ = self._moment()
+            own = None if _SECONDS.match(mark.moment) else self._driver.log_mark()
+        except DeviceError as error:
+            self._trouble = error
+        self._dispatched.append((action_id, self._clock.now(), own))
+
+    def lines(self, *, whole: bool = False) -> list[LogLine]:
+        """Everything that was logged since the last action was sent; since the test began where none was, or where
+        the ``whole`` test is asked for."""
+        self._need(Capability.LOGS, "logs")
+        since = self._sent(-1) if self._dispatched and not whole else self._start()
+        return parse_threadtime(self._driver.logs(since))
+
+    def pids(self, app: str) -> frozenset[int]:
+        """The processes that the app had in this test, one after the other."""
+        told = frozenset(pids_of(app, self.lines(whole=True)))
+        return (
+            told | frozenset(self._driver.pids(app)) if Capability.CRASHES in self._driver.capabilities else told
+        )
+
+    def crashes(self, *, since_action: bool = False) -> list[Crash]:
+        """The deaths of apps since the test began, oldest first, or since the last action was sent."""
+        self._need(Capability.CRASHES, "crashes")
+        since = self._sent(-1) if since_action and self._dispatched else self._start()
+        return read_crashes(self._deadly(since))
+
+    def deaths(self, apps: tuple[str, ...]) -> list[Crash]:
+        """The crashes of these apps since the test began, of which they died: an app that did not answer for a
+        while, and then did, lives."""
+        if Capability.CRASHES not in self._driver.capabilities:
+            return []
+        lines = self._deadly(self._start())
+        return [
+            crash
+            for crash in read_crashes(lines)
+            if any(crash.is_of(app) for app in apps) and (crash.kind != "anr" or _ended(crash, lines))
+        ]
+
+    def action_before(self, crash: Crash) -> str:
+        """The id of the last action that was sent before it; "" where there was none."""
+        low, high = 0, len(self._dispatched)  # of the first `low` actions it is known that they came before
+        while low < high:
+            middle = (low + high) // 2
+            if crash in read_crashes(self._deadly(self._sent(middle))):
+                low = middle + 1
+            else:
+                high = middle
+        return self._dispatched[low - 1][0] if low else ""
+
+    @property
+    def was_used(self) -> bool:
+        """Whether anything was sent that could have made an app die."""
+        return bool(self._dispatched)
+
+    def _deadly(self, since: LogMark) -> tuple[str, ...]:
+        """What the log says of deaths. Where somebody set the phone's clock back meanwhile, what was logged since
+        is stamped earlier than it was: the window begins earlier by as much."""
+        asked = self._clock.now()
+        log = self._driver.crashes(since)
+        mark, at = self._moment()
+        if not _SECONDS.match(mark.moment) or not _SECONDS.match(log.until.moment):
+            return log.lines
+        late = float(mark.moment) + asked - at - float(log.until.moment)
+        return log.lines if late < _SET_BACK else self._driver.crashes(_shifted(since, -late)).lines
+
+    def _need(self, capability: Capability, name: str) -> None:
+        if capability not in self._driver.capabilities:
+            uri = self._driver.uri
+            raise Unsupported(f"the {name} of {uri} cannot be read", capability=name.upper(), device=uri)
+
+    def _moment(self) -> tuple[LogMark, float]:
+        if self._known is None:
+            self._known = (self._driver.log_mark(), self._clock.now())
+        return self._known
+
+    def _start(self) -> LogMark:
+        mark, at = self._moment()
+        return _shifted(mark, self._began - at)
+
+    def _sent(self, index: int) -> LogMark:
+        """When that action was sent. Raises ``DeviceError`` where the phone did not tell its time then."""
+        _, at, own = self._dispatched[index]
+        if own is not None:
+            return own
+        mark, asked = self._moment()
+        if not _SECONDS.match(mark.moment):
+            assert self._trouble is not None
+            raise self._trouble
+        return _shifted(mark, at - asked)
+
+
+def _shifted(mark: LogMark, seconds: float) -> LogMark:
+    """That moment so many seconds later; itself where it is no number of seconds."""
+    if not _SECONDS.match(mark.moment):
+        return mark
+    return LogMark(f"{max(float(mark.moment) + seconds, 0.0):.6f}")
+
+
+def _ended(crash: Crash, lines: tuple[str, ...]) -> bool:
+    ended = re.compile(_ENDED.format(pid=crash.pid))
+    return any(ended.search(line) for line in lines)

@@ -1,0 +1,34 @@
+"""What an action leaves behind beside the screen: an app that acted in silence may have written to the log."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...drivers.base import Capability
+from ...errors import DeviceError
+from ...logs.processes import pids_of
+from ...model.quoting import one_line, quoted
+from .deaths import apps_under_test
+
+if TYPE_CHECKING:
+    from ..step import Parts
+
+_LONGEST = 100
+
+
+def logged_since(parts: Parts) -> str:
+    """Why the log does not speak for it that the last action had no effect; "" where it does, or where this phone
+    has none. Which of an app's lines come of the action nobody can tell, so that any of them will do."""
+    if Capability.LOGS not in parts.driver.capabilities:
+        return ""
+    try:
+        whole = parts.log.lines(whole=True)
+        pids = {
+            pid
+            for app in apps_under_test(parts)
+            for pid in (*pids_of(app, whole), *parts.driver.pids(app))
+        }  # fmt: skip
+        own = [line for line in parts.log.lines() if line.pid in pids]
+    except DeviceError as error:
+        return f"the log cannot be read: {one_line(str(error), _LONGEST)}"
+    return f"the app logged {quoted(one_line(own[0].message, _LONGEST))} since" if own else ""

@@ -1,0 +1,186 @@
+"""Waiting until a target is fit for a gesture: there once, on screen, enabled, uncovered, and standing still."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ...errors import is_told
+from ..settling.stabilize import AGREEING_READS, Reads
+from ..settling.waited import Waited
+from ..step import Aim, StageFailed
+from .in_the_way import dialog_told, pressable
+from .reachable import Unfit, gesture_point, not_interactable
+from .resolve import resolve
+from .targets import describe
+
+if TYPE_CHECKING:
+    from ...model.element import Element
+    from ...model.failure import FailureCode
+    from ...model.geometry import Rect
+    from ...snapshots.snapshot import Snapshot
+    from ..settling.observe import Reading
+    from ..step import Parts, Target
+
+__tracebackhide__ = is_told
+
+_WAITED_FOR: dict[FailureCode, str] = {
+    "ELEMENT_NOT_FOUND": "not there",
+    "STALE_REFERENCE": "not there as it was",
+    "AMBIGUOUS_TARGET": "several that fit",
+}
+
+
+def await_aim(
+    parts: Parts,
+    target: Target,
+    timeout: float,
+    verb: str,
+    *,
+    sweeps: bool = False,
+    under_keyboard: bool = True,
+) -> Aim:
+    """Waits until the target is there once, on screen, enabled, uncovered and standing still.
+
+    What was read and settled a moment ago serves without another dump. Ambiguity, and a ref that is no longer
+    what it was printed for, are final once two reads in a row say so. Only the target has to stand still, whatever
+    else on the screen does not. With ``under_keyboard`` it may lie under the keyboard, for the caller to hide.
+    Raises ``StageFailed``, and ``DeviceError`` where nothing could be read.
+    """
+    search = _Search(parts, target, sweeps, under_keyboard)
+    reads = Reads(parts, timeout)
+    row = parts.observer.recent()
+    reading = reads.reuse(row[-1]) if row else reads.next()
+    while True:
+        if reading is None:
+            search.waited.on(reads.interrupted or "unreadable")
+        else:
+            aim = search.look(reading)
+            if aim is not None:
+                return aim
+            if search.is_final(reads.elapsed):
+                break
+        if reads.out_of_time and (reading is None or not search.earned_another):
+            break
+        reading = reads.next()
+    reads.raise_if_blind()
+    raise search.expired(f"{verb} {describe(target)} on {parts.driver.uri} ({reads.told()})", reads.failed)
+
+
+class _Search:
+    """What one wait has seen so far. ``earned_another``: fit on the last read, with nothing to compare it with."""
+
+    def __init__(self, parts: Parts, target: Target, sweeps: bool, under_keyboard: bool) -> None:
+        self._parts = parts
+        self._target = target
+        self._sweeps = sweeps
+        self._under_keyboard = under_keyboard
+        self._trouble: StageFailed | None = None
+        self._met: Element | None = None  # the target, when it was last to be seen
+        self._snapshot: Snapshot | None = None
+        self._moved = ""
+        self.waited = Waited(parts.clock)
+        self.earned_another = False
+        self.began = parts.clock.now()
+
+    def look(self, reading: Reading) -> Aim | None:
+        """The aim, if this reading is the second in a row that shows the target fit and in the same place."""
+        snapshot = self._snapshot = reading.snapshot
+        self._trouble, self._moved, self.earned_another = None, "", False
+        try:
+            element = resolve(self._parts.observer, snapshot, self._target)
+            self._met = element
+            point = gesture_point(snapshot, element, sweeps=self._sweeps, under_keyboard=self._under_keyboard)
+        except StageFailed as failed:
+            self._trouble = self._explained(failed)
+            self.waited.on(_short(self._trouble))
+            return None
+        row = self._parts.observer.recent()
+        before = self._place_on(row[0]) if len(row) == AGREEING_READS else None
+        if before == element.bounds:
+            return Aim(element, point, snapshot, self._notes())
+        self.earned_another = before is None
+        self._moved = _moved(before, element.bounds) if before is not None else ""
+        self.waited.on("moving" if before is not None else None)
+        return None
+
+    def is_final(self, elapsed: float) -> bool:
+        """What does not get better by waiting, once two reads in a row say so. A ref may come back within the
+        window that a screen needs to settle."""
+        trouble = self._trouble
+        if trouble is None or not self._is_steady():
+            return False
+        stale = trouble.failure.code == "STALE_REFERENCE" and elapsed >= self._parts.settings.window
+        return trouble.final or stale
+
+    def expired(self, where: str, failed_reads: int) -> StageFailed:
+        """The failure that stands, with the call, the reads, and what was waited for."""
+        trouble, steady = self._trouble, self._is_steady() and self._trouble is not None
+        if trouble is None:
+            assert self._snapshot is not None
+            assert self._met is not None
+            still = (
+                f"it is still moving ({self._moved} in the last read)" if self._moved else "seen on one read only"
+            )
+            trouble = not_interactable(self._snapshot, self._met, still)
+        failure = trouble.failure
+        message = failure.message.removeprefix(f"{failure.code}  ")
+        several = f"Waited for it: {self.waited.told()}.\n" if self.waited.several else ""
+        told = f"{failure.code}  {where}\n{several}{message}"
+        placed = replace(failure, message=told, steady=steady, failed_reads=failed_reads)
+        return StageFailed(placed, trouble.snapshot, final=True)
+
+    def _is_steady(self) -> bool:
+        """Whether the last two reads in a row agree."""
+        row = self._parts.observer.recent()
+        alike = self._parts.observer.restless.alike
+        return len(row) == AGREEING_READS and alike(row[0].snapshot, row[1].snapshot)
+
+    def _place_on(self, reading: Reading) -> Rect | None:
+        """Where the target was one read earlier, with no gesture since; None where it was not to be seen."""
+        if reading.snapshot is self._snapshot and self._met is not None:
+            return self._met.bounds
+        try:
+            return resolve(self._parts.observer, reading.snapshot, self._target).bounds
+        except StageFailed:
+            return None
+
+    def _explained(self, failed: StageFailed) -> StageFailed:
+        """Many dumps hold a dialog alone: what was there when it opened is covered, not missing."""
+        snapshot, observer = self._snapshot, self._parts.observer
+        if failed.failure.code not in ("ELEMENT_NOT_FOUND", "STALE_REFERENCE") or failed.final:
+            return failed
+        if snapshot is None or snapshot.dialog is None or snapshot.beneath is not None:
+            return failed
+        before = observer.before_dialog()
+        try:
+            met = resolve(observer, before, self._target) if before is not None else None
+        except StageFailed:
+            return failed
+        if met is None:
+            return failed
+        over = next(iter((*snapshot.headings, *snapshot.elements)), None)
+        why = f"covered by {dialog_told(snapshot)}"
+        return not_interactable(snapshot, met, why, over, short=why, more=pressable(snapshot))
+
+    def _notes(self) -> dict[str, object]:
+        told = self.waited.told()
+        if not told:
+            return {}
+        return {"waited_for": told, "waited_ms": round((self._parts.clock.now() - self.began) * 1000)}
+
+
+def _short(failed: StageFailed) -> str:
+    if isinstance(failed, Unfit):
+        return failed.why
+    return _WAITED_FOR.get(failed.failure.code, failed.failure.code)
+
+
+def _moved(before: Rect, now: Rect) -> str:
+    """How far, or that it is its size that changes."""
+    across, down = now.center.x - before.center.x, now.center.y - before.center.y
+    far = max(abs(across), abs(down))
+    resized = (before.width, before.height) != (now.width, now.height)
+    if resized and far < max(abs(now.width - before.width), abs(now.height - before.height)):
+        return f"from {before.width}×{before.height} to {now.width}×{now.height} px"
+    return f"{far} px"

@@ -1,0 +1,1 @@
+"""What an action answers for itself, beyond having been sent."""

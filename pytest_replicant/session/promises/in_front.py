@@ -1,0 +1,135 @@
+"""What an action promises about the app in front: awaited once it was sent, judged on the settled screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...errors import ProtocolError, SnapshotError, is_told
+from ...model.failure import Failure
+from ..settling.restless import agree
+
+if TYPE_CHECKING:
+    from ...drivers.base import AppInFront
+    from ...model.element import Element
+    from ...snapshots.snapshot import Snapshot
+    from ..step import Parts
+
+__tracebackhide__ = is_told
+
+
+class InFront:
+    """That ``app`` comes to the front. A permission prompt over it, and another app that it handed over to while
+    it goes on running, are no failure of that."""
+
+    def __init__(self, parts: Parts, title: str, app: str, timeout: float) -> None:
+        self.parts = parts
+        self.timeout = timeout
+        self._title = title
+        self.app = app
+        self.arrived = ""  # the app that came to the front, no window of the system's
+        self._before = ""
+
+    def look(self) -> str:
+        """Remembers what is in front before anything is sent; "" where the phone does not say."""
+        front = self._front()
+        self._before = front.app if front else ""
+        return self._before
+
+    def wait(self) -> None:
+        """Until the promise is kept or the time is over; judges nothing."""
+        clock = self.parts.clock
+        deadline = clock.now() + self.timeout
+        while not self._kept(self._front()) and clock.now() < deadline:
+            clock.sleep(self.parts.settings.interval)
+
+    def judge(self, snapshot: Snapshot, acted: Element | None) -> tuple[Failure | None, str]:
+        """The postcondition of the action."""
+        front = self._front()
+        seen = f"{front.app} in front" if front else "nothing known to be in front"
+        if self._kept(front, snapshot):
+            if front and front.app != self._before and front.app not in self.parts.driver.system_dialogs.packages:
+                self.arrived = front.app
+            return None, seen
+        message = (
+            f"NAVIGATION_NO_CHANGE  {self._title} on {self.parts.driver.uri}: {seen}, {self._wanted()}.\n"
+            f"{snapshot.outline()}"
+        )
+        return Failure("NAVIGATION_NO_CHANGE", message), seen
+
+    def _front(self) -> AppInFront | None:
+        try:
+            return self.parts.driver.app_in_front()
+        except ProtocolError:  # between two apps a phone names none
+            return None
+
+    def _kept(self, front: AppInFront | None, snapshot: Snapshot | None = None) -> bool:
+        if front is None or front.app == self.app:
+            return front is not None
+        if front.app in self.parts.driver.system_dialogs.permission_packages:
+            return self.parts.driver.app_status(self.app) != "stopped"
+        return front.app != self._before and self.parts.driver.app_status(self.app) == "background"
+
+    def _wanted(self) -> str:
+        status = self.parts.driver.app_status(self.app)
+        dead = (
+            "; it does not run: did it crash? The device log tells (mobile.logs())" if status == "stopped" else ""
+        )
+        return f"not {self.app}{dead}"
+
+
+class LinkOpened(InFront):
+    """That a link was opened: by ``app``, or where none is named by an app that was not in front, or by the one
+    that was, on another screen."""
+
+    def look(self) -> str:
+        latest = self.parts.observer.latest
+        self._screen_before = latest
+        return super().look()
+
+    def wait(self) -> None:
+        if self.app:
+            return super().wait()
+        clock = self.parts.clock
+        deadline = clock.now() + self.timeout
+        while not self._kept(self._front(), self._screen()) and clock.now() < deadline:
+            clock.sleep(self.parts.settings.interval)
+        return None
+
+    def _screen(self) -> Snapshot | None:
+        try:
+            return self.parts.observer.read().snapshot
+        except (ProtocolError, SnapshotError):
+            return None
+
+    def _kept(self, front: AppInFront | None, snapshot: Snapshot | None = None) -> bool:
+        if self.app:
+            return super()._kept(front, snapshot)
+        if front is not None and front.app != self._before:
+            return True
+        before = self._screen_before
+        return before is not None and snapshot is not None and not agree(before, snapshot)
+
+    def _wanted(self) -> str:
+        if self.app:
+            return super()._wanted()
+        return (
+            "as before, and the screen is the same. Was it open already? Then name the app that opens it: "
+            "open_url(url, app)"
+        )
+
+
+class Left(InFront):
+    """That the app that was in front is not any more. What the test did not start may be the home screen itself,
+    which stays: ``own`` are the apps that must go."""
+
+    def __init__(self, parts: Parts, title: str, own: tuple[str, ...] | None, timeout: float) -> None:
+        super().__init__(parts, title, "", timeout)
+        self._own = own
+
+    def _kept(self, front: AppInFront | None, snapshot: Snapshot | None = None) -> bool:
+        if self._own is not None and self._before not in self._own:
+            return True
+        return front is not None and front.app != self._before
+
+    def _wanted(self) -> str:
+        return "as before: the phone did not go home"

@@ -1,0 +1,265 @@
+"""Building the ``ActionTrace`` while stages run, and keeping what a test left behind for its report.
+
+Tracing only watches: nothing here changes what the session does, and a screenshot that cannot be taken is
+simply missing.
+"""
+
+from __future__ import annotations
+
+import linecache
+import os
+import sys
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Any
+
+from ...errors import DeviceError, ExpectationFailed, is_told
+from ...model.secret import Redactor
+from ...model.test_trace import DiffRecord, Screenshot, SnapshotRecord, TestFacts, TestTrace, TraceEvent
+from ...model.trace import (
+    ActionTrace,
+    Attachment,
+    CheckRecord,
+    RecoveryRecord,
+    StepResult,
+    TraceStep,
+)
+from .redaction import blank
+from .spool import Spool, Spooled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from ...model.action import ActionResult
+    from ...model.failure import Stage
+    from ...snapshots.snapshot import Snapshot
+    from ..clock import Clock
+
+__tracebackhide__ = is_told
+
+PACKAGE = str(Path(__file__).parents[2]) + os.sep
+MOST_SCREENSHOTS = 300  # a test; further steps go without a picture, which keeps a long test's report openable
+
+
+class StepLog:
+    """The stages of one action or check, timed as they run."""
+
+    def __init__(self, action_id: str, clock: Clock) -> None:
+        self.action_id = action_id
+        self.began = clock.now()
+        self.stamp_ms = clock.epoch_ms()
+        self.source, self.source_text = _line_in_test()
+        self.attempts = 1
+        self.cycle: str | None = None  # the recovery that the steps from now on belong to
+        self.recoveries = 0
+        self._clock = clock
+        self._steps: list[TraceStep] = []
+
+    def begin_cycle(self) -> None:
+        """A recovery begins: what follows belongs to it, and is a further attempt."""
+        self.recoveries += 1
+        self.cycle = f"{self.action_id or 'check'}.r{self.recoveries}"
+        self.attempts += 1
+
+    @contextmanager
+    def stage(self, stage: Stage, *, policy: str = "", **metadata: Any) -> Iterator[dict[str, Any]]:
+        """Times one stage; it failed when its body raises. The body may add to the metadata it is given, and
+        say ``notes["result"]`` where it neither raised nor succeeded."""
+        began, stamp = self._clock.now(), self._clock.epoch_ms()
+        notes = dict(metadata)
+        result: StepResult = "failure"
+        try:
+            yield notes
+            result = notes.pop("result", "success")
+        except BaseException as error:
+            notes.setdefault("reason", _first_line(error))
+            raise
+        finally:
+            took = round((self._clock.now() - began) * 1000)
+            index = self.attempts - 1
+            self._steps.append(TraceStep(stage, stamp, result, notes, index, took, self.cycle, policy or None))
+
+    def trace(self, *, success: bool) -> ActionTrace:
+        return ActionTrace(self.action_id, tuple(self._steps), "success" if success else "failure", self.attempts)
+
+
+class Recorder:
+    """What one test leaves behind. One per ``DeviceSession`` and test."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        *,
+        device: Mapping[str, Any],
+        screenshot: Callable[[], bytes] | None = None,
+        redactor: Redactor | None = None,
+        keeps_screens: bool = True,
+    ) -> None:
+        self.redactor = redactor if redactor is not None else Redactor()
+        self.keeps_screens = keeps_screens
+        self.device = device
+        self.page_of: Callable[[Redactor], str] | None = None  # where the report of this test will be
+        self.actions: dict[str, ActionResult] = {}
+        self.checks: list[CheckRecord] = []
+        self.recoveries: list[RecoveryRecord] = []
+        self.deaths: list[str] = []  # how apps under test died, one line each
+        self.soft_failures: list[ExpectationFailed] = []
+        self.groups: list[str] = []
+        self.attachments: list[Attachment] = []
+        self.began_ms = clock.epoch_ms()
+        self._clock = clock
+        self._began = clock.now()
+        self._take = screenshot
+        self._events: list[TraceEvent] = []
+        self._diffs: dict[str, DiffRecord] = {}
+        self._spool = Spool()
+        self._snapshots: Spooled[SnapshotRecord] = Spooled(self._spool)
+        self._screenshots: Spooled[Screenshot] = Spooled(self._spool)
+        self._numbers = 0
+
+    def begin(self) -> StepLog:
+        """The log of the next action, which this gives its id."""
+        self._numbers += 1
+        return StepLog(f"a{self._numbers}", self._clock)
+
+    def begin_check(self, action_id: str) -> StepLog:
+        return StepLog(action_id, self._clock)
+
+    def keep_snapshot(self, snapshot: Snapshot, source: bytes) -> None:
+        if not self.keeps_screens:
+            return
+        record = SnapshotRecord(
+            snapshot.id,
+            snapshot.screen,
+            snapshot.fingerprint,
+            snapshot.outline(),
+            source,
+            snapshot.captured_at_ms,
+            snapshot.size,
+        )
+        self._snapshots.put(snapshot.id, record)
+
+    def keep_screenshot(self, snapshot: Snapshot) -> None:
+        """Takes the picture that belongs to a snapshot, once, with secrets painted over."""
+        if self._take is None or snapshot.id in self._screenshots or len(self._screenshots) >= MOST_SCREENSHOTS:
+            return
+        try:
+            png = blank(self._take(), snapshot, self.redactor)
+        except DeviceError:
+            return
+        self._screenshots.put(snapshot.id, Screenshot(png, *png_size(png)))
+
+    def keep_action(self, result: ActionResult, event: TraceEvent, log: StepLog) -> None:
+        self.actions[result.action_id] = result
+        self._events.append(self._placed(event, log))
+
+    def keep_check(self, check: CheckRecord, event: TraceEvent, log: StepLog) -> None:
+        self.checks.append(check)
+        self._events.append(self._placed(replace(event, check_index=len(self.checks) - 1), log))
+
+    def keep_wait(self, event: TraceEvent, log: StepLog) -> None:
+        self._events.append(self._placed(event, log))
+
+    def event_of(self, action_id: str) -> TraceEvent | None:
+        """How an action stands in the timeline."""
+        return next((one for one in self._events if one.kind == "action" and one.action_id == action_id), None)
+
+    def keep_diff(self, action_id: str, before: Snapshot, after: Snapshot) -> None:
+        if self.keeps_screens:
+            diff = after.diff(before)
+            self._diffs[action_id] = DiffRecord(diff.summary, tuple(str(diff).splitlines()[1:]))
+
+    @property
+    def acting(self) -> bool:
+        """Whether an action has begun and not ended yet."""
+        return self._numbers > len(self.actions)
+
+    def mark_verified(self, action_id: str) -> None:
+        result = self.actions.get(action_id)
+        if result is not None and result.lifecycle_state == "pending_verification":
+            self.actions[action_id] = replace(result, lifecycle_state="verified")
+
+    def unverified(self) -> list[ActionResult]:
+        """The actions after the last check; none where the test made no action at all."""
+        rows = list(self.actions.values())
+        trailing: list[ActionResult] = []
+        while rows and rows[-1].lifecycle_state == "pending_verification":
+            trailing.insert(0, rows.pop())
+        return trailing
+
+    def finish(self, facts: TestFacts, failures: tuple[str, ...] = ()) -> TestTrace:
+        """Everything as one value; snapshots and pictures are read back from disk as they are looked at."""
+        return TestTrace(
+            facts,
+            dict(self.device),
+            tuple(self.actions.values()),
+            tuple(self.checks),
+            tuple(self._events),
+            self._snapshots,
+            self._screenshots,
+            dict(self._diffs),
+            tuple(self.attachments),
+            failures,
+            tuple(self.recoveries),
+            tuple(self.deaths),
+        )
+
+    @property
+    def elapsed_ms(self) -> int:
+        """Since the session began, fixtures that used it included."""
+        return round((self._clock.now() - self._began) * 1000)
+
+    @property
+    def report_page(self) -> str:
+        """What to open after a failure; "" where no report is written."""
+        return self.page_of(self.redactor) if self.page_of is not None else ""
+
+    def close(self) -> None:
+        self._spool.close()
+
+    def _placed(self, event: TraceEvent, log: StepLog) -> TraceEvent:
+        return replace(
+            event,
+            start_ms=round((log.began - self._began) * 1000),
+            duration_ms=round((self._clock.now() - log.began) * 1000),
+            group=tuple(self.groups),
+            source=log.source,
+            source_text=log.source_text,
+        )
+
+
+def png_size(png: bytes) -> tuple[int, int]:
+    """Width and height from the header chunk."""
+    return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
+
+
+def traceback_of_test() -> TracebackType | None:
+    """A traceback that consists of the line of the test that is running now: for what is raised later."""
+    frame = _frame_in_test()
+    return TracebackType(None, frame, frame.f_lasti, frame.f_lineno) if frame is not None else None
+
+
+def _frame_in_test() -> FrameType | None:
+    """The nearest caller outside this package."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
+        frame = frame.f_back
+    return frame
+
+
+def _line_in_test() -> tuple[str, str]:
+    """Where that caller stands, ``tests/test_shop.py:18``, and that line as written."""
+    frame = _frame_in_test()
+    if frame is None:
+        return "", ""
+    path, line = frame.f_code.co_filename, frame.f_lineno
+    text = linecache.getline(path, line).strip()
+    with suppress(ValueError):  # another drive on Windows
+        path = os.path.relpath(path)
+    return f"{Path(path).as_posix()}:{line}", text
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error) or type(error).__name__).split("\n", 1)[0]

@@ -1,0 +1,1 @@
+"""Reading the screen, until reads agree or show what was waited for."""

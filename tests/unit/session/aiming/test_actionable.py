@@ -1,0 +1,203 @@
+"""What a gesture waits for, and what it says when it waited in vain. RFC 010: count first, clock second."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_replicant import ActionFailed, DeviceError, SnapshotError
+from pytest_replicant.model.geometry import Point
+from pytest_replicant.session.clock import ManualClock
+from pytest_replicant.session.device_session import DeviceSession
+
+from ..conftest import Play
+from ..scripted_phone import APP, ScriptedPhone, button, node, screen
+
+GO, OFF = screen(button("Go")), screen(button("Go", enabled=False))
+LOST = SnapshotError("null root node")
+OVER = node("FrameLayout", (0, 0, 1000, 2000), node("Button", (0, 0, 900, 1500), text="Wait", clickable=True))
+
+
+def notes(session: DeviceSession) -> dict[str, Any]:
+    """What the trace of the last action's resolving says."""
+    action = next(reversed(session._parts.recorder.actions.values()))
+    return dict(next(step for step in action.trace.steps if step.stage == "resolve").metadata)
+
+
+def test_a_target_that_is_disabled_for_a_while_is_awaited(play: Play) -> None:
+    session, phone = play([OFF] * 6 + [GO])
+    session.tap(text="Go")
+    assert phone.gestures == [("tap", Point(300, 250))]
+    assert notes(session)["waited_for"].startswith("disabled 0.")
+    assert notes(session)["waited_ms"] > 500
+
+
+def test_a_target_that_is_covered_for_a_while_is_awaited(play: Play) -> None:
+    session, phone = play([screen(button("Go"), OVER)] * 4 + [GO])
+    session.tap(text="Go")
+    assert len(phone.gestures) == 1
+    assert 'covered by Button "Wait" 0.' in notes(session)["waited_for"]
+
+
+def test_each_thing_that_was_waited_for_is_told_in_turn(play: Play) -> None:
+    moving = [screen(button("Go", top)) for top in (300, 400, 500, 500)]
+    session, _ = play([screen(), screen(), OFF, OFF, *moving])
+    session.tap(text="Go")
+    kinds = [part.strip().rsplit(" ", 2)[0] for part in notes(session)["waited_for"].split(", then")]
+    assert kinds == ["not there", "disabled", "moving"]
+
+
+def test_where_nothing_was_waited_for_the_trace_does_not_say_so(play: Play) -> None:
+    session, _ = play([GO])
+    session.tap(text="Go")
+    assert "waited_for" not in notes(session)
+
+
+def test_one_that_never_stands_still_says_how_far_it_moved(play: Play) -> None:
+    session, phone = play([screen(button("Go", 200 + 12 * step)) for step in range(60)])
+    with pytest.raises(ActionFailed, match=r"it is still moving \(12 px in the last read\)") as failed:
+        session.tap(text="Go", timeout=1)
+    assert failed.value.failure_code == "ELEMENT_NOT_INTERACTABLE"
+    assert phone.gestures == []
+
+
+def test_one_that_grows_says_so(play: Play) -> None:
+    frames = [
+        screen(node("Button", (0, 200, 500, 300 + 20 * step), text="Go", clickable=True)) for step in range(40)
+    ]
+    session, _ = play(frames)
+    with pytest.raises(ActionFailed, match=r"it is still moving \(from 500×\d+ to 500×\d+ px in the last read\)"):
+        session.tap(text="Go", timeout=0.6)
+
+
+def test_it_is_the_target_that_has_to_stand_still_not_the_screen(play: Play) -> None:
+    ticking = [
+        screen(button("Go"), node("TextView", (0, 900, 500, 950), text=f"Frame {'x' * i}")) for i in range(90)
+    ]
+    session, phone = play(ticking)
+    session.tap(text="Go", silent=True)
+    assert phone.dumps == 2
+    assert len(phone.gestures) == 1
+
+
+def test_a_failure_tells_what_was_waited_for_where_that_was_several_things(play: Play) -> None:
+    session, _ = play([screen(), screen(), screen(), OFF])
+    with pytest.raises(ActionFailed, match=r"Waited for it: not there 0\.\d s, then disabled") as failed:
+        session.tap(text="Go", timeout=1)
+    assert "it is disabled" in str(failed.value)
+
+
+# --- slow, failing and last reads ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dump_seconds", [0.9, 3.0])
+@pytest.mark.parametrize("timeout", [0.0, 1.0])
+def test_two_reads_are_enough_however_slow_and_late_they_are(
+    play: Play, dump_seconds: float, timeout: float
+) -> None:
+    session, phone = play([GO], dump_seconds=dump_seconds)
+    session.tap(text="Go", timeout=timeout, silent=True)
+    assert phone.dumps == 2
+    assert len(phone.gestures) == 1
+
+
+def test_a_target_that_comes_on_the_last_read_earns_one_more(play: Play) -> None:
+    session, phone = play([screen(), screen(), GO], dump_seconds=0.5)
+    session.tap(text="Go", timeout=1.4, silent=True)
+    assert phone.dumps == 4
+
+
+def test_one_more_is_not_two_more(play: Play) -> None:
+    session, phone = play([screen(), screen(), GO, screen(button("Go", 500)), GO], dump_seconds=0.5)
+    with pytest.raises(ActionFailed, match="still moving"):
+        session.tap(text="Go", timeout=1.4)
+    assert phone.dumps == 4
+
+
+def test_no_time_at_all_is_one_look(play: Play) -> None:
+    session, phone = play([screen(), GO])
+    with pytest.raises(ActionFailed) as failed:
+        session.tap(text="Go", timeout=0)
+    assert failed.value.failure_code == "ELEMENT_NOT_FOUND"
+    assert "(1 read, 0.1 s)" in str(failed.value) or "(1 read, 0.0 s)" in str(failed.value)
+    assert phone.dumps == 1
+
+
+def test_a_failed_read_in_between_is_counted_and_proves_nothing(play: Play) -> None:
+    session, phone = play([GO, LOST, GO, LOST, GO, GO])
+    session.tap(text="Go", silent=True)
+    assert phone.dumps == 6
+    assert "unreadable" in notes(session)["waited_for"]
+    session, _ = play([OFF, LOST, OFF, LOST, OFF])
+    with pytest.raises(ActionFailed, match=r"reads, 2 failed, 0\.\d s"):
+        session.tap(text="Go", timeout=0.6)
+
+
+def test_reads_that_all_fail_say_nothing_about_the_target(play: Play) -> None:
+    session, phone = play([LOST])
+    with pytest.raises(DeviceError):
+        session.tap(text="Go", timeout=0.5)
+    assert phone.gestures == []
+
+
+def test_each_way_to_fail_has_its_own_code_and_words(play: Play, clock: ManualClock) -> None:
+    seen: dict[str, str] = {}
+
+    def fail(name: str, frame: bytes, target: str = "") -> None:
+        session, phone = play([GO])
+        ref = session.snapshot().ref(text="Go")
+        phone.frames = [frame]
+        clock.advance(1)
+        with pytest.raises(ActionFailed) as failed:
+            session.tap(ref, timeout=1.5) if target else session.tap(text="Go", timeout=0.3)
+        told = str(failed.value).split("\n")
+        seen[name] = f"{failed.value.failure_code} {told[1]}"
+
+    fail("absent", screen())
+    fail("hidden", screen(button("Go"), OVER))
+    fail("disabled", OFF)
+    fail("stale", screen(), "by ref")
+    assert len({text.split()[0] for text in seen.values()}) == 3
+    assert len(set(seen.values())) == 4, seen
+
+
+# --- the keyboard --------------------------------------------------------------------------------------------
+
+
+def typing(phone_keyboard: bool, top: int = 1850) -> bytes:
+    keys = (
+        '<node index="0" text="" resource-id="" class="android.widget.FrameLayout" '
+        'package="com.google.android.inputmethod.latin" content-desc="" checkable="false" checked="false" '
+        'clickable="false" enabled="true" focusable="false" focused="false" scrollable="false" '
+        'long-clickable="false" password="false" selected="false" bounds="[0,1400][1000,2000]"></node>'
+    )
+    field = node("EditText", (0, 200, 900, 300), text="a", resource_id=f"{APP}:id/name", focused=True)
+    go = node("Button", (100, top, 500, top + 100), text="Go", clickable=True)
+    body = screen(field, go)
+    return body.replace(b"</hierarchy>", f"{keys}</hierarchy>".encode()) if phone_keyboard else body
+
+
+def test_a_keyboard_over_the_target_is_hidden_first(play: Play) -> None:
+    def hide(phone: ScriptedPhone) -> None:
+        phone.frames = [typing(False)]
+
+    session, phone = play([typing(True)], on_gesture=hide)
+    session.tap(text="Go")
+    assert [kind for kind, _ in phone.gestures] == ["key back", "tap"]
+
+
+def test_a_part_above_the_keyboard_is_touched_without_hiding_it(play: Play) -> None:
+    session, phone = play([typing(True, top=1330)])
+    session.tap(text="Go")
+    ((kind, where),) = phone.gestures
+    assert kind == "tap"
+    assert where.y < 1400
+
+
+def test_a_keyboard_that_stays_up_is_not_typed_on(play: Play) -> None:
+    session, phone = play([typing(True)])
+    with pytest.raises(ActionFailed, match="the keyboard lies over it") as failed:
+        session.tap(text="Go", timeout=0.5)
+    assert failed.value.failure_code == "ELEMENT_NOT_INTERACTABLE"
+    assert [kind for kind, _ in phone.gestures] == ["key back"]

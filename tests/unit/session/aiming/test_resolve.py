@@ -1,0 +1,134 @@
+"""Nothing is touched on a guess, and nothing is touched before it is fit to be."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_replicant import ActionFailed, by
+from pytest_replicant.model.geometry import Point, Rect
+from pytest_replicant.session.clock import ManualClock
+
+from ..conftest import Play
+from ..scripted_phone import button, node, screen
+
+
+def test_a_tap_waits_until_its_target_is_there(play: Play) -> None:
+    session, phone = play([screen(), screen(), screen(button("Go"))])
+    session.tap(text="Go")
+    assert phone.gestures == [("tap", Point(300, 250))]
+
+
+def test_a_missing_target_is_awaited_then_named_with_the_nearest(play: Play) -> None:
+    session, phone = play([screen(button("Check out"))])
+    with pytest.raises(ActionFailed) as failed:
+        session.tap(text="Checkout", timeout=1.0)
+    assert failed.value.failure_code == "ELEMENT_NOT_FOUND"
+    assert 'tap text="Checkout" on scripted' in str(failed.value)
+    assert "Check out" in str(failed.value)
+    assert phone.gestures == []
+    assert phone.dumps > 2
+
+
+def test_two_candidates_are_never_a_choice(play: Play) -> None:
+    session, phone = play([screen(button("Add"), button("Add", 400))])
+    with pytest.raises(ActionFailed) as failed:
+        session.tap(text="Add")
+    assert failed.value.failure_code == "AMBIGUOUS_TARGET"
+    assert phone.gestures == []
+    assert phone.dumps == 2, "ambiguity that two reads agree on does not get better by waiting"
+
+
+def test_a_moving_target_is_awaited(play: Play) -> None:
+    frames = [screen(button("Go", top)) for top in (200, 260, 320, 380, 380)]
+    session, phone = play(frames)
+    session.tap(text="Go")
+    assert phone.gestures == [("tap", Point(300, 430))]
+
+
+def test_a_disabled_target_is_not_touched(play: Play) -> None:
+    session, phone = play([screen(button("Go", enabled=False))])
+    with pytest.raises(ActionFailed, match="it is disabled") as failed:
+        session.tap(text="Go", timeout=0.5)
+    assert failed.value.failure_code == "ELEMENT_NOT_INTERACTABLE"
+    assert phone.gestures == []
+
+
+def test_the_gesture_goes_to_a_point_of_the_target_itself(play: Play) -> None:
+    """The centre of the row belongs to the button inside it."""
+    inner = node("Button", (400, 200, 600, 300), text="Add", clickable=True)
+    row = node(
+        "LinearLayout",
+        (0, 200, 1000, 300),
+        node("TextView", (0, 200, 300, 300), text="Mug"),
+        inner,
+        clickable=True,
+    )
+    session, phone = play([screen(row)])
+    session.tap(text="Mug")
+    ((_, point),) = phone.gestures
+    assert Rect(0, 200, 1000, 300).contains(point)
+    assert not Rect(400, 200, 600, 300).contains(point)
+
+
+def test_a_ref_follows_its_element(play: Play, clock: ManualClock) -> None:
+    session, phone = play([screen(button("Go", 200))])
+    ref = session.snapshot().ref(text="Go")
+    phone.frames = [screen(button("New", 200), button("Go", 700))]
+    clock.advance(1)
+    session.tap(ref)
+    assert phone.gestures == [("tap", Point(300, 750))]
+
+
+def test_a_ref_whose_element_is_gone_is_stale(play: Play, clock: ManualClock) -> None:
+    session, phone = play([screen(button("Go"))])
+    ref = session.snapshot().ref(text="Go")
+    phone.frames = [screen()]
+    clock.advance(1)
+    with pytest.raises(ActionFailed) as failed:
+        session.tap(ref)
+    assert failed.value.failure_code == "STALE_REFERENCE"
+    assert "Verdict: gone" in str(failed.value)
+    assert phone.gestures == []
+
+
+def test_a_ref_that_was_never_printed_is_stale(play: Play) -> None:
+    session, phone = play([screen(button("Go"))])
+    with pytest.raises(ActionFailed, match="never printed"):
+        session.tap("z99999")
+    assert phone.gestures == []
+
+
+def test_a_settled_screen_is_not_dumped_again_for_the_next_target(play: Play) -> None:
+    session, phone = play([screen(button("Go"))], quiet=0.0)
+    session.tap(text="Go")
+    dumps = phone.dumps
+    session.tap(text="Go").expect_visible(by(text="Go"))
+    assert phone.dumps == dumps + 2
+
+
+def test_a_failed_action_is_called_what_the_test_called(play: Play) -> None:
+    session, _ = play([screen(button("Go"))])
+    with pytest.raises(ActionFailed, match=r'^ELEMENT_NOT_FOUND  fill text="Email" on scripted') as failed:
+        session.fill(text="Email", value="ada", timeout=0.2)
+    assert failed.value.result.action_type == "type_text"
+
+
+def test_filling_a_button_does_not_press_it(play: Play) -> None:
+    session, phone = play([screen(button("Pay"))])
+    with pytest.raises(ActionFailed, match="is no text field") as failed:
+        session.fill(text="Pay", value="x")
+    assert failed.value.failure_code == "ELEMENT_NOT_INTERACTABLE"
+    assert phone.gestures == []
+
+
+def test_what_another_phone_printed_is_looked_for_though_their_snapshots_share_an_id(play: Play) -> None:
+    here, phone = play([screen(button("Go")), screen(button("Stay"))])
+    there, _ = play([screen(button("Stay")), screen(button("Go"))])
+    for session in (here, there):
+        session.snapshot()
+    theirs = there.snapshot().find(text="Go")
+    assert here.snapshot().id == theirs.snapshot_id
+    with pytest.raises(ActionFailed) as failed:
+        here.tap(theirs, timeout=0.5)
+    assert failed.value.failure_code == "STALE_REFERENCE"
+    assert phone.gestures == []

@@ -1,0 +1,318 @@
+"""What the log says, and where the apps are: no screen is read for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from pytest_replicant import DeviceError, ExpectationFailed, ProtocolError, UsageError
+from pytest_replicant.drivers.base import Capability, LogMark
+from pytest_replicant.errors import Unsupported
+from pytest_replicant.session.build import build_session
+from pytest_replicant.session.clock import ManualClock
+from pytest_replicant.session.device_session import DeviceSession
+
+from ..logging_phone import LoggingPhone
+from ..scripted_phone import APP, button, screen
+
+HOME = screen(button("Go"), title="Home")
+Logged = Callable[..., "tuple[DeviceSession, LoggingPhone]"]
+
+
+@pytest.fixture
+def logged(clock: ManualClock) -> Iterator[Logged]:
+    """``logged(on_gesture=None, app=APP, **settings)``: a session on a phone that logs."""
+    with ExitStack() as stack:
+
+        def make(on_gesture: Any = None, **settings: Any) -> tuple[DeviceSession, LoggingPhone]:
+            phone = LoggingPhone(clock, [HOME], on_gesture=on_gesture)
+            session, recorder = build_session(phone, clock=clock, screenshots=False, **{"app": APP, **settings})
+            stack.callback(recorder.close)
+            return session, phone
+
+        yield make
+
+
+def pay(phone: LoggingPhone) -> None:
+    phone.log("paid 9.90", tag="Pay")
+
+
+def test_a_line_since_the_action_was_sent(logged: Logged) -> None:
+    session, phone = logged(pay)
+    outcome = session.tap(text="Go")
+    dumps = phone.dumps
+    outcome.expect_log("paid 9").expect_log(re.compile(r"^paid \d\.\d\d$"))
+    assert phone.dumps == dumps, "no screen is read for the log"
+    assert outcome.result.lifecycle_state == "verified"
+    with pytest.raises(ExpectationFailed, match=r'expect_log "refunded" on scripted: 1 line, another'):
+        outcome.expect_log("refunded", timeout=0.3)
+
+
+def test_a_line_from_before_the_action_does_not_count(logged: Logged) -> None:
+    session, phone = logged()
+    phone.log("paid 9.90")
+    phone.clock.advance(0.2)
+    with pytest.raises(ExpectationFailed, match="Nothing was logged since the action was sent"):
+        session.tap(text="Go").expect_log("paid", timeout=0.3)
+
+
+def test_nor_does_one_of_an_earlier_action(logged: Logged) -> None:
+    session, phone = logged(lambda phone: pay(phone) if len(phone.gestures) == 1 else None)
+    session.tap(text="Go").expect_log("paid")
+    phone.clock.advance(0.2)
+    outcome = session.tap(text="Go")
+    with pytest.raises(ExpectationFailed):
+        outcome.expect_log("paid", timeout=0.3)
+
+
+def test_a_line_that_comes_later_is_waited_for(logged: Logged, monkeypatch: pytest.MonkeyPatch) -> None:
+    session, phone = logged()
+    session.tap(text="Go")
+    begun = phone.clock.now()
+    original = phone.logs
+
+    def later(*args: Any, **options: Any) -> list[str]:
+        if phone.clock.now() > begun + 1 and not phone.entries:
+            phone.log("paid at last")
+        return original(*args, **options)
+
+    monkeypatch.setattr(phone, "logs", later)
+    session.expect_log("at last")
+
+
+def test_without_an_action_the_test_is_the_window(logged: Logged) -> None:
+    session, phone = logged()
+    phone.entries.append((phone.now - 60, "11-21 22:23:00.000  1  1 I Shop: of an earlier test"))
+    phone.log("hello")
+    phone.clock.advance(3)
+    session.expect_log("hello")
+    with pytest.raises(ExpectationFailed):
+        session.expect_log("earlier", timeout=0.3)
+
+
+def test_level_tag_and_app(logged: Logged) -> None:
+    def send(phone: LoggingPhone) -> None:
+        phone.log("slow answer", level="W", tag="Net")
+        phone.log("slow answer of another", level="E", tag="Other", pid=77)
+
+    session, _ = logged(send)
+    outcome = session.tap(text="Go")
+    outcome.expect_log("slow", level="W").expect_log("slow", tag="Net").expect_log("slow", app=APP)
+    given: dict[str, Any]
+    for given in ({"level": "F"}, {"tag": "Ne"}, {"app": "dev.other"}):
+        with pytest.raises(ExpectationFailed, match="not at that level, under that tag or by that app"):
+            outcome.expect_log("slow answer", timeout=0.2, **given)
+
+
+def test_the_window_holds_what_an_app_logged_before_it_was_started_anew(logged: Logged) -> None:
+    def restart(phone: LoggingPhone) -> None:
+        phone.log("last words", pid=4058)
+        phone.log(f"Process {APP} (pid 4058) has died: fg  TOP", tag="ActivityManager", pid=1402)
+        phone.log(f"Start proc 5000:{APP} for top-activity", tag="ActivityManager", pid=1402)
+        phone.log("first words", pid=5000)
+        phone.running = (5000,)
+
+    session, _ = logged(restart)
+    session.tap(text="Go").expect_log("last words", app=APP).expect_log("first words", app=APP)
+
+
+def test_near_lines_and_hostile_ones_are_quoted(logged: Logged) -> None:
+    session, _ = logged(lambda phone: phone.log('Paid \x1b[31m "9.90" \u202e'))
+    outcome = session.tap(text="Go")
+    with pytest.raises(ExpectationFailed) as failed:
+        outcome.expect_log("paid", timeout=0.2)
+    told = str(failed.value)
+    assert "It is said in other letters, and case counts:" in told
+    assert r'I Shop: "Paid \x1b[31m \"9.90\" \u202e"' in told
+
+
+@pytest.mark.parametrize("pattern", ["", " ", re.compile("x*"), re.compile(b"x"), None, b"x"])
+def test_patterns_that_fit_everything_or_nothing_are_wrong_calls(logged: Logged, pattern: Any) -> None:
+    session, _ = logged()
+    with pytest.raises(UsageError, match="expect_log"):
+        session.expect_log(pattern)
+
+
+def test_so_are_other_levels_tags_and_apps(logged: Logged) -> None:
+    session, _ = logged()
+    given: dict[str, Any]
+    for given in ({"level": "error"}, {"tag": ""}, {"app": 3}):
+        with pytest.raises(UsageError, match="expect_log"):
+            session.expect_log("x", **given)
+
+
+def test_a_log_that_cannot_be_read_is_no_evidence(logged: Logged) -> None:
+    session, phone = logged()
+    session.tap(text="Go")
+    phone.trouble = ProtocolError("logcat died")
+    with pytest.raises(DeviceError, match="logcat died"):
+        session.expect_log("paid", timeout=0.5)
+    with pytest.raises(DeviceError, match="logcat died"):
+        session.expect_no_crash(timeout=0.5)
+    assert [check.result for check in session._parts.recorder.checks] == ["error", "error"]
+
+
+def test_an_action_is_sent_though_the_phone_does_not_tell_its_time(logged: Logged) -> None:
+    session, phone = logged(pay)
+    phone.trouble = ProtocolError("no date")
+    outcome = session.tap(text="Go")
+    assert outcome.result.success
+    with pytest.raises(DeviceError, match="no date"):
+        outcome.expect_log("paid", timeout=0.3)
+
+
+def test_one_read_that_fails_does_not_matter(logged: Logged, monkeypatch: pytest.MonkeyPatch) -> None:
+    session, phone = logged(pay)
+    outcome = session.tap(text="Go")
+
+    def once(*args: Any, **options: Any) -> list[str]:
+        monkeypatch.undo()
+        raise ProtocolError("cut off")
+
+    monkeypatch.setattr(phone, "logs", once)
+    outcome.expect_log("paid")
+
+
+def test_a_platform_without_a_log_says_so_at_once(logged: Logged) -> None:
+    session, phone = logged()
+    phone.capabilities = Capability.TOASTS
+    begun = phone.clock.now()
+    with pytest.raises(Unsupported, match="the logs of scripted cannot be read") as failed:
+        session.expect_log("x")
+    assert failed.value.capability == "LOGS"
+    with pytest.raises(Unsupported) as failed:
+        session.expect_no_crash()
+    assert failed.value.capability == "CRASHES"
+    with pytest.raises(Unsupported):
+        session.crashes()
+    assert phone.clock.now() == begun
+
+
+def test_actions_cost_one_command_a_test(logged: Logged) -> None:
+    session, phone = logged()
+    for _ in range(3):
+        session.tap(text="Go")
+    assert phone.commands == ["log_mark"]
+
+
+def test_a_driver_whose_marks_are_no_seconds_is_asked_for_each_action(
+    logged: Logged, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, phone = logged(pay)
+    asked: list[object] = []
+
+    def mark() -> LogMark:
+        asked.append(None)
+        return LogMark(f"line {len(phone.entries)}")
+
+    def since(mark: LogMark | None) -> list[str]:
+        assert mark is not None
+        return [text for _, text in phone.entries][int(mark.moment.split()[1]) :]
+
+    monkeypatch.setattr(phone, "log_mark", mark)
+    monkeypatch.setattr(phone, "since", since)
+    session.tap(text="Go").expect_log("paid")
+    session.tap(text="Go")
+    phone.entries.pop()
+    with pytest.raises(ExpectationFailed):
+        session.expect_log("paid", timeout=0.3)
+    assert len(asked) == 3
+
+
+def test_an_apps_lines_are_known_without_asking_for_its_processes(logged: Logged) -> None:
+    def send(phone: LoggingPhone) -> None:
+        phone.log(f"Start proc 5000:{APP} for top-activity", tag="ActivityManager", pid=1402)
+        phone.log("hello", pid=5000)
+
+    session, phone = logged(send)
+    phone.capabilities = Capability.LOGS
+    session.tap(text="Go").expect_log("hello", app=APP)
+
+
+# --- where an app is ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("status", ["foreground", "background", "stopped"])
+def test_an_app_is_where_it_is(logged: Logged, status: Any) -> None:
+    session, phone = logged()
+    phone.status = status
+    outcome = session.tap(text="Go")
+    dumps = phone.dumps
+    outcome.expect_app(status).expect_app("stopped", "dev.other")
+    assert phone.dumps == dumps
+    assert outcome.result.lifecycle_state == "verified"
+    other = "stopped" if status != "stopped" else "foreground"
+    with pytest.raises(ExpectationFailed, match=f"expect_app {APP} {other} on scripted: {status}"):
+        outcome.expect_app(other, timeout=0.3)  # type: ignore[arg-type]  # one of the three
+
+
+def test_one_glimpse_of_an_app_is_not_enough(logged: Logged, monkeypatch: pytest.MonkeyPatch) -> None:
+    session, phone = logged()
+    answers = iter(["stopped", "foreground"])
+    monkeypatch.setattr(phone, "app_status", lambda app: next(answers, "foreground"))
+    with pytest.raises(ExpectationFailed, match=r"0\.0 stopped   0\.1 foreground"):
+        session.expect_app("stopped", timeout=0.5)
+
+
+def test_a_status_that_cannot_be_read_is_none(logged: Logged) -> None:
+    session, phone = logged()
+    phone.trouble = ProtocolError("no answer")
+    with pytest.raises(DeviceError, match="no answer"):
+        session.expect_app("stopped", timeout=0.3)
+
+
+def test_wrong_words_for_apps(logged: Logged) -> None:
+    session, _ = logged(app=None)
+    with pytest.raises(UsageError, match='"foreground", "background" or "stopped"'):
+        session.expect_app("front", APP)  # type: ignore[arg-type]  # on purpose
+    with pytest.raises(UsageError, match="names no app"):
+        session.expect_app("foreground")
+
+
+# --- deaths ------------------------------------------------------------------------------------------------
+
+
+def test_no_crash_reads_the_log_twice_and_no_screen(logged: Logged) -> None:
+    session, phone = logged()
+    outcome = session.tap(text="Go")
+    dumps, phone.commands = phone.dumps, []
+    outcome.expect_no_crash()
+    assert (phone.dumps, phone.commands) == (dumps, ["crashes", "crashes"])
+    assert outcome.result.lifecycle_state == "pending_verification", "what does not crash need not work"
+
+
+def test_a_crash_fails_at_once_and_is_told(logged: Logged) -> None:
+    session, phone = logged(lambda phone: phone.die())
+    outcome = session.tap(text="Go")
+    begun = phone.clock.now()
+    with pytest.raises(ExpectationFailed) as failed:
+        outcome.expect_no_crash()
+    assert f"{APP} died: IllegalStateException: no cart (Cart.kt:42)" in str(failed.value).splitlines()[0]
+    assert "FATAL EXCEPTION: main" in str(failed.value)
+    assert phone.clock.now() - begun < 1
+
+
+def test_another_apps_crash_is_not_this_ones(logged: Logged) -> None:
+    session, _ = logged(lambda phone: phone.die(app="com.vendor.clock", pid=99))
+    outcome = session.tap(text="Go").expect_no_crash()
+    with pytest.raises(ExpectationFailed, match="clock died"):
+        outcome.expect_no_crash("com.vendor.clock")
+    assert [crash.app for crash in session.crashes()] == ["com.vendor.clock"]
+    assert session.crashes(APP) == []
+
+
+def test_a_handled_exception_in_the_log_is_no_crash(logged: Logged) -> None:
+    session, _ = logged(lambda phone: phone.log("java.lang.IllegalStateException: handled", level="E"))
+    session.tap(text="Go").expect_no_crash()
+
+
+def test_a_crash_of_an_earlier_test_or_action_is_not_this_ones(logged: Logged) -> None:
+    session, phone = logged(lambda phone: phone.die() if len(phone.gestures) == 1 else None)
+    session.tap(text="Go")
+    phone.clock.advance(0.3)
+    session.tap(text="Go").expect_no_crash()
+    assert len(session.crashes()) == 1

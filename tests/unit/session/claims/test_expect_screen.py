@@ -1,0 +1,147 @@
+"""Screens and outlines that a test expects, and what the failure says is near."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_replicant import DeviceError, ExpectationFailed, ProtocolError, Screen, SnapshotError, UsageError, by
+
+from ..conftest import Play
+from ..scripted_phone import ScriptedPhone, button, node, screen
+
+HOME = screen(button("Go"), title="Home")
+NEXT = screen(button("Stop"), title="Next")
+
+
+def to_next(phone: ScriptedPhone) -> None:
+    phone.frames = [NEXT]
+
+
+def test_a_described_screen_goes_by_what_is_on_it_and_not_by_its_name(play: Play) -> None:
+    session, _ = play([HOME])
+    session.expect_screen(Screen("the first page", has=[by(text="Go")], lacks=[by(text="Stop")]))
+    with pytest.raises(ExpectationFailed):
+        session.expect_screen(Screen("Home", has=[by(text="Stop")]), timeout=0.2)
+
+
+def test_one_that_says_nothing_goes_by_its_name(play: Play) -> None:
+    session, _ = play([HOME])
+    session.expect_screen(Screen("Home")).expect_screen(Screen("Home", lacks=[by(text="Stop")]))
+    with pytest.raises(ExpectationFailed, match="expect_screen Next on scripted: Home"):
+        session.expect_screen(Screen("Next"), timeout=0.2)
+    with pytest.raises(ExpectationFailed, match='Home: should not show text="Go"'):
+        session.expect_screen(Screen("Home", lacks=[by(text="Go")]), timeout=0.2)
+
+
+def test_the_failure_names_what_is_near_to_each_that_is_missing(play: Play) -> None:
+    session, _ = play([screen(button("Go on"), button("Skip", 400), title="Home")])
+    with pytest.raises(ExpectationFailed) as failed:
+        session.expect_screen(
+            Screen("next", has=[by(text="go on"), by(text="Go on")], lacks=[by(text="Skip")]), timeout=0.2
+        )
+    told = str(failed.value)
+    assert told.splitlines()[0].startswith(
+        'expect_screen next on scripted: Home: missing text="go on"; should not'
+    )
+    assert 'missing text="go on": "Go on" is there, in other letters: case counts.' in told
+    assert 'should not show text="Skip":\n  [' in told
+    assert 'missing text="Go on"' not in told
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        Screen(""),
+        Screen(3),  # type: ignore[arg-type]  # on purpose
+        Screen("x", has="Go"),  # type: ignore[arg-type]
+        Screen("x", has=["Go"]),  # type: ignore[list-item]
+        Screen("x", lacks=[by()]),
+        7,
+        "",
+    ],
+)
+def test_wrong_screens_are_wrong_calls(play: Play, wrong: Any) -> None:
+    session, _ = play([HOME])
+    with pytest.raises(UsageError):
+        session.expect_screen(wrong)
+
+
+def test_a_failed_check_after_navigation_says_which_screen_this_is_now(play: Play) -> None:
+    session, _ = play([HOME], on_gesture=to_next)
+    outcome = session.tap(text="Go")
+    with pytest.raises(ExpectationFailed) as failed:
+        outcome.expect_state(by(text="Go"), enabled=True, timeout=0.2)
+    assert "The action changed: Home → Next: 1 added, 1 removed" in str(failed.value)
+
+
+def test_an_activity_that_cannot_be_asked_for_is_a_failed_read(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, phone = play([screen(button("Go"))])
+    original = phone.app_in_front
+
+    def once() -> Any:
+        monkeypatch.setattr(phone, "app_in_front", original)
+        raise ProtocolError("dumpsys was cut off")
+
+    monkeypatch.setattr(phone, "app_in_front", once)
+    session.expect_screen("Main")
+    reads = session._parts.recorder.checks[-1].reads
+    assert "dumpsys was cut off" in reads[0].observed
+    monkeypatch.setattr(phone, "app_in_front", lambda: (_ for _ in ()).throw(ProtocolError("cut off")))
+    with pytest.raises(DeviceError, match="cut off"):
+        session.expect_screen("Other", timeout=0.4)
+
+
+# --- outlines ----------------------------------------------------------------------------------------------
+
+
+def test_an_outline_as_it_was_printed_holds_and_verifies(play: Play) -> None:
+    session, _ = play([HOME], on_gesture=to_next)
+    outcome = session.tap(text="Go")
+    outcome.expect_outline(str(outcome.snapshot))
+    assert outcome.result.lifecycle_state == "verified"
+
+
+def test_an_outline_that_a_test_wrote(play: Play) -> None:
+    box = node("CheckBox", (0, 400, 500, 500), text="News", checkable=True, checked=True, clickable=True)
+    session, _ = play([screen(button("Go"), box, title="Home")])
+    session.expect_outline("""
+        Home
+        Button "Go"
+        CheckBox "News" [checked]
+    """)
+    session.expect_outline('...\nCheckBox "News"')
+    with pytest.raises(ExpectationFailed) as failed:
+        session.expect_outline('Button "Go"\nCheckBox "News" [unchecked]', timeout=0.2)
+    told = str(failed.value)
+    assert "expect_outline of 2 lines on scripted:" in told
+    assert '\n  - CheckBox "News" [unchecked]\n  + CheckBox "News" [checked]\n' in told
+    assert told.count('Button "Go"') == 2, "once beside the difference, once in the outline of the screen"
+
+
+def test_an_outline_must_hold_on_two_reads(play: Play) -> None:
+    session, _ = play([HOME, NEXT, HOME, NEXT, HOME, NEXT, HOME, NEXT, HOME])
+    with pytest.raises(ExpectationFailed):
+        session.expect_outline('Button "Stop"', timeout=0.6)
+
+
+def test_an_outline_that_held_before_is_vacuous(play: Play) -> None:
+    session, _ = play([HOME])
+    session.tap(text="Go").expect_outline('Button "Go"')
+    assert [check.vacuous for check in session._parts.recorder.checks] == [True]
+
+
+def test_a_failed_dump_is_no_empty_outline(play: Play) -> None:
+    session, _ = play([SnapshotError("null root node")])
+    with pytest.raises(DeviceError):
+        session.expect_outline("Home\n...", timeout=0.4)
+
+
+def test_a_wrong_outline_is_refused_before_anything_is_read(play: Play) -> None:
+    session, phone = play([HOME])
+    with pytest.raises(UsageError, match="line 2 is no line of an outline"):
+        session.expect_outline("Button\nwhat ever")
+    assert phone.dumps == 0

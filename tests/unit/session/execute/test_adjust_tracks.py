@@ -1,0 +1,262 @@
+"""Tracks of every shape on the virtual phone: reached from both sides, touched nowhere else, or told apart."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+
+from pytest_replicant import ActionFailed
+from pytest_replicant.model.geometry import Rect
+from pytest_replicant.model.recovery import Recovery
+from pytest_replicant.virtual.app_kit import Button, RunningApp, Space, Stack, Text, Widget
+
+from ..conftest import Kit
+from ..kit_controls import Shape, Track, into
+from ..kit_phone import Build, Held, KitPhone
+
+
+def track(of: Shape, **options: object) -> Build:
+    def build(app: RunningApp[Held]) -> list[Widget]:
+        bar = Track(id="bar", level=app.state.values["bar"], of=of, set_to=into(app, "bar"), **options)  # type: ignore[arg-type]
+        return [Text("A line above"), bar, Text("A line below")]
+
+    return build
+
+
+def next_mode(session: object, failure: object, state: object) -> Recovery:
+    return Recovery("retry_adjustment", params={"mode": "next"}, reason="another mode is left", policy="test")
+
+
+def all_inside(phone: KitPhone, bounds: Rect) -> bool:
+    return bool(phone.touches) and all(bounds.contains(point) for point in phone.touches)
+
+
+SHAPES: dict[str, tuple[Shape, list[float]]] = {
+    "continuous": (lambda share: round(share * 100, 2), [0.5, 12.5, 50, 99.5]),
+    "whole numbers": (lambda share: float(int(share * 100 + 0.5)), [0, 1, 37, 99, 100]),
+    "floor": (lambda share: float(int(share * 100)), [0, 1, 37, 99, 100]),
+    "steps of ten": (lambda share: float(int(share * 10 + 0.5) * 10), [0, 10, 50, 90, 100]),
+    "from right to left": (lambda share: float(int((1 - share) * 100 + 0.5)), [0, 3, 37, 100]),
+    "square": (lambda share: float(int(share * share * 100 + 0.5)), [1, 37, 90]),
+    "around zero": (lambda share: float(int(share * 100 + 0.5) - 50), [0, 1, 49]),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("start", [0, 100])
+@pytest.mark.parametrize("size", [(40, "fill"), (120, 60), (48, 300)], ids=["wide", "short", "upright"])
+def test_a_track_is_set_from_both_sides(kit: Kit, name: str, start: int, size: tuple[int, object]) -> None:
+    of, wanted = SHAPES[name]
+    height, width = (300, 48) if size == (48, 300) else size
+    for to in wanted:
+        session, phone = kit(track(of, height=height, width=width), bar=float(start))
+        bounds = phone.bounds("bar")
+        outcome = session.adjust(resource_id="bar", to=to, tolerance=1)
+        assert math.isclose(phone.state.values["bar"], to, abs_tol=1)
+        assert outcome.result.details["touches"] <= 8
+        assert all_inside(phone, bounds) is (abs(start - to) > 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tolerance", [0, 1])
+@pytest.mark.parametrize("most", [10, 20, 100])
+@pytest.mark.parametrize("rounds", [True, False], ids=["round", "floor"])
+def test_every_value_is_reached_from_either_side(kit: Kit, most: int, rounds: bool, tolerance: int) -> None:
+    """A track of 400 px: 55 raises and 55 lowers for each range, rounding and tolerance, none outside of it."""
+    of: Shape = lambda share: float(int(share * most + (0.5 if rounds else 0)))  # noqa: E731
+    session, phone = kit(track(of, width=152), bar=0.0)
+    bounds = phone.bounds("bar")
+    assert bounds.width == 399
+    pairs = [(low, high) for low in range(most) for high in range(low + 1, most + 1)]
+    reached = 0
+    for low, high in pairs[:: max(len(pairs) // 55, 1)][:55]:
+        for start, to in ((low, high), (high, low)):
+            phone.put("bar", float(start))
+            session.adjust(resource_id="bar", to=to, tolerance=tolerance)
+            reached += abs(phone.state.values["bar"] - to) <= tolerance
+    assert reached == 110
+    assert all_inside(phone, bounds)
+
+
+@pytest.mark.parametrize("stars", [0, 1, 3, 5])
+def test_stars_are_given_exactly(kit: Kit, stars: int) -> None:
+    rating = track(lambda share: float(math.ceil(share * 5)), class_name="android.widget.RatingBar", width=240)
+    session, phone = kit(rating, bar=2.0)
+    session.adjust(resource_id="bar", to=stars).expect_state(value=stars)
+    assert all_inside(phone, phone.bounds("bar"))
+
+
+def test_a_fraction_finer_than_a_finger_needs_a_tolerance(kit: Kit) -> None:
+    session, phone = kit(track(lambda share: round(share * 7, 6)), bar=2.0)
+    with pytest.raises(ActionFailed, match=r"(?s)no value between 2\.9\d+ and 3\.0\d+.*tolerance=0\.00") as failed:
+        session.adjust(resource_id="bar", to=3)
+    assert len(phone.touches) <= 24
+    advised = re.search(r"tolerance=([\d.]+) takes", str(failed.value))
+    assert advised is not None
+    session.adjust(resource_id="bar", to=3, tolerance=float(advised[1]))
+
+
+def test_a_value_between_two_steps_is_told_with_its_neighbours(kit: Kit) -> None:
+    session, phone = kit(track(SHAPES["steps of ten"][0]), bar=40.0)
+    with pytest.raises(ActionFailed, match=r"no value between 30 and 40: it goes in steps of 10") as failed:
+        session.adjust(resource_id="bar", to=33)
+    assert failed.value.failure_code == "CONTROL_CONVERGENCE_FAILED"
+    assert "to=30 is the nearest that it showed; tolerance=3 takes that for 33" in str(failed.value)
+    assert failed.value.result.retryable is False
+    assert all_inside(phone, phone.bounds("bar"))
+    session.adjust(resource_id="bar", to=33, tolerance=3).expect_state(value=30)
+
+
+def test_a_value_beyond_the_last_is_told_with_the_last(kit: Kit) -> None:
+    session, phone = kit(track(SHAPES["whole numbers"][0]), bar=40.0)
+    with pytest.raises(ActionFailed, match="it goes no further than 100"):
+        session.adjust(resource_id="bar", to=130)
+    assert len(phone.touches) <= 4
+
+
+def test_what_is_there_already_is_not_touched(kit: Kit) -> None:
+    session, phone = kit(track(SHAPES["whole numbers"][0]), bar=40.0)
+    outcome = session.adjust(resource_id="bar", to=41, tolerance=1)
+    assert outcome.result.details["touches"] == 0
+    assert phone.touches == []
+
+
+def test_what_only_drags_move_is_dragged_by_a_recovery(kit: Kit) -> None:
+    session, phone = kit(track(SHAPES["whole numbers"][0], taps=False), recover=next_mode, bar=40.0)
+    outcome = session.adjust(resource_id="bar", to=73)
+    assert (phone.state.values["bar"], outcome.result.details["mode"]) == (73, "drag")
+    assert outcome.result.recovery is not None
+    assert all_inside(phone, phone.bounds("bar"))
+
+
+def test_without_a_recovery_the_next_mode_is_left(kit: Kit) -> None:
+    session, phone = kit(track(SHAPES["whole numbers"][0], taps=False), bar=40.0)
+    with pytest.raises(ActionFailed, match="Left to try: drags of its thumb") as failed:
+        session.adjust(resource_id="bar", to=73)
+    assert failed.value.failure_code == "CONTROL_CONVERGENCE_FAILED"
+    assert failed.value.result.retryable is True
+    assert phone.state.values["bar"] == 40
+
+
+@pytest.mark.slow
+def test_what_reacts_to_nothing_breaks_its_promise(kit: Kit) -> None:
+    session, phone = kit(track(SHAPES["whole numbers"][0], taps=False, drags=False), recover=next_mode, bar=40.0)
+    with pytest.raises(ActionFailed, match="does not react: as a slider it promises") as failed:
+        session.adjust(resource_id="bar", to=73)
+    assert failed.value.failure_code == "SEMANTIC_MISMATCH"
+    assert all_inside(phone, phone.bounds("bar"))
+
+
+@pytest.mark.slow
+def test_raw_semantics_do_not_repeat_what_was_tried(kit: Kit) -> None:
+    def policy(session: object, failure: object, state: object) -> Recovery | None:
+        if getattr(failure, "code", "") == "CONTROL_CONVERGENCE_FAILED":
+            return next_mode(session, failure, state)
+        counts.append(len(phone.touches))
+        return Recovery("re_resolve", params={"semantics": "raw"}) if len(counts) == 1 else None
+
+    counts: list[int] = []
+    session, phone = kit(track(SHAPES["whole numbers"][0], taps=False, drags=False), recover=policy, bar=40.0)
+    with pytest.raises(ActionFailed, match="SEMANTIC_MISMATCH"):
+        session.adjust(resource_id="bar", to=73)
+    assert counts[0] == counts[-1]
+
+
+def test_a_slider_that_says_nothing_is_not_touched_and_says_what_to_do(kit: Kit) -> None:
+    def build(app: RunningApp[Held]) -> list[Widget]:
+        level = app.state.values["bar"]
+        bar = Track(id="bar", level=level, description="Volume", set_to=into(app, "bar"), shows=lambda _: "")
+        return [bar, Text(f"Volume: {level:g}")]
+
+    session, phone = kit(build, bar=40.0)
+    with pytest.raises(ActionFailed, match=r"reports no number.*Near it are numbers: .*Volume: 40") as failed:
+        session.adjust(resource_id="bar", to=73)
+    assert failed.value.failure_code == "SEMANTIC_MISMATCH"
+    assert "tap_at(x, " in str(failed.value)
+    assert phone.touches == []
+
+
+def test_what_lies_over_a_track_is_not_touched(kit: Kit) -> None:
+    """A button over the left half: values on the right are reached, one under it is told."""
+
+    def build(app: RunningApp[Held]) -> list[Widget]:
+        bar = Track(
+            id="bar", level=app.state.values["bar"], of=SHAPES["whole numbers"][0], set_to=into(app, "bar"),
+            height=48,
+        )  # fmt: skip
+        over = Button("Over", id="over", width=200, height=48, on_click=lambda: app.state.events.append("over"))
+        return [Stack([bar, over], height=60)]
+
+    session, phone = kit(build, bar=100.0)
+    session.adjust(resource_id="bar", to=83)
+    assert phone.state.values["bar"] == 83
+    with pytest.raises(ActionFailed, match="the part of it that would have this value is covered"):
+        session.adjust(resource_id="bar", to=20)
+    assert "over" not in phone.state.events
+
+
+@pytest.mark.parametrize("inset", [0, 30])
+def test_the_edges_of_the_screen_are_touched_only_where_it_takes_them(kit: Kit, inset: int) -> None:
+    build = track(SHAPES["whole numbers"][0], margin=(inset, 0))
+    edge = 24 * 2.625
+    session, phone = kit(build, bar=50.0)
+    session.adjust(resource_id="bar", to=90)
+    session.adjust(resource_id="bar", to=10)
+    assert all(edge <= point.x < phone.info.width - edge for point in phone.touches)
+    session.adjust(resource_id="bar", to=100)
+    assert phone.state.values["bar"] == 100
+    assert (phone.touches[-1].x >= phone.info.width - edge) is (inset == 0)
+
+
+def test_a_search_that_goes_to_the_end_stops_short_of_the_edge(kit: Kit) -> None:
+    """Nothing moves it up to four fifths, so that the search asks the end which way it goes."""
+    session, phone = kit(track(lambda share: float(max(0, int((share - 0.8) * 500)))), bar=0.0)
+    session.adjust(resource_id="bar", to=40)
+    assert all(24 * 2.625 <= point.x < phone.info.width - 24 * 2.625 for point in phone.touches)
+    assert max(point.x for point in phone.touches) > phone.info.width * 0.9
+
+
+def test_a_track_that_moves_is_followed(kit: Kit) -> None:
+    """Each touch shifts it down by the height of a line."""
+
+    def build(app: RunningApp[Held]) -> list[Widget]:
+        bar = Track(
+            id="bar", level=app.state.values["bar"], of=SHAPES["square"][0], set_to=into(app, "bar"), height=20
+        )
+        return [Space(height=30 * (1 + len(app.state.events))), bar, Text("Below")]
+
+    session, phone = kit(build, bar=0.0)
+    session.adjust(resource_id="bar", to=37)
+    assert phone.state.values["bar"] == 37
+    assert len({point.y for point in phone.touches}) == len(phone.touches) > 1
+
+
+def test_values_that_jump_about_end_it(kit: Kit) -> None:
+    jumps: list[float] = [float(value) for value in (3, 90, 1, 95, 2, 99) * 5]
+
+    def jump(share: float) -> float:
+        return jumps.pop(0)
+
+    session, phone = kit(track(jump), bar=50.0)
+    with pytest.raises(ActionFailed, match="not to be pinned down") as failed:
+        session.adjust(resource_id="bar", to=37)
+    assert failed.value.result.retryable is True
+    assert len(phone.touches) < 24
+
+
+def test_an_app_that_takes_it_back_is_caught(kit: Kit) -> None:
+    """The value was there for a moment; what counts is what the screen shows once it is still."""
+
+    def build(app: RunningApp[Held]) -> list[Widget]:
+        def keep(value: float) -> None:
+            app.state.values["bar"] = value
+            if value == 70:
+                app.after(250, lambda: app.state.values.update(bar=5.0))
+
+        return [Track(id="bar", level=app.state.values["bar"], of=SHAPES["whole numbers"][0], set_to=keep)]
+
+    session, _ = kit(build, bar=50.0)
+    with pytest.raises(ActionFailed, match="the app changed it back"):
+        session.adjust(resource_id="bar", to=70)
