@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin/python -m
 
-.PHONY: demo test slow-phone nightly check lint types imports conformance browser bench clean
+.PHONY: demo test slow-phone nightly check lint types imports conformance browser docs bench clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -42,6 +42,9 @@ conformance: $(VENV)/ready   ## unmodified outside clients against the virtual p
 
 browser: $(VENV)/ready   ## the report's pages in headless Chromium (Debian: chromium)
 	$(RUN) pytest tests/browser -m browser
+
+docs: $(VENV)/ready   ## the reference pages that are made from docstrings
+	$(RUN) docs.generating
 
 bench: $(VENV)/ready   ## the figures in docs/, measured anew
 	$(RUN) benchmarks

@@ -1,9 +1,8 @@
-"""The lab's page says what the lab says."""
+"""The lab's page is complete, and its example passes."""
 
 from __future__ import annotations
 
 import re
-import runpy
 
 import pytest
 
@@ -12,11 +11,6 @@ from tests.conftest import Run
 from .source_tree import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "lab.md"
-
-
-def test_the_page_is_what_the_docstrings_make() -> None:
-    made = runpy.run_path(str(ROOT / "docs" / "generate_lab.py"))["page"]()
-    assert PAGE.read_text(encoding="utf-8") == made, "run `python docs/generate_lab.py`"
 
 
 def test_each_exhibit_has_a_section_and_each_link_on_the_page_one_to_go_to() -> None:

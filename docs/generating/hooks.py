@@ -1,18 +1,17 @@
-"""Writes ``docs/reference/hooks.md`` from the code's own words: ``python docs/generate_hooks.py``."""
+"""``docs/reference/hooks.md``, from the docstrings of the hooks, of what they exchange, and of the policies."""
 
 from __future__ import annotations
 
-import ast
 import inspect
-import re
-import sys
-import textwrap
 from collections.abc import Iterator
-from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
-PAGE = ROOT / "docs" / "reference" / "hooks.md"
-WIDTH = 120
+from pytest_replicant import hookspecs
+from pytest_replicant.model.failure import FAILURE_CLASSES, RETRYABLE, Failure
+from pytest_replicant.model.recovery import Recovery, Remedy
+from pytest_replicant.recovery import ORDER, POLICIES, STRATEGIES
+from pytest_replicant.testing import check_policy
+
+from .wording import begun, cell, markdown, words_of
 
 HEAD = """\
 # Hooks
@@ -73,79 +72,43 @@ def page() -> str:
 
 
 def _hooks() -> Iterator[str]:
-    """Signatures as they are written, without what they are annotated with."""
-    source = ast.parse((ROOT / "pytest_replicant" / "hookspecs.py").read_text(encoding="utf-8"))
-    for hook in source.body:
-        if isinstance(hook, ast.FunctionDef):
-            names = ", ".join(argument.arg for argument in hook.args.args)
-            yield f"## {hook.name}\n\n```python\ndef {hook.name}({names})\n```\n"
-            yield _markdown(ast.get_docstring(hook) or "")
+    """Signatures without what they are annotated with."""
+    for name, hook in vars(hookspecs).items():
+        if name.startswith("pytest_"):
+            names = ", ".join(inspect.signature(hook).parameters)
+            yield f"## {name}\n\n```python\ndef {name}({names})\n```\n"
+            yield markdown(words_of(hook))
 
 
 def _told() -> Iterator[str]:
-    from pytest_replicant.model.failure import FAILURE_CLASSES, RETRYABLE, Failure
-
     rows = [
         f"| `{code}` | {kind} | {'yes' if code in RETRYABLE else ''} |" for code, kind in FAILURE_CLASSES.items()
     ]
     yield TOLD + "\n".join(rows) + "\n"
-    yield FAILURE.format(_begun(inspect.getdoc(Failure) or ""))
+    yield FAILURE.format(begun(words_of(Failure)))
 
 
 def _answers() -> Iterator[str]:
-    from pytest_replicant.model.recovery import Recovery, Remedy
-
     rows = []
     for name, remedy in vars(Remedy).items():
         if isinstance(remedy, classmethod):
             names = ", ".join(list(inspect.signature(remedy.__func__).parameters)[1:])
-            rows.append(f"| `Remedy.{name}({names})` | {_cell(inspect.getdoc(remedy.__func__) or '')} |")
-    yield ANSWER.format(_begun(inspect.getdoc(Recovery) or "")) + "\n".join(rows) + "\n"
+            rows.append(f"| `Remedy.{name}({names})` | {cell(words_of(remedy.__func__))} |")
+    yield ANSWER.format(begun(words_of(Recovery))) + "\n".join(rows) + "\n"
 
 
 def _policies() -> Iterator[str]:
-    from pytest_replicant.recovery import ORDER, POLICIES, STRATEGIES
-
     rows = []
     for name, plugin in POLICIES.items():
         classes = [kind for kind, names in ORDER.items() if name in names]
         kinds = "any failure" if len(classes) == len(ORDER) else ", ".join(classes)
-        said = _cell(inspect.getdoc(plugin.pytest_replicant_recover) or "")
+        said = cell(words_of(plugin.pytest_replicant_recover))
         rows.append(f"| `{name}` | {kinds} | `{STRATEGIES[name]}` | {said} |")
     order = [f"| {kind} | {', '.join(names)} |" for kind, names in ORDER.items()]
     yield BUILT_IN + "\n".join(rows) + "\n" + IN_ORDER + "\n".join(order)
 
 
 def _clauses() -> Iterator[str]:
-    from pytest_replicant.testing import check_policy
-
     rows = [f"| {clause.name} | {clause.claim} |" for clause in check_policy.CLAUSES]
     use = (check_policy.__doc__ or "").partition("\n\n")[2]
-    yield TESTING.format(_markdown(use).strip()) + "\n".join(rows) + "\n"
-
-
-def _markdown(doc: str) -> str:
-    """A docstring as Markdown: code after two colons in a fence, names between two ticks between one."""
-    parts: list[str] = []
-    for block in re.split(r"\n\n(?=\S)", doc):
-        text, _, code = block.partition("::\n\n")
-        ending = ":" if code else ""
-        parts.append(textwrap.fill(text.replace("``", "`") + ending, WIDTH))
-        if code:
-            parts.append(f"```python\n{textwrap.dedent(code).rstrip()}\n```")
-    return "\n\n".join(parts) + "\n"
-
-
-def _begun(doc: str) -> str:
-    """A docstring that goes on where a sentence has begun."""
-    text = _markdown(doc)
-    return (text[0].lower() + text[1:]).strip()
-
-
-def _cell(doc: str) -> str:
-    return " ".join(doc.split()).replace("``", "`").replace("|", "\\|")
-
-
-if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
-    PAGE.write_text(page(), encoding="utf-8")
+    yield TESTING.format(markdown(use).strip()) + "\n".join(rows) + "\n"

@@ -1,20 +1,13 @@
-"""Writes ``docs/reference/lab.md`` from the lab's own words: ``python docs/generate_lab.py``."""
+"""``docs/reference/lab.md``, from the lab's own words."""
 
 from __future__ import annotations
 
-import inspect
-import sys
-import textwrap
 from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from pytest_replicant.virtual.demo_apps.lab.exhibit import Exhibit
+from pytest_replicant.virtual.demo_apps.lab.exhibit import Exhibit
+from pytest_replicant.virtual.demo_apps.lab.exhibits import EXHIBITS
 
-ROOT = Path(__file__).parent.parent
-PAGE = ROOT / "docs" / "reference" / "lab.md"
-WIDTH = 120
+from .wording import anchor, markdown, words_of
 
 HEAD = """\
 # The lab
@@ -44,8 +37,6 @@ TABLE_HEAD = "| exhibit | what it is | link | activity |\n|---|---|---|---|"
 
 def page() -> str:
     """The whole page."""
-    from pytest_replicant.virtual.demo_apps.lab.exhibits import EXHIBITS
-
     parts = [HEAD]
     for family, exhibits in EXHIBITS.items():
         rows = [
@@ -57,21 +48,14 @@ def page() -> str:
 
 
 def _link(exhibit: type[Exhibit]) -> str:
-    anchor = exhibit.title.lower().replace(" ", "-")
-    return f"[{exhibit.title}](#{anchor})"
+    return f"[{exhibit.title}](#{anchor(exhibit.title)})"
 
 
 def _section(exhibit: type[Exhibit]) -> Iterator[str]:
     yield f"### {exhibit.title}\n"
-    for paragraph in (inspect.getdoc(exhibit) or "").split("\n\n"):
-        yield textwrap.fill(paragraph.replace("``", "`"), WIDTH) + "\n"
+    yield markdown(words_of(exhibit))
     if exhibit.parameters:
         yield "| parameter | default | from | to | |\n|---|---|---|---|---|"
         for each in exhibit.parameters:
             yield f"| `{each.name}` | {each.default} | {each.low} | {each.high} | {each.meaning} |"
         yield ""
-
-
-if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT))
-    PAGE.write_text(page(), encoding="utf-8")

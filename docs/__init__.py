@@ -1,0 +1,1 @@
+"""The documents, and ``generating``, which makes some of them."""

@@ -1,0 +1,23 @@
+"""Pages that are made from the code's own words, so that they say what it does: ``make docs`` writes them anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from . import hooks, lab, session
+
+REFERENCE = Path(__file__).parent.parent / "reference"
+
+PAGES: Mapping[Path, Callable[[], str]] = {
+    REFERENCE / "hooks.md": hooks.page,
+    REFERENCE / "lab.md": lab.page,
+    REFERENCE / "session.md": session.page,
+}
+"""Each file, and what makes the whole of its text."""
+
+
+def write() -> None:
+    """Writes every page."""
+    for path, page in PAGES.items():
+        path.write_text(page(), encoding="utf-8")

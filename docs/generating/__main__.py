@@ -1,0 +1,7 @@
+"""``python -m docs.generating``, from the project's folder."""
+
+from __future__ import annotations
+
+from . import write
+
+write()

@@ -1,0 +1,190 @@
+"""``docs/reference/session.md``: every action, read, scope and check, from signatures and docstrings."""
+
+from __future__ import annotations
+
+import inspect
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+
+from pytest_replicant.drivers.base import AppInFront, DeviceInfo, ShellOutput
+from pytest_replicant.logs.crash import Crash
+from pytest_replicant.logs.logcat import LogLine
+from pytest_replicant.model.action import ActionResult
+from pytest_replicant.model.recovery import RecoveryState
+from pytest_replicant.model.screen import Screen
+from pytest_replicant.session.actions.apps import AppActions
+from pytest_replicant.session.actions.collecting import CollectActions
+from pytest_replicant.session.actions.controls import ControlActions
+from pytest_replicant.session.actions.device import DeviceActions
+from pytest_replicant.session.actions.scrolling import ScrollActions
+from pytest_replicant.session.actions.text import TextActions
+from pytest_replicant.session.actions.touch import TouchActions
+from pytest_replicant.session.checks import Checks
+from pytest_replicant.session.classify import Classification
+from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session.expectation import Expectation, Scrolled
+from pytest_replicant.session.reads import Looking
+from pytest_replicant.session.scopes import Scopes
+
+from .wording import anchor, cell, markdown, words_of
+
+HEAD = """\
+# The session
+
+What the fixture `mobile` gives to a test, and what each of its actions returns. What an action, a check and a
+wait prove is told [elsewhere](../explanation/verification.md), and so is
+[what is done about a failure](../explanation/recovery.md).
+
+```python
+def test_signs_in(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    mobile.fill(text="Email", value="ada@example.com")
+    mobile.fill(text="Password", value="correct horse")
+    outcome = mobile.tap(text="Sign in")
+    outcome.expect_screen("Catalogue").expect_gone(text="Password")
+    print(outcome.summary, outcome.result.lifecycle_state)
+```
+
+- **A target** is a ref that an outline showed (`"k427"`), an element of a snapshot, or a selector:
+  `by(text="Sign in")`. Where a signature ends in `**by`, [selector keywords](selectors.md) will do:
+  `tap(text="Sign in")`. Exactly one element must fit.
+- **`timeout`** is in seconds, from 0. For actions and waits it is how long the target may take to be fit for them,
+  `replicant_action_timeout` unless given; for checks how long the claim may take to hold,
+  `replicant_expect_timeout` unless given.
+- **`silent=True`** sends the action and reads nothing afterwards. What an action promises by itself, such as to
+  read back what it typed, is not looked at then.
+- Lengths and places are pixels of the screen, times are seconds; names that end in `_ms` are whole milliseconds.
+- A call that is wrong in itself is a `UsageError`. An action that could not be done is `ActionFailed`; its
+  `result.failure_code` says why. A check that does not hold is `ExpectationFailed`, an `AssertionError`. Trouble
+  with the phone or its tools is a `DeviceError`, and what this phone cannot do is `Unsupported`, one of these.
+"""
+WAITS = """\
+For what a test has to wait for without claiming it: a wait synchronises, and verifies nothing. Each is in the
+trace.
+"""
+CHECKS = f"""\
+Of what an action returns, and of the session itself, which looks at the screen as it is now.
+{words_of(Checks).partition(chr(10))[2].strip()}
+"""
+ITSELF = "What fixtures and recovery policies ask of it."
+VALUES = """\
+## Values
+
+What the methods above return, and its fields.
+
+| value | fields | |
+|---|---|---|
+"""
+
+
+def _is_wait(name: str) -> bool:
+    return name.startswith("wait_")
+
+
+def _is_check(name: str) -> bool:
+    return name.startswith("expect_") or name == "soft"
+
+
+@dataclass(frozen=True)
+class Group:
+    """Some methods and properties under one heading. ``intro`` stands in the place of the classes' docstrings."""
+
+    title: str
+    owners: tuple[type, ...]
+    intro: str = ""
+    receiver: str = "mobile"
+    holds: Callable[[str], bool] = lambda name: True
+
+    def entries(self) -> dict[str, object]:
+        """What is public and has its place here, by name and in the order of the code."""
+        found: dict[str, object] = {}
+        for owner in self.owners:
+            for name, member in vars(owner).items():
+                is_told = callable(member) or isinstance(member, property)
+                if is_told and not name.startswith("_") and self.holds(name):
+                    found.setdefault(name, member)
+        return found
+
+
+GROUPS = (
+    Group("Apps", (AppActions,)),
+    Group("Touch", (TouchActions,)),
+    Group("Scrolling", (ScrollActions, CollectActions), words_of(ScrollActions)),
+    Group("Text and keys", (TextActions,)),
+    Group("Controls", (ControlActions,)),
+    Group("The phone", (DeviceActions,)),
+    Group("Reads", (Looking,), holds=lambda name: not _is_wait(name)),
+    Group("Waits", (Looking,), WAITS, holds=_is_wait),
+    Group("Scopes", (Scopes,)),
+    Group("Checks", (Checks, Expectation), CHECKS, "outcome", _is_check),
+    Group("What an action returns", (Expectation,), receiver="outcome", holds=lambda name: not _is_check(name)),
+    Group("What scroll returns", (Scrolled,), receiver="outcome"),
+    Group("The session itself", (DeviceSession,), ITSELF, holds=lambda name: not _is_check(name)),
+)
+VALUE_TYPES = (
+    ActionResult,
+    RecoveryState,
+    Classification,
+    Screen,
+    DeviceInfo,
+    AppInFront,
+    ShellOutput,
+    LogLine,
+    Crash,
+)
+SELF = {"C": "Self", "S": "Self"}
+
+
+def page() -> str:
+    """The whole page."""
+    return "\n".join([HEAD, "\n".join(_contents()) + "\n", *_sections(), _values()])
+
+
+def doc_of(member: object) -> str:
+    """What the code says of a method or property."""
+    return words_of(member.fget if isinstance(member, property) else member)
+
+
+def _contents() -> Iterator[str]:
+    told: Counter[str] = Counter()  # the second heading of one name has another anchor
+    for group in GROUPS:
+        names = list(group.entries())
+        links = ", ".join(f"[{name}](#{name}{f'-{told[name]}' if told[name] else ''})" for name in names)
+        told.update(names)
+        yield f"- **[{group.title}](#{anchor(group.title)})**: {links}"
+
+
+def _sections() -> Iterator[str]:
+    for group in GROUPS:
+        intro = group.intro or "\n\n".join(words_of(owner) for owner in group.owners)
+        yield f"## {group.title}\n\n{markdown(intro)}"
+        for name, member in group.entries().items():
+            call = _call(group.receiver, name, member)
+            yield f"### {name}\n\n```python\n{call}\n```\n\n{markdown(doc_of(member))}"
+
+
+def _call(receiver: str, name: str, member: object) -> str:
+    """How it is written in a test: without annotations but for what it returns."""
+    if isinstance(member, property):
+        signature = inspect.signature(member.fget)  # type: ignore[arg-type]  # each has one
+        return f"{receiver}.{name} -> {_returned(signature)}"
+    signature = inspect.signature(member)  # type: ignore[arg-type]  # it is callable
+    bare = [each.replace(annotation=each.empty) for each in list(signature.parameters.values())[1:]]
+    arguments = str(signature.replace(parameters=bare, return_annotation=signature.empty)).replace("'", '"')
+    if str(signature.return_annotation).startswith("Iterator"):
+        return f"with {receiver}.{name}{arguments}: ..."
+    return f"{receiver}.{name}{arguments} -> {_returned(signature)}"
+
+
+def _returned(signature: inspect.Signature) -> str:
+    told = str(signature.return_annotation)
+    return SELF.get(told, told)
+
+
+def _values() -> str:
+    rows = []
+    for each in VALUE_TYPES:
+        names = ", ".join(f"`{field.name}`" for field in fields(each))
+        rows.append(f"| `{each.__name__}` | {names} | {cell(words_of(each))} |")
+    return VALUES + "\n".join(rows) + "\n"
