@@ -173,7 +173,7 @@ def _call(receiver: str, name: str, member: object) -> str:
     bare = [each.replace(annotation=each.empty) for each in list(signature.parameters.values())[1:]]
     arguments = str(signature.replace(parameters=bare, return_annotation=signature.empty)).replace("'", '"')
     if str(signature.return_annotation).startswith("Iterator"):
-        return f"with {receiver}.{name}{arguments}: ..."
+        return f"with {receiver}.{name}{arguments}:\n    ..."
     return f"{receiver}.{name}{arguments} -> {_returned(signature)}"
 
 

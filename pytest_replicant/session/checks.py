@@ -36,7 +36,7 @@ class Checks:
 
     Each takes ``timeout`` in seconds (option ``replicant_expect_timeout``, default 5), waits until the claim
     holds on two consecutive fresh reads, and returns self. Raises ``ExpectationFailed`` where it does not,
-    and ``DeviceError`` where the screen could not be read at all.
+    and ``DeviceError`` where too little could be read to know.
     """
 
     _parts: Parts
@@ -52,19 +52,21 @@ class Checks:
         return self._expect(screens.screen_is(screen), timeout)
 
     def expect_visible(self: C, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> C:
-        """At least one element matches; labels folded into a row count."""
+        """At least one element matches; labels that are printed with their row count. A ref or an element is
+        visible where it is still what it was printed for."""
         return self._expect(presence.visible(as_target("expect_visible", target, by)), timeout)
 
     def expect_gone(self: C, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> C:
-        """No element matches, through one whole window of successful reads."""
+        """No element matches, through one whole window of successful reads (``replicant_stabilize_window``)."""
         return self._expect(presence.gone(as_target("expect_gone", target, by)), timeout)
 
     def expect_seen(self: C, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> C:
-        """It was on the screen at any read since the action was sent; platform toasts count."""
+        """It was on the screen at any read since the action was sent, and may be gone by now; platform toasts
+        count. Takes a selector, since what comes and goes has no ref to hold on to."""
         return self._expect(presence.seen(as_target("expect_seen", target, by)), timeout)
 
     def expect_count(self: C, n: int, /, *, timeout: float | None = None, **by: Any) -> C:
-        """Exactly ``n`` elements match."""
+        """Exactly ``n`` elements match what the selector keywords say; none, through one whole window."""
         return self._expect(presence.count_is(n, selector_of("expect_count", by)), timeout)
 
     def expect_state(
@@ -77,7 +79,9 @@ class Checks:
         **wanted_states: Any,
     ) -> C:
         """Each of ``text, value, checked, selected, focused, enabled, expanded`` that is given is reported and
-        equal; ``tolerance`` goes with a number in ``value``. The acted element where no target is given."""
+        equal; ``tolerance`` goes with a number in ``value``. The acted element where no target is given. A state
+        that the phone does not report is neither True nor False. ``text`` is what a field holds, else the
+        label."""
         for name in wanted_states:
             if name not in (*states.STATES, "text", "value"):
                 raise UsageError(
@@ -105,8 +109,8 @@ class Checks:
         *,
         timeout: float | None = None,
     ) -> C:
-        """The app is in front, behind, or does not run: the one that the test is about, or launched last, where
-        none is named."""
+        """The app is in front ("foreground"), behind ("background"), or does not run ("stopped"): the one that the
+        test is about, or launched last, where none is named."""
         return self._expect(apps.app_is(status, self._app_meant("expect_app", app)), timeout)
 
     def expect_log(

@@ -80,7 +80,7 @@ class DeviceSession(Looking, Scopes, Actions, Checks):
 
     @property
     def system_dialogs(self) -> SystemDialogs:
-        """How this platform's own dialogs look."""
+        """How this platform's own dialogs look: whose packages they are, and which buttons answer what."""
         return self._parts.driver.system_dialogs
 
     def __repr__(self) -> str:

@@ -45,7 +45,8 @@ class Expectation(Checks):
 
     @property
     def result(self) -> ActionResult:
-        """The action's envelope as it stands now."""
+        """The action's envelope as it stands now: ``lifecycle_state`` becomes "verified" with the first check that
+        holds."""
         return self._parts.recorder.actions.get(self._action_id(), self._performed.result)
 
     @property
@@ -80,12 +81,13 @@ class Expectation(Checks):
 
     @property
     def diff(self) -> SnapshotDiff:
-        """What the action changed, without another dump."""
+        """What the action changed, without asking the phone again: ``added``, ``removed``, ``changed``, ``moved``,
+        ``summary``; ``str()`` lists them with their refs."""
         return self.snapshot.diff(self.before)
 
     @property
     def changed(self) -> bool:
-        """Whether the content differs from before."""
+        """Whether anything on the screen differs from before. Looks once and claims nothing."""
         return not self.diff.empty
 
     @property
@@ -104,7 +106,8 @@ class Expectation(Checks):
         return Expectation(self._parts, self._performed, soft=True)
 
     def expect_changed(self: C, *, timeout: float | None = None) -> C:
-        """Something differs from before. Evidence that the app reacted; does not verify the action."""
+        """Something differs from before. Evidence that the app reacted; does not verify the action. Only of what
+        an action returns, as the next one."""
         return self._expect(changes.changed(), timeout)
 
     def expect_unchanged(self: C, *, timeout: float | None = None) -> C:
@@ -168,7 +171,7 @@ class Scrolled(Expectation):
 
     @property
     def new_elements(self) -> tuple[Element, ...]:
-        """What came into view."""
+        """What came into view by it: elements of ``snapshot``."""
         return tuple(self.diff.added)
 
     @property

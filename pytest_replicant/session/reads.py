@@ -29,12 +29,14 @@ __tracebackhide__ = is_told
 
 
 class Looking:
-    """The reads of a ``DeviceSession``: none of them changes anything on the phone, ``shell`` apart."""
+    """None of them changes anything on the phone, ``shell`` apart. Raise ``DeviceError`` where nothing could be
+    read."""
 
     _parts: Parts
 
     def snapshot(self) -> Snapshot:
-        """The screen now, once two reads agree or the window is over."""
+        """The screen now: once two reads in a row agree, or as it was read last when the window is over.
+        ``print(mobile.snapshot())`` prints its outline."""
         recent = self._parts.observer.recent()
         if len(recent) == AGREEING_READS and self._parts.observer.restless.alike(
             recent[0].snapshot, recent[1].snapshot
@@ -46,14 +48,15 @@ class Looking:
         return settled
 
     def changes(self, *, since: str, mask_volatile: bool = False) -> SnapshotDiff:
-        """What differs between an earlier snapshot of this session and now; against nothing, and marked
-        ``complete``, where that one is no longer kept. With ``mask_volatile``, clocks, ages and percentages
-        that tick are no change."""
+        """What differs between an earlier snapshot of this session, named by its id such as "s3", and now; against
+        nothing, and marked ``complete``, where that one is no longer kept. With ``mask_volatile``, clocks, ages
+        and percentages that tick are no change."""
         earlier = self._parts.observer.kept(since)
         return self.snapshot().diff(earlier, mask_volatile=mask_volatile)
 
     def find(self, target: Target | None = None, /, **by: Any) -> Element:
-        """The one element that matches now. Raises ``TargetError``."""
+        """The one element that matches now, without waiting for it. Raises ``TargetError`` where none or several
+        do."""
         wanted = as_target("find", target, by)
         snapshot = self.snapshot()
         if isinstance(wanted, Selector):
@@ -69,15 +72,17 @@ class Looking:
         return self.snapshot().every(selector_of("find_all", by))
 
     def wait_for(self, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> Element:
-        """The element, once it is there. Waiting synchronises; it verifies nothing. Raises ``TargetError``."""
+        """The element, once exactly one matches on two reads in a row. Raises ``TargetError`` with the last
+        outline where that did not happen in time."""
         wanted = as_target("wait_for", target, by)
         seconds = checked_seconds("wait_for", timeout, self._parts.settings.action_timeout)
         _, element = await_any(self._parts, {"": wanted}, seconds)
         return element
 
     def wait_for_any(self, *, timeout: float | None = None, **branches: Target) -> str:
-        """The name of the first branch that is there: ``wait_for_any(home=by(...), error=by(...))``; of two that
-        come at once, the one named first. Several elements that fit one are there as well as a single one."""
+        """The name of the first branch that is there on two reads in a row: ``wait_for_any(home=by(...),
+        error=by(...))``; of two that come at once, the one named first. Several elements that fit one are there as
+        well as a single one. Raises ``TargetError`` where none came in time."""
         if not branches:
             raise UsageError("wait_for_any() needs branches: wait_for_any(home=by(text=...), error=by(text=...))")
         for name, item in branches.items():
@@ -100,7 +105,7 @@ class Looking:
         return blank(self._parts.driver.screenshot(), snapshot, self._parts.recorder.redactor)
 
     def logs(self) -> list[LogLine]:
-        """The device log, oldest first."""
+        """The device log, oldest first: all that the phone still keeps, also from before the test."""
         return parse_threadtime(self._parts.driver.logs())
 
     def crashes(self, app: str | None = None) -> list[Crash]:
@@ -111,7 +116,8 @@ class Looking:
         return [crash for crash in self._parts.log.crashes() if app is None or crash.is_of(app)]
 
     def shell(self, command: str | Sequence[str], *, timeout: float = 30.0) -> ShellOutput:
-        """Runs a command on the phone; a list is quoted word by word."""
+        """Runs a command on the phone; a list is quoted word by word, a string is passed as it is. A command that
+        fails is no error: look at ``exit_code``. Raises ``DeviceTimeout`` after ``timeout`` seconds."""
         if not isinstance(command, str) and not (
             isinstance(command, (list, tuple)) and all(isinstance(word, str) for word in command)
         ):
@@ -127,8 +133,10 @@ class Looking:
 
     @property
     def platform(self) -> Platform:
+        """Which kind of phone it is: "android" or "ios"."""
         return self._parts.driver.info.platform
 
     @property
     def info(self) -> DeviceInfo:
+        """What the phone is: serial, model, version, the size of its screen in pixels as it is held upright."""
         return self._parts.driver.info

@@ -20,7 +20,12 @@ __tracebackhide__ = is_told
 
 
 class AppActions(Doing):
-    """Starting, stopping, opening links, going to the background."""
+    """Starting, stopping, opening links, going to the background.
+
+    An app is named by its package, such as ``dev.replicant.shop``. Where none is named, it is the one that the
+    session is about (``replicant_app``), else the one that was launched last. One that is not installed is a
+    ``UsageError`` that lists near names. What does not bring about what it promises fails as NAVIGATION_NO_CHANGE.
+    """
 
     def launch(
         self,
@@ -32,8 +37,10 @@ class AppActions(Doing):
         timeout: float | None = None,
         silent: bool = False,
     ) -> Expectation:
-        """Starts the app cold: a running one is stopped first; ``fresh`` forgets its data as well. It succeeded
-        when the app has come to the front, within ``timeout`` seconds."""
+        """Starts the app cold: a running one is stopped first; ``fresh`` forgets its data as well, permissions
+        included. ``activity`` is the part of the app to start, such as ``.SettingsActivity``; ``args`` are words
+        for Android's ``am start``, such as ``("--es", "user", "ada")``. It succeeded when the app has come to the
+        front, within ``timeout`` seconds; a permission prompt may lie over it."""
         name = self._known_app("launch", app)
         if isinstance(args, str) or not all(isinstance(word, str) for word in args):
             raise UsageError(f"launch(args={args!r}): the arguments are a list of words")
@@ -61,7 +68,8 @@ class AppActions(Doing):
     def activate(
         self, app: str | None = None, *, timeout: float | None = None, silent: bool = False
     ) -> Expectation:
-        """Brings the app to the front as it is, starting it where it does not run."""
+        """Brings the app to the front as it is, starting it where it does not run. It succeeded when it is
+        there."""
         name = self._known_app("activate", app)
         promise = None if silent else self._in_front("activate", name, timeout)
         check = promise.judge if promise else None
@@ -79,7 +87,7 @@ class AppActions(Doing):
         self, seconds: float | None = None, *, timeout: float | None = None, silent: bool = False
     ) -> Expectation:
         """Sends the app in front to the background. With ``seconds``, it is left there for that long and then
-        brought back to the front, as it was."""
+        brought back to the front, as it was. It succeeded when the app has left, and has come back."""
         patience = checked_seconds("background", timeout, self._parts.settings.action_timeout)
         left = Left(self._parts, "background", None, patience)
         if seconds is None:
@@ -97,7 +105,7 @@ class AppActions(Doing):
         )
 
     def stop(self, app: str | None = None, *, timeout: float | None = None, silent: bool = False) -> Expectation:
-        """Ends the app, if it runs."""
+        """Ends the app, if it runs; what it stored stays. Raises ``UsageError`` where it is not installed."""
         name = self._known_app("stop", app)
         send = apps.stop(name)
         return self._do("stop", f"stop {name}", send, timeout=timeout, silent=silent, idempotent=True)
@@ -105,7 +113,7 @@ class AppActions(Doing):
     def clear_data(
         self, app: str | None = None, *, timeout: float | None = None, silent: bool = False
     ) -> Expectation:
-        """Stops the app and forgets everything that it stored."""
+        """Stops the app and forgets everything that it stored. Raises ``Unsupported`` where the phone cannot."""
         name = self._known_app("clear_data", app)
         self._need("clear_data", Capability.CLEAR_DATA)
         send = apps.clear_data(name)
@@ -115,7 +123,8 @@ class AppActions(Doing):
         self, url: str, app: str | None = None, *, timeout: float | None = None, silent: bool = False
     ) -> Expectation:
         """Opens a link, in the given app where there is a choice. It succeeded when that app is in front, or
-        where none is named another app than before, or another screen."""
+        where none is named another app than before, or another screen. A link that no app opens is a
+        ``UsageError``."""
         if not isinstance(url, str) or not url or not isinstance(app, (str, type(None))):
             raise UsageError(f"open_url({url!r}, {app!r}): a link, and the name of an app where there is a choice")
         self._need("open_url", Capability.OPEN_URL)
@@ -131,7 +140,7 @@ class AppActions(Doing):
         return outcome
 
     def home(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
-        """Shows the home screen: an app that the test started is not in front any more."""
+        """Shows the home screen. It succeeded when an app that the test started is not in front any more."""
         patience = checked_seconds("home", timeout, self._parts.settings.action_timeout)
         own = (*self.launched, *((self._app,) if self._app else ()))
         promise = None if silent else Left(self._parts, "home", own, patience)

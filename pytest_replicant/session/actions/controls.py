@@ -20,7 +20,7 @@ __tracebackhide__ = is_told
 
 
 class ControlActions(Doing):
-    """Sliders and lists of choices."""
+    """Sets a control and reads back what it shows. How, and where that ends: [Setting controls](adjusting.md)."""
 
     def adjust(
         self,
@@ -33,8 +33,10 @@ class ControlActions(Doing):
         silent: bool = False,
         **by: Any,
     ) -> Expectation:
-        """Sets a control: a slider or stepper to a number of its own unit, give or take ``tolerance``, touching
-        nothing outside it; a list, tabs or radio buttons to a label; a switch to True or False. Reads back."""
+        """Sets a control: a slider or stepper to a number of its own unit, give or take ``tolerance`` (from 0),
+        touching nothing outside it; a list, tabs or radio buttons to a label; a switch to True or False. It
+        succeeded when the control shows that once the screen is still. Fails as CONTROL_CONVERGENCE_FAILED with
+        the values that it came near, as SEMANTIC_MISMATCH where it is no such control."""
         wanted = as_target("adjust", target, by)
         value = _checked_value(to)
         margin = _checked_tolerance(tolerance, value)
@@ -62,7 +64,8 @@ class ControlActions(Doing):
         silent: bool = False,
         **by: Any,
     ) -> Expectation:
-        """Opens a drop-down list and chooses the option with that label."""
+        """Opens a drop-down list, scrolls it where that is needed, and chooses the option with that label. It
+        succeeded when the control shows the option, as far as it shows any."""
         wanted = as_target("select", target, by)
         if not isinstance(option, str) or not option:
             raise UsageError(f"select(option={option!r}): the option is the label to choose")

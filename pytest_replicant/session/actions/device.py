@@ -29,12 +29,13 @@ class Pulled(Expectation):
 
 class DeviceActions(Doing):
     """Rotation, permissions, packages and files. What they change is put back when the session ends, packages and
-    files apart."""
+    files apart. Each raises ``Unsupported``, before anything is sent, where the phone cannot."""
 
     def rotate(
         self, orientation: Orientation, *, timeout: float | None = None, silent: bool = False
     ) -> Expectation:
-        """Turns the screen: "portrait", "landscape", "reverse_portrait" or "reverse_landscape"."""
+        """Turns the screen: "portrait", "landscape", "reverse_portrait" or "reverse_landscape". It succeeded when
+        it is that way up. An app that does not let it is a ``UsageError``."""
         _one_of("rotate", orientation, get_args(Orientation), "orientation")
         self._need("rotate", Capability.ROTATE)
         check = None if silent else device.turned(self._parts, orientation)
@@ -52,7 +53,8 @@ class DeviceActions(Doing):
         self, answer: PermissionAnswer, *, timeout: float | None = None, silent: bool = False
     ) -> Expectation:
         """Answers the system's permission prompt, once it is up: "allow" (for as long as the app is used, where
-        that is the most it offers), "allow_once" or "deny"."""
+        that is the most it offers), "allow_once" or "deny". It succeeded when that prompt is gone; fails as
+        ELEMENT_NOT_FOUND where none comes up within ``timeout`` seconds, or it offers no such answer."""
         _one_of("answer_permission", answer, get_args(PermissionAnswer), "answer")
         self._need("answer_permission", Capability.PERMISSIONS)
         seconds = checked_seconds("answer_permission", timeout, self._parts.settings.action_timeout)
@@ -73,7 +75,7 @@ class DeviceActions(Doing):
         silent: bool = False,
     ) -> Expectation:
         """Grants a permission such as "camera", or takes it away, without a prompt. Taking one away may end the
-        app."""
+        app. A name that the phone does not know, or the app does not ask for, is a ``UsageError``."""
         name = self._known_app("set_permission", app)
         if not isinstance(permission, str) or not permission:
             raise UsageError(f'set_permission({permission!r}): name the permission, such as "camera"')
@@ -87,14 +89,15 @@ class DeviceActions(Doing):
         return self._do("set_permission", title, send, timeout=timeout, silent=silent, idempotent=True)
 
     def install(self, path: str | Path, *, timeout: float | None = None, silent: bool = False) -> Expectation:
-        """Installs a package from this computer; an app that is there is updated and keeps its data."""
+        """Installs a package from this computer; an app that is there is updated and keeps its data. What is no
+        package, or is refused by the phone, is a ``UsageError`` with the phone's reason."""
         local = _local_file("install", path)
         self._need("install", Capability.INSTALL)
         title = f"install {local.name}"
         return self._do("install", title, device.install(local), timeout=timeout, silent=silent, idempotent=True)
 
     def uninstall(self, app: str, *, timeout: float | None = None, silent: bool = False) -> Expectation:
-        """Removes an app and its data; it has to be named."""
+        """Removes an app and its data; it has to be named. One that is not installed is a ``UsageError``."""
         if not isinstance(app, str) or not app:
             raise UsageError(f'uninstall({app!r}): name the app, as in uninstall("dev.replicant.shop")')
         self._need("uninstall", Capability.INSTALL)
@@ -112,7 +115,8 @@ class DeviceActions(Doing):
         timeout: float | None = None,
         silent: bool = False,
     ) -> Expectation:
-        """Copies a file of this computer, or bytes, to that path on the phone, replacing what is there."""
+        """Copies a file of this computer, or bytes, to that path on the phone, an absolute one with the file's
+        name, replacing what is there."""
         source = local if isinstance(local, bytes) else _local_file("push_file", local)
         goal = _remote("push_file", remote)
         self._need("push_file", Capability.FILES)
@@ -120,8 +124,8 @@ class DeviceActions(Doing):
         return self._do("push_file", f"push_file {goal}", send, timeout=timeout, silent=silent, idempotent=True)
 
     def pull_file(self, remote: str, local: str | Path | None = None, *, timeout: float | None = None) -> Pulled:
-        """Copies a file of the phone: its content is the outcome's ``data``, and is written to ``local`` where
-        that is given. The screen is not read for it."""
+        """Copies a file of the phone: its content is the outcome's ``data``, as bytes, and is written to ``local``
+        where that is given. The screen is not read for it. Raises ``UsageError`` where there is no such file."""
         source = _remote("pull_file", remote)
         if local is not None and (not isinstance(local, (str, Path)) or Path(local).is_dir()):
             raise UsageError(f"pull_file(local={local!r}): the path of a file to write")

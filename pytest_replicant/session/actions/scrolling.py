@@ -19,7 +19,7 @@ __tracebackhide__ = is_told
 
 
 class ScrollActions(Doing):
-    """Swipes, scrolls, and scrolling until something is there."""
+    """Swipes, scrolls, and scrolling until something is there. A direction is "up", "down", "left" or "right"."""
 
     def swipe(
         self,
@@ -30,7 +30,8 @@ class ScrollActions(Doing):
         timeout: float | None = None,
         silent: bool = False,
     ) -> Expectation:
-        """Moves a finger that way, across the target or the whole screen."""
+        """Moves a finger that way, across the target or the whole screen: "up" shows what lies below. Success
+        means that the phone took it."""
         send = scrolling.swipe_across(checked_direction("swipe", direction))
         return self._sweep("swipe", direction, target, send, timeout, silent)
 

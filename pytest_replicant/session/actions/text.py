@@ -20,7 +20,7 @@ __tracebackhide__ = is_told
 
 
 class TextActions(Doing):
-    """Typing into fields, and pressing keys."""
+    """Typing into fields, and pressing keys. A field is awaited as the target of a tap is."""
 
     def fill(
         self,
@@ -33,10 +33,13 @@ class TextActions(Doing):
         silent: bool = False,
         **by: Any,
     ) -> Expectation:
-        """Types into a field, replacing what is there unless ``append``; read back afterwards.
+        """Types into a field, replacing what is there unless ``append``.
 
-        A ``Secret`` appears in no trace. Raises ``UsageError`` for text that could not arrive exactly; nothing
-        is typed then.
+        It succeeded when the field shows exactly that once the screen is still; a masked field is compared by its
+        length, and one that shows neither is ``read_back: unavailable`` in the result's ``details``. Fails as
+        ACTION_REJECTED where the field does not take the focus, or shows something else; where the app formats
+        what is typed, ``silent=True`` leaves that to a check. A ``Secret`` appears in no trace. Raises
+        ``UsageError`` for text that could not arrive exactly; nothing is typed then.
         """
         if not isinstance(value, (str, Secret)):
             raise UsageError(
@@ -71,7 +74,7 @@ class TextActions(Doing):
         silent: bool = False,
         **by: Any,
     ) -> Expectation:
-        """Empties a field."""
+        """Empties a field. It succeeded when the field shows nothing but its hint."""
         wanted = as_target("clear_text", target, by)
         check = None if silent else read_back("", secret=False, append=False)
         return self._do(
@@ -86,12 +89,18 @@ class TextActions(Doing):
         )
 
     def press_key(self, key: Key, *, timeout: float | None = None, silent: bool = False) -> Expectation:
+        """Presses a key of the phone: "back", "home", "enter", "tab", "delete", "escape", "search", "volume_up",
+        "volume_down", "power" or "menu". Success means that the phone took it, and no more. Any other name is a
+        ``UsageError``."""
         return self._do("press_key", f"press_key {key}", text.press_key(key), timeout=timeout, silent=silent)
 
     def back(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
+        """Presses the back key, which hides a keyboard that is up before it does anything else. Success means that
+        the phone took it: an app may stay where it is."""
         return self._do("press_back", "back", text.press_key("back"), timeout=timeout, silent=silent)
 
     def hide_keyboard(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
+        """Hides the on-screen keyboard; does nothing where none is up, so that it never leaves the screen."""
         return self._do(
             "hide_keyboard",
             "hide_keyboard",

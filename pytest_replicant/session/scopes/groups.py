@@ -26,7 +26,7 @@ S = TypeVar("S", bound="Scopes")
 
 
 class Scopes:
-    """Groups of actions, and what is put beside them."""
+    """What holds for a part of a test, and what is put beside its trace."""
 
     _parts: Parts
 
@@ -42,7 +42,7 @@ class Scopes:
             self._parts.recorder.groups.pop()
 
     def attach(self, name: str, data: bytes | str, media_type: str = "text/plain") -> None:
-        """Puts a piece of evidence into every report."""
+        """Puts a piece of evidence into every report, under that name; a string is written as UTF-8."""
         if not isinstance(name, str) or not name:
             raise UsageError(f"attach({name!r}): the name is a string")
         if not isinstance(data, (bytes, str)):
