@@ -1,4 +1,5 @@
-"""Documents that are tested: the README's tour is a test that passes, and its links lead somewhere."""
+"""Documents that are tested: their examples are tests that pass, their links lead somewhere, and what they list is
+what there is."""
 
 from __future__ import annotations
 
@@ -7,11 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from pytest_replicant import options
 from tests.conftest import Run
 
 from .source_tree import ROOT
 
 README = ROOT / "README.md"
+REFERENCE = ROOT / "docs" / "reference"
+EXPLANATION = ROOT / "docs" / "explanation"
+CONFTEST = "# conftest.py"
+"""The first line of an example that belongs there."""
 PAGES = [README, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
@@ -40,3 +46,58 @@ def test_links_lead_somewhere(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     targets = [target.split("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in target]
     assert [target for target in targets if target and not (page.parent / target).exists()] == []
+
+
+def fences(page: Path) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("page", "passed", "recovered"),
+    [
+        (REFERENCE / "session.md", 1, 0),
+        (EXPLANATION / "verification.md", 4, 0),
+        (EXPLANATION / "recovery.md", 4, 3),
+    ],
+    ids=lambda value: value.name if isinstance(value, Path) else "",
+)
+def test_the_examples_of_a_page_run(
+    page: Path, passed: int, recovered: int, run: Run, pytester: pytest.Pytester
+) -> None:
+    """Each as a file of its own, with what the page puts into a ``conftest.py``."""
+    examples = [code for code in fences(page) if "def test_" in code]
+    pytester.makeconftest("\n\n".join(code for code in fences(page) if code.startswith(CONFTEST)))
+    pytester.makepyfile(**{f"test_example_{number}": code for number, code in enumerate(examples)})
+    outcomes = run("").parseoutcomes()
+    told = {name: outcomes.pop(name, 0) for name in ("passed", "recovered")}
+    assert (told, outcomes) == ({"passed": passed, "recovered": recovered}, {})
+
+
+def test_every_example_of_a_page_is_run_or_only_a_signature() -> None:
+    for page in sorted(EXPLANATION.glob("*.md")):
+        for code in fences(page):
+            is_run = "def test_" in code or code.startswith(CONFTEST)
+            assert is_run or page.name == "refs.md", f"{page.name}: {code}"
+
+
+def test_the_table_of_options_is_complete() -> None:
+    """All of the command line and the ini, and nothing else, each once."""
+    parser = pytest.Parser()
+    options.register(parser)
+    flags = [name for group in parser._groups for option in group.options for name in option.names()]
+    section = README.read_text(encoding="utf-8").split("\n## Options\n")[1].split("\n## ")[0]
+    told = re.findall(r"(?:--replicant-[a-z]+(?:-[a-z]+)*|replicant_[a-z_]+)", "".join(_cells(section)))
+    assert sorted(told) == sorted([*flags, *parser._inidict])
+
+
+def _cells(section: str) -> list[str]:
+    """What the first two columns of the tables name."""
+    rows = [line.split(" | ") for line in section.splitlines() if line.startswith("| ")]
+    return [cell for row in rows for cell in row[:2]]
+
+
+def test_all_documents_are_in_the_table_of_documents() -> None:
+    text = README.read_text(encoding="utf-8")
+    pages = [page.relative_to(ROOT).as_posix() for page in (ROOT / "docs").rglob("*.md")]
+    assert [page for page in pages if f"]({page})" not in text] == []
