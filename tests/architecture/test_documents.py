@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -81,20 +82,54 @@ def test_every_example_of_a_page_is_run_or_only_a_signature() -> None:
             assert is_run or page.name == "refs.md", f"{page.name}: {code}"
 
 
-def test_the_table_of_options_is_complete() -> None:
-    """All of the command line and the ini, and nothing else, each once."""
-    parser = pytest.Parser()
-    options.register(parser)
-    flags = [name for group in parser._groups for option in group.options for name in option.names()]
+class _Registered:
+    """Takes down what is registered with it, as a parser would: every option and ini key with its default."""
+
+    def __init__(self) -> None:
+        self.defaults: dict[str, str] = {}
+
+    def getgroup(self, *_: str) -> _Registered:
+        return self
+
+    def addoption(self, name: str, *, default: object, **_: object) -> None:
+        self.defaults[name] = str(default or "")
+
+    def addini(self, name: str, _: str, *, default: str = "", **__: object) -> None:
+        self.defaults[name] = default
+
+
+def _defaults() -> dict[str, str]:
+    registered = _Registered()
+    options.register(cast("pytest.Parser", registered))
+    return registered.defaults
+
+
+def _options_table() -> list[tuple[list[str], str]]:
+    """A row: the names that it is about, and what it says of them."""
     section = README.read_text(encoding="utf-8").split("\n## Options\n")[1].split("\n## ")[0]
-    told = re.findall(r"(?:--replicant-[a-z]+(?:-[a-z]+)*|replicant_[a-z_]+)", "".join(_cells(section)))
-    assert sorted(told) == sorted([*flags, *parser._inidict])
+    rows = [line.rsplit(" | ", 1) for line in section.splitlines() if line.startswith("| ")]
+    return [(re.findall(r"--replicant-[a-z-]+|replicant_[a-z_]+", names), said) for names, said in rows]
 
 
-def _cells(section: str) -> list[str]:
-    """What the first two columns of the tables name."""
-    rows = [line.split(" | ") for line in section.splitlines() if line.startswith("| ")]
-    return [cell for row in rows for cell in row[:2]]
+def test_the_table_of_options_is_complete() -> None:
+    """Every option and key, and nothing else, each once."""
+    assert sorted(name for names, _ in _options_table() for name in names) == sorted(_defaults())
+
+
+def test_the_table_of_options_names_the_defaults() -> None:
+    """A number, or the value that is named first."""
+    defaults = _defaults()
+    wrong = [
+        f"{name} = {defaults[name]}: {said}"
+        for names, said in _options_table()
+        for name in names
+        if defaults[name] and re.findall(r"`([\w-]+)`|\b(\d[\d.]*)\b", said)[:1] != [_told(defaults[name])]
+    ]
+    assert wrong == []
+
+
+def _told(default: str) -> tuple[str, str]:
+    return ("", default) if default[0].isdigit() else (default, "")
 
 
 def test_all_documents_are_in_the_table_of_documents() -> None:
