@@ -5,10 +5,10 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from .findings import recovered
+from .findings import recoverable, recovered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     import pytest
@@ -30,7 +30,10 @@ def attach_to_allure(trace: TestTrace, files: TraceFiles, redactor: Redactor) ->
     There Allure files what is attached under the test itself; in a fixture's teardown it would not.
     """
     if trace.test.outcome == "recovered":
-        _label_recovered(trace, redactor)
+        _label_recovered()
+    _attach_lines("what was recovered", recovered(trace), redactor)
+    _attach_lines("what would have been recovered", recoverable(trace), redactor)
+    _attach_lines("apps that died", trace.deaths, redactor)
     screenshots = dict(files.screenshots)
     for event in trace.events:
         _replay(trace, event, screenshots, redactor)
@@ -38,15 +41,21 @@ def attach_to_allure(trace: TestTrace, files: TraceFiles, redactor: Redactor) ->
     _attach_file(files.trace_json, "trace.json", "application/json", "json")
 
 
-def _label_recovered(trace: TestTrace, redactor: Redactor) -> None:
-    """Allure knows no such outcome: a label, a tag to filter by, and what was mended in the test's description."""
+def _label_recovered() -> None:
+    """Allure knows no such outcome: a label, and a tag to filter by."""
     import allure
 
     dynamic: Any = allure.dynamic  # ships no types
     dynamic.label("replicant_outcome", "recovered")
     dynamic.tag("recovered")
-    text = redactor.text("\n".join(recovered(trace)))
-    allure.attach(_encodable(text), "what was recovered", allure.attachment_type.TEXT)
+
+
+def _attach_lines(name: str, lines: Sequence[str], redactor: Redactor) -> None:
+    import allure
+
+    if lines:
+        text = redactor.text("\n".join(lines))
+        allure.attach(_encodable(text), name, allure.attachment_type.TEXT)
 
 
 def _replay(trace: TestTrace, event: TraceEvent, screenshots: dict[str, Path], redactor: Redactor) -> None:

@@ -52,6 +52,7 @@ def trace_document(
             for index, attachment in enumerate(trace.attachments)
         ],
         "recoveries": [plain(one.to_dict()) for one in trace.recoveries],
+        "deaths": list(trace.deaths),
         "failures": list(trace.failures),
         "warnings": list(warnings),
     }

@@ -8,7 +8,7 @@ import os
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from .findings import recovered
+from .findings import recoverable, recovered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,8 +42,15 @@ def summary_markup(trace: TestTrace, files: TraceFiles, redactor: Redactor) -> s
     rows = "".join(_row(trace, event, redactor) for event in trace.events[-LISTED:])
     earlier = len(trace.events) - LISTED
     note = f"<p>{earlier} earlier steps are in the trace.</p>" if earlier > 0 else ""
-    mended = "".join(f"<p>Recovered: {_text(redactor.text(line))}</p>" for line in recovered(trace))
-    return f"<div>{mended}{note}<table><tbody>{rows}</tbody></table>{_last_screen(trace, files)}</div>"
+    news = "".join(f"<p>{title}: {_text(redactor.text(line))}</p>" for title, line in _news(trace))
+    return f"<div>{news}{note}<table><tbody>{rows}</tbody></table>{_last_screen(trace, files)}</div>"
+
+
+def _news(trace: TestTrace) -> Iterator[tuple[str, str]]:
+    """What is to be known beside the outcome."""
+    yield from (("App died", line) for line in trace.deaths)
+    yield from (("Recovered", line) for line in recovered(trace))
+    yield from (("Would have been recovered", line) for line in recoverable(trace))
 
 
 def _row(trace: TestTrace, event: TraceEvent, redactor: Redactor) -> str:

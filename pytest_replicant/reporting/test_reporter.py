@@ -34,7 +34,7 @@ ROW = "replicant"
 """Name of the user property in which a test's row of the run index travels to the controller, as JSON."""
 
 RECOVERED = "recovered"
-"""Name of the user property of a test that passed after something was mended; JUnit shows it. One a recovery."""
+"""Name of the user property of a test in which something was mended; JUnit shows it. One a recovery."""
 
 INFRA = "replicant_infra"
 """Attribute of a report that tells of tool trouble; it travels to the controller as well."""
@@ -170,9 +170,9 @@ def _put_rows(properties: list[tuple[str, object]], rows: Sequence[RunRow]) -> N
 
 
 def _put_recoveries(properties: list[tuple[str, object]], rows: Sequence[RunRow]) -> None:
-    """What was mended in a test that passed, in the place of any others."""
+    """What was mended in a test, in the place of any others; one that failed by something else tells it too."""
     properties[:] = [(name, value) for name, value in properties if name != RECOVERED]
-    mended = [row for row in rows if row.outcome == "recovered"]
+    mended = [row for row in rows if row.outcome == "recovered" or row.outcome in BROKEN]
     properties += [(RECOVERED, line) for row in mended for line in row.recovered]
 
 

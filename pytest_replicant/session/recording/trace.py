@@ -6,6 +6,7 @@ simply missing.
 
 from __future__ import annotations
 
+import contextlib
 import linecache
 import os
 import sys
@@ -242,9 +243,9 @@ def traceback_of_test() -> TracebackType | None:
 
 
 def _frame_in_test() -> FrameType | None:
-    """The nearest caller outside this package."""
+    """The nearest caller outside this package, and outside what enters the ``with`` blocks in it."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
+    while frame is not None and frame.f_code.co_filename.startswith((PACKAGE, contextlib.__file__)):
         frame = frame.f_back
     return frame
 
