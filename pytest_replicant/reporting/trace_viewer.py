@@ -17,6 +17,7 @@ SCRIPTS = (
     "phone.js",
     "changes.js",
     "stages.js",
+    "recovery.js",
     "details.js",
     "timeline.js",
     "trace.js",

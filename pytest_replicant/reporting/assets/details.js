@@ -11,7 +11,7 @@ function details(step) {
     el("div", { class: "screens" }, seen, beside),
     check ? message : null,
     stageBars(step),
-    recovery(action),
+    recovery(step),
     outlines(step),
     stageTable(step),
     action && Object.keys(action.details).length ? folded("Details", false, facts(Object.entries(action.details).map(([name, value]) => [name, shortened(spelled(value), 2000)]))) : null,
@@ -33,7 +33,8 @@ function head(step) {
       chip(`${state.mark} ${state.words}`, state.kind),
       check && check.soft ? chip("soft", "", "Collected, not raised at once") : null,
       action && action.failure_code ? chip(action.failure_code, "bad") : null,
-      action && action.details.degraded ? chip("degraded", "warn") : null,
+      check && check.vacuous && step.state !== "vacuous" ? chip(STATES.vacuous.words, "warn") : null,
+      action && action.details.degraded ? chip("degraded", "warn", "Went to a point of the screen, not to an element that was found there") : null,
       event.duration_ms ? chip(duration(event.duration_ms)) : null,
       chip(`at ${duration(event.start_ms)}`, "quiet"),
     ),
@@ -53,24 +54,37 @@ function expectation(check) {
   ];
 }
 
-// Equal reads in a row are one line: a screen that never changed is one fact, not forty.
+// Equal reads in a row are one line: a screen that never changed is one fact, not forty. The record keeps of them
+// the first and, at the end, the last; how many there were is what the stage says.
 function reads(check) {
   const runs = [];
   for (const read of check.reads) {
     const last = runs[runs.length - 1];
-    if (last && last.observed === read.observed && last.held === read.held) Object.assign(last, { until: read.at, times: last.times + 1 });
-    else runs.push({ ...read, until: read.at, times: 1 });
+    if (last && last.observed === read.observed && last.held === read.held) last.until = read.at;
+    else runs.push({ ...read, until: read.at });
   }
-  const lines = runs.map((run) =>
-    el(
+  const lines = runs.map((run) => {
+    const [kind, words] = run.held ? ["held", "held"] : NO_READ.test(run.observed) ? ["none", "no read"] : ["not", "not yet"];
+    const from = run.at.toFixed(2);
+    const until = run.until.toFixed(2);
+    return el(
       "li",
-      { class: run.held ? "held" : "not" },
-      el("span", { class: "number" }, run.times > 1 ? `${run.at.toFixed(2)} – ${run.until.toFixed(2)} s` : `${run.at.toFixed(2)} s`),
-      el("span", {}, shortened(run.observed, 300), run.times > 1 ? el("span", { class: "dim" }, ` in ${run.times} reads`) : null),
-      el("span", { class: "mark" }, run.held ? "held" : "not yet"),
-    ),
-  );
-  return lines.length ? section(`What it saw, in ${count(check.reads.length, "read")}`, el("ol", { class: "reads" }, lines)) : null;
+      { class: kind },
+      el("span", { class: "number" }, from === until ? `${from} s` : `${from} – ${until} s`),
+      el("span", {}, shortened(run.observed, 300)),
+      el("span", { class: "mark" }, words),
+    );
+  });
+  return lines.length ? section(`What it saw, in ${count(readsMade(check), "read")}`, el("ol", { class: "reads" }, lines)) : null;
+}
+
+// Evidence of nothing: the read failed, or what the test had announced came up in it.
+const NO_READ = /^(read failed: |interrupt: )/;
+
+function readsMade(check) {
+  const last = ((check.trace && check.trace.steps) || []).filter((stage) => stage.stage === "verify").pop();
+  const told = last && last.metadata ? last.metadata.reads : 0;
+  return Math.max(Number(told) || 0, check.reads.length);
 }
 
 function about(step) {
@@ -85,6 +99,7 @@ function about(step) {
     ["Source", source],
     ["Awaited", event.details ? shortened(event.details.awaited, 500) : ""],
     ["Met by", event.details ? shortened(event.details.observed, 500) : ""],
+    ["Ended", event.details ? `${event.details.result} after ${duration(event.details.waited_ms || 0)}` : ""],
     ["Reads", event.details ? `${event.details.reads}${event.details.failed_reads ? `, ${event.details.failed_reads} more failed` : ""}` : ""],
     ["Belongs to", step.owner ? stepLink(stepsById.get(step.owner.action_id)) : ""],
   ]);

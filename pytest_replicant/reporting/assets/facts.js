@@ -11,6 +11,8 @@ const STATES = {
   vacuous: { mark: "≈", words: "was true before the action too", kind: "warn" },
   pending: { mark: "•", words: "done, not verified", kind: "quiet" },
   waited: { mark: "…", words: "waited until it was so", kind: "quiet" },
+  late: { mark: "✕", words: "waited in vain", kind: "bad" },
+  unread: { mark: "!", words: "the screen could not be read", kind: "bad" },
   failed: { mark: "✕", words: "failed", kind: "bad" },
   error: { mark: "!", words: "could not be checked", kind: "bad" },
 };
@@ -40,11 +42,15 @@ function actionState(action) {
 }
 
 function waitState(event) {
-  return event.error ? "failed" : "waited";
+  const result = event.details && event.details.result;
+  if (result === "unreadable") return "unread";
+  return event.error || result === "timed out" ? "late" : "waited";
 }
 
 function checkState(check) {
-  return check.result === "passed" && check.vacuous ? "vacuous" : check.result;
+  if (check.result !== "passed") return check.result;
+  if (check.recovery && check.recovery.recovery_attempts > 0) return "recovered";
+  return check.vacuous ? "vacuous" : "passed";
 }
 
 function isProblem(step) {

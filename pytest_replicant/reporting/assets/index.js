@@ -23,6 +23,9 @@ function drawTop() {
     el("p", {}, [`Run ${run.run_id}`, moment(run.started_at), duration(run.duration_ms)].join("  ·  ")),
     tests.length ? share : "",
   );
+  drawNotes("deaths", (test) => test.deaths, "test in which an app died", "tests in which an app died");
+  drawNotes("recovered", (test) => test.recovered, "test in which something had to be mended", "tests in which something had to be mended");
+  drawNotes("recoverable", (test) => test.recoverable, "test would have been recovered", "tests would have been recovered");
   drawNotes("unverified", (test) => (test.unverified ? [test.unverified] : []), "test proves less than it seems to", "tests prove less than they seem to");
   drawNotes("vacuous", (test) => test.vacuous, "test has a check that was true before its action", "tests have checks that were true before their action");
   drawNotes("warnings", (test) => test.warnings, "test could not be recorded in full", "tests could not be recorded in full");
@@ -64,14 +67,23 @@ function testRow(test) {
       el("span", { class: "path" }, path.slice(0, 300)),
       test.failure ? el("span", { class: "why" }, test.failure.slice(0, 400)) : null,
       test.unverified ? el("span", { class: "note" }, test.unverified.slice(0, 300)) : null,
-      ...(test.recovered || []).slice(0, 5).map((line) => el("span", { class: "note" }, `recovered: ${line}`.slice(0, 300))),
+      noted("died", test.deaths.map((line) => `app died: ${line}`)),
+      noted("note", test.recovered.map((line) => `recovered: ${line}`)),
+      noted("note", test.recoverable.map((line) => `would have been recovered: ${line}`)),
     ),
     el("span", { class: "side" }, el("span", {}, duration(test.duration_ms)), el("span", {}, test.device.slice(0, 60))),
   ];
   const row = el("li", {}, test.trace ? el("a", { href: test.trace }, content) : el("div", {}, content));
-  row.text = [test.nodeid, test.failure, test.device, test.outcome].join(" ").toLowerCase();
+  row.text = [test.nodeid, test.failure, test.device, test.outcome, ...test.deaths, ...test.recovered, ...test.recoverable].join(" ").toLowerCase();
   row.outcome = test.outcome;
   return row;
+}
+
+const MOST_NOTED = 5; // lines of a kind in a row; the page of the test has them all
+
+function noted(kind, lines) {
+  const shown = lines.slice(0, MOST_NOTED).map((line) => el("span", { class: kind }, line.slice(0, 300)));
+  return lines.length > MOST_NOTED ? [...shown, el("span", { class: kind }, `and ${lines.length - MOST_NOTED} more`)] : shown;
 }
 
 function narrow() {

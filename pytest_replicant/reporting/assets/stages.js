@@ -1,7 +1,7 @@
 // Where the time went, and every outcome that was decided on the way.
 
 function stageBars(step) {
-  const timed = step.stages.filter((stage) => stage.duration_ms > 0);
+  const timed = step.stages.filter((stage) => stage.duration_ms > 0 || stage.stage === "recover");
   if (!timed.length) return null;
   const begin = Math.min(...step.stages.map((stage) => stage.timestamp));
   const end = Math.max(...step.stages.map((stage) => stage.timestamp + stage.duration_ms), begin + 1);
@@ -11,52 +11,74 @@ function stageBars(step) {
     bar.style.left = percent(stage.timestamp - begin);
     bar.style.width = percent(stage.duration_ms);
     const name = stage.attempt_index > 0 ? `${stage.stage} · attempt ${stage.attempt_index + 1}` : stage.stage;
-    return el("li", { class: stage.result }, el("span", {}, name), el("span", { class: "track" }, bar), el("span", { class: "ms" }, duration(stage.duration_ms)));
+    const notes = waitedFor(stage);
+    return el(
+      "li",
+      { class: stage.result },
+      el("span", {}, name),
+      el("span", { class: "track" }, bar),
+      el("span", { class: "ms" }, duration(stage.duration_ms)),
+      notes ? el("small", {}, shortened(notes, 300)) : null,
+    );
   });
   return section("Where the time went", el("ol", { class: "stages" }, bars));
+}
+
+// What took it so long, and what it left out of account.
+function waitedFor({ metadata = {}, result }) {
+  return [
+    metadata.waited_for ? `waited: ${metadata.waited_for}` : "",
+    metadata.masked ? `never at rest, so left out of account here: ${metadata.masked}` : "",
+    metadata.failed_reads ? `${count(metadata.failed_reads, "read")} failed` : "",
+    metadata.keyboard ? `keyboard ${metadata.keyboard}` : "",
+    result === "retry" ? metadata.reason : "",
+  ]
+    .filter(Boolean)
+    .join("  ·  ");
 }
 
 function stageTable(step) {
   if (!step.stages.length) return null;
   const began = step.stages[0].timestamp;
-  const rows = step.stages.map((stage) =>
-    el(
-      "tr",
-      { class: stage.result },
-      el("td", {}, stage.stage),
-      el("td", {}, stage.result),
-      el("td", { class: "number" }, String(stage.attempt_index + 1)),
-      el("td", { class: "number" }, `+${duration(stage.timestamp - began)}`),
-      el("td", { class: "number" }, duration(stage.duration_ms)),
-      el("td", {}, stage.policy ? chip(stage.policy, "warn") : null, metadata(stage.metadata)),
-    ),
+  const heads = ["Stage", "Result", "At", "Took", "Notes"].map((head) => el("th", { scope: "col" }, head));
+  const attempts = [...new Set(step.stages.map((stage) => stage.attempt_index))];
+  const bodies = attempts.map((attempt) => {
+    const own = step.stages.filter((stage) => stage.attempt_index === attempt);
+    return el("tbody", {}, attempts.length > 1 ? attemptHead(own, attempt) : null, own.map((stage) => stageRow(stage, began)));
+  });
+  const open = step.stages.some((stage) => stage.stage === "recover");
+  return folded(`Trace steps (${step.stages.length})`, open, el("div", { class: "scroll" }, el("table", { class: "steps" }, el("thead", {}, el("tr", {}, heads)), bodies)));
+}
+
+function attemptHead(stages, attempt) {
+  const cycle = stages.find((stage) => stage.cycle_id);
+  return el("tr", { class: "attempt" }, el("th", { colspan: "5", scope: "rowgroup" }, `Attempt ${attempt + 1}`, cycle ? el("span", { class: "id" }, ` recovery ${cycle.cycle_id}`) : null));
+}
+
+function stageRow(stage, began) {
+  return el(
+    "tr",
+    { class: stage.result },
+    el("td", {}, stage.stage),
+    el("td", {}, stage.result),
+    el("td", { class: "number" }, `+${duration(stage.timestamp - began)}`),
+    el("td", { class: "number" }, duration(stage.duration_ms)),
+    el("td", { class: "notes" }, stage.policy ? chip(stage.policy, "warn") : null, metadata(stage.metadata)),
   );
-  const heads = ["Stage", "Result", "Attempt", "At", "Took", "Notes"].map((head) => el("th", { scope: "col" }, head));
-  const open = step.state === "recovered" || step.stages.some((stage) => stage.stage === "recover");
-  return folded(`Trace steps (${step.stages.length})`, open, el("div", { class: "scroll" }, el("table", { class: "steps" }, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows))));
 }
 
 function metadata(values) {
-  return Object.entries(values || {}).map(([name, value]) =>
-    el("span", { class: "pair" }, el("b", {}, name), " ", shortened(spelled(value), 300)),
-  );
+  return Object.entries(values || {})
+    .map(([name, value]) => [name, spelled(value)])
+    .filter(([, value]) => value !== "")
+    .map(([name, value]) => el("span", { class: "pair" }, el("b", {}, name.replaceAll("_", " ")), " ", shortened(value, 300)));
 }
 
+// A value as a reader would write it: no quotes and brackets around what needs none.
 function spelled(value) {
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function recovery(action) {
-  if (!action || !action.recovery) return null;
-  const state = action.recovery;
-  return section(
-    "Recovery",
-    facts([
-      ["Failure", `${state.runtime_code} (${state.failure_class})`],
-      ["Strategy", state.recovery_strategy],
-      ["Attempts", `${state.recovery_attempts} of ${state.max_recovery_attempts}`],
-      ["Depth", `${state.retry_depth} of ${state.max_retry_depth}`],
-      ["Ended", state.is_terminal ? "given up" : "mended"],
-    ]),
-  );
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value)) return value.map(spelled).join(", ");
+  if (value && typeof value === "object") return Object.entries(value).map(([name, one]) => `${name}: ${spelled(one)}`).join(", ");
+  return JSON.stringify(value);
 }

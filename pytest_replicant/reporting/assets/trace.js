@@ -19,6 +19,7 @@ function drawTop() {
     ),
   );
   drawFailures();
+  drawNews();
 }
 
 function drawFailures() {
@@ -109,4 +110,4 @@ onlyProblems.parentElement.hidden = !firstProblem();
 document.addEventListener("keydown", pressed);
 window.addEventListener("hashchange", fromAddress);
 fromAddress();
-if (!selected) show((firstProblem() || steps[0] || { id: "about" }).id);
+if (!selected) show((firstProblem() || steps.find(wasMended) || steps[0] || { id: "about" }).id);

@@ -1,0 +1,97 @@
+// What policies answered where something failed: what was done, what came of it, and what was refused.
+
+// A cycle begins with the recovery that was carried out; any other answer in it, or outside of one, was refused.
+function answers(step) {
+  const begun = new Set();
+  return step.stages
+    .filter((stage) => stage.stage === "recover")
+    .map((stage) => {
+      const carriedOut = Boolean(stage.cycle_id) && !begun.has(stage.cycle_id);
+      begun.add(stage.cycle_id);
+      return { stage, told: stage.metadata || {}, carriedOut };
+    });
+}
+
+function recoveryState(step) {
+  const record = step.action || step.check;
+  return (record && record.recovery) || null;
+}
+
+function wasMended(step) {
+  const state = recoveryState(step);
+  return Boolean(state) && state.recovery_attempts > 0 && !state.is_terminal;
+}
+
+function recovery(step) {
+  const state = recoveryState(step);
+  if (!state) return null;
+  const given = answers(step);
+  return section(
+    "Recovery",
+    given.length ? el("ol", { class: "answers" }, given.map((answer, index) => answered(step, answer, index + 1))) : null,
+    facts([
+      ["Failure", `${state.runtime_code} (${state.failure_class})`],
+      ["Retryable", state.retry_allowed === undefined ? "" : state.retry_allowed ? "yes" : "no"],
+      ["Recoveries", `${state.recovery_attempts} of ${state.max_recovery_attempts}`],
+      ["Resolved anew", `${state.retry_depth} of ${state.max_retry_depth}`],
+      ["Ended", ending(state, given)],
+    ]),
+  );
+}
+
+function ending(state, given) {
+  if (!state.is_terminal) return "mended";
+  if (given.some((answer) => answer.carriedOut)) return "given up: the failure stands";
+  return given.length ? "nothing was carried out: the failure stands" : "nothing was tried: the failure stands";
+}
+
+function answered(step, { stage, told, carriedOut }, number) {
+  const failed = stage.result !== "success";
+  const outcome = !failed ? ["done, then tried again", "good"] : carriedOut ? [`failed: ${told.reason}`, "bad"] : [`not carried out: ${told.reason}`, "bad"];
+  return el(
+    "li",
+    {},
+    el("p", {}, el("b", {}, told.strategy || "recovery"), stage.policy ? [" by ", el("b", {}, shortened(stage.policy, 100))] : null, stage.cycle_id && carriedOut ? el("span", { class: "id" }, ` ${stage.cycle_id}`) : null),
+    facts([
+      ["Because", told.evidence ? shortened(told.evidence, 600) : ""],
+      ["First", shortened(spelled(told.before || []), 600)],
+      ["Target", told.target ? el("code", {}, shortened(told.target, 500)) : ""],
+      ["Otherwise", told.params ? shortened(spelled(told.params), 300) : ""],
+      ["Result", el("span", { class: outcome[1] }, shortened(outcome[0], 600))],
+    ]),
+  );
+}
+
+// What has to be known before any step is read: below the failures, above the timeline.
+function drawNews() {
+  const place = document.getElementById("news");
+  for (const line of trace.deaths) place.append(newsItem("bad", "App died", line, "", deathLinks(line)));
+  for (const one of trace.recoveries) {
+    if (one.done && !one.mended) continue; // the step that failed tells of it
+    const before = one.before.length ? `${one.before.join(", ")}, then ` : "";
+    const done = `${one.code}  ·  ${before}${one.strategy}${one.policy ? ` by ${one.policy}` : ""}`;
+    const step = stepOf(one);
+    const links = step ? [el("a", { href: `#${step.id}` }, "Show the step")] : [];
+    const what = `${step ? step.event.title : one.kind}${one.reason ? `: ${one.reason}` : ""}`;
+    place.append(newsItem("warn", one.done ? "Recovered" : "Would have been recovered", what, done, links));
+  }
+}
+
+function newsItem(kind, title, text, more, links) {
+  return el("div", { class: `news ${kind}` }, el("p", {}, el("b", {}, title), " ", shortened(text, 500), more ? el("small", {}, shortened(more, 400)) : null), el("p", { class: "go" }, links));
+}
+
+function stepOf(record) {
+  if (!record.kind.startsWith("expect_")) return stepsById.get(record.action_id) || null;
+  return steps.find((step) => step.check && step.check.kind === record.kind && step.check.action_id === record.action_id && answers(step).length) || null;
+}
+
+function deathLinks(line) {
+  const after = / \((a\d+), [^()]*\)$/.exec(line);
+  const step = after ? stepsById.get(after[1]) : null;
+  const file = trace.attachments.find((one) => one.path && one.name.startsWith("crash of "));
+  return [
+    file ? el("a", { href: encodeURI(file.path) }, "Stack trace") : null,
+    step ? el("a", { href: `#${step.id}` }, "Show the step") : null,
+  ];
+}
