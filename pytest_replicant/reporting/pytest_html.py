@@ -42,15 +42,15 @@ def summary_markup(trace: TestTrace, files: TraceFiles, redactor: Redactor) -> s
     rows = "".join(_row(trace, event, redactor) for event in trace.events[-LISTED:])
     earlier = len(trace.events) - LISTED
     note = f"<p>{earlier} earlier steps are in the trace.</p>" if earlier > 0 else ""
-    news = "".join(f"<p>{title}: {_text(redactor.text(line))}</p>" for title, line in _news(trace))
+    news = "".join(f"<p>{title}{_text(redactor.text(line))}</p>" for title, line in _news(trace))
     return f"<div>{news}{note}<table><tbody>{rows}</tbody></table>{_last_screen(trace, files)}</div>"
 
 
 def _news(trace: TestTrace) -> Iterator[tuple[str, str]]:
     """What is to be known beside the outcome."""
-    yield from (("App died", line) for line in trace.deaths)
-    yield from (("Recovered", line) for line in recovered(trace))
-    yield from (("Would have been recovered", line) for line in recoverable(trace))
+    yield from (("", line) for line in trace.deaths)
+    yield from (("Recovered: ", line) for line in recovered(trace))
+    yield from (("Would have been recovered: ", line) for line in recoverable(trace))
 
 
 def _row(trace: TestTrace, event: TraceEvent, redactor: Redactor) -> str:

@@ -67,7 +67,7 @@ function testRow(test) {
       el("span", { class: "path" }, path.slice(0, 300)),
       test.failure ? el("span", { class: "why" }, test.failure.slice(0, 400)) : null,
       test.unverified ? el("span", { class: "note" }, test.unverified.slice(0, 300)) : null,
-      noted("died", test.deaths.map((line) => `app died: ${line}`)),
+      noted("died", test.deaths),
       noted("note", test.recovered.map((line) => `recovered: ${line}`)),
       noted("note", test.recoverable.map((line) => `would have been recovered: ${line}`)),
     ),

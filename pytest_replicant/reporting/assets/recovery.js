@@ -65,7 +65,7 @@ function answered(step, { stage, told, carriedOut }, number) {
 // What has to be known before any step is read: below the failures, above the timeline.
 function drawNews() {
   const place = document.getElementById("news");
-  for (const line of trace.deaths) place.append(newsItem("bad", "App died", line, "", deathLinks(line)));
+  for (const line of trace.deaths) place.append(newsItem("bad", "", line, "", deathLinks(line)));
   for (const one of trace.recoveries) {
     if (one.done && !one.mended) continue; // the step that failed tells of it
     const before = one.before.length ? `${one.before.join(", ")}, then ` : "";
@@ -78,7 +78,7 @@ function drawNews() {
 }
 
 function newsItem(kind, title, text, more, links) {
-  return el("div", { class: `news ${kind}` }, el("p", {}, el("b", {}, title), " ", shortened(text, 500), more ? el("small", {}, shortened(more, 400)) : null), el("p", { class: "go" }, links));
+  return el("div", { class: `news ${kind}` }, el("p", {}, title ? [el("b", {}, title), " "] : null, shortened(text, 500), more ? el("small", {}, shortened(more, 400)) : null), el("p", { class: "go" }, links));
 }
 
 function stepOf(record) {

@@ -50,7 +50,7 @@ class TextActions(Doing):
         if isinstance(value, Secret):
             self._parts.recorder.redactor.add(typed)
         title = f"fill {describe(wanted)} with {value if isinstance(value, Secret) else repr(typed)}"
-        filling = text.Fill(typed, append=append)
+        filling = text.Fill(typed, append=append, secret=isinstance(value, Secret))
         check = read_back(
             typed, secret=isinstance(value, Secret), append=append, may_retry=lambda: filling.modes_left
         )

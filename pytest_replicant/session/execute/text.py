@@ -26,9 +26,10 @@ class Fill:
     """Focuses the field, empties it unless appending, and types: all at once, or where a recovery asks for
     ``mode="keys"`` one character after the other, as a person would. ``mode`` is how it was typed last."""
 
-    def __init__(self, text: str, *, append: bool) -> None:
+    def __init__(self, text: str, *, append: bool, secret: bool = False) -> None:
         self._text = text
         self._append = append
+        self._secret = secret
         self.mode: str = MODES[0]
 
     def send(self, hands: Hands) -> Mapping[str, Any]:
@@ -37,6 +38,7 @@ class Fill:
         _check_editable(hands)
         _focus(hands)
         hands.look.check_field_takes(self._text)
+        hands.parts.recorder.secret_fields.typed(hands.aim.element, secret=self._secret)
         if not self._append:
             hands.driver.clear_text()
         for part in self._text if self.mode == "keys" else [self._text]:

@@ -28,6 +28,7 @@ from ...model.trace import (
     TraceStep,
 )
 from .redaction import blank
+from .secret_fields import SecretFields
 from .spool import Spool, Spooled
 
 if TYPE_CHECKING:
@@ -109,6 +110,7 @@ class Recorder:
         self.soft_failures: list[ExpectationFailed] = []
         self.groups: list[str] = []
         self.attachments: list[Attachment] = []
+        self.secret_fields = SecretFields()
         self.began_ms = clock.epoch_ms()
         self._clock = clock
         self._began = clock.now()
@@ -129,6 +131,7 @@ class Recorder:
         return StepLog(action_id, self._clock)
 
     def keep_snapshot(self, snapshot: Snapshot, source: bytes) -> None:
+        self.secret_fields.learn(snapshot, self.redactor)
         if not self.keeps_screens:
             return
         record = SnapshotRecord(

@@ -1,0 +1,47 @@
+"""What a field shows after a secret was typed into it is a secret too, however it arrived.
+
+A field that drops a letter, formats what is typed or takes no more than eight characters shows a text that is not
+the secret, and tells nearly all of it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..model.element import Element
+    from ..model.secret import Redactor
+    from ..snapshots.snapshot import Snapshot
+
+_BULLETS = frozenset("•*●∙ ")
+
+
+class SecretFields:
+    """The fields that hold a secret, as far as is known."""
+
+    def __init__(self) -> None:
+        self._fields: dict[object, tuple[Element, str]] = {}  # with what each held before
+
+    def typed(self, field: Element, *, secret: bool) -> None:
+        """Something was typed into a field, or is about to be."""
+        if secret:
+            self._fields.setdefault(field.identity, (field, _held(field)))
+        else:
+            self._fields.pop(field.identity, None)
+
+    def learn(self, snapshot: Snapshot, redactor: Redactor) -> None:
+        """Whatever they show on this screen is known to be secret from now on."""
+        for field, before in self._fields.values():
+            here = snapshot.locate(field).element
+            if here is None or not here.states.editable:
+                continue
+            shown = _held(here)
+            if shown != before and not set(shown) <= _BULLETS:
+                redactor.add(shown)
+
+
+def _held(field: Element) -> str:
+    """What it holds, as far as it shows; a hint in the place of text is none of it."""
+    if field.states.password:
+        return "" if field.text in (field.hint, field.label) else field.text
+    return str(field.value) if field.value is not None else ""
