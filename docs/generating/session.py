@@ -20,12 +20,12 @@ from pytest_replicant.session.actions.device import DeviceActions
 from pytest_replicant.session.actions.scrolling import ScrollActions
 from pytest_replicant.session.actions.text import TextActions
 from pytest_replicant.session.actions.touch import TouchActions
+from pytest_replicant.session.aftermath.classify import Classification
 from pytest_replicant.session.checks import Checks
-from pytest_replicant.session.classify import Classification
 from pytest_replicant.session.device_session import DeviceSession
 from pytest_replicant.session.expectation import Expectation, Scrolled
 from pytest_replicant.session.reads import Looking
-from pytest_replicant.session.scopes import Scopes
+from pytest_replicant.session.scopes.groups import Scopes
 
 from .wording import anchor, cell, markdown, words_of
 

@@ -133,8 +133,10 @@ class Recovery:
     ``state_refresh`` looks again, and goes on from where it failed; ``re_resolve`` finds the target anew,
     ``target`` in its place where one is given; ``alternate_candidate`` takes ``target``, one of the failure's
     candidates; ``retry_adjustment`` does the same in another way, which ``params`` name (``mode``), and only where
-    the failure is retryable; ``step_back`` enters the action again from its beginning. ``reason`` is for the
-    reader of the trace: the evidence. ``policy`` is the name to put beside it.
+    the failure is retryable; ``step_back`` enters the action again from its beginning. What ``params`` mean is the
+    action's own: ``mode`` ("keys" types one by one, "next" is a control's next way), ``settle`` ("longer" gives a
+    moving target more time), ``semantics`` ("raw" leaves derived roles out). ``reason`` is for the reader of the
+    trace: the evidence. ``policy`` is the name to put beside it.
     """
 
     strategy: RecoveryStrategy

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..model.element import Element
-    from ..model.secret import Redactor
-    from ..snapshots.snapshot import Snapshot
+    from ...model.element import Element
+    from ...model.secret import Redactor
+    from ...snapshots.snapshot import Snapshot
 
 _BULLETS = frozenset("•*●∙ ")
 
