@@ -33,8 +33,8 @@ GESTURES = (
 
 @dataclass(frozen=True)
 class Seen:
-    """One view that is not clipped away. ``covered`` where something lies over all of it, ``on_top`` where no other
-    window lies over its own."""
+    """One view that is not clipped away. ``covered`` where something lies over all of it, ``on_top`` where no
+    other window lies over its own."""
 
     id: str
     texts: frozenset[str]

@@ -71,8 +71,8 @@ class Walk:
             seed=self.seed,
         )
         settings: dict[str, Any] = {
-            "action_timeout": 1.2,
-            "expect_timeout": 0.8,
+            "action_timeout": 0.8,
+            "expect_timeout": 0.6,
             "allow": frozenset(chance.choice(ALLOWANCES)),
             "permission_prompts": chance.choice(["deny", "deny", "leave"]),
             "trace": chance.random() < 0.9,
@@ -82,7 +82,7 @@ class Walk:
             self._witness = Witness(self._lab)
             with self._lab.recorded(**settings) as (session, self._recorder):
                 self._break(session)
-                for station in chance.choices(STATIONS, k=chance.randint(2, 3)):
+                for station in chance.choices(STATIONS, k=2):
                     self._visit(session, station)
             self.tally.faults += self._lab.phone.faults.injected
         self.tally.counts["runs"] += 1

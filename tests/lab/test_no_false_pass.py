@@ -1,0 +1,136 @@
+"""No check passes that was not true, on phones that fail at random. Further seeds: ``make lab-runs``.
+
+The witness is put to the test as well: what is broken on purpose must be found by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pytest_replicant.errors import DeviceError
+from pytest_replicant.session import checks, verify
+from pytest_replicant.session.claims import presence
+from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session.recover import Rescue
+from pytest_replicant.session.verify import Claim, Verdict
+
+from .seeded_runs import Tally, Walk
+
+SEEDS = 100
+SHARDS = 10
+MOST = 60  # walks until what is broken must have been found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shard", range(SHARDS))
+def test_no_check_passes_that_was_not_true(shard: int) -> None:
+    total = Tally()
+    for seed in range(1 + shard, SEEDS + 1, SHARDS):
+        total.add(Walk(seed).go())
+    assert total.findings == []
+    counts = total.counts
+    assert counts["runs"] == SEEDS // SHARDS
+    assert counts["true and passed"] > 0.8 * counts["true claims"]  # one that passes nothing would prove nothing
+    assert counts["true claims"] > 10
+    assert counts["false claims"] > 10
+    assert sum(total.faults.values()) > 50
+    assert counts["recoveries"] > 5
+
+
+@pytest.mark.slow
+def test_a_seed_repeats_its_run() -> None:
+    first, again = Walk(3).go(), Walk(3).go()
+    assert first.endings == again.endings
+    assert first.counts == again.counts
+
+
+# --- the witness can fail -------------------------------------------------------------------------------------
+
+
+def findings(break_it: Callable[[DeviceSession], object] = id) -> Iterator[str]:
+    for seed in range(1, MOST + 1):
+        yield from Walk(seed, break_it=break_it).go().findings
+
+
+def found(what: str, break_it: Callable[[DeviceSession], object] = id) -> bool:
+    return any(what in finding for finding in findings(break_it))
+
+
+@pytest.mark.slow
+def test_a_claim_that_always_holds_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def always(target: Any) -> Claim:
+        return replace(presence.visible(target), test=lambda _: Verdict(True, "of course"))
+
+    names = vars(presence) | {"visible": always}
+    monkeypatch.setattr(checks, "presence", SimpleNamespace(**names))
+    assert found("false pass of expect_visible")
+
+
+@pytest.mark.slow
+def test_a_driver_that_taps_twice_is_found() -> None:
+    def twice(session: DeviceSession) -> None:
+        driver: Any = session._parts.driver
+        once = driver.tap
+        driver.tap = lambda point: (once(point), once(point))
+
+    assert found("reached the app 2 times", twice)
+
+
+@pytest.mark.slow
+def test_a_read_that_takes_failure_for_emptiness_is_found() -> None:
+    empty = (
+        b'<hierarchy rotation="0"><node class="android.widget.FrameLayout" bounds="[0,0][1080,2400]"/></hierarchy>'
+    )
+
+    def blind(session: DeviceSession) -> None:
+        driver: Any = session._parts.driver
+        dump = driver.dump_hierarchy
+
+        def dumped() -> bytes:
+            try:
+                source: bytes = dump()
+            except DeviceError:
+                return empty
+            return source if source.rstrip().endswith(b"</hierarchy>") else empty
+
+        driver.dump_hierarchy = dumped
+
+    assert found("false pass of expect_", blind)
+
+
+@pytest.mark.slow
+def test_a_check_that_is_content_with_one_read_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verify, "_holds", lambda claim, row, window: bool(row))
+    assert found("reads in a row can have shown it")
+
+
+@pytest.mark.slow
+def test_a_recovery_that_nobody_is_told_of_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Rescue, "close", lambda self, *, mended: None)
+    monkeypatch.setattr(Rescue, "mended", None)
+    assert found("and nothing says that it recovered")
+
+
+@pytest.mark.slow
+def test_an_error_of_somebody_elses_is_found() -> None:
+    def breaks(session: DeviceSession) -> None:
+        driver: Any = session._parts.driver
+
+        def tap(point: Any) -> None:
+            raise OSError("the cable")
+
+        driver.tap = tap
+
+    assert found("none of this package's errors: OSError", breaks)
+
+
+@pytest.mark.slow
+def test_a_step_back_without_proof_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pytest_replicant.session.expectation.not_unchanged", lambda parts, before: "")
+    monkeypatch.setattr("pytest_replicant.session.perform.not_unchanged", lambda parts, before: "")
+    assert found("reached the app 2 times")
