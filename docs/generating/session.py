@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 
+from pytest_replicant import fixtures
 from pytest_replicant.drivers.base import AppInFront, DeviceInfo, ShellOutput
 from pytest_replicant.logs.crash import Crash
 from pytest_replicant.logs.logcat import LogLine
@@ -26,6 +27,7 @@ from pytest_replicant.session.device_session import DeviceSession
 from pytest_replicant.session.expectation import Expectation, Scrolled
 from pytest_replicant.session.reads import Looking
 from pytest_replicant.session.scopes.groups import Scopes
+from pytest_replicant.session.settings import SessionSettings
 
 from .wording import anchor, cell, markdown, words_of
 
@@ -71,10 +73,39 @@ ITSELF = "What fixtures and recovery policies ask of it."
 VALUES = """\
 ## Values
 
-What the methods above return, and its fields.
+What the methods above return, and the fields of it.
 
 | value | fields | |
 |---|---|---|
+"""
+FIXTURES = """\
+## Fixtures
+
+What a test asks for by naming it. Any of them may be overridden, as pytest's fixtures are:
+
+| fixture | |
+|---|---|
+"""
+ARGUMENTS = """\
+
+```python
+# conftest.py
+import pytest
+
+
+@pytest.fixture(scope="session")
+def mobile_session_args():
+    return {"app": "dev.replicant.shop", "expect_timeout": 10}
+```
+
+Without pytest, in a script or at a prompt:
+
+```python
+from pytest_replicant import connect
+
+with connect("virtual") as mobile:
+    print(mobile.launch("dev.replicant.shop").snapshot)
+```
 """
 
 
@@ -132,13 +163,15 @@ VALUE_TYPES = (
     ShellOutput,
     LogLine,
     Crash,
+    SessionSettings,
 )
+FIXTURE_NAMES = ("mobile", "new_mobile", "mobile_device", "mobile_pool", "mobile_session_args")
 SELF = {"C": "Self", "S": "Self"}
 
 
 def page() -> str:
     """The whole page."""
-    return "\n".join([HEAD, "\n".join(_contents()) + "\n", *_sections(), _values()])
+    return "\n".join([HEAD, "\n".join(_contents()) + "\n", *_sections(), _values(), _fixtures()])
 
 
 def doc_of(member: object) -> str:
@@ -188,3 +221,8 @@ def _values() -> str:
         names = ", ".join(f"`{field.name}`" for field in fields(each))
         rows.append(f"| `{each.__name__}` | {names} | {cell(words_of(each))} |")
     return VALUES + "\n".join(rows) + "\n"
+
+
+def _fixtures() -> str:
+    rows = [f"| `{name}` | {cell(words_of(getattr(fixtures, name)))} |" for name in FIXTURE_NAMES]
+    return FIXTURES + "\n".join(rows) + "\n" + ARGUMENTS

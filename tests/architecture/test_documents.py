@@ -44,9 +44,37 @@ def test_the_tour_is_short() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
-    targets = [target.split("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in target]
-    assert [target for target in targets if target and not (page.parent / target).exists()] == []
+    """To a file, and where they name one to a heading in it."""
+    links = [
+        link for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")) if "://" not in link
+    ]
+    assert [link for link in links if not _leads_somewhere(page, link)] == []
+
+
+def _leads_somewhere(page: Path, link: str) -> bool:
+    path, _, heading = link.partition("#")
+    target = page.parent / path if path else page
+    return target.exists() and (not heading or heading in anchors(target.read_text(encoding="utf-8")))
+
+
+def anchors(text: str) -> list[str]:
+    """What GitHub makes of the headings outside of code; the second of one name has a number."""
+    headings = re.findall(r"^#{1,6} (.+)$", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE), re.M)
+    names = [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
+    return [
+        f"{name}-{names[:at].count(name)}" if names[:at].count(name) else name for at, name in enumerate(names)
+    ]
+
+
+def test_a_link_to_a_heading_that_is_not_there_is_found(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# One\n## What it is, and why\n## One\n```\n# code\n```\n")
+    found = [
+        name
+        for name in ("one", "one-1", "what-it-is-and-why", "code", "two")
+        if _leads_somewhere(page, f"#{name}")
+    ]
+    assert found == ["one", "one-1", "what-it-is-and-why"]
 
 
 def fences(page: Path) -> list[str]:
@@ -73,6 +101,13 @@ def test_the_examples_of_a_page_run(
     outcomes = run("").parseoutcomes()
     told = {name: outcomes.pop(name, 0) for name in ("passed", "recovered")}
     assert (told, outcomes) == ({"passed": passed, "recovered": recovered}, {})
+
+
+@pytest.mark.slow
+def test_the_script_on_the_page_of_the_session_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    (script,) = (code for code in fences(REFERENCE / "session.md") if "with connect(" in code)
+    exec(script.replace('"virtual"', '"virtual?latency=0"'), {})
+    assert "Sign in" in capsys.readouterr().out
 
 
 def test_every_example_of_a_page_is_run_or_only_a_signature() -> None:

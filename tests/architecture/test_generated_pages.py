@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
 from docs.generating import PAGES, session
-from docs.generating.wording import anchor, markdown
+from docs.generating.wording import markdown
 from pytest_replicant.drivers.base import AppStatus, Key, Orientation, PermissionAnswer
 from pytest_replicant.session.actions.device import Pulled
 from pytest_replicant.session.device_session import DeviceSession
@@ -21,14 +20,6 @@ SESSION = session.page()
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_a_page_is_what_the_docstrings_make(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == PAGES[path](), "run `make docs`, or `python -m docs.generating`"
-
-
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
-def test_its_links_within_lead_to_a_heading(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    headings = [anchor(title) for title in re.findall(r"^#{2,3} (.+)$", text, re.MULTILINE)]
-    anchors = {name if not headings[:at].count(name) else f"{name}-1" for at, name in enumerate(headings)}
-    assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= anchors
 
 
 @pytest.mark.parametrize("owner", [DeviceSession, Expectation, Scrolled])
