@@ -48,7 +48,7 @@ def seen(selector: Target) -> Claim:
 
     def test(look: Look) -> Verdict:
         observer = look.observer
-        for snapshot in observer.seen:
+        for snapshot in (*observer.seen, look.snapshot):  # not all of very many are kept
             if snapshot.match_labels(selector):
                 return Verdict(True, f"seen on {snapshot.screen or snapshot.id}")
         observer.hear_toast()

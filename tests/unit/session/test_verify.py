@@ -7,6 +7,7 @@ import re
 import pytest
 
 from pytest_replicant import ActionFailed, DeviceError, ExpectationFailed, Screen, SnapshotError, UsageError, by
+from pytest_replicant.session.observe import MOST_SEEN
 
 from .conftest import Play
 from .scripted_phone import ScriptedPhone, button, node, screen
@@ -271,3 +272,9 @@ def test_patterns_and_screens_that_fit_everything_are_refused(play: Play) -> Non
         session.expect_screen(re.compile("x*"))
     with pytest.raises(UsageError, match="a Screen has a name"):
         session.expect_screen(Screen(""))
+
+
+def test_what_is_seen_after_very_many_screens_is_seen(play: Play) -> None:
+    many = [screen(button(f"{number}"), title="Home") for number in range(MOST_SEEN + 2)]
+    session, _ = play([*many, screen(button("Late"), title="Home")])
+    session.expect_seen(text="Late", timeout=60)
