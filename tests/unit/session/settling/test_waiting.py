@@ -199,3 +199,21 @@ def test_a_phone_that_cannot_be_read_has_not_changed(play: Play) -> None:
     phone.frames = [LOST]
     with pytest.raises(DeviceError):
         session.wait_for_change(timeout=0.4)
+
+
+def test_branches_that_take_turns_are_not_waited_for_for_ever(play: Play) -> None:
+    session, phone = play([HOME, NEXT] * 100)
+    with pytest.raises(TargetError):
+        session.wait_for_any(go=by(text="Go"), stop=by(text="Stop"), timeout=2)
+    assert phone.dumps < 20
+
+
+def test_one_that_came_with_the_last_read_is_granted_a_second(play: Play) -> None:
+    session, _ = play([HOME, NEXT], dump_seconds=1.5)
+    assert session.wait_for(text="Stop", timeout=2).label == "Stop"
+
+
+def test_a_branch_whose_second_read_fails_is_not_known_to_be_there(play: Play) -> None:
+    session, _ = play([HOME, LOST])
+    with pytest.raises(DeviceError, match="null root node"):
+        session.wait_for(text="Go", timeout=0)
