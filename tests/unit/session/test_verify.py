@@ -7,7 +7,7 @@ import re
 import pytest
 
 from pytest_replicant import ActionFailed, DeviceError, ExpectationFailed, Screen, SnapshotError, UsageError, by
-from pytest_replicant.session.observe import MOST_SEEN
+from pytest_replicant.session.settling.observe import MOST_SEEN
 
 from .conftest import Play
 from .scripted_phone import ScriptedPhone, button, node, screen
