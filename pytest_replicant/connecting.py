@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from .errors import DeviceError
+from .errors import DeviceError, SoftFailures, raise_together
 from .pool.open import open_device
 from .recovery import builtin
 from .session.build import build_session
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .errors import ExpectationFailed
     from .session.device_session import DeviceSession
 
 
@@ -23,17 +27,28 @@ def connect(uri: str = "virtual", *, timeout: float = 60.0, **session_args: Any)
             print(mobile.launch("dev.replicant.shop").snapshot)
 
     ``session_args`` are ``app``, the fields of ``SessionSettings``, and ``recover`` in place of the built-in
-    recovery policies. Raises ``UsageError`` for a wrong URI
-    and ``DeviceError`` where the phone cannot be had.
+    recovery policies. Raises ``UsageError`` for a wrong URI and ``DeviceError`` where the phone cannot be had; at
+    its end the soft checks that failed, beside what else was raised.
     """
     opened = open_device(uri, timeout=timeout)
     try:
         session, recorder = build_session(opened.driver, **{"recover": builtin, **session_args})
         try:
             yield session
+            raise_together(recorder.soft_failures)
+        except Exception as error:
+            _note_soft(error, [one for one in recorder.soft_failures if one is not error])
+            raise
         finally:
             recorder.close()
             with suppress(DeviceError):  # a phone that is gone keeps what was set
                 opened.driver.restore_settings()
     finally:
         opened.close()
+
+
+def _note_soft(error: Exception, failures: Sequence[ExpectationFailed]) -> None:
+    """What was collected before another error is told with it; Python 3.10 shows no notes."""
+    if sys.version_info >= (3, 11) and not isinstance(error, SoftFailures):
+        for one in failures:
+            error.add_note(f"soft check that failed before: {one}")

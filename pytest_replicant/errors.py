@@ -143,3 +143,14 @@ def is_told(excinfo: Any) -> bool:
 
 class SoftFailures(ExceptionGroup, AssertionError):
     """Several soft checks failed; each is in ``exceptions``."""
+
+
+def raise_together(failures: Sequence[ExpectationFailed]) -> None:
+    """Raises one failure as itself and several as ``SoftFailures``. Each carries the line of its check."""
+    if not failures:
+        return
+    if len(failures) == 1:
+        raise failures[0] from None  # the skip that it outranks is no cause
+    raise SoftFailures(f"{len(failures)} checks failed", failures).with_traceback(
+        failures[0].__traceback__
+    ) from None

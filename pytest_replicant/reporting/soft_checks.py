@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ..errors import DeviceError, ExpectationFailed, SoftFailures, is_told
+from ..errors import DeviceError, ExpectationFailed, is_told, raise_together
 from ..model.test_trace import TestFacts
 from ..stash import OPTIONS
 from .attempt import attempt_of
@@ -64,17 +64,6 @@ def add_section(report: pytest.TestReport, failures: Sequence[Exception]) -> Non
         add(HEADING, text)
     else:
         report.sections.append((HEADING, text))
-
-
-def raise_together(failures: Sequence[ExpectationFailed]) -> None:
-    """Raises one failure as itself and several as ``SoftFailures``. Each carries the line of its check."""
-    if not failures:
-        return
-    if len(failures) == 1:
-        raise failures[0] from None  # the skip that it outranks is no cause
-    raise SoftFailures(f"{len(failures)} checks failed", failures).with_traceback(
-        failures[0].__traceback__
-    ) from None
 
 
 def _outranking_a_skip(item: pytest.Item) -> Phase:
