@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pytest_replicant import hookspecs
-from pytest_replicant.model.failure import FAILURE_CLASSES, RETRYABLE, Failure
+from pytest_replicant.model.failure import FAILURE_CLASSES, RETRYABLE, Failure, FailureCode
 from pytest_replicant.model.recovery import Recovery, Remedy
 from pytest_replicant.recovery import ORDER, POLICIES, STRATEGIES
 from pytest_replicant.testing import check_policy
@@ -25,9 +25,23 @@ TOLD = """\
 A failure's code says what happened, and its class what may mend it. A code that is retryable may be tried again as
 it is, unless the failure itself says otherwise.
 
-| code | class | retryable |
-|---|---|---|
+| code | what happened | class | retryable |
+|---|---|---|---|
 """
+MEANINGS: Mapping[FailureCode, str] = {
+    "ELEMENT_NOT_FOUND": "nothing fits the target",
+    "STALE_REFERENCE": "the element that a ref was printed for is gone, or it cannot be told which one it is",
+    "AMBIGUOUS_TARGET": "several elements fit; nothing was touched",
+    "TIMEOUT": "the phone did not answer in time",
+    "ACTION_REJECTED": "it was sent and did not take: a field shows another text, a prompt stayed up",
+    "UNKNOWN": "other trouble with the phone or a tool; `failure.error` has it",
+    "ELEMENT_NOT_INTERACTABLE": "the element is there, but disabled, covered, off screen or never still",
+    "NAVIGATION_NO_CHANGE": "what should have come to the front, or left it, did not",
+    "VERIFICATION_FAILED": "a check does not hold",
+    "EXPECT_STATE_MISMATCH": "`expect_state` does not hold",
+    "CONTROL_CONVERGENCE_FAILED": "`adjust` did not reach the value",
+    "SEMANTIC_MISMATCH": "a control does not behave as its role says: a list does not open, a slider shows no number",
+}
 FAILURE = "`Failure` is {0}\n"
 ANSWER = """\
 ## What a policy answers with
@@ -82,7 +96,8 @@ def _hooks() -> Iterator[str]:
 
 def _told() -> Iterator[str]:
     rows = [
-        f"| `{code}` | {kind} | {'yes' if code in RETRYABLE else ''} |" for code, kind in FAILURE_CLASSES.items()
+        f"| `{code}` | {MEANINGS[code]} | {kind} | {'yes' if code in RETRYABLE else ''} |"
+        for code, kind in FAILURE_CLASSES.items()
     ]
     yield TOLD + "\n".join(rows) + "\n"
     yield FAILURE.format(begun(words_of(Failure)))
