@@ -33,14 +33,14 @@ MEANINGS: Mapping[FailureCode, str] = {
     "STALE_REFERENCE": "the element that a ref was printed for is gone, or it cannot be told which one it is",
     "AMBIGUOUS_TARGET": "several elements fit; nothing was touched",
     "TIMEOUT": "the phone did not answer in time",
-    "ACTION_REJECTED": "it was sent and did not take: a field shows another text, a prompt stayed up",
+    "ACTION_REJECTED": "it did not take: a field has no focus or shows another text, a prompt stayed up",
     "UNKNOWN": "other trouble with the phone or a tool; `failure.error` has it",
     "ELEMENT_NOT_INTERACTABLE": "the element is there, but disabled, covered, off screen or never still",
     "NAVIGATION_NO_CHANGE": "what should have come to the front, or left it, did not",
     "VERIFICATION_FAILED": "a check does not hold",
     "EXPECT_STATE_MISMATCH": "`expect_state` does not hold",
     "CONTROL_CONVERGENCE_FAILED": "`adjust` did not reach the value",
-    "SEMANTIC_MISMATCH": "a control does not behave as its role says: a list does not open, a slider shows no number",
+    "SEMANTIC_MISMATCH": "a control does not behave as its role says: a list does not open",
 }
 FAILURE = "`Failure` is {0}\n"
 ANSWER = """\
