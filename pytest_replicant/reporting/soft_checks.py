@@ -83,7 +83,9 @@ def _broken_rules(item: pytest.Item, options: Options) -> Iterator[ExpectationFa
     for entry in attempt_of(item).sessions:
         yield from _deaths(entry, options)
         so_far = entry.recorder.finish(TestFacts(item.nodeid, 0, "passed", "", 0))
-        yield from (ExpectationFailed(line) for line in _rules(so_far, options))
+        page = entry.recorder.report_page
+        where = f"\nOpen: {page}" if page else ""
+        yield from (ExpectationFailed(line + where) for line in _rules(so_far, options))
 
 
 def _deaths(entry: TestSession, options: Options) -> Iterator[ExpectationFailed]:
@@ -121,6 +123,6 @@ def _rules(trace: TestTrace, options: Options) -> Iterator[str]:
     if open_end:
         yield f"the test {open_end} (replicant_unverified = fail)"
     if options.recovery == "fail":
-        yield from (f"{line} (--replicant-recovery=fail)" for line in recovered(trace))
+        yield from (f"recovered, which fails here: {line} (--replicant-recovery=fail)" for line in recovered(trace))
     if options.vacuous == "fail":
         yield from (f"{line} (replicant_vacuous = fail)" for line in vacuous_checks(trace))

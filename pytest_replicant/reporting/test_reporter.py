@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ..errors import is_told
 from ..model.test_trace import TestFacts
 from ..stash import OPTIONS, RUN_ID, SECRETS, TRACE_PAGE
 from .allure import allure_active, attach_to_allure
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from ..stash import TestSession
     from .artifacts import TraceFiles
     from .run_record import RunRow
+
+__tracebackhide__ = is_told
 
 ROW = "replicant"
 """Name of the user property in which a test's row of the run index travels to the controller, as JSON."""
