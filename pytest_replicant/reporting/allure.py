@@ -32,7 +32,7 @@ def attach_to_allure(trace: TestTrace, files: TraceFiles, redactor: Redactor) ->
     if trace.test.outcome == "recovered":
         _label_recovered()
     _attach_lines("what was recovered", recovered(trace), redactor)
-    _attach_lines("what would have been recovered", recoverable(trace), redactor)
+    _attach_lines("what recovery would have tried", recoverable(trace), redactor)
     _attach_lines("apps that died", trace.deaths, redactor)
     screenshots = dict(files.screenshots)
     for event in trace.events:

@@ -50,7 +50,7 @@ def _news(trace: TestTrace) -> Iterator[tuple[str, str]]:
     """What is to be known beside the outcome."""
     yield from (("", line) for line in trace.deaths)
     yield from (("Recovered: ", line) for line in recovered(trace))
-    yield from (("Would have been recovered: ", line) for line in recoverable(trace))
+    yield from (("Recovery would have tried: ", line) for line in recoverable(trace))
 
 
 def _row(trace: TestTrace, event: TraceEvent, redactor: Redactor) -> str:

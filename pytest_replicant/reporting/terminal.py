@@ -24,9 +24,8 @@ def closing_lines(rows: Sequence[RunRow], index_html: Path | None, warnings: Seq
     vacuous = [f"{row.nodeid} {line}" for row in rows for line in row.vacuous]
     unstored = [*warnings, *(warning for row in rows for warning in row.warnings)]
     lines += _listed("recovered", [f"{row.nodeid} {line}" for row in rows for line in row.recovered])
-    lines += _listed(
-        "would have been recovered", [f"{row.nodeid} {line}" for row in rows for line in row.recoverable]
-    )
+    asked = [f"{row.nodeid} {line}" for row in rows for line in row.recoverable]
+    lines += _listed("recovery would have been tried", asked)
     lines += _listed("apps that died", [f"{row.nodeid} {line}" for row in rows for line in row.deaths])
     lines += _listed("passed without proof", unproven)
     lines += _listed("checks that held before their action", vacuous)

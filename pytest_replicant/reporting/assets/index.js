@@ -25,7 +25,7 @@ function drawTop() {
   );
   drawNotes("deaths", (test) => test.deaths, "test in which an app died", "tests in which an app died");
   drawNotes("recovered", (test) => test.recovered, "test in which something had to be mended", "tests in which something had to be mended");
-  drawNotes("recoverable", (test) => test.recoverable, "test would have been recovered", "tests would have been recovered");
+  drawNotes("recoverable", (test) => test.recoverable, "test where recovery would have been tried", "tests where recovery would have been tried");
   drawNotes("unverified", (test) => (test.unverified ? [test.unverified] : []), "test proves less than it seems to", "tests prove less than they seem to");
   drawNotes("vacuous", (test) => test.vacuous, "test has a check that was true before its action", "tests have checks that were true before their action");
   drawNotes("warnings", (test) => test.warnings, "test could not be recorded in full", "tests could not be recorded in full");
@@ -69,7 +69,7 @@ function testRow(test) {
       test.unverified ? el("span", { class: "note" }, test.unverified.slice(0, 300)) : null,
       noted("died", test.deaths),
       noted("note", test.recovered.map((line) => `recovered: ${line}`)),
-      noted("note", test.recoverable.map((line) => `would have been recovered: ${line}`)),
+      noted("note", test.recoverable.map((line) => `recovery would have been tried: ${line}`)),
     ),
     el("span", { class: "side" }, el("span", {}, duration(test.duration_ms)), el("span", {}, test.device.slice(0, 60))),
   ];

@@ -73,7 +73,7 @@ function drawNews() {
     const step = stepOf(one);
     const links = step ? [el("a", { href: `#${step.id}` }, "Show the step")] : [];
     const what = `${step ? step.event.title : one.kind}${one.reason ? `: ${one.reason}` : ""}`;
-    place.append(newsItem("warn", one.done ? "Recovered" : "Would have been recovered", what, done, links));
+    place.append(newsItem("warn", one.done ? "Recovered" : "Recovery would have tried", what, done, links));
   }
 }
 

@@ -200,7 +200,7 @@ class Recorder:
             dict(self.device),
             tuple(self.actions.values()),
             tuple(self.checks),
-            tuple(self._events),
+            tuple(sorted(self._events, key=lambda event: event.start_ms)),
             self._snapshots,
             self._screenshots,
             dict(self._diffs),

@@ -45,6 +45,9 @@ def _recorded(parts: Parts, verb: str, awaited: str, timeout: float) -> Iterator
         yield wait
     except ReplicantError as failed:
         error, result = str(failed), "unreadable" if isinstance(failed, DeviceError) else "timed out"
+        page = parts.recorder.report_page
+        if page and isinstance(failed, TargetError):
+            failed.args = (f"{failed}\nOpen: {page}",)
         raise
     finally:
         details = {
