@@ -123,6 +123,7 @@ def _rules(trace: TestTrace, options: Options) -> Iterator[str]:
     if open_end:
         yield f"the test {open_end} (replicant_unverified = fail)"
     if options.recovery == "fail":
-        yield from (f"recovered, which fails here: {line} (--replicant-recovery=fail)" for line in recovered(trace))
+        told = "recovered, which fails here: {} (--replicant-recovery=fail)"
+        yield from (told.format(line) for line in recovered(trace))
     if options.vacuous == "fail":
         yield from (f"{line} (replicant_vacuous = fail)" for line in vacuous_checks(trace))
