@@ -11,10 +11,10 @@ or one test a clause, with ``@pytest.mark.parametrize("clause", CLAUSES, ids=str
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from ..drivers.base import Driver
 from ..model.geometry import Point
+from .contract import Broken, ContractBroken, check_clauses
 from .driver_clauses.apps import APPS
 from .driver_clauses.changing import CHANGING
 from .driver_clauses.clause import Clause, Installable, Scene
@@ -35,24 +35,10 @@ CLAUSES: tuple[Clause, ...] = (
 )
 
 
-@dataclass(frozen=True)
-class Broken:
-    """A clause that does not hold, and what was raised instead."""
-
-    clause: Clause
-    error: Exception
-
-    def __str__(self) -> str:
-        return f"{self.clause}: {self.clause.claim}\n    {type(self.error).__name__}: {self.error}"
-
-
-class DriverCheckFailed(AssertionError):
+class DriverCheckFailed(ContractBroken):
     """Clauses of the contract that the driver breaks, in ``broken``."""
 
-    def __init__(self, broken: tuple[Broken, ...], checked: int) -> None:
-        self.broken = broken
-        lines = "\n".join(f"  {each}" for each in broken)
-        super().__init__(f"the driver breaks {len(broken)} of {checked} clauses of the contract:\n{lines}")
+    by = "the driver"
 
 
 def check_driver(
@@ -73,19 +59,9 @@ def check_driver(
     ``installable`` is an app that is not on the phone; without it none is installed. ``folder`` is one on the
     phone that files may be written to.
     """
-    broken: list[Broken] = []
-    checked = 0
     driver = connect()
     try:
         scene = Scene(driver, connect, app, text_field, patience, installable, folder)
-        for clause in clauses:
-            if clause.applies_to(scene):
-                checked += 1
-                try:
-                    clause.check(scene)
-                except Exception as error:  # whatever a driver raises, the other clauses are still checked
-                    broken.append(Broken(clause, error))
+        check_clauses(clauses, scene, DriverCheckFailed)
     finally:
         driver.close()
-    if broken:
-        raise DriverCheckFailed(tuple(broken), checked)

@@ -12,13 +12,13 @@ or one test a clause, with ``@pytest.mark.parametrize("clause", CLAUSES, ids=str
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ..model.element import Element
 from ..model.failure import Failure, FailureCode
 from ..model.selector import Selector
 from ..session.settings import SessionSettings
+from .contract import Broken, ContractBroken, check_clauses
 from .policy_clauses.answering import ANSWERING
 from .policy_clauses.asking import ASKING
 from .policy_clauses.clause import Clause, Scene
@@ -28,24 +28,10 @@ __all__ = ["CLAUSES", "Broken", "Clause", "PolicyCheckFailed", "Scene", "check_p
 CLAUSES: tuple[Clause, ...] = (*ASKING, *ANSWERING)
 
 
-@dataclass(frozen=True)
-class Broken:
-    """A clause that does not hold, and what was raised instead."""
-
-    clause: Clause
-    error: Exception
-
-    def __str__(self) -> str:
-        return f"{self.clause}: {self.clause.claim}\n    {type(self.error).__name__}: {self.error}"
-
-
-class PolicyCheckFailed(AssertionError):
+class PolicyCheckFailed(ContractBroken):
     """Clauses of the contract that the policy breaks, in ``broken``."""
 
-    def __init__(self, broken: tuple[Broken, ...], checked: int) -> None:
-        self.broken = broken
-        lines = "\n".join(f"  {each}" for each in broken)
-        super().__init__(f"the policy breaks {len(broken)} of {checked} clauses of the contract:\n{lines}")
+    by = "the policy"
 
 
 def check_policy(
@@ -65,14 +51,4 @@ def check_policy(
     earlier in the test. No phone is needed.
     """
     scene = Scene(policy, tuple(occasions), frozenset(codes), settings or SessionSettings(), resolved or {})
-    broken: list[Broken] = []
-    checked = 0
-    for clause in clauses:
-        if clause.applies_to(scene):
-            checked += 1
-            try:
-                clause.check(scene)
-            except Exception as error:  # whatever a policy raises, the other clauses are still checked
-                broken.append(Broken(clause, error))
-    if broken:
-        raise PolicyCheckFailed(tuple(broken), checked)
+    check_clauses(clauses, scene, PolicyCheckFailed)
