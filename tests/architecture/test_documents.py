@@ -3,6 +3,7 @@ what there is."""
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 from typing import cast
@@ -12,7 +13,7 @@ import pytest
 from pytest_replicant import options
 from tests.conftest import Run
 
-from .source_tree import ROOT
+from .source_tree import PACKAGE, ROOT
 
 README = ROOT / "README.md"
 REFERENCE = ROOT / "docs" / "reference"
@@ -171,3 +172,21 @@ def test_all_documents_are_in_the_table_of_documents() -> None:
     text = README.read_text(encoding="utf-8")
     pages = [page.relative_to(ROOT).as_posix() for page in (ROOT / "docs").rglob("*.md")]
     assert [page for page in pages if f"]({page})" not in text] == []
+
+
+def _idempotent_actions() -> set[str]:
+    """The methods that say of their step that giving it twice does no more than once."""
+    found = set()
+    for path in (PACKAGE / "session" / "actions").glob("*.py"):
+        for method in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(method, ast.FunctionDef) and not method.name.startswith("_"):
+                calls = (each for each in ast.walk(method) if isinstance(each, ast.Call))
+                if any(word.arg == "idempotent" for call in calls for word in call.keywords):
+                    found.add(method.name)
+    return found
+
+
+def test_what_may_be_repeated_is_told_in_full() -> None:
+    text = (EXPLANATION / "recovery.md").read_text(encoding="utf-8")
+    told = text.split("Some actions do no more")[1].split("They may be repeated")[0]
+    assert set(re.findall(r"`(\w+)`", told)) - {"append"} == _idempotent_actions()
