@@ -142,7 +142,8 @@ def falsehood(drawn: Drawn, witness: Witness, asked: float, acted: float, end: f
     last = max([0.0, *(at for at, _ in witness.gestures if at <= end)])
     touched = max(last, asked - FRESH - QUICK["interval"] - ROUNDING)  # what was read since then may be used
     dumps = witness.evidence(touched, end)
-    before = [dump.shown for dump in witness.evidence(acted - FRESH, last) if dump.shown]
+    sent = last if last >= acted else end  # an action that had nothing to do sent nothing
+    before = [dump.shown for dump in witness.evidence(acted - FRESH, sent) if dump.shown]
     if drawn.how == "window":
         return _not_throughout(drawn, witness, dumps, touched, before)
     real = witness.between(touched, end)

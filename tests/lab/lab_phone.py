@@ -25,7 +25,7 @@ from pytest_replicant.virtual.profile import Latency
 from pytest_replicant.virtual.serve import start_server
 
 STEP = 0.02  # seconds of the phone's time between two looks at it
-BOOTED = 1_767_600_000.0  # in January 2026
+BOOTED = 4_000_000_000.0  # later than anything that was logged before the phone got this clock
 TICK = 0.001  # seconds that pass whenever a session asks what time it is: nothing takes no time at all
 
 QUICK: dict[str, Any] = {
@@ -89,12 +89,21 @@ class LabPhone:
         """All that was ever logged; a crashed app takes its events along, and leaves this."""
         return "\n".join(f"{entry.level} {entry.tag}: {entry.message}" for entry in self.phone.log.entries())
 
+    @property
+    def is_spoilt(self) -> bool:
+        """Whether an app died or hung, of which a phone tells again later."""
+        return "FATAL EXCEPTION" in self.log or "sorting" in self.log
+
     def reset(self) -> None:
         """As if the lab had just been installed."""
         self.phone.press_key("HOME")
         self.phone.set_rotation(0)
-        self.phone.clear_app(PACKAGE)
+        self.phone.clear_app(PACKAGE)  # and with it what the system asks about it
+        for window in self.phone.windows():
+            if window.kind == "system_dialog":
+                self.phone.press_key("BACK")
         self.phone.last_toast = None
+        self.phone.log.clear()
 
     @contextmanager
     def session(self, **settings: Any) -> Iterator[DeviceSession]:
@@ -114,6 +123,7 @@ class LabPhone:
 def lab_phone(faults: Faults | None = None) -> Iterator[LabPhone]:
     clock = SharedClock()
     phone = VirtualPhone([lab()], latency=Latency.from_knobs({"latency": "0"}), faults=faults, clock=clock.read)
+    clock.watch = phone.version  # what is due happens, whether anybody looks or not
     phone.log.now = lambda: BOOTED + clock.read()  # the log goes by the phone's time too
     with start_server(phone) as server:
         driver = AndroidDriver.connect(server.host, server.port, server.serials[0], uri="virtual")

@@ -17,6 +17,7 @@ from pytest_replicant.virtual.ui import UiNode, Window
 from .lab_phone import LabPhone
 
 TAG = "Lab"  # under which the app writes down what really happens
+JUST_NOW = 0.05  # seconds from a read to the gesture that goes by it, where nothing else lies between
 GESTURES = (
     "tap",
     "long_press",
@@ -175,12 +176,12 @@ class Witness:
         return [line for at, line in self._lines if at >= start]
 
     def was_misled(self, start: float, end: float) -> bool:
-        """Whether a gesture of that time went by a read that told of an earlier screen. Two reads in a row agree
-        where the second shows the first one's screen, and nobody can tell that from a screen that stands still."""
+        """Whether a gesture of that time went by what was true no more: by a read that told of an earlier screen,
+        since two reads in a row agree where the second shows the first one's screen, and nobody can tell that from
+        a screen that stands still; or by one that was made a moment ago and still counted as fresh."""
         for at, _ in self.gestures:
-            if start <= at <= end and any(
-                dump.of < dump.at for dump in [d for d in self.dumps if d.at <= at][-2:]
-            ):
+            last = [dump for dump in self.dumps if dump.at <= at][-2:]
+            if start <= at <= end and (any(dump.of < dump.at for dump in last) or at - last[-1].at > JUST_NOW):
                 return True
         return False
 

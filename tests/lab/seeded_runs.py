@@ -103,10 +103,11 @@ class Walk:
             self._find_unless_misled(start, f"{station.link}: what nothing asked for: {wrong}")
 
     def _find_unless_misled(self, start: float, what: str) -> None:
-        """A gesture that went by a stale read may miss: that much cannot be promised, and is counted apart."""
+        """A gesture that went by a read of an earlier screen may miss: that cannot be promised away, and is counted
+        apart. What it did instead, no check takes for what it was meant to do."""
         if self._witness.was_misled(start, self._witness.now):
             self.tally.counts["misled"] += 1
-            self._tell(f"   (misled by a stale read) {what}")
+            self._tell(f"   (misled) {what}")
         else:
             self._find(what)
 
@@ -238,7 +239,7 @@ def report(total: Tally, seeds: range, seconds: float) -> str:
             f"{counts['failed']} did not",
             f"claims true all the time {counts['true claims']}, of which {share:.1%} passed; "
             f"claims true at no time {counts['false claims']}",
-            f"gestures that missed, misled by a stale read: {counts['misled']}",
+            f"gestures that missed, misled by a read of an earlier screen: {counts['misled']}",
             f"recoveries {counts['recoveries']}, actions and checks that passed by one {counts['recovered']}",
             "endings: " + ", ".join(f"{name} {count}" for name, count in total.endings.most_common()),
             "faults injected: " + ", ".join(f"{name} {count}" for name, count in sorted(total.faults.items())),

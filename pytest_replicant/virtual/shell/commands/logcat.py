@@ -9,6 +9,7 @@ import time
 from dataclasses import dataclass, field
 from typing import cast
 
+from ...streams import in_thread
 from ...system.logcat import BUFFERS, Level, LogEntry
 from ..call import Call, CommandFailed, encoded
 from ..registry import table
@@ -109,6 +110,7 @@ async def _logcat(call: Call) -> int:
 
 
 async def _show(call: Call, options: _Options, shown: LogFilter) -> int:
+    await in_thread(call.phone.version)  # what is due by now is in the log, whether anybody looked or not
     log = call.phone.log
     entries = log.entries()
     last = entries[-1].number if entries else log.last_number

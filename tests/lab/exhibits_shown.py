@@ -1,0 +1,54 @@
+"""Which exhibit a test is about, and whether it shows what must pass there or what must fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Literal, TypeVar
+
+import pytest
+
+from pytest_replicant import ActionFailed, ExpectationFailed
+from pytest_replicant.session.device_session import DeviceSession
+
+Kind = Literal["proves", "refutes"]
+F = TypeVar("F", bound=Callable[..., Any])
+Visit = Callable[..., DeviceSession]
+
+SHOWN: dict[str, set[Kind]] = {}
+"""Filled as the test files are imported."""
+
+
+def _about(kind: Kind, slugs: tuple[str, ...]) -> Callable[[F], F]:
+    def mark(test: F) -> F:
+        for slug in slugs:
+            SHOWN.setdefault(slug, set()).add(kind)
+        return test
+
+    return mark
+
+
+def proves(*slugs: str) -> Callable[[F], F]:
+    """What a good test of the exhibit does, and it passes."""
+    return _about("proves", slugs)
+
+
+def refutes(*slugs: str) -> Callable[[F], F]:
+    """A wrong claim about the exhibit, or an action that cannot be done there, and it fails."""
+    return _about("refutes", slugs)
+
+
+@contextmanager
+def refused(code: str, match: str | None = None) -> Iterator[pytest.ExceptionInfo[ActionFailed]]:
+    """The action fails with that code."""
+    with pytest.raises(ActionFailed, match=match) as caught:
+        yield caught
+    assert caught.value.failure_code == code
+
+
+@contextmanager
+def disproved(match: str | None = None, code: str = "VERIFICATION_FAILED") -> Iterator[None]:
+    """The check fails as a check does, not as trouble with the phone."""
+    with pytest.raises(ExpectationFailed, match=match) as caught:
+        yield
+    assert caught.value.failure_code == code
