@@ -97,4 +97,4 @@ def test_a_hint_is_no_text(visit: Visit) -> None:
     with disproved(code="EXPECT_STATE_MISMATCH"):
         mobile.expect_state(by(resource_id="empty_city"), text="City")
     with disproved(code="EXPECT_STATE_MISMATCH"):
-        mobile.expect_state(by(resource_id="typed_city"), text="")
+        mobile.expect_state(by(resource_id="result"), text="4 and 4 letters")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 SYSTEM_UI = "com.android.systemui"
 _KEYBOARD_PACKAGE = re.compile(r"inputmethod|keyboard|honeyboard|swiftkey|\bime\b")
+_SYSTEM_DIALOG = re.compile(r"(permissioncontroller|packageinstaller)$|^android$")  # packages that ask over any app
 _MOST_RIVALS = 64  # windows that may lie over others; no phone has as many, and a hostile dump must not cost hours
 
 
@@ -100,6 +101,9 @@ def _is_above(upper: _Window, lower: _Window) -> bool:
         return False
     if upper.package == SYSTEM_UI:
         return True
+    asks, asked = (bool(_SYSTEM_DIALOG.search(window.package)) for window in (upper, lower))
+    if asks != asked:  # however large the app's own dialog is that it came over
+        return asks
     if upper.bounds.area != lower.bounds.area:
         return upper.bounds.area < lower.bounds.area
     if upper.focused != lower.focused:
