@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin/python -m
 
-.PHONY: demo test slow-phone nightly check lint types imports conformance browser docs bench clean
+.PHONY: demo test slow-phone lab-runs nightly check lint types imports conformance browser docs bench clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -21,6 +21,9 @@ test: $(VENV)/ready   ## the project's own tests: no phone, adb, Java, browser o
 slow-phone: $(VENV)/ready   ## the example tests, unchanged, on a phone whose dumps take 1.5 s and fail one time in ten
 	$(RUN) pytest -n 6 --dist worksteal example_app_tests \
 		--replicant-device="virtual?dump_ms=1500&fail_dump=0.1&seed=7" --replicant-output=replicant-report/slow-phone
+
+lab-runs: $(VENV)/ready   ## 1,000 random walks through the lab with random faults, and an independent witness
+	$(RUN) tests.lab.seeded_runs --runs 1000
 
 nightly: $(VENV)/ready   ## the property tests with thousands of new examples each
 	$(RUN) pytest tests/properties --hypothesis-profile=nightly --timeout=7200

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.session.crash_watch import unexplained_crash
+from pytest_replicant.session.aftermath.crash_watch import unexplained_crash
+from pytest_replicant.virtual.demo_apps.lab import PACKAGE
 
 from .exhibits_shown import Visit, disproved, proves, refused, refutes
-from .lab_phone import PACKAGE, LabPhone
+from .lab_phone import LabPhone
 
 REQUEST = "--> GET https://api.lab.replicant.dev/v1/parcels"
 STEP_BACK = frozenset({"step_back"})

@@ -84,7 +84,9 @@ def test_without_leave_the_failure_stands(run: Run, pytester: pytest.Pytester, m
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*ELEMENT_NOT_FOUND*Password forgotten?*"])
     if mode == "report":
-        result.stdout.fnmatch_lines(["*would have tried re_resolve (renamed: *", "recovery would have been tried (1):"])
+        result.stdout.fnmatch_lines(
+            ["*would have tried re_resolve (renamed: *", "recovery would have been tried (1):"]
+        )
     else:
         result.stdout.no_fnmatch_line("*re_resolve*")
 

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 SYSTEM_UI = "com.android.systemui"
 _KEYBOARD_PACKAGE = re.compile(r"inputmethod|keyboard|honeyboard|swiftkey|\bime\b")
-_SYSTEM_DIALOG = re.compile(r"(permissioncontroller|packageinstaller)$|^android$")  # packages that ask over any app
+_SYSTEM_DIALOG = re.compile(
+    r"(permissioncontroller|packageinstaller)$|^android$"
+)  # packages that ask over any app
 _MOST_RIVALS = 64  # windows that may lie over others; no phone has as many, and a hostile dump must not cost hours
 
 

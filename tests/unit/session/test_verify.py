@@ -278,3 +278,40 @@ def test_what_is_seen_after_very_many_screens_is_seen(play: Play) -> None:
     many = [screen(button(f"{number}"), title="Home") for number in range(MOST_SEEN + 2)]
     session, _ = play([*many, screen(button("Late"), title="Home")])
     session.expect_seen(text="Late", timeout=60)
+
+
+def test_two_reads_do_not_agree_over_a_time_in_which_nobody_looked(play: Play) -> None:
+    session, phone = play([HOME])
+    session.expect_visible(text="Go")
+    session._parts.clock.sleep(0.45)
+    session._parts.observer.read()
+    session._parts.clock.sleep(0.45)
+    dumps = phone.dumps
+    session.expect_visible(text="Go")
+    assert phone.dumps == dumps  # none lay further back than a read may
+    session._parts.clock.sleep(0.8)
+    session._parts.observer.read()  # as the message of a check does that is about the log
+    phone.frames = [NEXT]
+    with pytest.raises(ExpectationFailed):
+        session.expect_visible(text="Go", timeout=0.2)
+
+
+DIALOG = node(
+    "FrameLayout",
+    (100, 800, 900, 1200),
+    node("TextView", (150, 850, 800, 900), text="Sure?"),
+    button("OK", 1000),
+)
+
+
+def under_a_dialog() -> bytes:
+    return HOME.replace(b"</hierarchy>", DIALOG.encode() + b"</hierarchy>")
+
+
+def test_what_a_dialog_covers_is_not_gone(play: Play) -> None:
+    session, _ = play([under_a_dialog()])
+    with pytest.raises(ExpectationFailed, match=r"covered, not gone: .*Go"):
+        session.expect_gone(text="Go", timeout=0.2)
+    with pytest.raises(ExpectationFailed, match=r"covered, not gone: .*Go"):
+        session.expect_count(0, text="Go", timeout=0.2)
+    session.expect_gone(text="Stop").expect_count(0, text="Stop")

@@ -49,3 +49,16 @@ def test_an_option_that_is_not_offered_names_those_that_are(play: Play) -> None:
     session, _ = play([CLOSED], on_gesture=opens)
     with pytest.raises(ActionFailed, match='new on the screen: "France"   "Spain"'):
         session.select(resource_id="country", option="Atlantis", timeout=0.5)
+
+
+def test_a_choice_whose_list_stays_open_was_not_made(play: Play) -> None:
+    """The tap on the option was lost: the control that lies under the list shows what it did before."""
+    window = node("ListView", (100, 800, 900, 1200), option("France", 900), option("Spain", 1000))
+    still_open = CLOSED.replace(b"</hierarchy>", window.encode() + b"</hierarchy>")
+
+    def stays_open(phone: ScriptedPhone) -> None:
+        phone.frames = [still_open]
+
+    session, _ = play([CLOSED], on_gesture=stays_open)
+    with pytest.raises(ActionFailed, match="shows 'Norway' after 'Spain' was chosen"):
+        session.select(resource_id="country", option="Spain")

@@ -23,6 +23,13 @@ KEYBOARD = node(
     at=(0, 1600, 1080, 2400),
     package="com.google.android.inputmethod.latin",
 )
+PERMISSION = "com.google.android.permissioncontroller"
+QUESTION = node(
+    "FrameLayout",
+    node("Button", at=(100, 1500, 980, 1600), text="Don’t allow", package=PERMISSION, clickable="true"),
+    at=(50, 800, 1030, 1700),
+    package=PERMISSION,
+)
 BAR = node(
     "FrameLayout",
     node("TextView", at=(0, 0, 90, 60), text="12:00", package="com.android.systemui"),
@@ -38,6 +45,11 @@ def test_a_dialog_hides_what_is_below_in_whatever_order_windows_come(order: tupl
     assert "(1 window below: Checkout)" in snapshot.outline()
     assert [element.label for element in snapshot.elements] == ["OK"]
     assert (snapshot.app, snapshot.title, snapshot.dialog) == ("dev.shop", "Checkout", "Sure?")
+
+
+@pytest.mark.parametrize("order", list(permutations([APP, DIALOG, QUESTION])))
+def test_what_the_system_asks_lies_over_a_smaller_dialog_of_the_app(order: tuple[str, ...]) -> None:
+    assert [element.label for element in parse(hierarchy(*order)).elements] == ["Don’t allow"]
 
 
 def test_a_keyboard_is_announced_and_its_keys_are_not_listed() -> None:

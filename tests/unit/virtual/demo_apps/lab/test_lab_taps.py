@@ -246,3 +246,11 @@ def test_both_kinds_of_dialogs_come() -> None:
     kinds = {text for seed in range(6) for _, text in coming(seed)}
     assert "Do you like the lab?" in kinds
     assert any(text.startswith("Allow Lab to ") for text in kinds)
+
+
+def test_the_log_knows_nothing_of_a_lost_tap() -> None:
+    visitor = Visitor("lost-tap")
+    visitor.tap("Unlock")
+    assert "lost tap" not in visitor.log
+    visitor.tap("Unlock")
+    assert "unlock tap 2" in visitor.log

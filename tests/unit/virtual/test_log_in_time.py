@@ -1,0 +1,21 @@
+"""What is due by now is in the log, whether anybody looked at the screen or not."""
+
+from __future__ import annotations
+
+from tests.unit.virtual.demo_apps.lab.visitor import Visitor
+
+from .notes_phone import sh
+
+
+def test_a_server_that_answered_meanwhile_is_in_the_log() -> None:
+    visitor = Visitor("silent-backend?delay=300")
+    visitor.tap("Load")
+    assert "HTTP 500" not in sh(visitor.phone, "logcat -d").out
+    visitor.now += 1
+    assert "HTTP 500" in sh(visitor.phone, "logcat -d").out
+
+
+def test_the_date_is_the_logs() -> None:
+    visitor = Visitor()
+    visitor.phone.log.now = lambda: 86_400.0
+    assert sh(visitor.phone, "date +%s").out.strip() == "86400"
