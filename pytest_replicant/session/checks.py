@@ -161,7 +161,7 @@ class Checks:
             if judged.held:
                 break
             failure = self._failure(claim, judged, error)
-            again = rescue.next(failure)
+            again = rescue.next(failure, self._why_not)
             if again is None or not self._may_look_again(again, rescue, log):
                 break
         rescue.close(mended=judged.held)
@@ -211,7 +211,7 @@ class Checks:
         """A check only looks again; stepping back has its action done once more."""
         if again.strategy != "step_back":
             return True
-        why = self._step_back(log)
+        why = self._why_not(again) or self._step_back(log)
         if why:
             rescue.refuse(again, why)
         return not why
@@ -284,6 +284,10 @@ class Checks:
         """Whether there is an action to step back to, and giving it twice does no more than once."""
         return False
 
+    def _why_not(self, again: Recovery) -> str:
+        """Why the linked action may not be done again, where that is what is meant; else ""."""
+        return "there is no action of this check to step back to" if again.strategy == "step_back" else ""
+
     def _step_back(self, log: StepLog) -> str:
         """Has the linked action done again; why it is not, else ""."""
-        return "there is no action of this check to step back to"
+        raise NotImplementedError

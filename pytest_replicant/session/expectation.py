@@ -17,6 +17,7 @@ from .verify import Claim
 if TYPE_CHECKING:
     from ..model.action import ActionResult
     from ..model.element import Element
+    from ..model.recovery import Recovery
     from ..model.trace import ActionTrace
     from ..snapshots.showing.diff import SnapshotDiff
     from ..snapshots.snapshot import Snapshot
@@ -149,12 +150,15 @@ class Expectation(Checks):
     def _is_repeatable(self) -> bool:
         return self._performed.step.idempotent
 
+    def _why_not(self, again: Recovery) -> str:
+        if again.strategy != "step_back":
+            return ""
+        # The check has waited long enough for an effect.
+        return may_not_send_again(self._parts, self._performed.step, self.before, 0)
+
     def _step_back(self, log: StepLog) -> str:
         """RFC 011.1 §7: the action is entered again, where that does no harm or nothing has changed."""
         step = self._performed.step
-        why = may_not_send_again(self._parts, step, self.before, 0)  # the check has waited long enough
-        if why:
-            return why
         performed = perform_again(self._parts, step, log)
         if performed is None:
             return f"{step.verb} could not be done again"

@@ -47,10 +47,13 @@ def _changed(parts: Parts, before: Snapshot) -> str:
         return f"the screen cannot be read: {str(error).splitlines()[0]}"
     if not settled.agreed:
         return "the screen does not rest"
-    if settled.snapshot.app != before.app or settled.snapshot.screen_key != before.screen_key:
-        return f"the screen is another one: {settled.snapshot.screen or settled.snapshot.id}"
     parts.observer.hear_toast()
     if parts.observer.toasts:
         return f'a toast was shown: "{parts.observer.toasts[-1]}"'
-    diff = settled.snapshot.diff(before)
-    return "" if diff.empty else diff.summary
+    for seen in (*parts.observer.seen, settled.snapshot):  # there and back again is an effect too
+        if seen.app != before.app or seen.screen_key != before.screen_key:
+            return f"the screen is another one: {seen.screen or seen.id}"
+        diff = seen.diff(before)
+        if not diff.empty:
+            return diff.summary
+    return ""

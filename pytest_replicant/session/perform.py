@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..errors import (
@@ -66,7 +67,7 @@ def perform(parts: Parts, step: Step) -> Performed:
     rescue = Rescue(parts, log, step.kind)
     try:
         while (failure := _tried(parts, log, done)) is not None:
-            again = rescue.next(failure)
+            again = rescue.next(failure, partial(_why_not, parts, done, failure))
             if again is None or not _may_go_on(parts, done, rescue, failure, again):
                 break
             done.go_on(again, failure)
@@ -269,13 +270,18 @@ def _placed(parts: Parts, done: Progress, failure: Failure, snapshot: Snapshot |
 
 
 def _may_go_on(parts: Parts, done: Progress, rescue: Rescue, failure: Failure, again: Recovery) -> bool:
-    """Whether the next attempt may begin where it is to: looking again always may, sending again is guarded."""
-    if done.only_looks(again, failure) or not done.sent:
-        return True
-    why = may_not_send_again(parts, done.step, done.before, parts.settings.action_timeout)
+    """Whether the next attempt may begin where it is to, now that what comes first is done."""
+    why = _why_not(parts, done, failure, again)
     if why:
         rescue.refuse(again, why)
     return not why
+
+
+def _why_not(parts: Parts, done: Progress, failure: Failure, again: Recovery) -> str:
+    """Looking again always may, sending again is guarded."""
+    if done.only_looks(again, failure) or not done.sent:
+        return ""
+    return may_not_send_again(parts, done.step, done.before, parts.settings.action_timeout)
 
 
 def _told(parts: Parts, result: ActionResult, done: Progress, rescue: Rescue, failure: Failure) -> ReplicantError:

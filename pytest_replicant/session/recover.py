@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 __tracebackhide__ = is_told
 
 RECONNECT_SECONDS = 30.0  # a phone that restarts its adb takes a few
+_TOUCHING = frozenset({"tap", "press_key", "hide_keyboard", "relaunch"})
 Again = Recovery
 """An answer that was accepted, and whose ``before`` is done."""
 
@@ -51,8 +52,9 @@ class Rescue:
         self._why = ""
         self.state: RecoveryState | None = None
 
-    def next(self, failure: Failure) -> Again | None:
-        """The recovery to go on with; None where there is none, or no more, and the failure stands."""
+    def next(self, failure: Failure, why_not: Callable[[Recovery], str]) -> Again | None:
+        """The recovery to go on with; None where there is none, or no more, and the failure stands. ``why_not``
+        says why one may not be gone on with: it is asked before a remedy takes away what that would be seen by."""
         state = self.state = self._state_of(failure)
         while self._parts.settings.recovery != "off" and self._parts.ask is not None:
             if state.recovery_attempts >= state.max_recovery_attempts:
@@ -62,8 +64,12 @@ class Rescue:
             if answer is None:
                 break
             refused = self._refusal(answer, failure, state)
-            if refused or self._parts.settings.recovery == "report":
-                self._note(answer, failure, refused or "only reported: --replicant-recovery=report")
+            if self._parts.settings.recovery == "report":
+                refused = refused or "only reported: --replicant-recovery=report"
+            elif not refused and any(one.kind in _TOUCHING for one in answer.before):
+                refused = why_not(answer)
+            if refused:
+                self._note(answer, failure, refused)
                 break
             state = self.state = _counted(state, answer)
             self._records.append(_record(answer, failure, self._log.action_id, self._kind))

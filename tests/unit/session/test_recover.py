@@ -313,3 +313,41 @@ def test_a_target_that_moves_is_given_longer_where_a_policy_asks_for_it(play: Pl
             with pytest.raises(ActionFailed, match="still moving"):
                 session.tap(text="One", timeout=2)
         assert len(phone.gestures) == arrives
+
+
+@pytest.mark.parametrize("remedy", [Remedy.press_key("back"), Remedy.tap(by(text="Not now"))])
+def test_what_a_remedy_takes_away_was_an_effect(play: Play, remedy: Remedy) -> None:
+    """The tap opened something. With that closed the screen is as it was, and proves nothing."""
+
+    def send(phone: ScriptedPhone) -> None:
+        phone.frames = [DIALOG if len(phone.gestures) == 1 else START]
+        if len(phone.gestures) == 1:
+            raise DeviceTimeout("no answer")
+
+    session, phone = play([START], recover=Policy(Recovery("re_resolve", before=(remedy,))), on_gesture=send)
+    with pytest.raises(DeviceTimeout, match="no answer"):
+        session.tap(text="Two")
+    assert phone.gestures == [("tap", Point(300, 450))]
+
+
+def test_nor_is_what_went_away_by_itself_forgotten(play: Play) -> None:
+    def send(phone: ScriptedPhone) -> None:
+        phone.frames = [DIALOG, DIALOG, START]
+        raise DeviceTimeout("no answer")
+
+    wait = Recovery("state_refresh", before=(Remedy.wait_gone(by(text="Not now")),))
+    session, phone = play([START], recover=Policy(wait), on_gesture=send)
+    with pytest.raises(DeviceTimeout):
+        session.tap(text="Two")
+    assert len(phone.gestures) == 1
+
+
+def test_stepping_back_does_nothing_twice_whose_effect_a_remedy_takes_away(play: Play) -> None:
+    def change(phone: ScriptedPhone) -> None:
+        phone.frames = [DIALOG if len(phone.gestures) == 1 else START]
+
+    policy = Policy(Recovery("step_back", before=(Remedy.press_key("back"),)))
+    session, phone = play([START], recover=policy, on_gesture=change)
+    with pytest.raises(ExpectationFailed, match="tap may have taken effect"):
+        session.tap(text="One").expect_screen("Next")
+    assert len(phone.gestures) == 1
