@@ -8,7 +8,7 @@ from ..errors import DeviceError, ExpectationFailed, UsageError, is_told
 from ..model.failure import Failure
 from ..model.test_trace import TraceEvent
 from ..model.trace import CheckRecord
-from .aiming.targets import as_target, checked_seconds, selector_of
+from .aiming.targets import as_selector, as_target, checked_seconds, checked_target
 from .claims import apps, logs, outlines, presence, screens, states
 from .explain import explain
 from .perform import code_of
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..model.element import Element
     from ..model.recovery import Recovery
     from ..model.screen import Screen
+    from ..model.selector import Selector
     from ..snapshots.snapshot import Snapshot
     from .recording.trace import StepLog
     from .step import Parts, Target
@@ -65,9 +66,12 @@ class Checks:
         count. Takes a selector, since what comes and goes has no ref to hold on to."""
         return self._expect(presence.seen(as_target("expect_seen", target, by)), timeout)
 
-    def expect_count(self: C, n: int, /, *, timeout: float | None = None, **by: Any) -> C:
-        """Exactly ``n`` elements match what the selector keywords say; none, through one whole window."""
-        return self._expect(presence.count_is(n, selector_of("expect_count", by)), timeout)
+    def expect_count(
+        self: C, n: int, selector: Selector | None = None, /, *, timeout: float | None = None, **by: Any
+    ) -> C:
+        """Exactly ``n`` elements match what the selector says; none, through one whole window."""
+        wanted = presence.checked_count(n)
+        return self._expect(presence.count_is(wanted, as_selector("expect_count", selector, by)), timeout)
 
     def expect_state(
         self: C,
@@ -88,7 +92,7 @@ class Checks:
                     f"expect_state() has no state {name!r}; it takes text, value, {', '.join(states.STATES)}. "
                     "Name the element first: expect_state(by(resource_id=...), checked=True)"
                 )
-        wanted = as_target("expect_state", target, {}) if target is not None else None
+        wanted = checked_target("expect_state", target) if target is not None else None
         return self._expect(states.state_is(wanted, wanted_states, tolerance), timeout)
 
     def expect_outline(self: C, outline: str, *, timeout: float | None = None) -> C:

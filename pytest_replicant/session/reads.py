@@ -9,7 +9,7 @@ from ..logs.logcat import parse_threadtime
 from ..model.element import Element
 from ..model.selector import Selector
 from .aiming.resolve import resolve
-from .aiming.targets import as_target, checked_seconds, checked_target, selector_of
+from .aiming.targets import as_selector, as_target, checked_seconds, checked_target
 from .recording.redaction import blank
 from .settling.stabilize import AGREEING_READS, settle
 from .settling.waiting import await_any, await_change
@@ -66,10 +66,10 @@ class Looking:
         except StageFailed as failed:
             raise failed.as_target_error() from None
 
-    def find_all(self, **by: Any) -> list[Element]:
+    def find_all(self, selector: Selector | None = None, /, **by: Any) -> list[Element]:
         """Every element that matches now, in reading order; a label that is printed with its row stands for the
         row where no element carries it itself, as for ``find``."""
-        return self.snapshot().every(selector_of("find_all", by))
+        return self.snapshot().every(as_selector("find_all", selector, by))
 
     def wait_for(self, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> Element:
         """The element, once exactly one matches on two reads in a row. Raises ``TargetError`` with the last

@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 __tracebackhide__ = is_told
 
 REF = re.compile(r"[a-z][0-9]{3,15}\Z")
+_ELSEWHERE = {
+    "name": "text", "label": "text", "hint": "text", "placeholder": "text", "has_text": "text_contains",
+    "id": "resource_id", "test_id": "resource_id", "content_desc": "description", "index": "nth",
+    "class_": "class_name", "type": "class_name",
+}  # fmt: skip
+"""What other tools call the keywords."""
 
 
 def as_target(verb: str, target: object, keywords: dict[str, Any]) -> Target:
@@ -29,10 +35,19 @@ def as_target(verb: str, target: object, keywords: dict[str, Any]) -> Target:
     if keywords:
         given = ", ".join(sorted(keywords))
         raise UsageError(f"{verb}() takes one target: it was given both {target!r} and {given}")
-    return checked_target(verb, target)
+    return checked_target(verb, target, call=verb)
 
 
-def checked_target(verb: str, target: object) -> Target:
+def as_selector(verb: str, selector: Selector | None, keywords: dict[str, Any]) -> Selector:
+    """A description of what may be there several times: a selector, or its keywords. Raises ``UsageError``."""
+    wanted = as_target(verb, selector, keywords)
+    if not isinstance(wanted, Selector):
+        raise UsageError(f"{verb}({describe(wanted)}): a ref is one element; describe all that are meant: by(...)")
+    return wanted
+
+
+def checked_target(verb: str, target: object, *, call: str = "by") -> Target:
+    """A target given as a value. ``call`` is what takes the keywords that a bare string should have been."""
     if isinstance(target, Selector):
         check_selector(verb, target)
         return target
@@ -41,8 +56,10 @@ def checked_target(verb: str, target: object) -> Target:
     if isinstance(target, str):
         if REF.match(target):
             return target
+        if REF.match(target[1:-1]) and target == f"[{target[1:-1]}]":
+            raise UsageError(f'{verb}("{target}"): a ref is given without its brackets: "{target[1:-1]}"')
         raise UsageError(
-            f'{verb}("{target}"): a bare string is a ref such as "k427". Did you mean {verb}(text="{target}")?'
+            f'{verb}("{target}"): a bare string is a ref such as "k427". Did you mean {call}(text="{target}")?'
         )
     raise UsageError(f"{verb}(): {target!r} is no target; give a ref, an element, or by(...)")
 
@@ -51,13 +68,17 @@ def selector_of(verb: str, keywords: dict[str, Any]) -> Selector:
     """A selector from keywords, each name and type checked."""
     for name in keywords:
         if name not in SELECTOR_KEYWORDS:
-            near = difflib.get_close_matches(name, [*sorted(SELECTOR_KEYWORDS), "timeout", "silent"], 1, 0.5)
+            near = [_ELSEWHERE[name]] if name in _ELSEWHERE else _near_keywords(name)
             hint = f" Did you mean {near[0]}=?" if near else ""
             known = ", ".join(sorted(SELECTOR_KEYWORDS))
             raise UsageError(f"{verb}() has no keyword {name!r}.{hint} Selector keywords: {known}")
     selector = Selector(**keywords)
     check_selector(verb, selector)
     return selector
+
+
+def _near_keywords(name: str) -> list[str]:
+    return difflib.get_close_matches(name, [*sorted(SELECTOR_KEYWORDS), "timeout", "silent"], 1, 0.5)
 
 
 def check_selector(verb: str, selector: Selector) -> None:

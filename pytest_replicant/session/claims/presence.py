@@ -61,10 +61,16 @@ def seen(selector: Target) -> Claim:
     return Claim("expect_seen", describe(selector), test, "once", target=selector)
 
 
-def count_is(wanted: int, selector: Selector) -> Claim:
+def checked_count(wanted: int) -> int:
     if isinstance(wanted, bool) or not isinstance(wanted, int) or wanted < 0:
-        raise UsageError(f"expect_count({wanted!r}): the count is a whole number from 0")
+        raise UsageError(
+            f"expect_count({wanted!r}): the count is a whole number from 0, and comes first: "
+            "expect_count(3, by(...))"
+        )
+    return wanted
 
+
+def count_is(wanted: int, selector: Selector) -> Claim:
     def test(look: Look) -> Verdict:
         found = look.snapshot.match_labels(selector)
         more = partial(_one_a_line if found else near, look.snapshot, selector)

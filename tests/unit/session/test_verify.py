@@ -159,7 +159,9 @@ def test_an_empty_text_can_be_asserted(play: Play) -> None:
 
 def test_counts(play: Play) -> None:
     session, _ = play([screen(button("Add"), button("Add", 400))])
-    session.expect_count(2, text="Add").expect_count(0, text="Gone")
+    session.expect_count(2, text="Add").expect_count(0, text="Gone").expect_count(2, by(text="Add"))
+    with pytest.raises(UsageError, match=re.escape("expect_count(3, by(...))")):
+        session.expect_count(by(text="Add"), 2)  # type: ignore[arg-type]
     with pytest.raises(ExpectationFailed, match="expect_count 3 of"):
         session.expect_count(3, text="Add", timeout=0.2)
 

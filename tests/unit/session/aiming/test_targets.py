@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant import UsageError, by
-from pytest_replicant.session.aiming.targets import as_target
+from pytest_replicant.session.aiming.targets import as_selector, as_target, checked_target
 
 
 @pytest.mark.parametrize(
@@ -14,6 +14,10 @@ from pytest_replicant.session.aiming.targets import as_target
     [
         (None, {}, "needs a target"),
         ("Sign in", {}, 'Did you mean tap(text="Sign in")?'),
+        ("[k427]", {}, 'without its brackets: "k427"'),
+        ("[Beta]", {}, 'Did you mean tap(text="[Beta]")?'),
+        (None, {"name": "Sign in"}, "Did you mean text=?"),
+        (None, {"id": "sign_in"}, "Did you mean resource_id=?"),
         (7, {}, "no target"),
         ("k427", {"text": "x"}, "takes one target"),
         (None, {"txt": "x"}, "Did you mean text=?"),
@@ -42,3 +46,15 @@ def test_what_is_right_comes_back_as_one_value() -> None:
     assert as_target("tap", "k427", {}) == "k427"
     assert as_target("tap", None, {"text": "Add", "nth": 1}) == by(text="Add", nth=1)
     assert as_target("tap", by(text="Add"), {}) == by(text="Add")
+
+
+def test_where_no_keywords_are_taken_none_are_advised() -> None:
+    """``drag(text="Milk")`` and ``expect_state(text="Milk")`` would be refused, or mean something else."""
+    with pytest.raises(UsageError, match=re.escape('Did you mean by(text="Milk")?')):
+        checked_target("drag", "Milk")
+
+
+def test_what_may_be_there_several_times_is_described() -> None:
+    assert as_selector("find_all", by(text="Add"), {}) == as_selector("find_all", None, {"text": "Add"})
+    with pytest.raises(UsageError, match="a ref is one element"):
+        as_selector("find_all", "k427", {})  # type: ignore[arg-type]

@@ -42,10 +42,12 @@ def test_checks_and_reads_look_there_only(play: Play) -> None:
     session, _ = play([FORMS])
     page = session.within(resource_id="billing")
     page.expect_visible(text="Billing").expect_gone(text="Shipping").expect_count(1, text="Save")
+    page.expect_count(1, by(text="Save"))
     page.expect_state(by(text="Agree"), checked=False)
     assert page.wait_for(text="Agree").bounds.top == 300
     assert page.wait_for_any(other=by(text="Shipping"), own=by(text="Billing")) == "own"
     assert [element.bounds.top for element in page.find_all(class_name="Button")] == [300]
+    assert [element.bounds.top for element in page.find_all(by(class_name="Button"))] == [300]
     with pytest.raises(TargetError):
         page.find(text="Shipping")
 
