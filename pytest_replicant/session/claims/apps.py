@@ -17,7 +17,10 @@ __tracebackhide__ = is_told
 def app_is(status: AppStatus, app: str) -> Claim:
     """Two reads in a row must agree: an app that is being started or ended is between two of the three."""
     if status not in get_args(AppStatus):
-        raise UsageError(f'expect_app({status!r}): it is "foreground", "background" or "stopped"')
+        raise UsageError(
+            f'expect_app({status!r}): it is "foreground", "background" or "stopped", and the app comes second: '
+            'expect_app("foreground", "dev.replicant.shop")'
+        )
 
     def ask(parts: Parts) -> Verdict:
         now = parts.driver.app_status(app)

@@ -60,7 +60,7 @@ def log_says(pattern: str | re.Pattern[str], *, level: str | None, tag: str | No
         found = next((line for line in own if wanted.says(line)), None)
         if found is not None:
             return Verdict(True, told_line(found))
-        count = "no such line" if not own else "1 line, another" if len(own) == 1 else f"none of {len(own)} lines"
+        count = "no such line" if not own else f"none of {len(own)} {'lines' if len(own) > 1 else 'line'}"
         return Verdict(False, count, more=lambda: _nearest(wanted, lines, own))
 
     return Claim("expect_log", wanted.describe(), how="once", ask=ask)
@@ -110,7 +110,7 @@ def _nearest(wanted: Wanted, lines: list[LogLine], own: list[LogLine]) -> str:
     for found, told in (
         (said, "It is said, but not at that level, under that tag or by that app:"),
         (spelt, "It is said in other letters, and case counts:"),
-        (own or lines, f"The last of the {len(own or lines)} lines since the action was sent:"),
+        (own or lines, "Logged since the action was sent, the last of it:"),
     ):
         if found:
             return "\n".join([told, *(f"  {told_line(line)}" for line in found[-_MOST_NEAR:])])

@@ -57,12 +57,25 @@ class Seek:
             if element is not None and way is None:
                 return {"swipes": swipes, "found": element.describe()}
             if swipes >= self._max_swipes:
-                raise self._missing(hands, snapshot, element, f"max_swipes={self._max_swipes}, and it still moved")
+                moved = ", and it still moved" if swipes else ""
+                raise self._missing(
+                    hands,
+                    snapshot,
+                    element,
+                    f"max_swipes={self._max_swipes}{moved}",
+                    "a larger max_swipes goes on, and ",
+                )
             box = self._box(hands, snapshot)
             if box is None:
                 if hands.parts.clock.now() >= deadline:
                     what = "screen" if self._container is None else "list"
-                    raise self._missing(hands, snapshot, element, f"the edge of a {what} that does not scroll")
+                    raise self._missing(
+                        hands,
+                        snapshot,
+                        element,
+                        f"the edge of a {what} that does not scroll",
+                        "go to the screen that has it, or: ",
+                    )
                 snapshot = settle(hands.parts, None).snapshot
                 continue
             reach = REACH if element is None else NUDGE
@@ -115,8 +128,11 @@ class Seek:
             raise self._missing(hands, snapshot, element, f"the end of the list, after {swipes} swipes")
         return {"swipes": swipes, "found": element.describe()}
 
-    def _missing(self, hands: Hands, snapshot: Snapshot, element: Element | None, where: str) -> StageFailed:
-        hint = f'direction="{OPPOSITE[self._direction]}" looks the other way'
+    def _missing(
+        self, hands: Hands, snapshot: Snapshot, element: Element | None, where: str, first: str = ""
+    ) -> StageFailed:
+        """``first`` is advice that comes before that of looking the other way."""
+        hint = f'{first}direction="{OPPOSITE[self._direction]}" looks the other way'
         inside = f" in {describe(self._container)}" if self._container is not None else ""
         what = "not there" if element is None else f"no more than an edge of {element.describe()} shows"
         message = (

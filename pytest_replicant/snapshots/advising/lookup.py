@@ -79,4 +79,4 @@ def _look_further(elements: Sequence[Element]) -> str:
         return "the screen has no elements at all: wait for it, or look at a screenshot."
     if any(element.states.scrollable for element in elements):
         return "scroll_to(...) if it is further down."
-    return "wait for it, or go to the screen that has it: nothing here scrolls."
+    return "go to the screen that has it, or give it more time: nothing here scrolls."

@@ -75,7 +75,8 @@ def _but(place: Place, wanted: Selector) -> NearMiss | None:
     for name in _DOUBTED:
         value = getattr(wanted, name)
         rest = replace(wanted, **{name: None}) if value is not None else None
-        if rest is None or not any(getattr(rest, item) is not None for item in _NAMES):
+        named = name == "nth" or any(getattr(rest, item, None) is not None for item in _NAMES)
+        if rest is None or not named:
             continue
         found = meant(place, rest)
         if found:

@@ -162,11 +162,13 @@ def test_the_limit_is_the_reason(play: Play) -> None:
     LongList(phone, 40, ROWS)
     with pytest.raises(ActionFailed, match="up to max_swipes=2, and it still moved"):
         session.scroll_to(text="Row 39", max_swipes=2)
+    with pytest.raises(ActionFailed, match=r"up to max_swipes=0\. Next: a larger max_swipes goes on"):
+        session.scroll_to(text="Row 39", max_swipes=0)
 
 
 def test_a_screen_that_does_not_scroll_is_the_reason(play: Play) -> None:
     session, phone = play([STILL])
-    with pytest.raises(ActionFailed, match="up to the edge of a screen that does not scroll"):
+    with pytest.raises(ActionFailed, match=r"a screen that does not scroll\. Next: go to the screen that has"):
         session.scroll_to(text="Row 39", timeout=0.5)
     assert phone.gestures == []
 

@@ -48,7 +48,7 @@ def test_a_line_since_the_action_was_sent(logged: Logged) -> None:
     outcome.expect_log("paid 9").expect_log(re.compile(r"^paid \d\.\d\d$"))
     assert phone.dumps == dumps, "no screen is read for the log"
     assert outcome.result.lifecycle_state == "verified"
-    with pytest.raises(ExpectationFailed, match=r'expect_log "refunded" on scripted: 1 line, another'):
+    with pytest.raises(ExpectationFailed, match=r'expect_log "refunded" on scripted: none of 1 line '):
         outcome.expect_log("refunded", timeout=0.3)
 
 
@@ -316,3 +316,9 @@ def test_a_crash_of_an_earlier_test_or_action_is_not_this_ones(logged: Logged) -
     phone.clock.advance(0.3)
     session.tap(text="Go").expect_no_crash()
     assert len(session.crashes()) == 1
+
+
+def test_a_package_in_the_place_of_a_status_is_told_where_it_goes(logged: Logged) -> None:
+    session, _ = logged()
+    with pytest.raises(UsageError, match="the app comes second"):
+        session.expect_app("dev.replicant.shop")  # type: ignore[arg-type]

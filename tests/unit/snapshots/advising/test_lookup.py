@@ -69,7 +69,9 @@ def test_an_unknown_ref_is_not_found_and_the_advice_is_for_refs() -> None:
 def test_nobody_is_sent_scrolling_where_nothing_scrolls() -> None:
     with pytest.raises(TargetError) as caught:
         parse(screen(button("Pay"))).find(text="Order placed")
-    assert str(caught.value).endswith("Next: wait for it, or go to the screen that has it: nothing here scrolls.")
+    assert str(caught.value).endswith(
+        "Next: go to the screen that has it, or give it more time: nothing here scrolls."
+    )
 
 
 def test_an_unknown_ref_is_not_found() -> None:

@@ -39,6 +39,7 @@ def report(source: str, selector: Selector) -> list[str]:
         (by(text="Send", enabled=False), "It is there, but enabled: ", "leave out enabled="),
         (by(text="Send", checked=False), "does not report whether it is checked", "leave out checked="),
         (by(text="Send", nth=1), "nth=1 asks for more; it counts from 0", 'text="Send" is enough'),
+        (by(role="button", nth=7), "nth=7 asks for more; it counts from 0", "in place of nth= finds one of them"),
         (by(text="Send", class_name="TextView"), "It is there, but its class_name is Button", 'text="Send" is'),
         (by(text="Send", role="switch"), "its role is button", 'text="Send" is enough'),
         (by(text="Pay", resource_id="pay"), 'not with resource_id="pay"', 'text="Pay" is enough'),
