@@ -14,7 +14,7 @@ from pytest_replicant.model.test_trace import TraceEvent
 from pytest_replicant.reporting.artifacts import write_trace
 from pytest_replicant.reporting.index_page import write_run
 from pytest_replicant.reporting.run_record import RunRecord, run_row
-from tests.unit.reporting.factory import HOSTILE, hostile_trace, tiny_trace
+from tests.unit.reporting.factory import HOSTILE, hostile_trace, mended_trace, tiny_trace
 from tests.unit.reporting.story import failing_story
 
 from .chromium import BROWSER, QUIET
@@ -124,6 +124,105 @@ def test_five_hundred_steps_are_all_there(tmp_path: Path) -> None:
     assert console == []
     assert _drawn(dom).count('<li class="step action') == 500
     assert "Step 322 of 500" in _details(dom)
+
+
+@pytest.fixture(scope="module")
+def mended_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    files = write_trace(mended_trace("failed"), tmp_path_factory.mktemp("out"), "run", Redactor())
+    assert files.trace_html is not None
+    return files.trace_html
+
+
+def _text(markup: str) -> str:
+    """What a reader sees of it, in one line."""
+    return " ".join(re.sub(r"<[^>]*>", " ", markup).split())
+
+
+def test_what_was_mended_and_what_died_is_told_before_any_step(mended_page: Path, tmp_path: Path) -> None:
+    dom, console = _opened(mended_page, tmp_path)
+    assert console == []
+    news = _drawn(dom).partition('<div id="news">')[2].partition("<nav")[0]
+    died, mended, asked = re.findall(r'<div class="news .*?</div>', news, flags=re.DOTALL)
+    assert _text(died).startswith("dev.replicant.shop died: no cart (Cart.kt:4)")
+    assert 'href="#a1"' in died
+    assert (mended_page.parent / re.findall(r'href="([^"#]+)">Stack trace', died)[0]).is_file()
+    assert _text(mended) == (
+        'Recovered tap text="Sign in" : a notice was in the way'
+        ' ELEMENT_NOT_FOUND · tap Button "OK", then state_refresh by notices Show the step'
+    ).replace('" :', '":')
+    assert _text(asked).startswith(
+        "Recovery would have tried expect_visible VERIFICATION_FAILED · step_back by bold"
+    )
+
+
+def test_recovery_is_told_answer_by_answer(mended_page: Path, tmp_path: Path) -> None:
+    dom, console = _opened(mended_page, tmp_path, "#a1")
+    assert console == []
+    details = _details(dom)
+    first, second = map(
+        _text, re.findall(r"<li>.*?</li>", details.partition('class="answers"')[2].partition("</ol>")[0])
+    )
+    assert "state_refresh by a notice was in the way a1.r1" in first
+    assert (
+        "Because a notice was in the way First tap a notice was in the way Result done, then tried again" in first
+    )
+    assert "step_back by careless" in second
+    assert "Result not carried out: refused: a notice was in the way" in second
+    told = _text(details)
+    assert "Failure ELEMENT_NOT_FOUND (TargetResolutionFailure)" in told
+    assert "Recoveries 1 of 3" in told
+    assert "Ended mended" in told
+    assert "waited: disabled 1.5 s a notice was in the way" in told
+    assert "never at rest, so left out of account here: ProgressBar" in told
+    assert "2 reads failed" in told
+    assert "Attempt 2 recovery a1.r1" in told
+
+
+def test_reads_that_were_none_are_no_evidence(mended_page: Path, tmp_path: Path) -> None:
+    dom, console = _opened(mended_page, tmp_path, "#check-0")
+    assert console == []
+    told = _text(_details(dom))
+    assert "What it saw, in 16 reads 0.00 s absent not yet" in told
+    assert "0.20 s read failed: the phone said nothing no read" in told
+    assert '0.30 s interrupt: text="Rate us" no read' in told
+    assert "0.40 – 2.00 s absent not yet" in told
+    assert "Ended nothing was tried: the failure stands" in told
+
+
+def test_a_wait_in_vain_says_how_long(mended_page: Path, tmp_path: Path) -> None:
+    dom, console = _opened(mended_page, tmp_path, "#step-2")
+    assert console == []
+    told = _text(_details(dom))
+    assert "✕ waited in vain" in told
+    assert "Ended timed out after 400 ms" in told
+
+
+def test_a_mended_test_opens_where_it_was_mended(tmp_path: Path) -> None:
+    trace = mended_trace()
+    trace = replace(trace, checks=(), events=(TraceEvent("wait", "pause", 0, 1), trace.events[0]), deaths=())
+    files = write_trace(trace, tmp_path / "out", "run", Redactor())
+    assert files.trace_html is not None
+    dom, console = _opened(files.trace_html, tmp_path / "profile")
+    assert console == []
+    assert re.search(r'href="#a1" aria-current="true"', _drawn(dom))
+    assert "recovered: a notice was in the way" in _text(_drawn(dom))
+
+
+def test_the_index_tells_what_was_mended_and_what_died(tmp_path: Path) -> None:
+    rows = (run_row(mended_trace("failed"), None, tmp_path, Redactor()),)
+    index = write_run(RunRecord("run", "2026-11-20T19:18:52Z", 4200, rows), tmp_path / "out").index_html
+    assert index is not None
+    dom, console = _opened(index, tmp_path / "profile")
+    assert console == []
+    told = _text(_drawn(dom))
+    assert "1 test in which an app died" in told
+    assert "1 test in which something had to be mended" in told
+    assert "1 test where recovery would have been tried" in told
+    row = told.rpartition("1 test")[2]
+    assert "dev.replicant.shop died: no cart (Cart.kt:4)" in row
+    assert 'recovered: ELEMENT_NOT_FOUND of tap text="Sign in", state_refresh by notices' in row
+    assert "recovery would have been tried: VERIFICATION_FAILED of expect_visible, step_back by bold" in row
+    assert "in vain" not in row, "what did not help is told by the failure"
 
 
 def test_the_index_lists_every_test_with_its_trace(tmp_path: Path) -> None:

@@ -67,6 +67,25 @@ def test_a_test_that_was_mended_ends_as_recovered_everywhere(run: Run, pytester:
     assert {"name": "replicant_outcome", "value": "recovered"} in row["labels"]
 
 
+def test_one_that_fails_later_still_tells_what_was_mended(run: Run, pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(POLICY)
+    failing = RENAMED + '    mobile.expect_visible(text="Never", timeout=0.1)\n'
+    result = run(failing, "--replicant-output=out", "--junitxml=junit.xml", "--alluredir=allure")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["recovered (1):", "*re_resolve by renamed: renamed in <2.0>"])
+    junit = ElementTree.parse(pytester.path / "junit.xml")
+    (told,) = (one.get("value", "") for one in junit.iter("property") if one.get("name") == "recovered")
+    assert "renamed in <2.0>" in told
+    (row,) = json.loads(next((pytester.path / "out").glob("*/run.json")).read_text())["tests"]
+    assert row["outcome"] == "failed"
+    assert "renamed in <2.0>" in row["recovered"][0]
+    (allure,) = (pytester.path / "allure").glob("*-result.json")
+    attached = json.loads(allure.read_text())
+    assert attached["status"] == "failed"
+    assert "what was recovered" in [one["name"] for one in attached["attachments"]]
+    assert "replicant_outcome" not in [one["name"] for one in attached["labels"]]
+
+
 def test_a_plain_pass_stays_one(run: Run, pytester: pytest.Pytester) -> None:
     pytester.makeconftest(POLICY)
     result = run("""
@@ -95,7 +114,10 @@ def test_recovery_can_be_shown_and_fail_all_the_same(run: Run, pytester: pytest.
     pytester.makeconftest(POLICY)
     result = run(RENAMED, "--replicant-recovery=fail")
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*re_resolve by renamed*--replicant-recovery=fail*"])
+    result.stdout.fnmatch_lines(
+        ["*recovered, which fails here: *re_resolve by renamed*--replicant-recovery=fail*", "*Open: *trace.html"]
+    )
+    result.stdout.no_fnmatch_line("*return (yield)*")
 
 
 def test_recovery_in_parallel_runs(run: Run, pytester: pytest.Pytester) -> None:

@@ -41,7 +41,5 @@ class SecretFields:
 
 
 def _held(field: Element) -> str:
-    """What it holds, as far as it shows; a hint in the place of text is none of it."""
-    if field.states.password:
-        return "" if field.text in (field.hint, field.label) else field.text
-    return str(field.value) if field.value is not None else ""
+    """What it shows, which of an empty one may be its hint."""
+    return "" if field.text == field.hint else field.text

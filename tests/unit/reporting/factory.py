@@ -20,7 +20,7 @@ from pytest_replicant.model.test_trace import (
     TestTrace,
     TraceEvent,
 )
-from pytest_replicant.model.trace import ActionTrace, Attachment, CheckRecord, Read, TraceStep
+from pytest_replicant.model.trace import ActionTrace, Attachment, CheckRecord, Read, RecoveryRecord, TraceStep
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -201,11 +201,12 @@ def hostile_trace(text: str) -> TestTrace:
     """``text`` wherever an app, a test or a file name can put it."""
     trace = tiny_trace("failed", nodeid=f"tests/test_x.py::test_y[{text}]")
     bad_element = element(text, Rect(0, 0, 10, 10), row=text)
+    tapped = mended_tap(text)
     return replace(
         trace,
         test=replace(trace.test, location=text),
         device={**DEVICE, "model": text},
-        actions=(replace(trace.actions[0], target=ActionTarget(text, bad_element), details={text: text}),),
+        actions=(replace(tapped, target=ActionTarget(text, bad_element), details={text: text}),),
         checks=(replace(trace.checks[0], expected=text, observed=text, reads=(Read(0.0, text, False),)),),
         events=tuple(replace(event, title=text, group=(text,), error=text) for event in trace.events),
         snapshots={
@@ -215,6 +216,83 @@ def hostile_trace(text: str) -> TestTrace:
         diffs={"a1": DiffRecord(text, (f"+ {text}", f"~ {text}"))},
         attachments=(Attachment(text, text, text.encode("utf-8", "surrogatepass")),),
         failures=(text,),
+        recoveries=(
+            RecoveryRecord("a1", "tap", "ELEMENT_NOT_FOUND", "state_refresh", text, text, (text,), mended=True),
+            RecoveryRecord("a1", text, "ELEMENT_NOT_FOUND", "state_refresh", text, text, (text,), done=False),
+        ),
+        deaths=(f"{text} (a1, {text})",),
+    )
+
+
+def mended_tap(reason: str) -> ActionResult:
+    """A tap that succeeded at its second attempt; a third answer came and was refused."""
+    state = RecoveryState("TargetResolutionFailure", "ELEMENT_NOT_FOUND", "state_refresh", recovery_attempts=1)
+    told: dict[str, object] = {"strategy": "state_refresh", "evidence": reason, "before": [f"tap {reason}"]}
+    refused: dict[str, object] = {**told, "strategy": "step_back", "reason": f"refused: {reason}"}
+    stages: tuple[tuple[Stage, StepResult, dict[str, object], int, str | None, str | None], ...] = (
+        ("resolve", "failure", {"reason": reason}, 0, None, None),
+        ("recover", "success", told, 1, "a1.r1", reason[:80]),
+        ("recover", "failure", refused, 1, "a1.r1", "careless"),
+        ("resolve", "success", {"waited_for": f"disabled 1.5 s {reason}", "waited_ms": 1500}, 1, "a1.r1", None),
+        ("stabilize", "success", {"masked": f"ProgressBar {reason}", "failed_reads": 2}, 1, "a1.r1", None),
+    )
+    steps = tuple(
+        TraceStep(stage, EPOCH_MS + at * 100, result, notes, attempt, 90, cycle, policy)
+        for at, (stage, result, notes, attempt, cycle, policy) in enumerate(stages)
+    )
+    tapped = action(
+        "a1", "tap", 'text="Sign in"', 0, element("Sign in", Rect(90, 2090, 990, 2240)), recovery=state
+    )
+    return replace(tapped, trace=ActionTrace("a1", steps, "success", 2))
+
+
+def mended_trace(outcome: TestOutcome = "recovered") -> TestTrace:
+    """A mended action; a check that failed, with reads that were none; a wait in vain; a death."""
+    trace = tiny_trace(outcome)
+    state = RecoveryState("VerificationFailure", "VERIFICATION_FAILED", is_terminal=True)
+    reads = (
+        Read(0.0, "absent", False),
+        Read(0.2, "read failed: the phone said nothing", False),
+        Read(0.3, 'interrupt: text="Rate us"', False),
+        Read(0.4, "absent", False),
+        Read(2.0, "absent", False),
+    )
+    verify = TraceStep("verify", EPOCH_MS + 600, "failure", {"observed": "absent", "reads": 16}, duration_ms=2000)
+    check = CheckRecord(
+        "a1",
+        "expect_visible",
+        'text="Catalogue"',
+        "absent",
+        "failed",
+        reads,
+        trace=ActionTrace("a1", (verify,), "failure"),
+        recovery=state,
+    )
+    told = {"awaited": 'text="Go"', "result": "timed out", "observed": "", "reads": 3, "failed_reads": 1}
+    wait = TraceEvent("wait", 'wait_for text="Go"', 3000, 400, error="waited", details={**told, "waited_ms": 400})
+    return replace(
+        trace,
+        actions=(mended_tap("a notice was in the way"),),
+        checks=(check,),
+        events=(*trace.events, wait),
+        recoveries=(
+            RecoveryRecord(
+                "a1",
+                "tap",
+                "ELEMENT_NOT_FOUND",
+                "state_refresh",
+                "notices",
+                "a notice was in the way",
+                ('tap Button "OK"',),
+                mended=True,
+            ),
+            RecoveryRecord("a1", "expect_visible", "VERIFICATION_FAILED", "step_back", "bold", done=False),
+            RecoveryRecord("a1", "tap", "ELEMENT_NOT_FOUND", "re_resolve", "in vain"),
+        ),
+        deaths=(
+            'dev.replicant.shop died: no cart (Cart.kt:4) after tap text="Sign in" (a1, tests/test_shop.py:18)',
+        ),
+        attachments=(Attachment("crash of dev.replicant.shop", "text/plain", b"java.lang.Error: no cart"),),
     )
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from pytest_replicant.model.secret import Redactor
+from pytest_replicant.reporting.artifacts import TraceFiles
+from pytest_replicant.reporting.pytest_html import summary_markup
+
+from .factory import mended_trace
 
 pytest_plugins = ["pytester"]
 
@@ -107,6 +111,13 @@ def test_pytest_html_links_to_the_trace(
     assert "data:image/png;base64," in summary["content"]
 
 
+def test_pytest_html_tells_what_was_mended_and_what_died() -> None:
+    told = summary_markup(mended_trace("failed"), TraceFiles(Path(), None, None), Redactor(["no cart"]))
+    assert "<p>dev.replicant.shop died: ••• (Cart.kt:4)" in told
+    assert "<p>Recovered: ELEMENT_NOT_FOUND of tap text=&quot;Sign in&quot;" in told
+    assert "<p>Recovery would have tried: VERIFICATION_FAILED of expect_visible" in told
+
+
 @pytest.mark.slow
 def test_pytest_html_shows_hostile_text_as_text(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
@@ -131,6 +142,4 @@ def _html_row(path: Path) -> dict[str, Any]:
 
 
 def _root() -> str:
-    from pathlib import Path
-
     return str(Path(__file__).parents[3])

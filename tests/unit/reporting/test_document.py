@@ -16,7 +16,7 @@ from pytest_replicant.reporting.artifacts import write_trace
 from pytest_replicant.reporting.document import StoredParts, trace_document
 from pytest_replicant.reporting.schema import trace_schema
 
-from .factory import HOSTILE, hostile_trace, tiny_trace
+from .factory import HOSTILE, hostile_trace, mended_trace, tiny_trace
 from .story import failing_story
 
 if TYPE_CHECKING:
@@ -57,6 +57,17 @@ def test_the_document_on_disk_says_what_the_trace_says(tmp_path: Path) -> None:
     source = files.folder / document["snapshots"]["s2"]["blob"]
     assert b'text="Catalogue"' in source.read_bytes()
     assert (files.folder / document["attachments"][0]["path"]).read_bytes() == b"GET /cart 200"
+
+
+def test_what_was_mended_and_what_died_is_in_the_document() -> None:
+    document = trace_document(mended_trace(), StoredParts(), Redactor(["no cart"]))
+    VALIDATOR.validate(json.loads(json.dumps(document)))
+    assert document["deaths"] == [mended_trace().deaths[0].replace("no cart", "•••")]
+    assert [(one["strategy"], one["done"], one["mended"]) for one in document["recoveries"]] == [
+        ("state_refresh", True, True),
+        ("step_back", False, False),
+        ("re_resolve", True, False),
+    ]
 
 
 def waited(result: str = "met", error: str = "") -> TraceEvent:
