@@ -103,8 +103,8 @@ class Walk:
             self._find_unless_misled(start, f"{station.link}: what nothing asked for: {wrong}")
 
     def _find_unless_misled(self, start: float, what: str) -> None:
-        """A gesture that went by a read of an earlier screen may miss: that cannot be promised away, and counts
-        apart. What it did instead, no check takes for what it was meant to do."""
+        """A gesture that went by a read of an earlier screen may miss, which cannot be promised away: such are
+        counted apart. What one did instead, no check takes for what it was meant to do."""
         if self._witness.was_misled(start, self._witness.now):
             self.tally.counts["misled"] += 1
             self._tell(f"   (misled) {what}")

@@ -33,6 +33,7 @@ def test_a_question_that_nobody_expected_is_denied_and_told(lab: LabPhone) -> No
 
 
 @refutes("permission-question")
+@pytest.mark.slow
 def test_a_question_that_is_to_be_left_stays_and_what_it_covers_is_not_gone(visit: Visit, lab: LabPhone) -> None:
     mobile = visit("permission-question", permission_prompts="leave")
     outcome = mobile.tap(text="Where am I?")

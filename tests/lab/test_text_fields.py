@@ -23,6 +23,7 @@ def test_letters_that_were_dropped_are_typed_again_and_it_is_told(lab: LabPhone)
 
 
 @refutes("dropping-field")
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [{"recovery": "off"}, {}])
 def test_a_field_that_goes_on_dropping_is_not_filled(visit: Visit, settings: dict[str, object]) -> None:
     mobile = visit("dropping-field?lost=9999", **settings)
@@ -76,6 +77,7 @@ def test_what_fits_goes_in(visit: Visit) -> None:
 
 
 @refutes("limited-field")
+@pytest.mark.slow
 def test_what_was_cut_off_was_not_typed_and_it_is_said_how_much_was(visit: Visit) -> None:
     mobile = visit("limited-field")
     with refused("ACTION_REJECTED", "Grace Ho"):

@@ -37,6 +37,7 @@ class DeviceLog:
         self._began = clock.now()
         self._known: tuple[LogMark, float] | None = None  # a moment of the phone's clock, and of ours
         self._dispatched: list[tuple[str, float, LogMark | None]] = []
+        self.latest = -1  # of those, the one whose log is asked for; -1 for none
         self._trouble: DeviceError | None = None
 
     def begin_action(self, action_id: str = "") -> None:
@@ -50,12 +51,13 @@ class DeviceLog:
         except DeviceError as error:
             self._trouble = error
         self._dispatched.append((action_id, self._clock.now(), own))
+        self.latest = len(self._dispatched) - 1
 
     def lines(self, *, whole: bool = False) -> list[LogLine]:
         """Everything that was logged since the last action was sent; since the test began where none was, or where
         the ``whole`` test is asked for."""
         self._need(Capability.LOGS, "logs")
-        since = self._sent(-1) if self._dispatched and not whole else self._start()
+        since = self._start() if whole else self._window()
         return parse_threadtime(self._driver.logs(since))
 
     def pids(self, app: str) -> frozenset[int]:
@@ -68,7 +70,7 @@ class DeviceLog:
     def crashes(self, *, since_action: bool = False) -> list[Crash]:
         """The deaths of apps since the test began, oldest first, or since the last action was sent."""
         self._need(Capability.CRASHES, "crashes")
-        since = self._sent(-1) if since_action and self._dispatched else self._start()
+        since = self._window() if since_action else self._start()
         return read_crashes(self._deadly(since))
 
     def deaths(self, apps: tuple[str, ...]) -> list[Crash]:
@@ -123,6 +125,9 @@ class DeviceLog:
     def _start(self) -> LogMark:
         mark, at = self._moment()
         return _shifted(mark, self._began - at)
+
+    def _window(self) -> LogMark:
+        return self._sent(self.latest) if self.latest >= 0 else self._start()
 
     def _sent(self, index: int) -> LogMark:
         """When that action was sent. Raises ``DeviceError`` where the phone did not tell its time then."""

@@ -7,7 +7,7 @@ failed.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from ...errors import DeviceError, SnapshotError, UsageError, is_told
@@ -83,9 +83,12 @@ class Interruption:
 def _aside(parts: Parts, title: str, snapshot: Snapshot) -> Iterator[None]:
     """Apart from what was going on: nothing interrupts it in turn, and what it sees and does is not of the action
     or check that it interrupts."""
-    observer, recorder = parts.observer, parts.recorder
+    observer, recorder, log = parts.observer, parts.recorder, parts.log
     waiting = list(parts.interrupts)
+    with suppress(DeviceError):
+        observer.hear_toast()  # the next action clears it
     seen, toasts = [one for one in observer.seen if one is not snapshot], list(observer.toasts)
+    sent = log.latest
     newest = next(reversed(recorder.actions), None) if not recorder.acting else None
     parts.interrupts.clear()
     recorder.groups.append(title)
@@ -96,5 +99,6 @@ def _aside(parts: Parts, title: str, snapshot: Snapshot) -> Iterator[None]:
         parts.interrupts[:] = waiting
         observer.note_gesture()
         observer.seen, observer.toasts = seen, toasts
+        log.latest = sent
         if newest is not None:
             recorder.actions[newest] = recorder.actions.pop(newest)  # a check goes on about the action before

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import DeviceError, ExpectationFailed, ProtocolError, UsageError
+from pytest_replicant import DeviceError, ExpectationFailed, ProtocolError, UsageError, by
 from pytest_replicant.drivers.base import Capability, LogMark
 from pytest_replicant.errors import Unsupported
 from pytest_replicant.session.build import build_session
@@ -322,3 +322,27 @@ def test_a_package_in_the_place_of_a_status_is_told_where_it_goes(logged: Logged
     session, _ = logged()
     with pytest.raises(UsageError, match="the app comes second"):
         session.expect_app("dev.replicant.shop")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("of_the_session", [False, True])
+def test_what_was_done_about_an_interruption_does_not_shift_the_window(
+    logged: Logged, of_the_session: bool
+) -> None:
+    """The app dies by the tap, and what comes up then is closed by another."""
+    asked = screen(button("Go"), button("Later", 1100), title="Home")
+
+    def touched(phone: LoggingPhone) -> None:
+        if len(phone.gestures) == 1:
+            pay(phone)
+            phone.die()
+            phone.toast = "Paid"
+        phone.frames = [HOME, asked] if len(phone.gestures) == 1 else [HOME]
+
+    session, phone = logged(touched)
+    with session.on_interrupt(by(text="Later"), lambda mobile: mobile.tap(text="Later")):
+        outcome = session.tap(text="Go")
+    assert len(phone.gestures) == 2
+    checked: Any = session if of_the_session else outcome
+    checked.expect_log("paid").expect_seen(text="Paid")
+    with pytest.raises(ExpectationFailed, match="no cart"):
+        checked.expect_no_crash()
