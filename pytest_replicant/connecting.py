@@ -11,6 +11,7 @@ from .errors import DeviceError, SoftFailures, raise_together
 from .pool.open import open_device
 from .recovery import builtin
 from .session.build import build_session
+from .session.targets import checked_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +31,7 @@ def connect(uri: str = "virtual", *, timeout: float = 60.0, **session_args: Any)
     recovery policies. Raises ``UsageError`` for a wrong URI and ``DeviceError`` where the phone cannot be had; at
     its end the soft checks that failed, beside what else was raised.
     """
-    opened = open_device(uri, timeout=timeout)
+    opened = open_device(uri, timeout=checked_seconds("connect", timeout, 60.0))
     try:
         session, recorder = build_session(opened.driver, **{"recover": builtin, **session_args})
         try:

@@ -133,7 +133,7 @@ def _allowed(item: pytest.Item) -> frozenset[str]:
     allowed: set[str] = set()
     for marker in item.iter_markers("replicant"):
         given = marker.kwargs.get("allow", ())
-        names = (given,) if isinstance(given, str) else tuple(given)
+        names = tuple(given) if isinstance(given, (list, tuple, set, frozenset)) else (given,)
         unknown = sorted({*map(str, names)} - set(get_args(Allowance)))
         other = sorted({*marker.kwargs} - {"allow"})
         if marker.args or other or unknown:

@@ -80,6 +80,8 @@ class DeviceUri:
 
 def parse_uri(text: str) -> DeviceUri:
     """Raises ``UsageError`` for what is no device URI, naming the forms and the nearest one."""
+    if not isinstance(text, str):
+        raise UsageError(f"device {text!r}: a device is named by a string. Forms: {', '.join(FORMS)}.")
     text = text.strip()
     _refuse_query(text)
     scheme = re.split(r"[:?]", text, maxsplit=1)[0]

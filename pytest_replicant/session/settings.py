@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import get_args
 
+from ..errors import UsageError, is_told
 from ..model.recovery import Allowance, PermissionPrompts, RecoveryMode
+
+__tracebackhide__ = is_told
+
+_SECONDS = ("action_timeout", "expect_timeout", "window", "interval", "fresh_for", "quiet")
+_ONE_OF = {"recovery": get_args(RecoveryMode), "permission_prompts": get_args(PermissionPrompts)}
 
 
 @dataclass(frozen=True)
@@ -15,6 +23,7 @@ class SessionSettings:
     to the next, ``fresh_for`` how old a read may be and still count. ``quiet`` is how long after a gesture a
     screen that shows no change is watched before it is believed to stand still. ``allow`` names what recovery may
     do in this test beyond what it always may; ``permission_prompts`` how it answers one that is in the way.
+    Raises ``UsageError`` for a value that means nothing.
     """
 
     action_timeout: float = 5.0
@@ -29,3 +38,15 @@ class SessionSettings:
     recovery: RecoveryMode = "allow"
     allow: frozenset[Allowance] = frozenset()
     permission_prompts: PermissionPrompts = "deny"
+
+    def __post_init__(self) -> None:
+        for name in _SECONDS:
+            given = getattr(self, name)
+            if isinstance(given, bool) or not isinstance(given, (int, float)) or not 0 <= given < math.inf:
+                raise UsageError(f"{name}={given!r}: a number of seconds from 0")
+        for name, known in _ONE_OF.items():
+            if getattr(self, name) not in known:
+                raise UsageError(f"{name}={getattr(self, name)!r}: give one of {', '.join(known)}")
+        allowed = get_args(Allowance)
+        if isinstance(self.allow, str) or not set(allowed).issuperset(self.allow):
+            raise UsageError(f"allow={self.allow!r}: give a list of {', '.join(allowed)}")

@@ -172,6 +172,11 @@ def test_the_marker_takes_what_it_knows(run: Run) -> None:
     @pytest.mark.replicant(plattform="ios")
     def test_misspelt(mobile):
         pass
+
+    @pytest.mark.replicant(allow=5)
+    def test_of_a_wrong_type(mobile):
+        pass
     """)
-    result.assert_outcomes(passed=1, errors=2)
+    result.assert_outcomes(passed=1, errors=3)
+    result.stdout.fnmatch_lines(["*marker replicant: 5 is not known; it takes allow=*"])
     result.stdout.fnmatch_lines(["*marker replicant: fly is not known; it takes allow=*relaunch, step_back*"])

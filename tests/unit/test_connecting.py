@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import ExpectationFailed, SoftFailures, connect
+from pytest_replicant import ExpectationFailed, SoftFailures, UsageError, connect
 
 SHOP = "virtual?latency=0&app=dev.replicant.shop"
 QUICK: dict[str, Any] = {"expect_timeout": 0.1, "screenshots": False}
@@ -45,3 +45,11 @@ def test_another_error_stays_itself_and_tells_them_too() -> None:
     with pytest.raises(ZeroDivisionError) as caught:
         collect("Nope", ends=lambda: 1 // 0)
     assert any('text="Nope"' in note for note in caught.value.__dict__["__notes__"])
+
+
+@pytest.mark.parametrize(
+    "given", [{"uri": None}, {"timeout": "soon"}, {"recovery": "on"}, {"action_timeout": "5"}]
+)
+def test_a_wrong_call_is_told_so(given: dict[str, Any]) -> None:
+    with pytest.raises(UsageError), connect(**{"uri": SHOP, **given}):
+        pass
