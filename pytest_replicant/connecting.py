@@ -11,7 +11,7 @@ from .errors import DeviceError, SoftFailures, raise_together
 from .pool.open import open_device
 from .recovery import builtin
 from .session.build import build_session
-from .session.targets import checked_seconds
+from .session.aiming.targets import checked_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from ..errors import DeviceError, ReplicantError, UsageError, is_told
 from ..model.element import Element
-from ..model.recovery import RESOLVING, Recovery, RecoveryState, RecoveryStrategy, TerminalFailure
+from ..model.recovery import RESOLVING, Recovery, RecoveryState, RecoveryStrategy, Remedy, TerminalFailure
 from ..model.selector import Selector
 from ..model.trace import RecoveryRecord
 from .aiming.reachable import gesture_point
 from .aiming.resolve import resolve
-from .aiming.targets import describe
+from .aiming.targets import checked_target, describe
 from .settling.stabilize import Reads, settle
 from .step import StageFailed
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from ..drivers.base import Driver
     from ..model.failure import Failure
-    from ..model.recovery import Remedy
     from ..snapshots.snapshot import Snapshot
     from .recording.trace import StepLog
     from .step import Parts, Target
@@ -49,6 +48,7 @@ class Rescue:
         self._kind = kind
         self._tried: set[object] = set()
         self._records: list[RecoveryRecord] = []
+        self._failed: dict[int, str] = {}  # by record, why what was to be done before could not be
         self._why = ""
         self.state: RecoveryState | None = None
 
@@ -110,7 +110,8 @@ class Rescue:
         tried = [
             f"{'tried' if one.done else 'would have tried'} {one.strategy}"
             + (f" ({one.policy}: {one.reason})" if one.policy else f" ({one.reason})" if one.reason else "")
-            for one in self._records
+            + (f", which failed: {self._failed[index]}" if index in self._failed else "")
+            for index, one in enumerate(self._records)
         ]
         lines = [*tried, *([self._why] if self._why else [])]
         return f"Recovery: {'; '.join(lines)}." if lines else ""
@@ -140,6 +141,11 @@ class Rescue:
             parts.turn.asking = False
         if answer is not None and not isinstance(answer, Recovery):
             raise UsageError(f"pytest_replicant_recover answered {answer!r}: give a Recovery, or None")
+        if answer is not None and not _are_remedies(answer.before):
+            raise UsageError(
+                f"pytest_replicant_recover answered Recovery(before={answer.before!r}): give a tuple of remedies; "
+                "that of one ends in a comma: before=(Remedy.tap(...),)"
+            )
         return answer
 
     def _refusal(self, answer: Recovery, failure: Failure, state: RecoveryState) -> str:
@@ -185,11 +191,13 @@ class Rescue:
                 for remedy in answer.before:
                     _REMEDIES[remedy.kind](self._parts, remedy)
             except StageFailed as failed:
-                notes.update(result="failure", reason=failed.failure.message.split("\n", 1)[0])
+                why = failed.failure.message
             except (DeviceError, ReplicantError) as error:
-                notes.update(result="failure", reason=str(error).split("\n", 1)[0])
+                why = str(error)
             else:
                 return True
+            self._failed[len(self._records) - 1] = why.split("\n", 1)[0]
+            notes.update(result="failure", reason=why.split("\n", 1)[0])
         return False
 
 
@@ -219,6 +227,10 @@ def _inputs(answer: Recovery, failure: Failure) -> object:
     before = tuple((one.kind, _key(one.target), one.value) for one in answer.before)
     params = repr(sorted(answer.params.items()))
     return failure.code, failure.stage, answer.strategy, target, before, params, screen
+
+
+def _are_remedies(before: object) -> bool:
+    return isinstance(before, (tuple, list)) and all(isinstance(one, Remedy) for one in before)
 
 
 def _key(target: Target | None) -> object:
@@ -297,7 +309,7 @@ def _reconnect(parts: Parts, remedy: Remedy) -> None:
 def _target_of(remedy: Remedy) -> Target:
     if remedy.target is None:
         raise UsageError(f"Remedy.{remedy.kind}() needs a target")
-    return remedy.target
+    return checked_target(f"Remedy.{remedy.kind}", remedy.target)
 
 
 _REMEDIES: dict[str, Callable[[Parts, Remedy], None]] = {

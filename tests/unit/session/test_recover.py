@@ -351,3 +351,25 @@ def test_stepping_back_does_nothing_twice_whose_effect_a_remedy_takes_away(play:
     with pytest.raises(ExpectationFailed, match="tap may have taken effect"):
         session.tap(text="One").expect_screen("Next")
     assert len(phone.gestures) == 1
+
+
+@pytest.mark.parametrize(
+    ("remedy", "told"),
+    [
+        (Remedy.relaunch(), "the test has launched no app yet"),
+        (Remedy.tap("No, thanks"), 'Did you mean by(text="No, thanks")?'),
+        (Remedy.tap(by(text="No, thanks")), "no match among"),
+    ],
+)
+def test_why_a_remedy_could_not_be_done_is_in_the_message(play: Play, remedy: Remedy, told: str) -> None:
+    policy = Policy(Recovery("state_refresh", before=(remedy,), reason="a survey"))
+    session, _ = play([START], recover=policy)
+    with pytest.raises(ActionFailed, match=r"tried state_refresh \(a survey\), which failed: ") as failed:
+        session.tap(text="Three", timeout=0.2)
+    assert told in str(failed.value)
+
+
+def test_a_tuple_without_its_comma_is_told_so(play: Play) -> None:
+    session, _ = play([START], recover=Policy(Recovery("state_refresh", before=Remedy.press_key("back"))))  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="ends in a comma"):
+        session.tap(text="Three", timeout=0.2)
