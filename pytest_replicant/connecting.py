@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from .errors import DeviceError, SoftFailures, raise_together
 from .pool.open import open_device
 from .recovery import builtin
-from .session.build import build_session
 from .session.aiming.targets import checked_seconds
+from .session.build import build_session
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
