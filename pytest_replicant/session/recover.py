@@ -6,11 +6,13 @@ here, so that no policy can get around them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
 from ..errors import DeviceError, ReplicantError, UsageError, is_told
 from ..model.element import Element
+from ..model.quoting import one_line, shortened
 from ..model.recovery import RESOLVING, Recovery, RecoveryState, RecoveryStrategy, Remedy, TerminalFailure
 from ..model.selector import Selector
 from ..model.trace import RecoveryRecord
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 __tracebackhide__ = is_told
 
 RECONNECT_SECONDS = 30.0  # a phone that restarts its adb takes a few
+_LONGEST = 500  # characters of a reason; a trace is light
 _TOUCHING = frozenset({"tap", "press_key", "hide_keyboard", "relaunch"})
 Again = Recovery
 """An answer that was accepted, and whose ``before`` is done."""
@@ -139,19 +142,20 @@ class Rescue:
             answer = parts.ask(failure, state)
         finally:
             parts.turn.asking = False
-        if answer is not None and not isinstance(answer, Recovery):
-            raise UsageError(f"pytest_replicant_recover answered {answer!r}: give a Recovery, or None")
-        if answer is not None and not _are_remedies(answer.before):
-            raise UsageError(
-                f"pytest_replicant_recover answered Recovery(before={answer.before!r}): give a tuple of remedies; "
-                "that of one ends in a comma: before=(Remedy.tap(...),)"
-            )
-        return answer
+        if answer is None:
+            return None
+        wrong = _wrong(answer)
+        if wrong:
+            told = shortened(repr(answer), _LONGEST)
+            raise UsageError(f"pytest_replicant_recover answered {told}: {wrong}")
+        return replace(answer, reason=one_line(answer.reason, _LONGEST), policy=one_line(answer.policy))
 
     def _refusal(self, answer: Recovery, failure: Failure, state: RecoveryState) -> str:
         """Why the contract forbids it; "" where it does not."""
         if answer.strategy not in get_args(RecoveryStrategy):
             return f"there is no strategy {answer.strategy!r}; there are {', '.join(get_args(RecoveryStrategy))}"
+        if answer.target is not None and answer.strategy not in ("re_resolve", "alternate_candidate"):
+            return "it takes no target; re_resolve and alternate_candidate do"
         if answer.strategy == "retry_adjustment" and not failure.retryable:
             return f"{failure.code} is not retryable"
         if answer.strategy in RESOLVING and state.retry_depth >= state.max_retry_depth:
@@ -201,6 +205,25 @@ class Rescue:
         return False
 
 
+def _wrong(answer: Recovery) -> str:
+    """What makes it no answer at all, whatever the failure; "" where nothing does."""
+    if not isinstance(answer, Recovery):
+        return "give a Recovery, or None"
+    if not isinstance(answer.before, tuple) or not all(isinstance(one, Remedy) for one in answer.before):
+        return "before= is a tuple of remedies; that of one ends in a comma: before=(Remedy.tap(...),)"
+    strange = [one.kind for one in answer.before if one.kind not in _REMEDIES]
+    if strange:
+        return f"there is no remedy {strange[0]!r}; there are {', '.join(_REMEDIES)}"
+    for target in (answer.target, *(one.target for one in answer.before)):
+        if target is not None and not isinstance(target, (str, Element, Selector)):
+            return "a target is a ref, an element or a selector"
+    if not isinstance(answer.params, Mapping) or not all(isinstance(name, str) for name in answer.params):
+        return "params= is a mapping of names"
+    if not isinstance(answer.reason, str) or not isinstance(answer.policy, str):
+        return "reason= and policy= are strings"
+    return ""
+
+
 def _counted(state: RecoveryState, answer: Recovery) -> RecoveryState:
     return replace(
         state,
@@ -227,10 +250,6 @@ def _inputs(answer: Recovery, failure: Failure) -> object:
     before = tuple((one.kind, _key(one.target), one.value) for one in answer.before)
     params = repr(sorted(answer.params.items()))
     return failure.code, failure.stage, answer.strategy, target, before, params, screen
-
-
-def _are_remedies(before: object) -> bool:
-    return isinstance(before, (tuple, list)) and all(isinstance(one, Remedy) for one in before)
 
 
 def _key(target: Target | None) -> object:

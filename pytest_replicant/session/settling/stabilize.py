@@ -101,7 +101,8 @@ class Reads:
         """One more read of the screen; None where it failed, or was interrupted."""
         self.interrupted = ""
         reading = self.attempt(self._parts.observer.read)
-        for one in self._parts.interrupts:
+        looks_only = self._parts.turn.asking  # for a policy, which answers, and does nothing
+        for one in self._parts.interrupts if not looks_only else ():
             if reading is not None and one.shows(reading.snapshot):
                 self._interrupt(one, reading)
                 return None

@@ -102,6 +102,8 @@ def test_another_screen_is_another_input(play: Play) -> None:
         (Recovery("retry_adjustment"), "AMBIGUOUS_TARGET is not retryable"),
         (Recovery("alternate_candidate"), "its target is none of the candidates"),
         (Recovery("alternate_candidate", target=by(text="One")), "its target is none of the candidates"),
+        (Recovery("state_refresh", target=by(text="One")), "it takes no target"),
+        (Recovery("step_back", target=by(text="One")), "it takes no target"),
         (Recovery("guess"), "there is no strategy 'guess'"),  # type: ignore[arg-type]  # what is tested
     ],
 )

@@ -1,0 +1,60 @@
+"""What a policy answers, taken for what it is: nothing of it breaks the session, or acts while it is asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_replicant import ActionFailed, Failure, Recovery, RecoveryState, Remedy, UsageError, by
+
+from .conftest import Play
+from .scripted_phone import ScriptedPhone
+from .test_recover import DIALOG, START, Policy
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Recovery("re_resolve", before=Remedy.press_key("back")),  # type: ignore[arg-type]  # what is tested
+        Recovery("re_resolve", before=("back",)),  # type: ignore[arg-type]
+        Recovery("re_resolve", before=(Remedy("pray"),)),  # type: ignore[arg-type]
+        Recovery("re_resolve", before=(Remedy.tap(7),)),  # type: ignore[arg-type]
+        Recovery("re_resolve", target=[]),  # type: ignore[arg-type]
+        Recovery("re_resolve", params=None),  # type: ignore[arg-type]
+        Recovery("re_resolve", params={1: 2, "mode": "keys"}),  # type: ignore[dict-item]
+        Recovery("re_resolve", reason=None),  # type: ignore[arg-type]
+    ],
+)
+def test_what_is_no_answer_is_said_to_be_none(play: Play, answer: Recovery) -> None:
+    session, _ = play([START], recover=Policy(answer))
+    with pytest.raises(UsageError, match="pytest_replicant_recover answered"):
+        session.tap(text="Nowhere", timeout=0.3)
+
+
+def test_a_reason_is_one_line_of_bearable_length(play: Play) -> None:
+    policy = Policy(Recovery("state_refresh", reason="told at\nlength " * 100_000))
+    session, _ = play([START], recover=policy)
+    with pytest.raises(ActionFailed, match="told at length") as caught:
+        session.tap(text="Nowhere", timeout=0.3)
+    assert len(str(caught.value)) < 2000
+
+
+def test_a_policy_that_looks_is_not_interrupted(play: Play) -> None:
+    """What would be done about it is an action, and nothing is done while a policy is asked."""
+    seen: list[str] = []
+
+    def looks(failure: Failure, state: RecoveryState) -> Recovery | None:
+        phone.frames = [DIALOG]
+        phone.clock.advance(1)
+        seen.append(session.snapshot().title)
+        return None
+
+    def closed(phone: ScriptedPhone) -> None:
+        phone.frames = [START]
+
+    session, phone = play([START], recover=Policy(looks), on_gesture=closed)
+    with session.on_interrupt(by(text="Not now"), lambda mobile: mobile.tap(text="Not now")) as announced:
+        with pytest.raises(ActionFailed):
+            session.tap(text="Nowhere", timeout=0.3)
+        assert (seen, announced.count) == (["Rate us"], 0)
+        session.tap(text="One")
+    assert announced.count == 1
