@@ -160,14 +160,14 @@ class Checks:
         seconds = checked_seconds(claim.kind, timeout, parts.settings.expect_timeout)
         log = parts.recorder.begin_check(action_id)
         rescue = Rescue(parts, log, claim.kind)
-        while True:
-            judged, error = self._judge(claim, seconds, log)
-            if judged.held:
-                break
-            failure = self._failure(claim, judged, error)
-            again = rescue.next(failure, self._why_not)
-            if again is None or not self._may_look_again(again, rescue, log):
-                break
+        try:
+            judged, error = self._judged(claim, seconds, log, rescue)
+        except BaseException as broken:  # a policy's own error, Ctrl-C: the trace says so too
+            rescue.close(mended=False)
+            told = str(broken) or type(broken).__name__
+            unknown = Judged(False, told.split("\n", 1)[0], (), 0, 0.0, None)
+            self._write(claim, unknown, log, rescue, told, is_error=True)
+            raise
         rescue.close(mended=judged.held)
         told = "" if judged.held else str(error) if error is not None else self._explained(claim, judged, rescue)
         self._write(claim, judged, log, rescue, told, is_error=error is not None)
@@ -178,6 +178,18 @@ class Checks:
         if error is not None:
             raise error
         return self._failed(claim, judged, log, rescue, told)
+
+    def _judged(
+        self, claim: Claim, seconds: float, log: StepLog, rescue: Rescue
+    ) -> tuple[Judged, DeviceError | None]:
+        """How it ended, when it held or nothing more can be done."""
+        while True:
+            judged, error = self._judge(claim, seconds, log)
+            if judged.held:
+                return judged, error
+            again = rescue.next(self._failure(claim, judged, error), self._why_not)
+            if again is None or not self._may_look_again(again, rescue, log):
+                return judged, error
 
     def _judge(self, claim: Claim, seconds: float, log: StepLog) -> tuple[Judged, DeviceError | None]:
         before, acted = self._baseline()

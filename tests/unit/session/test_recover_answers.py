@@ -58,3 +58,19 @@ def test_a_policy_that_looks_is_not_interrupted(play: Play) -> None:
         assert (seen, announced.count) == (["Rate us"], 0)
         session.tap(text="One")
     assert announced.count == 1
+
+
+@pytest.mark.parametrize("raised", [KeyError("of the policy"), KeyboardInterrupt()])
+def test_a_check_whose_policy_raises_is_in_the_trace(play: Play, raised: BaseException) -> None:
+    def wrong(failure: Failure, state: RecoveryState) -> Recovery | None:
+        raise raised
+
+    session, _ = play([START], recover=Policy(wrong))
+    outcome = session.tap(text="One")
+    with pytest.raises(type(raised)):
+        outcome.expect_visible(text="Nowhere", timeout=0.3)
+    check = session._parts.recorder.checks[-1]
+    assert (check.kind, check.result) == ("expect_visible", "error")
+    assert check.trace is not None
+    assert [(step.stage, step.result) for step in check.trace.steps] == [("verify", "failure")]
+    outcome.expect_visible(text="One")  # and the session is still good for something
