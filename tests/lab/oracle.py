@@ -132,6 +132,8 @@ class Witness:
                 fault, seen = begin()
                 now = self.moments[-1]
             of, shown = former[-1] if fault.stale and former else (self.now, now)
+            if self.dumps and self.dumps[-1].at == self.now:
+                self.dumps.pop()  # its answer never came through, and it was asked for again
             unreadable = fault.fails or fault.no_window or fault.keep < 1
             self.dumps.append(Dump(self.now, of, None if unreadable else shown))
             former[:] = [(self.now, now)]
