@@ -11,8 +11,8 @@ from pytest_replicant.session.build import build_session
 from pytest_replicant.session.clock import ManualClock
 from pytest_replicant.session.device_session import DeviceSession
 
-from .logging_phone import LoggingPhone
-from .scripted_phone import APP, button, screen
+from ..logging_phone import LoggingPhone
+from ..scripted_phone import APP, button, screen
 
 STILL = screen(button("Pay"), title="Cart")
 
