@@ -111,3 +111,19 @@ def test_the_run_has_an_index(run: Run, pytester: pytest.Pytester) -> None:
     result = run(SOURCE, "--replicant-output=out")
     (index,) = Path(pytester.path / "out").glob("*/index.html")
     result.stdout.fnmatch_lines([f"report: out/{index.parent.name}/index.html"])
+
+
+def test_a_wait_in_vain_names_the_page_and_its_own_line(run: Run, pytester: pytest.Pytester) -> None:
+    result = run(
+        """
+    def test_waits(mobile):
+        mobile.launch("dev.replicant.shop")
+        mobile.wait_for(text="Never", timeout=0.1)
+    """,
+        "--replicant-output=out",
+    )
+    result.stdout.fnmatch_lines(["E *Open: out/*/trace.html"])
+    (path,) = (pytester.path / "out").glob("*/*/trace.json")
+    wait = json.loads(path.read_text())["events"][-1]
+    assert wait["kind"] == "wait"
+    assert wait["source_text"] == 'mobile.wait_for(text="Never", timeout=0.1)'
