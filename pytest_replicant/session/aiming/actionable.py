@@ -49,6 +49,7 @@ def await_aim(
     """
     search = _Search(parts, target, sweeps, under_keyboard)
     reads = Reads(parts, timeout)
+    granted = False  # one more read, once the time is over
     row = parts.observer.recent()
     reading = reads.reuse(row[-1]) if row else reads.next()
     while True:
@@ -60,8 +61,10 @@ def await_aim(
                 return aim
             if search.is_final(reads.elapsed):
                 break
-        if reads.out_of_time and (reading is None or not search.earned_another):
-            break
+        if reads.out_of_time:
+            if reading is None or not search.earned_another or granted:
+                break
+            granted = True
         reading = reads.next()
     reads.raise_if_blind()
     raise search.expired(f"{verb} {describe(target)} on {parts.driver.uri} ({reads.told()})", reads.failed)
@@ -95,7 +98,7 @@ class _Search:
             self._trouble = self._explained(failed)
             self.waited.on(_short(self._trouble))
             return None
-        row = self._parts.observer.recent()
+        row = self._parts.observer.row()
         before = self._place_on(row[0]) if len(row) == AGREEING_READS else None
         if before == element.bounds:
             return Aim(element, point, snapshot, self._notes())
@@ -132,7 +135,7 @@ class _Search:
 
     def _is_steady(self) -> bool:
         """Whether the last two reads in a row agree."""
-        row = self._parts.observer.recent()
+        row = self._parts.observer.row()
         alike = self._parts.observer.restless.alike
         return len(row) == AGREEING_READS and alike(row[0].snapshot, row[1].snapshot)
 

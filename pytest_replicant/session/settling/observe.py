@@ -67,7 +67,8 @@ class Observer:
         requested_at = self._clock.now()
         stamped = self._clock.epoch_ms()
         row, self._row = self._row, []  # a read that fails leaves nothing to agree with
-        if row and requested_at - row[-1].received_at > self._settings.fresh_for:
+        longest = max(self._settings.fresh_for, 2 * self._settings.interval)  # a pause that was asked for
+        if row and requested_at - row[-1].received_at > longest:
             row = []  # nobody looked in between, however well the two agree
         source = self._driver.dump_hierarchy()
         if self._last is not None and source == self._last_bytes:
@@ -86,6 +87,10 @@ class Observer:
         too old to count."""
         if not self._row or self._clock.now() - self._row[-1].received_at > self._settings.fresh_for:
             return []
+        return list(self._row)
+
+    def row(self) -> list[Reading]:
+        """Up to two consecutive readings since the last gesture, oldest first, however long ago."""
         return list(self._row)
 
     @property

@@ -22,6 +22,7 @@ AGREEING_READS = 2
 T = TypeVar("T")
 
 
+_A_MOMENT = 0.01
 MOST_FORGIVEN = 3
 FORGIVEN_SECONDS = 5.0  # a read; a phone that lets every question time out is in trouble, not slow
 
@@ -116,7 +117,7 @@ class Reads:
         spent = clock.now() - began
         self.good -= 1
         self.started += spent
-        self.deadline = max(self.deadline + spent, clock.now() + self._parts.settings.interval)
+        self.deadline = max(self.deadline + spent, clock.now() + max(self._parts.settings.interval, _A_MOMENT))
         self.interrupted = one.title
 
     def attempt(self, read: Callable[[], T]) -> T | None:

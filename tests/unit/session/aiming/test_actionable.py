@@ -201,3 +201,22 @@ def test_a_keyboard_that_stays_up_is_not_typed_on(play: Play) -> None:
         session.tap(text="Go", timeout=0.5)
     assert failed.value.failure_code == "ELEMENT_NOT_INTERACTABLE"
     assert [kind for kind, _ in phone.gestures] == ["key back"]
+
+
+# --- the pace ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pace", [{"interval": 1.0}, {"interval": 5.0}, {"fresh_for": 0.0, "interval": 0.0}])
+def test_a_pause_between_reads_that_was_asked_for_is_none_too_many(play: Play, pace: dict[str, float]) -> None:
+    session, phone = play([screen(button("Go"), title="Home")], **pace)
+    session.tap(text="Go")
+    assert len(phone.gestures) == 1
+
+
+def test_what_is_fit_on_one_read_only_is_not_waited_for_for_ever(play: Play) -> None:
+    """Where no two reads count as one after the other, there is nothing to compare it with."""
+    session, phone = play([screen(button("Go"), title="Home")], dump_seconds=3.0)
+    session._parts.observer.recent = session._parts.observer.row = list  # type: ignore[method-assign]
+    with pytest.raises(ActionFailed, match="seen on one read only"):
+        session.tap(text="Go", timeout=5)
+    assert phone.dumps == 3
