@@ -147,6 +147,7 @@ class SoftFailures(ExceptionGroup, AssertionError):
 
 def raise_together(failures: Sequence[ExpectationFailed]) -> None:
     """Raises one failure as itself and several as ``SoftFailures``. Each carries the line of its check."""
+    __tracebackhide__ = True
     if not failures:
         return
     if len(failures) == 1:

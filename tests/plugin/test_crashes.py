@@ -24,6 +24,7 @@ def test_a_crash_fails_a_test_whose_checks_all_passed(run: Run) -> None:
     result.stdout.fnmatch_lines(
         ['*dev.replicant.lab died: *after tap text="Weigh" (a2, *.py:5)*', "apps that died (1):"]
     )
+    result.stdout.no_fnmatch_line("*raise failures*")  # how it was raised is no news
 
 
 def test_a_crash_can_be_a_warning(run: Run) -> None:
