@@ -35,7 +35,10 @@ def keeps_stopping(package: str, label: str, dialogs: SystemDialogs) -> SystemDi
         DialogAction("android:id/aerr_close", "Close app", close),
     )
     dialog = SystemDialog(
-        ANDROID, f"Application Error: {package}", lambda: list_alert(f"{label} keeps stopping", answers)
+        ANDROID,
+        f"Application Error: {package}",
+        lambda: list_alert(f"{label} keeps stopping", answers),
+        about=package,
     )
     return dialog
 

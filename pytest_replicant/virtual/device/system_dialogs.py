@@ -17,7 +17,8 @@ ANDROID = "android"
 
 class SystemDialog:
     """One dialog. ``owner`` is the app that it is about: it goes when that dies, and with ``follows`` it is on
-    the screen only while that is in front. ``activity`` is what counts as resumed meanwhile, "" for the app's
+    the screen only while that is in front; ``about`` is the package of one whose process is gone already, and it
+    goes when that is stopped. ``activity`` is what counts as resumed meanwhile, "" for the app's
     own. ``back`` is what the back key does, None for nothing; ``outside`` the same for a touch beside it."""
 
     def __init__(
@@ -28,6 +29,7 @@ class SystemDialog:
         *,
         owner: RunningApp[Any] | None = None,
         follows: bool = False,
+        about: str = "",
         activity: str = "",
         back: Callable[[], object] | None = None,
         outside: Callable[[], object] | None = None,
@@ -37,6 +39,7 @@ class SystemDialog:
         self.build = build
         self.owner = owner
         self.follows = follows
+        self.about = about
         self.activity = activity
         self.back = back
         self.outside = outside
@@ -67,6 +70,11 @@ class SystemDialogs:
     def forget(self, app: RunningApp[Any]) -> None:
         """The app's process has ended, and with it what was about it."""
         for dialog in [each for each in self._open if each.owner is app]:
+            self.close(dialog)
+
+    def stopped(self, package: str) -> None:
+        """A package was stopped on purpose: nobody is asked about it any more."""
+        for dialog in [each for each in self._open if each.about == package]:
             self.close(dialog)
 
 

@@ -221,6 +221,7 @@ class Tasks:
     def stop(self, package: str) -> None:
         if package in self.running and package != self.home_package:
             self._end(package)
+        self.dialogs.stopped(package)
         if self.packages.get(package) is None:
             self._stored.pop(package, None)
         self.changed()  # what is installed may be another set, and the launcher shows it

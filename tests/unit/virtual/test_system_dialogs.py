@@ -34,6 +34,16 @@ def test_one_crash_is_silent_and_a_second_one_is_not() -> None:
     assert hand.top_kind() == "app"
 
 
+def test_nobody_is_asked_any_more_about_an_app_that_was_stopped() -> None:
+    phone, hand = frail_phone(ManualClock())
+    crash(hand)
+    crash(hand)
+    phone.stop_app("some.other.app")
+    assert hand.top_kind() == "system_dialog"
+    phone.stop_app(FRAIL)
+    assert hand.top_kind() == "app"
+
+
 def test_a_crash_long_ago_does_not_count() -> None:
     clock = ManualClock()
     _, hand = frail_phone(clock)
