@@ -91,7 +91,10 @@ class Rescue:
 
     def close(self, *, mended: bool) -> None:
         """Writes down what was done, once the action or check has ended."""
-        self._parts.recorder.recoveries += [replace(one, mended=mended and one.done) for one in self._records]
+        self._parts.recorder.recoveries += [
+            replace(one, mended=mended and one.done and index not in self._failed)
+            for index, one in enumerate(self._records)
+        ]
 
     def terminal(self, resolved: Element | None) -> TerminalFailure | None:
         if self.state is None or not self.state.is_terminal:

@@ -74,3 +74,15 @@ def test_a_check_whose_policy_raises_is_in_the_trace(play: Play, raised: BaseExc
     assert check.trace is not None
     assert [(step.stage, step.result) for step in check.trace.steps] == [("verify", "failure")]
     outcome.expect_visible(text="One")  # and the session is still good for something
+
+
+def test_what_could_not_be_done_has_mended_nothing(play: Play) -> None:
+    def answer(failure: Failure, state: RecoveryState) -> Recovery:
+        return Recovery("state_refresh", before=(Remedy.tap(by(text="Two" if state.attempted else "Not there")),))
+
+    def closed(phone: ScriptedPhone) -> None:
+        phone.frames = [DIALOG]
+
+    session, _ = play([START], recover=Policy(answer), on_gesture=closed)
+    session.tap(text="Not now", timeout=0.3)
+    assert [one.mended for one in session._parts.recorder.recoveries] == [False, True]
