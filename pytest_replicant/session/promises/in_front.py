@@ -112,6 +112,11 @@ class LinkOpened(InFront):
     def _wanted(self) -> str:
         if self.app:
             return super()._wanted()
+        if self._screen_before is None:
+            return (
+                "as before, and what was on its screen before could not be read, so that nothing tells whether "
+                "the link was opened. Name the app that opens it: open_url(url, app)"
+            )
         return (
             "as before, and the screen is the same. Was it open already? Then name the app that opens it: "
             "open_url(url, app)"

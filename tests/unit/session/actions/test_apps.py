@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pytest_replicant import ActionFailed, UsageError
+from pytest_replicant import ActionFailed, ProtocolError, UsageError
 from pytest_replicant.drivers.base import AppInFront, Capability, SystemDialogs
 from pytest_replicant.errors import Unsupported
 from pytest_replicant.session.clock import ManualClock
@@ -153,6 +153,16 @@ def test_a_link_that_does_not(play: Play, app: str | None, front: str, frame: by
     with pytest.raises(ActionFailed) as failed:
         session.open_url("shop://cart", app, timeout=0.5)
     assert failed.value.failure_code == "NAVIGATION_NO_CHANGE"
+
+
+def test_a_screen_that_could_not_be_read_is_not_the_same_screen(play: Play) -> None:
+    """With nothing to compare the link is not known to have opened; nor is it said that nothing changed."""
+    session, phone = play([ProtocolError("no window")])
+    opens(phone, APP, AWAY)
+    with pytest.raises(ActionFailed, match="before could not be read") as failed:
+        session.open_url("shop://cart", timeout=0.5)
+    assert "the screen is the same" not in str(failed.value)
+    session.open_url("shop://cart", APP)
 
 
 def test_what_a_phone_cannot_do_is_said_before_anything_is_sent(play: Play) -> None:
