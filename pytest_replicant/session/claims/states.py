@@ -86,9 +86,13 @@ def _text_state(element: Element, wanted: str | Secret) -> Verdict:
     """A field is read by its content, anything else by its label. Masked text shows nothing but its length."""
     shown = text_of(element)
     if isinstance(wanted, Secret):
-        held = len(shown) == len(wanted.value) if element.states.password else shown == wanted.value
+        if element.states.password:
+            held = len(shown) == len(wanted.value)
+            return Verdict(held, f"text=masked, {'as many' if held else 'another number of'} letters")
+        held = shown == wanted.value
         return Verdict(held, f"text={'the expected text' if held else 'another text'}")
-    return Verdict(shown == wanted, f'text="{shown}"')
+    masked = "; it is masked: text=Secret(...) compares the length" if element.states.password and shown else ""
+    return Verdict(shown == wanted, f'text="{shown}"{masked}')
 
 
 def text_of(element: Element) -> str:
@@ -104,7 +108,9 @@ def text_of(element: Element) -> str:
 def _value_state(element: Element, wanted: Any, tolerance: float | None) -> Verdict:
     actual = element.value
     if actual is None:
-        return Verdict(False, "value=not reported by this phone")
+        shown = text_of(element)
+        hint = f'; it shows "{shown}", which text= compares' if any(map(str.isdigit, shown)) else ""
+        return Verdict(False, f"value=not reported by this phone{hint}")
     if _is_number(actual) and _is_number(wanted):
         held = abs(float(actual) - float(wanted)) <= (tolerance or 0)
     else:

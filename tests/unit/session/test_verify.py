@@ -6,7 +6,16 @@ import re
 
 import pytest
 
-from pytest_replicant import ActionFailed, DeviceError, ExpectationFailed, Screen, SnapshotError, UsageError, by
+from pytest_replicant import (
+    ActionFailed,
+    DeviceError,
+    ExpectationFailed,
+    Screen,
+    Secret,
+    SnapshotError,
+    UsageError,
+    by,
+)
 from pytest_replicant.session.settling.observe import MOST_SEEN
 
 from .conftest import Play
@@ -317,3 +326,22 @@ def test_what_a_dialog_covers_is_not_gone(play: Play) -> None:
     with pytest.raises(ExpectationFailed, match=r"covered, not gone: .*Go"):
         session.expect_count(0, text="Go", timeout=0.2)
     session.expect_gone(text="Stop").expect_count(0, text="Stop")
+
+
+def test_a_number_in_a_label_is_no_value_and_is_told(play: Play) -> None:
+    """As of a stepper, which is set to a number and shows it as its text."""
+    session, _ = play([screen(node("TextView", (0, 200, 500, 300), text="Heating, 23 degrees"))])
+    told = 'value=not reported by this phone; it shows "Heating, 23 degrees", which text= compares'
+    with pytest.raises(ExpectationFailed, match=re.escape(told)):
+        session.expect_state(by(text_contains="Heating"), value=23, timeout=0.2)
+    session.expect_state(by(text_contains="Heating"), text="Heating, 23 degrees")
+
+
+def test_of_a_masked_field_only_the_length_is_compared_and_that_is_said(play: Play) -> None:
+    field = node("EditText", (0, 200, 500, 300), text="•••", resource_id="a:id/pin", password=True, focusable=True)
+    session, _ = play([screen(field)])
+    session.expect_state(by(resource_id="pin"), text=Secret("abc"))
+    with pytest.raises(ExpectationFailed, match="text=masked, another number of letters"):
+        session.expect_state(by(resource_id="pin"), text=Secret("abcd"), timeout=0.2)
+    with pytest.raises(ExpectationFailed, match=re.escape("it is masked: text=Secret(...) compares the length")):
+        session.expect_state(by(resource_id="pin"), text="abc", timeout=0.2)
