@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Generator
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,7 +17,7 @@ from .attempt import attempt_of
 from .findings import recovered, unverified, vacuous_checks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ..model.test_trace import TestTrace
     from ..options import Options
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __tracebackhide__ = is_told
 
 HEADING = "soft checks that failed before"
+_MENDED = "recovered, which fails here: {} (--replicant-recovery=fail)"
 
 Phase = Generator[None, object, object]
 
@@ -51,8 +53,10 @@ class SoftChecks:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_teardown(self, item: pytest.Item) -> Phase:
+        told = {id(entry): len(entry.recorder.recoveries) for entry in attempt_of(item).sessions}
         result = yield
-        raise_together(attempt_of(item).untold())
+        late = list(_recovered_late(item, told)) if item.config.stash[OPTIONS].recovery == "fail" else []
+        raise_together([*attempt_of(item).untold(), *late])
         return result
 
 
@@ -86,6 +90,14 @@ def _broken_rules(item: pytest.Item, options: Options) -> Iterator[ExpectationFa
         page = entry.recorder.report_page
         where = f"\nOpen: {page}" if page else ""
         yield from (ExpectationFailed(line + where) for line in _rules(so_far, options))
+
+
+def _recovered_late(item: pytest.Item, told: Mapping[int, int]) -> Iterator[ExpectationFailed]:
+    """What was mended while fixtures were torn down, when the test had answered for all before."""
+    for entry in attempt_of(item).sessions:
+        trace = entry.recorder.finish(TestFacts(item.nodeid, 0, "passed", "", 0))
+        late = replace(trace, recoveries=trace.recoveries[told.get(id(entry), 0) :])
+        yield from (ExpectationFailed(_MENDED.format(line)) for line in recovered(late))
 
 
 def _deaths(entry: TestSession, options: Options) -> Iterator[ExpectationFailed]:
@@ -123,7 +135,6 @@ def _rules(trace: TestTrace, options: Options) -> Iterator[str]:
     if open_end:
         yield f"the test {open_end} (replicant_unverified = fail)"
     if options.recovery == "fail":
-        told = "recovered, which fails here: {} (--replicant-recovery=fail)"
-        yield from (told.format(line) for line in recovered(trace))
+        yield from (_MENDED.format(line) for line in recovered(trace))
     if options.vacuous == "fail":
         yield from (f"{line} (replicant_vacuous = fail)" for line in vacuous_checks(trace))

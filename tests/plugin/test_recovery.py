@@ -120,6 +120,29 @@ def test_recovery_can_be_shown_and_fail_all_the_same(run: Run, pytester: pytest.
     result.stdout.no_fnmatch_line("*return (yield)*")
 
 
+@pytest.mark.parametrize("mode", ["fail", "allow"])
+def test_what_is_mended_while_a_test_is_torn_down_counts_as_well(
+    run: Run, pytester: pytest.Pytester, mode: str
+) -> None:
+    pytester.makeconftest(POLICY)
+    late = """
+import pytest
+
+@pytest.fixture
+def leaving(mobile):
+    yield mobile
+    mobile.tap(text="Password forgotten?", timeout=0.1)
+
+def test_late(leaving):
+    leaving.launch("dev.replicant.shop").expect_screen("Sign in")
+"""
+    result = run(late, f"--replicant-recovery={mode}")
+    result.assert_outcomes(passed=1, errors=mode == "fail")
+    result.stdout.fnmatch_lines(["recovered (1):"])
+    if mode == "fail":
+        result.stdout.fnmatch_lines(["*recovered, which fails here: *re_resolve by renamed*"])
+
+
 def test_recovery_in_parallel_runs(run: Run, pytester: pytest.Pytester) -> None:
     pytester.makeconftest(POLICY)
     result = run(RENAMED, "-n1")
