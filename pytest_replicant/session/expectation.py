@@ -57,9 +57,14 @@ class Expectation(Checks):
         checks = [
             item.trace for item in self._parts.recorder.checks if item.action_id == own.action_id and item.trace
         ]
-        steps = (*own.steps, *(step for trace in checks for step in trace.steps))
+        later = tuple(step for trace in checks for step in trace.steps)
         failed = own.final_outcome == "failure" or any(item.final_outcome == "failure" for item in checks)
-        return replace(own, steps=steps, final_outcome="failure" if failed else "success")
+        return replace(
+            own,
+            steps=(*own.steps, *later),
+            final_outcome="failure" if failed else "success",
+            attempts=own.attempts + sum(step.stage == "execute" for step in later),
+        )
 
     @property
     def before(self) -> Snapshot | None:

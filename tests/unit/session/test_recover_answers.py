@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant import ActionFailed, Failure, Recovery, RecoveryState, Remedy, UsageError, by
+from pytest_replicant import (
+    ActionFailed,
+    ExpectationFailed,
+    Failure,
+    Recovery,
+    RecoveryState,
+    Remedy,
+    UsageError,
+    by,
+)
 
 from .conftest import Play
 from .scripted_phone import ScriptedPhone
@@ -86,3 +95,22 @@ def test_what_could_not_be_done_has_mended_nothing(play: Play) -> None:
     session, _ = play([START], recover=Policy(answer), on_gesture=closed)
     session.tap(text="Not now", timeout=0.3)
     assert [one.mended for one in session._parts.recorder.recoveries] == [False, True]
+
+
+def test_a_check_is_given_no_other_target(play: Play) -> None:
+    """It would look for the same as before, and the trace would tell of another."""
+    session, _ = play([START], recover=Policy(Recovery("re_resolve", target=by(text="One"))))
+    with pytest.raises(ExpectationFailed, match="a check goes on looking for what it was given"):
+        session.expect_visible(text="Nowhere", timeout=0.3)
+
+
+def test_an_action_that_a_check_had_done_again_was_tried_twice(play: Play) -> None:
+    def change(phone: ScriptedPhone) -> None:
+        phone.frames = [DIALOG] if len(phone.gestures) == 2 else [START]
+
+    session, _ = play([START], recover=Policy(Recovery("step_back")), on_gesture=change)
+    outcome = session.tap(text="One")
+    assert outcome.expect_visible(text="One").trace.attempts == 1
+    outcome.expect_screen("Rate us")
+    assert [step.stage for step in outcome.trace.steps].count("execute") == 2
+    assert outcome.trace.attempts == 2
