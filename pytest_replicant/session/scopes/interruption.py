@@ -98,6 +98,8 @@ def _aside(parts: Parts, title: str, snapshot: Snapshot) -> Iterator[None]:
         recorder.groups.pop()
         parts.interrupts[:] = waiting
         observer.note_gesture()
+        with suppress(DeviceError):
+            observer.forget_toast()
         observer.seen, observer.toasts = seen, toasts
         log.latest = sent
         if newest is not None:

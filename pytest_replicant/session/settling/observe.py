@@ -105,9 +105,13 @@ class Observer:
 
     def begin_action(self) -> None:
         """What is seen from now on, toasts included, counts as seen since this action."""
+        self.forget_toast()
+        self.seen, self.toasts = [], []
+
+    def forget_toast(self) -> None:
+        """What the platform announced last is not heard any more."""
         if Capability.TOASTS in self._driver.capabilities:
             self._driver.clear_toasts()
-        self.seen, self.toasts = [], []
 
     def note_gesture(self) -> None:
         """Everything read until now may be out of date."""

@@ -336,6 +336,8 @@ def test_what_was_done_about_an_interruption_does_not_shift_the_window(
             pay(phone)
             phone.die()
             phone.toast = "Paid"
+        else:
+            phone.toast = "Later, then"
         phone.frames = [HOME, asked] if len(phone.gestures) == 1 else [HOME]
 
     session, phone = logged(touched)
@@ -344,5 +346,7 @@ def test_what_was_done_about_an_interruption_does_not_shift_the_window(
     assert len(phone.gestures) == 2
     checked: Any = session if of_the_session else outcome
     checked.expect_log("paid").expect_seen(text="Paid")
+    with pytest.raises(ExpectationFailed):
+        checked.expect_seen(text="Later, then", timeout=0.3)
     with pytest.raises(ExpectationFailed, match="no cart"):
         checked.expect_no_crash()
