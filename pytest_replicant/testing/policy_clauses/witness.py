@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from ...drivers.android.dialogs import SYSTEM_DIALOGS
 from ...drivers.base import AppInFront, DeviceInfo
 from ...errors import DeviceOffline, UsageError
+from ...model.selector import Selector
+from ...session.aiming.targets import as_selector, as_target
 from ...session.device_session import DeviceSession
 
 if TYPE_CHECKING:
@@ -16,8 +18,8 @@ if TYPE_CHECKING:
     from ...logs.crash import Crash
     from ...model.element import Element
     from ...model.failure import Failure
-    from ...model.selector import Selector
     from ...session.settings import SessionSettings
+    from ...session.step import Target
     from ...snapshots.snapshot import Snapshot
 
 
@@ -66,11 +68,14 @@ class Witness:
             raise DeviceOffline("the screen cannot be read")
         return found
 
-    def find(self, **by: Any) -> Element:
-        return self.snapshot().find(**by)
+    def find(self, target: Target | None = None, /, **by: Any) -> Element:
+        wanted = as_target("find", target, by)
+        if isinstance(wanted, Selector):
+            return self.snapshot().one(wanted)
+        return self.snapshot().element(wanted if isinstance(wanted, str) else wanted.ref)
 
-    def find_all(self, **by: Any) -> list[Element]:
-        return self.snapshot().find_all(**by)
+    def find_all(self, selector: Selector | None = None, /, **by: Any) -> list[Element]:
+        return self.snapshot().every(as_selector("find_all", selector, by))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or not hasattr(DeviceSession, name):

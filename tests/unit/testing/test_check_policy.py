@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.errors import DeviceOffline, UsageError
+from pytest_replicant.errors import DeviceOffline, ReplicantError, UsageError
 from pytest_replicant.model.failure import FAILURE_CLASSES, Failure, FailureCode
 from pytest_replicant.model.recovery import Recovery, Remedy
-from pytest_replicant.model.selector import Selector
+from pytest_replicant.model.selector import Selector, by
 from pytest_replicant.recovery import POLICIES, builtin
 from pytest_replicant.session.settings import SessionSettings
 from pytest_replicant.testing.check_policy import CLAUSES, PolicyCheckFailed, check_policy
@@ -246,3 +246,17 @@ def test_less_is_known_each_time() -> None:
 def test_clauses_have_names_of_their_own() -> None:
     names = [clause.name for clause in CLAUSES]
     assert len(set(names)) == len(names)
+
+
+def test_a_policy_may_look_for_elements_as_a_test_does() -> None:
+    found: list[Any] = []
+
+    def looks(session: Any, failure: Failure) -> None:
+        with suppress(ReplicantError):
+            ref = session.find(by(text="Add", nth=0)).ref
+            found.append((session.find(ref).ref, session.find_all(by(text="Add"))[0].ref, ref))
+
+    with suppress(PolicyCheckFailed):  # that it has no answer
+        check_policy(looks, occasions=[Failure("ELEMENT_NOT_FOUND", "", snapshot=parse(TWO, "s2"))])
+    assert found
+    assert all(len({*refs}) == 1 for refs in found)
