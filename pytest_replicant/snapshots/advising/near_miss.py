@@ -10,6 +10,7 @@ from ...model.quoting import bare, quoted
 from ...model.selector import Selector, combined
 from ..finding.grammar import STATES, SURROUNDINGS
 from ..finding.select import for_platform, meant
+from ..screen.windows import is_keyboard
 from ..text.words import clean
 from .distinction import distinguish, listed
 
@@ -173,9 +174,11 @@ def _respelt(place: Place, wanted: Selector, instead: Selector, told: str) -> Ne
 
 
 def _unseen(place: Place, wanted: Selector) -> NearMiss | None:
-    """It is in the dump, but not where it can be seen."""
+    """It is in the dump, but not where it can be seen. What was said of its surroundings cannot be told of it, and
+    a key of the keyboard is nothing of the app's."""
     text = clean(wanted.text or "")
-    if not text and not wanted.resource_id:
+    around = any(getattr(wanted, name) is not None for name in SURROUNDINGS)
+    if around or (not text and not wanted.resource_id):
         return None
     layout = place.layout
     known = set(place.identified.get(wanted.resource_id or "", ()))
@@ -183,6 +186,8 @@ def _unseen(place: Place, wanted: Selector) -> NearMiss | None:
         if layout.shown[node.index] or (known and node.index not in known) or (wanted.resource_id and not known):
             continue
         if text and text not in (clean(node.text), clean(node.description)):
+            continue
+        if is_keyboard(node.package):
             continue
         if layout.offscreen[node.index]:
             return NearMiss((), f"A {bare(node.class_name)} that fits lies off the screen.", "scroll_to(...).")

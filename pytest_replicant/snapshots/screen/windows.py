@@ -88,11 +88,15 @@ def _collect(nodes: Sequence[Node]) -> list[_Window]:
 def _keyboards(windows: Sequence[_Window]) -> list[_Window]:
     """Those with a keyboard's package. Keyboards have settings too, which fill the screen: where no other app is
     there, the largest window is what the keyboard belongs to."""
-    named = {window.number for window in windows if _KEYBOARD_PACKAGE.search(window.package)}
+    named = {window.number for window in windows if is_keyboard(window.package)}
     if all(window.package == SYSTEM_UI or window.number in named for window in windows):
         largest = max(windows, key=lambda window: (window.bounds.area, window.number not in named, -window.number))
         named.discard(largest.number)
     return [window for window in windows if window.number in named]
+
+
+def is_keyboard(package: str) -> bool:
+    return _KEYBOARD_PACKAGE.search(package) is not None
 
 
 def _is_above(upper: _Window, lower: _Window) -> bool:

@@ -107,6 +107,24 @@ def test_what_is_covered_is_said_to_be() -> None:
     assert "what lies over it" in second
 
 
+KEYS = "a.inputmethod"
+
+
+def test_a_key_of_the_keyboard_is_nothing_that_is_covered() -> None:
+    keys = node(
+        "FrameLayout", button("x", at=(0, 1700, 90, 1790), package=KEYS), at=(0, 1600, 1080, 2400), package=KEYS
+    )
+    told = report(hierarchy(node("FrameLayout", button("Pay"), at=(0, 0, 1080, 2400)), keys), by(text="x"))
+    assert not any("covered" in line for line in told)
+
+
+def test_what_is_covered_is_not_said_to_lie_where_it_was_looked_for() -> None:
+    below = node("FrameLayout", button("Pay"), at=(0, 0, 1080, 2400))
+    dialog = node("FrameLayout", button("OK", at=(300, 900, 500, 990)), at=(200, 800, 900, 1400))
+    told = report(hierarchy(below, dialog), by(text="Pay", within=by(text="OK")))
+    assert not any("that fits" in line for line in told)
+
+
 def test_many_candidates_are_cut_short() -> None:
     rows = [row(f"Item {chr(65 + n)}", "£1", 400 + n * 100) for n in range(15)]
     first, _ = report(screen(catalogue(*rows)), by(text="Add", row_with=by(text="Coffee")))
