@@ -23,7 +23,10 @@ def outline_is(text: str) -> Claim:
         found = difference(read_outline(text, header), actual)
         if found is None:
             return Verdict(True, "as expected")
-        return Verdict(False, found.told, more=lambda: "\n".join(f"  {line}" for line in found.lines))
+        lines = [f"  {line}" for line in found.lines]
+        if not any(line.startswith("-") for line in found.lines):
+            lines.append('Next: write what is unexpected as well, or a line of "..." in its place.')
+        return Verdict(False, found.told, more=lambda: "\n".join(lines))
 
     return Claim("expect_outline", f"of {wanted.count} lines" if wanted.count > 1 else "of 1 line", test)
 

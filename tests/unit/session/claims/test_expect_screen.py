@@ -105,6 +105,13 @@ def test_an_outline_as_it_was_printed_holds_and_verifies(play: Play) -> None:
     assert outcome.result.lifecycle_state == "verified"
 
 
+def test_lines_that_nobody_wrote_may_be_stood_for(play: Play) -> None:
+    session, _ = play([screen(button("Go"), button("Stop", 400), title="Home")])
+    with pytest.raises(ExpectationFailed, match=r'or a line of "\.\.\." in its place'):
+        session.expect_outline('Button "Go"', timeout=0.2)
+    session.expect_outline('Button "Go"\n...')
+
+
 def test_an_outline_that_a_test_wrote(play: Play) -> None:
     box = node("CheckBox", (0, 400, 500, 500), text="News", checkable=True, checked=True, clickable=True)
     session, _ = play([screen(button("Go"), box, title="Home")])
@@ -119,6 +126,7 @@ def test_an_outline_that_a_test_wrote(play: Play) -> None:
     told = str(failed.value)
     assert "expect_outline of 2 lines on scripted:" in told
     assert '\n  - CheckBox "News" [unchecked]\n  + CheckBox "News" [checked]\n' in told
+    assert "Next:" not in told, "which is for lines that nobody wrote"
     assert told.count('Button "Go"') == 2, "once beside the difference, once in the outline of the screen"
 
 
