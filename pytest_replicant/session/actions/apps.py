@@ -132,9 +132,15 @@ class AppActions(Doing):
         promise = None if silent else LinkOpened(self._parts, f"open_url {url}", app or "", patience)
         check = promise.judge if promise else None
         send = apps.open_url(url, app, promise)
-        outcome = self._do(
-            "open_url", f"open_url {url}", send, timeout=timeout, silent=silent, postcondition=check
-        )
+        try:
+            outcome = self._do(
+                "open_url", f"open_url {url}", send, timeout=timeout, silent=silent, postcondition=check
+            )
+        except DeviceError:
+            came = promise.came_from_none_of(self.launched) if promise is not None else ""
+            if came:
+                self._launched(came)  # it was opened, though its screen could not be read
+            raise
         if promise is not None and promise.arrived:
             self._launched(promise.arrived)
         return outcome

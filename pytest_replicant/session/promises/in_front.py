@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...errors import ProtocolError, SnapshotError, is_told
+from ...errors import DeviceError, ProtocolError, SnapshotError, is_told
 from ...model.failure import Failure
 from ..settling.restless import agree
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ...drivers.base import AppInFront
     from ...model.element import Element
     from ...snapshots.snapshot import Snapshot
@@ -34,6 +36,17 @@ class InFront:
         front = self._front()
         self._before = front.app if front else ""
         return self._before
+
+    def came_from_none_of(self, own: Sequence[str]) -> str:
+        """The app that is in front by now and was not before; "" where that is not known, or where the one before
+        was one of ``own``: what is behind that may be the home screen, which nobody started."""
+        try:
+            front = self._front()
+        except DeviceError:
+            return ""
+        if front is None or front.app in self.parts.driver.system_dialogs.packages:
+            return ""
+        return front.app if self._before not in ("", front.app, *own) else ""
 
     def wait(self) -> None:
         """Until the promise is kept or the time is over; judges nothing."""
