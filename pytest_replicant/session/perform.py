@@ -146,7 +146,8 @@ def _attempt(parts: Parts, log: StepLog, done: Progress) -> None:
     step = done.step
     if done.begin == "resolve":
         done.stage = "resolve"
-        done.before = _before(parts, step) if done.before is None or not step.targets else done.before
+        if done.before is None or not (step.targets or done.sent):
+            done.before = _before(parts, step)
         if step.targets:
             _resolve(parts, log, done)
         done.stage = "execute"
@@ -178,9 +179,10 @@ def _resolve(parts: Parts, log: StepLog, done: Progress) -> None:
             parts.observer.note_gesture()
             notes["keyboard"] = "hidden, since it lay over the target"
             done.aims = _aims(parts, done, targets, under_keyboard=False)
-        done.before = done.aims[0].snapshot
+        if not done.sent:  # else what the action has done so far belongs to its effect
+            done.before = done.aims[0].snapshot
         notes["resolved"] = [aim.element.describe() for aim in done.aims]
-        notes["snapshot"] = done.before.id
+        notes["snapshot"] = done.aims[0].snapshot.id
         for aim, target in zip(done.aims, targets, strict=True):
             notes.update(aim.notes)
             if isinstance(target, Selector):

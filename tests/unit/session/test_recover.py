@@ -215,8 +215,11 @@ def test_what_does_no_harm_twice_is_repeated_without_proof(play: Play) -> None:
             raise DeviceTimeout("no answer")
 
     session, phone = play([START], recover=Policy(Recovery("state_refresh")), on_gesture=send)
-    session.launch("dev.example.app")
+    outcome = session.launch("dev.example.app")
     assert len(phone.gestures) == 2
+    assert outcome.before is not None
+    assert outcome.before.title == "Start"  # what the first try did belongs to the effect
+    assert outcome.summary.startswith("Start → Next")
 
 
 def test_a_dump_that_fails_after_the_gesture_repeats_the_dump_alone(play: Play) -> None:
