@@ -32,7 +32,8 @@ def redacted_document(value: Any, redactor: Redactor, field: str = "") -> Any:
             return redactor.value(value)
         return {name: redacted_document(item, redactor, name) for name, item in value.items()}
     if isinstance(value, list):
-        return [redacted_document(item, redactor, field) for item in value]
+        inner = "" if field == "before" else field  # a list of those is what was done, not the id of a screen
+        return [redacted_document(item, redactor, inner) for item in value]
     return redactor.text(value) if isinstance(value, str) and field not in _OURS else value
 
 

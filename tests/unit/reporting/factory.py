@@ -218,7 +218,9 @@ def hostile_trace(text: str) -> TestTrace:
         failures=(text,),
         recoveries=(
             RecoveryRecord("a1", "tap", "ELEMENT_NOT_FOUND", "state_refresh", text, text, (text,), mended=True),
-            RecoveryRecord("a1", text, "ELEMENT_NOT_FOUND", "state_refresh", text, text, (text,), done=False),
+            RecoveryRecord(
+                "a1", "expect_visible", "ELEMENT_NOT_FOUND", "state_refresh", text, text, (text,), done=False
+            ),
         ),
         deaths=(f"{text} (a1, {text})",),
     )
