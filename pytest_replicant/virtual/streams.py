@@ -81,5 +81,11 @@ class PortTable:
 
 async def in_thread(function: Callable[..., T], *args: object) -> T:
     """Runs a synchronous call of the phone off the loop; ``asyncio.TimeoutError`` after ``CALL_DEADLINE``."""
-    loop = asyncio.get_running_loop()
-    return await asyncio.wait_for(loop.run_in_executor(None, lambda: function(*args)), CALL_DEADLINE)
+    call = asyncio.get_running_loop().run_in_executor(None, lambda: function(*args))
+    try:  # not wait_for: before 3.12 it loses a cancellation that comes as the call ends, and the task runs on
+        await asyncio.wait({call}, timeout=CALL_DEADLINE)
+        if not call.done():
+            raise asyncio.TimeoutError
+        return call.result()
+    finally:
+        call.cancel()

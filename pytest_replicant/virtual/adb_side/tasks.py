@@ -9,18 +9,22 @@ from typing import Any
 
 log = logging.getLogger(__name__)
 
+CANCEL_AGAIN = 1.0  # seconds
 HANG_UPS = (ConnectionError, asyncio.IncompleteReadError)  # a client went: everyday business, not an error
 
 
 async def end(*tasks: asyncio.Task[Any]) -> None:
-    """Cancels what still runs and waits for all of it, even where the one who waits is cancelled meanwhile."""
+    """Cancels what still runs and waits for all of it, even where the one who waits is cancelled meanwhile. A task
+    that lost its cancellation, as what ``wait_for`` waits for may before Python 3.12, is cancelled again."""
     for task in tasks:
         task.cancel()
     left: set[asyncio.Task[Any]] = set(tasks)
     cancelled: asyncio.CancelledError | None = None
     while left:
         try:
-            _, left = await asyncio.wait(left)
+            _, left = await asyncio.wait(left, timeout=CANCEL_AGAIN)
+            for task in left:
+                task.cancel()
         except asyncio.CancelledError as error:
             cancelled = error
             left = {task for task in left if not task.done()}
