@@ -31,6 +31,34 @@ if TYPE_CHECKING:
 __tracebackhide__ = is_told
 
 
+ELSEWHERE = {
+    "click": "tap(...)",
+    "dblclick": "double_tap(...)",
+    "press": "press_key(...), or tap(...)",
+    "type": "fill(..., value=...)",
+    "send_keys": "fill(..., value=...)",
+    "type_text": "fill(..., value=...)",
+    "check": "tap(...), or adjust(..., to=True)",
+    "goto": "open_url(...)",
+    "get": "open_url(...)",
+    "locator": "find(...), or by(...) as a value",
+    "find_element": "find(...)",
+    "find_elements": "find_all(...)",
+    "get_by_text": "find(text=...)",
+    "get_by_role": "find(role=...)",
+    "wait": "wait_for(...)",
+    "sleep": "wait_for(...), or wait_for_change()",
+    "expect": "expect_visible(...) and the other expect_...",
+    "expect_text": "expect_state(..., text=...)",
+    "expect_value": "expect_state(..., value=...)",
+    "expect_enabled": "expect_state(..., enabled=True)",
+    "expect_checked": "expect_state(..., checked=True)",
+    "expect_hidden": "expect_gone(...)",
+    "expect_not_visible": "expect_gone(...)",
+}
+"""What Playwright and Appium call it, for who comes from there."""
+
+
 class DeviceSession(Looking, Scopes, Actions, Checks):
     """One phone in one test.
 
@@ -82,6 +110,14 @@ class DeviceSession(Looking, Scopes, Actions, Checks):
     def system_dialogs(self) -> SystemDialogs:
         """How this platform's own dialogs look: whose packages they are, and which buttons answer what."""
         return self._parts.driver.system_dialogs
+
+    if not TYPE_CHECKING:  # a checker knows which names there are
+
+        def __getattr__(self, name: str) -> NoReturn:
+            """For who knows another tool: what its name for it is here."""
+            here = ELSEWHERE.get(name)
+            hint = f"; here that is mobile.{here}" if here else ""
+            raise AttributeError(f"a DeviceSession has no {name!r}{hint}", name=name, obj=self)
 
     def __repr__(self) -> str:
         return f"<DeviceSession {self._parts.driver.uri}>"

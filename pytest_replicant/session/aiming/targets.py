@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __tracebackhide__ = is_told
 
+LONGEST_SECONDS = 3600
 REF = re.compile(r"[a-z][0-9]{3,15}\Z")
 _ELSEWHERE = {
     "name": "text", "label": "text", "hint": "text", "placeholder": "text", "has_text": "text_contains",
@@ -95,12 +96,16 @@ def check_selector(verb: str, selector: Selector) -> None:
 
 
 def checked_seconds(verb: str, given: float | None, default: float, *, name: str = "timeout") -> float:
-    """A time-out in seconds. Raises ``UsageError`` for what is no finite number from 0."""
+    """A time-out in seconds. Raises ``UsageError`` for what is no number from 0 to an hour: more are milliseconds."""
     if given is None:
         return default
+    what = "a time-out" if name == "timeout" else "a time"
     if isinstance(given, bool) or not isinstance(given, (int, float)) or not 0 <= given < math.inf:
-        what = "a time-out" if name == "timeout" else "a time"
         raise UsageError(f"{verb}({name}={given!r}): {what} is a number of seconds from 0")
+    if given > LONGEST_SECONDS:
+        raise UsageError(
+            f"{verb}({name}={given!r}): {what} is in seconds, and at most an hour; not in milliseconds"
+        )
     return float(given)
 
 

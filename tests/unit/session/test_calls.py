@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant import ActionFailed, ExpectationFailed, UsageError, by
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session.device_session import ELSEWHERE, DeviceSession
 
 from .conftest import Play
 from .scripted_phone import APP, button, node, screen
@@ -94,3 +94,21 @@ def test_find_all_sees_what_find_and_checks_see(play: Play) -> None:
     assert found.label == "Gift wrap Adds a day"
     with pytest.raises(ExpectationFailed, match="absent"):
         session.expect_state(by(text="Gift wrap", nth=1), enabled=True)
+
+
+def test_names_of_other_tools_are_told_what_they_are_here(play: Play) -> None:
+    session, _ = play([screen(button("One"))])
+    with pytest.raises(AttributeError, match=r"no 'click'; here that is mobile\.tap"):
+        session.click(text="One")  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match=r"no 'clyck'$"):
+        session.clyck  # type: ignore[attr-defined]  # noqa: B018
+    for here in ELSEWHERE.values():
+        name = here.partition("(")[0]
+        assert callable(getattr(session, name))
+
+
+def test_milliseconds_are_no_seconds(play: Play) -> None:
+    session, _ = play([screen(button("One"))])
+    with pytest.raises(UsageError, match="not in milliseconds"):
+        session.tap(text="One", timeout=5000)
+    session.tap(text="One", timeout=3600)
