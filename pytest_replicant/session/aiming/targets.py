@@ -96,7 +96,7 @@ def check_selector(verb: str, selector: Selector) -> None:
 
 
 def checked_seconds(verb: str, given: float | None, default: float, *, name: str = "timeout") -> float:
-    """A time-out in seconds. Raises ``UsageError`` for what is no number from 0 to an hour: more are milliseconds."""
+    """A time-out in seconds. Raises ``UsageError`` for what is no number from 0 to an hour."""
     if given is None:
         return default
     what = "a time-out" if name == "timeout" else "a time"
