@@ -56,7 +56,10 @@ class TargetError(ReplicantError):
 
 
 class DeviceError(ReplicantError):
-    """The phone or a tool on the way to it is in trouble; says nothing about the app."""
+    """The phone or a tool on the way to it is in trouble; says nothing about the app. ``terminal`` is what
+    recovery came to, where an action or check ended by it."""
+
+    terminal: TerminalFailure | None = None
 
     def __init__(self, message: str, *, device: str = "") -> None:
         super().__init__(message)

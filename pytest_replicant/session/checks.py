@@ -169,6 +169,8 @@ class Checks:
             self._write(claim, unknown, log, rescue, told, is_error=True)
             raise
         rescue.close(mended=judged.held)
+        if error is not None:
+            rescue.spend(error, self._baseline()[1])
         told = "" if judged.held else str(error) if error is not None else self._explained(claim, judged, rescue)
         self._write(claim, judged, log, rescue, told, is_error=error is not None)
         if judged.held:

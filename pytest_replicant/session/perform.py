@@ -288,6 +288,8 @@ def _why_not(parts: Parts, done: Progress, failure: Failure, again: Recovery) ->
 
 def _told(parts: Parts, result: ActionResult, done: Progress, rescue: Rescue, failure: Failure) -> ReplicantError:
     """What is raised for an action that failed."""
+    if isinstance(failure.error, DeviceError):
+        return rescue.spend(failure.error, done.acted)
     if isinstance(failure.error, ReplicantError):
         return failure.error
     page = parts.recorder.report_page

@@ -110,6 +110,13 @@ class Rescue:
         """The state of an action that succeeded in the end; None where it needed no recovery."""
         return self.state if self._records else None
 
+    def spend(self, error: DeviceError, resolved: Element | None) -> DeviceError:
+        """The trouble that stands, with what was tried."""
+        error.terminal = self.terminal(resolved)
+        if self.told:
+            error.args = (f"{error}\n{self.told}", *error.args[1:])
+        return error
+
     @property
     def told(self) -> str:
         """For the message of a failure that stands: what was tried, "" where nothing was."""

@@ -143,11 +143,9 @@ def _end_of(act: Act, mobile: DeviceSession, recorder: Recorder) -> tuple[Recove
     terminal = None
     try:
         act(mobile)
-    except (ActionFailed, ExpectationFailed) as failed:
+    except (ActionFailed, ExpectationFailed, DeviceError) as failed:
         terminal = failed.terminal
         assert terminal is not None
-    except DeviceError:
-        terminal = TerminalFailure("ExecutionFailure", "UNKNOWN", 0)
     states = [one.recovery for one in recorder.actions.values()] + [one.recovery for one in recorder.checks]
     return [state for state in states if state is not None][-1], terminal
 
@@ -161,6 +159,7 @@ def test_the_contract(phone: OpenDevice, case: Case) -> None:
         assert state.attempted == case.tried
         assert state.is_terminal is not case.mended
         assert (terminal is None) is case.mended
+        assert terminal is None or terminal.attempted_recovery_strategies == case.tried
         assert state.recovery_attempts == len(case.tried) <= state.max_recovery_attempts == 3
         assert state.retry_depth <= state.max_retry_depth == 3
         mended = [one.strategy for one in recorder.recoveries if one.mended]
@@ -176,6 +175,7 @@ def test_a_phone_that_does_not_answer(phone: OpenDevice, monkeypatch: pytest.Mon
         assert (state.runtime_code, state.failure_class) == ("TIMEOUT", "ExecutionFailure")
         assert (state.attempted, state.is_terminal) == (case.tried, True)
         assert terminal is not None
+        assert terminal.attempted_recovery_strategies == case.tried
 
 
 def test_every_code_class_and_strategy_is_in_the_table() -> None:

@@ -182,9 +182,11 @@ def test_a_tap_that_may_have_arrived_is_never_repeated_where_something_changed(p
     changed = screen(button("One", 200), button("Three", 400), title="Start")
     policy = Policy(Recovery(strategy))  # type: ignore[arg-type]  # a parameter is any string
     session, phone = play([START], recover=policy, on_gesture=_breaks_once(DeviceTimeout("no answer"), [changed]))
-    with pytest.raises(DeviceTimeout, match="no answer"):
+    with pytest.raises(DeviceTimeout, match=r"no answer\nRecovery: .*was refused") as caught:
         session.tap(text="One")
     assert len(phone.gestures) == 1
+    assert caught.value.terminal is not None
+    assert caught.value.terminal.runtime_code == "TIMEOUT"
 
 
 def test_a_screen_that_cannot_be_read_proves_nothing(play: Play) -> None:
