@@ -11,7 +11,7 @@ from ..model.selector import Selector
 from .aiming.resolve import resolve
 from .aiming.targets import as_selector, as_target, checked_seconds, checked_target
 from .recording.redaction import blank
-from .settling.stabilize import AGREEING_READS, settle
+from .settling.stabilize import AGREEING_READS, read_now, settle
 from .settling.waiting import await_any, await_change
 from .step import StageFailed
 
@@ -101,7 +101,7 @@ class Looking:
 
     def screenshot(self) -> bytes:
         """The screen as PNG, secrets blanked."""
-        snapshot = self._parts.observer.fresh().snapshot
+        snapshot = read_now(self._parts).snapshot
         return blank(self._parts.driver.screenshot(), snapshot, self._parts.recorder.redactor)
 
     def logs(self) -> list[LogLine]:

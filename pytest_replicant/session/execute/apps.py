@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...errors import is_told
+from ..settling.stabilize import read_now
 from ..step import StageFailed
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def background(seconds: float, left: Left, back: InFront) -> Dispatch:
         hands.driver.press_key("home")
         hands.parts.observer.note_gesture()
         left.wait()
-        snapshot = hands.parts.observer.fresh().snapshot
+        snapshot = read_now(hands.parts).snapshot
         failure, _ = left.judge(snapshot, None)
         if failure is not None:
             raise StageFailed(failure, snapshot)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...errors import SnapshotError, is_told
+from ...errors import DeviceTimeout, ProtocolError, SnapshotError, is_told
 from ..settling.stabilize import settle
 from ..step import StageFailed
 from .sweeping import (
@@ -87,7 +87,7 @@ def _moves_at_once(hands: Hands, before: Snapshot, box: Element) -> bool:
     """Whether the very next read shows it elsewhere: that it moved is known then, and where to is read later."""
     try:
         return has_moved(before, hands.parts.observer.read().snapshot, box)
-    except SnapshotError:
+    except (SnapshotError, DeviceTimeout, ProtocolError):  # read again as it settles
         return False
 
 

@@ -8,7 +8,7 @@ from ...errors import UsageError, is_told
 from ...model.geometry import Rect
 from ..aiming.reachable import gesture_point
 from ..aiming.resolve import resolve
-from ..settling.stabilize import settle
+from ..settling.stabilize import read_now, settle
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -84,7 +84,7 @@ def pinch(scale: float) -> Dispatch:
 
 def screen_of(hands: Hands) -> Rect:
     """The whole screen, the way it is up now; a dump may leave the edges out."""
-    snapshot = hands.aim.snapshot if hands.aims else hands.parts.observer.fresh().snapshot
+    snapshot = hands.aim.snapshot if hands.aims else read_now(hands.parts).snapshot
     width, height = snapshot.size
     short, long = sorted((hands.look.info.width, hands.look.info.height))
     sides = (long, short) if width > height else (short, long)

@@ -167,6 +167,19 @@ class Reads:
         ) from self._error
 
 
+def read_now(parts: Parts) -> Reading:
+    """The last reading where it still counts, else a new one, within the window: one that fails is made again.
+    Raises ``DeviceError`` where none succeeded."""
+    recent = parts.observer.recent()
+    reads = Reads(parts, parts.settings.window)
+    reading = recent[-1] if recent else reads.next()
+    while reading is None:
+        if reads.out_of_time:
+            reads.raise_if_blind()
+        reading = reads.next()
+    return reading
+
+
 def settle(parts: Parts, before: Snapshot | None, timeout: float | None = None) -> Settled:
     """Reads after a gesture until two consecutive reads agree, or the window is over.
 
