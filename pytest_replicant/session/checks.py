@@ -147,7 +147,7 @@ class Checks:
 
     def _app_meant(self, verb: str, app: str | None) -> str:
         parts = self._parts
-        name = app or parts.app or (parts.launched[-1] if parts.launched else "")
+        name = app or parts.app or parts.newest_app
         if not isinstance(name, str) or not name:
             raise UsageError(f"{verb}(): {app!r} names no app; an app goes by its package, dev.replicant.shop")
         return name
@@ -219,7 +219,7 @@ class Checks:
             snapshot=judged.snapshot,
             steady=steady and not (judged.reads and judged.reads[-1].held),
             failed_reads=sum(read.observed.startswith("read failed") for read in judged.reads),
-            app=parts.launched[-1] if parts.launched else "",
+            app=parts.newest_app,
             error=error,
             sent=self._action_id() != "",
             idempotent=self._is_repeatable(),

@@ -265,7 +265,7 @@ def _placed(parts: Parts, done: Progress, failure: Failure, snapshot: Snapshot |
         target=done.step.targets[0] if done.step.targets else None,
         element=failure.element or (failure.candidates[0] if len(failure.candidates) == 1 else done.acted),
         snapshot=snapshot if snapshot is not None else failure.snapshot,
-        app=parts.launched[-1] if parts.launched else "",
+        app=parts.newest_app,
         sent=done.sent,
         idempotent=done.step.idempotent,
     )

@@ -11,7 +11,7 @@ from ..model.selector import Selector
 from .aiming.resolve import resolve
 from .aiming.targets import as_selector, as_target, checked_seconds, checked_target
 from .recording.redaction import blank
-from .settling.stabilize import AGREEING_READS, read_now, settle
+from .settling.stabilize import read_now, settled_now
 from .settling.waiting import await_any, await_change
 from .step import StageFailed
 
@@ -37,13 +37,7 @@ class Looking:
     def snapshot(self) -> Snapshot:
         """The screen now: once two reads in a row agree, or as it was read last when the window is over.
         ``print(mobile.snapshot())`` prints its outline."""
-        recent = self._parts.observer.recent()
-        if len(recent) == AGREEING_READS and self._parts.observer.restless.alike(
-            recent[0].snapshot, recent[1].snapshot
-        ):
-            settled = recent[1].snapshot
-        else:
-            settled = settle(self._parts, None).snapshot
+        settled = settled_now(self._parts)
         self._parts.recorder.keep_screenshot(settled)
         return settled
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from .recording.trace import StepLog
     from .step import Parts, Target
 
-    Recover = Callable[[Any, Failure, RecoveryState], "Recovery | None"]
-
 __tracebackhide__ = is_told
 
 RECONNECT_SECONDS = 30.0  # a phone that restarts its adb takes a few
@@ -113,8 +111,9 @@ class Rescue:
     def spend(self, error: DeviceError, resolved: Element | None) -> DeviceError:
         """The trouble that stands, with what was tried."""
         error.terminal = self.terminal(resolved)
-        if self.told:
-            error.args = (f"{error}\n{self.told}", *error.args[1:])
+        told = self.told
+        if told:
+            error.args = (f"{error}\n{told}", *error.args[1:])
         return error
 
     @property
@@ -212,8 +211,8 @@ class Rescue:
                 why = str(error)
             else:
                 return True
-            self._failed[len(self._records) - 1] = why.split("\n", 1)[0]
-            notes.update(result="failure", reason=why.split("\n", 1)[0])
+            reason = self._failed[len(self._records) - 1] = why.split("\n", 1)[0]
+            notes.update(result="failure", reason=reason)
         return False
 
 
@@ -323,7 +322,7 @@ def _shows(parts: Parts, snapshot: Snapshot, target: Target) -> bool:
 
 
 def _relaunch(parts: Parts, remedy: Remedy) -> None:
-    app = remedy.value or (parts.launched[-1] if parts.launched else "")
+    app = remedy.value or parts.newest_app
     if not app:
         raise UsageError("relaunch: the test has launched no app yet, and the remedy names none")
     parts.driver.stop(app)

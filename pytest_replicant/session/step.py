@@ -64,6 +64,11 @@ class Parts:
     meant: dict[Selector, Element] = field(default_factory=dict)
     interrupts: list[Any] = field(default_factory=list)
 
+    @property
+    def newest_app(self) -> str:
+        """The app that the test started last; "" where it started none."""
+        return self.launched[-1] if self.launched else ""
+
 
 @dataclass(frozen=True)
 class Aim:

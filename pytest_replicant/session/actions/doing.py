@@ -71,7 +71,7 @@ class Doing:
 
     def _known_app(self, verb: str, app: str | None) -> str:
         """The app that is meant: given, set for the session, or launched last."""
-        name = app or self._app or (self.launched[-1] if self.launched else None)
+        name = app or self._app or self._parts.newest_app
         if not name or not isinstance(name, str):
             raise UsageError(f'{verb}({app!r}): name the app, as in {verb}("dev.replicant.shop")')
         return name

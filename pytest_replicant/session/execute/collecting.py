@@ -9,6 +9,7 @@ from ...errors import is_told
 from ...model.failure import Failure
 from ...snapshots.text.masking import mask_progress
 from ..scopes.within import inside
+from ..settling.stabilize import settled_now
 from ..step import StageFailed
 from .overlap import SLACK, Piece, View, overlap, period, shift
 from .sweeping import (
@@ -17,7 +18,6 @@ from .sweeping import (
     descendants,
     located,
     scroller,
-    settled_now,
     sweep,
     sweep_again,
     viewport,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...errors import DeviceTimeout, ProtocolError, SnapshotError, is_told
-from ..settling.stabilize import settle
+from ..settling.stabilize import settle, settled_now
 from ..step import StageFailed
 from .sweeping import (
     OPPOSITE,
@@ -16,7 +16,6 @@ from .sweeping import (
     scroll_path,
     scroller,
     scrolling_part,
-    settled_now,
     sweep_again,
     swipe,
 )

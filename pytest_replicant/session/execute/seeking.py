@@ -10,9 +10,9 @@ from ...model.failure import Failure
 from ...model.geometry import Rect
 from ..aiming.resolve import resolve
 from ..aiming.targets import describe
-from ..settling.stabilize import settle
+from ..settling.stabilize import settle, settled_now
 from ..step import StageFailed
-from .sweeping import NUDGE, OPPOSITE, REACH, Direction, Still, scroller, settled_now, sweep_surely, views_of
+from .sweeping import NUDGE, OPPOSITE, REACH, Direction, Still, scroller, sweep_surely, views_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,8 +14,7 @@ from ...snapshots.text.masking import mask_progress
 from ..aiming.reachable import not_interactable
 from ..aiming.resolve import resolve
 from ..aiming.targets import describe
-from ..settling.restless import agree
-from ..settling.stabilize import AGREEING_READS, settle
+from ..settling.stabilize import settle
 from ..step import StageFailed
 
 if TYPE_CHECKING:
@@ -49,14 +48,6 @@ class Swept:
     snapshot: Snapshot
     moved: bool
     swipes: int = 1
-
-
-def settled_now(parts: Parts) -> Snapshot:
-    """The screen as it is, without a dump where two recent reads agree."""
-    recent = parts.observer.recent()
-    if len(recent) == AGREEING_READS and agree(recent[0].snapshot, recent[1].snapshot):
-        return recent[1].snapshot
-    return settle(parts, None).snapshot
 
 
 # --- what to move --------------------------------------------------------------------------------------------

@@ -185,14 +185,6 @@ class Recorder:
         if result is not None and result.lifecycle_state == "pending_verification":
             self.actions[action_id] = replace(result, lifecycle_state="verified")
 
-    def unverified(self) -> list[ActionResult]:
-        """The actions after the last check; none where the test made no action at all."""
-        rows = list(self.actions.values())
-        trailing: list[ActionResult] = []
-        while rows and rows[-1].lifecycle_state == "pending_verification":
-            trailing.insert(0, rows.pop())
-        return trailing
-
     def finish(self, facts: TestFacts, failures: tuple[str, ...] = ()) -> TestTrace:
         """Everything as one value; snapshots and pictures are read back from disk as they are looked at."""
         return TestTrace(

@@ -180,6 +180,14 @@ def read_now(parts: Parts) -> Reading:
     return reading
 
 
+def settled_now(parts: Parts) -> Snapshot:
+    """The screen as it stands, without a dump where two recent reads agree on it."""
+    recent = parts.observer.recent()
+    if len(recent) == AGREEING_READS and parts.observer.restless.alike(recent[0].snapshot, recent[1].snapshot):
+        return recent[1].snapshot
+    return settle(parts, None).snapshot
+
+
 def settle(parts: Parts, before: Snapshot | None, timeout: float | None = None) -> Settled:
     """Reads after a gesture until two consecutive reads agree, or the window is over.
 

@@ -8,6 +8,7 @@ from ...app_kit import Button, Dialog, DialogButton, Text, Widget
 from .exhibit import Exhibit, Parameter
 from .looks import PILL, page, result
 from .state import Lab, witness
+from .taps import TapCounted
 
 EARLIEST_MS, LATEST_MS = 500, 4000
 LOCATION = "android.permission.ACCESS_FINE_LOCATION"
@@ -46,7 +47,7 @@ class PermissionQuestion(Exhibit):
         witness(app, f"location {'allowed' if granted else 'refused'}")
 
 
-class SystemNotice(Exhibit):
+class SystemNotice(TapCounted):
     """A while after it was opened, the system says that the battery is low, over whatever is in front.
 
     Stands for low battery, updates, "USB debugging connected".
@@ -59,18 +60,9 @@ class SystemNotice(Exhibit):
     title = "Notice of the system"
     summary = "Battery low, over whatever is in front"
     parameters = (Parameter("delay", 1500, 1, 60_000, "milliseconds until it comes"),)
-    taps: int = 0
 
     def opened(self, app: Lab) -> None:
         self.later(app, self.settings["delay"], lambda: app.system_dialog("Battery low", "15% remaining", ("OK",)))
-
-    def content(self, app: Lab) -> Widget:
-        button = Button("Tap", id="tap", radius=PILL, width="fill", margin=(0, 16), on_click=lambda: self.tap(app))
-        return page(button, result(f"Tapped {self.taps} times"))
-
-    def tap(self, app: Lab) -> None:
-        self.taps += 1
-        witness(app, f"tap {self.taps}")
 
 
 class SurpriseDialogs(Exhibit):

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ...app_kit import Button, Widget
-from .exhibit import Exhibit, Parameter
-from .looks import PILL, page, result
-from .state import Lab, witness
+from .exhibit import Parameter
+from .state import Lab
+from .taps import TapCounted
 
 
-class _Dumped(Exhibit):
+class _Dumped(TapCounted):
     """A button that counts its taps; the pixels are right whatever the dump says."""
 
     fault: Literal["slow", "stale", "truncated", "none"]
-    taps: int = 0
 
     def opened(self, app: Lab) -> None:
         self.dump = self.fault
@@ -23,14 +21,6 @@ class _Dumped(Exhibit):
 
     def heal(self) -> None:
         self.dump = ""
-
-    def content(self, app: Lab) -> Widget:
-        button = Button("Tap", id="tap", radius=PILL, width="fill", margin=(0, 16), on_click=lambda: self.tap(app))
-        return page(button, result(f"Tapped {self.taps} times"))
-
-    def tap(self, app: Lab) -> None:
-        self.taps += 1
-        witness(app, f"tap {self.taps}")
 
 
 class SlowDump(_Dumped):

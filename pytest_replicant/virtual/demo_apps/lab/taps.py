@@ -8,6 +8,20 @@ from .looks import PILL, page, result
 from .state import Lab, witness
 
 
+class TapCounted(Exhibit):
+    """A button and how often it was tapped, for exhibits that are about something else."""
+
+    taps: int = 0
+
+    def content(self, app: Lab) -> Widget:
+        button = Button("Tap", id="tap", radius=PILL, width="fill", margin=(0, 16), on_click=lambda: self.tap(app))
+        return page(button, result(f"Tapped {self.taps} times"))
+
+    def tap(self, app: Lab) -> None:
+        self.taps += 1
+        witness(app, f"tap {self.taps}")
+
+
 class Counter(Exhibit):
     """A button that counts how often it was really tapped: the witness for "never tapped twice".
 
