@@ -12,10 +12,10 @@ from .errors import UsageError
 from .fixtures import mobile, mobile_device, mobile_pool, mobile_session_args, new_mobile
 from .model.secret import Redactor
 from .pool.uri import parse_uri
-from .reporting.allure import allure_active
-from .reporting.redacted_report import ReportRedaction
+from .reporting.allure.steps import allure_active
+from .reporting.attempts.soft_checks import SoftChecks
+from .reporting.redacting.redacted_report import ReportRedaction
 from .reporting.run_reporter import RunReporter
-from .reporting.soft_checks import SoftChecks
 from .reporting.test_reporter import TestReporter
 from .stash import OPTIONS, RUN_ID, SECRETS
 
@@ -55,7 +55,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _clean_allure(config: pytest.Config) -> None:
-    from .reporting.allure_redaction import register_allure_redaction, unregister_allure_redaction
+    from .reporting.allure.redaction import register_allure_redaction, unregister_allure_redaction
 
     plugin = register_allure_redaction(config.stash[SECRETS])
     config.add_cleanup(lambda: unregister_allure_redaction(plugin))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ..model.secret import Redactor
     from ..model.test_trace import TestTrace, TraceEvent
-    from .artifacts import TraceFiles
+    from .artifacts.trace_files import TraceFiles
 
 LISTED = 40
 """Steps that the summary shows, the last ones: what failed is at the end."""

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ..stash import OPTIONS, RUN_ID
-from .index_page import write_run
-from .kept import kept
-from .run_record import RunRecord, RunRow
+from .artifacts.kept import kept
+from .pages.index_page import write_run
 from .terminal import closing_lines
 from .test_reporter import INFRA, RECOVERED, ROW
+from .triage.run_record import RunRecord, RunRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from .run_record import RunRow
+    from .triage.run_record import RunRow
 
 LISTED = 10
 """Lines a list takes at most in a terminal; the index of the run has them all."""

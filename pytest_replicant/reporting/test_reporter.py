@@ -14,22 +14,22 @@ import pytest
 from ..errors import is_told
 from ..model.test_trace import TestFacts
 from ..stash import OPTIONS, RUN_ID, SECRETS, TRACE_PAGE
-from .allure import allure_active, attach_to_allure
-from .artifacts import write_trace
-from .attempt import BROKEN, Attempt, Phase, attempt_of, end
-from .folder_names import folder_name
-from .kept import kept
-from .outcomes import phase_of
+from .allure.steps import allure_active, attach_to_allure
+from .artifacts.folder_names import folder_name
+from .artifacts.kept import kept
+from .artifacts.trace_files import write_trace
+from .attempts.attempt import BROKEN, Attempt, Phase, attempt_of, end
+from .attempts.outcomes import phase_of
 from .pytest_html import html_extras
-from .redacted_report import redact_report
-from .run_record import bare_row, run_row
+from .redacting.redacted_report import redact_report
+from .triage.run_record import bare_row, run_row
 
 if TYPE_CHECKING:
     from ..model.secret import Redactor
     from ..model.test_trace import TestTrace
     from ..stash import TestSession
-    from .artifacts import TraceFiles
-    from .run_record import RunRow
+    from .artifacts.trace_files import TraceFiles
+    from .triage.run_record import RunRow
 
 __tracebackhide__ = is_told
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_replicant.model.secret import Redactor
-from pytest_replicant.reporting.artifacts import write_trace
-from pytest_replicant.reporting.index_page import write_run
-from pytest_replicant.reporting.run_record import RunRecord, run_row
+from pytest_replicant.reporting.artifacts.trace_files import write_trace
+from pytest_replicant.reporting.pages.index_page import write_run
+from pytest_replicant.reporting.triage.run_record import RunRecord, run_row
 from tests.unit.reporting.factory import tiny_trace
 from tests.unit.reporting.story import failing_story
 

@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from pytest_replicant.reporting.schema import trace_schema
+from pytest_replicant.reporting.artifacts.schema import trace_schema
 from tests.conftest import Run
 
 from .test_options import traces

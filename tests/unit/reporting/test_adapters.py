@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant.model.secret import Redactor
-from pytest_replicant.reporting.artifacts import TraceFiles
+from pytest_replicant.reporting.artifacts.trace_files import TraceFiles
 from pytest_replicant.reporting.pytest_html import summary_markup
 
 from .factory import mended_trace
@@ -21,8 +21,8 @@ CONFTEST = """
 import pytest
 from pathlib import Path
 from pytest_replicant.model.secret import Redactor
-from pytest_replicant.reporting.allure import allure_active, attach_to_allure
-from pytest_replicant.reporting.artifacts import write_trace
+from pytest_replicant.reporting.allure.steps import allure_active, attach_to_allure
+from pytest_replicant.reporting.artifacts.trace_files import write_trace
 from pytest_replicant.reporting.pytest_html import html_extras
 from tests.unit.reporting.factory import hostile_trace
 from tests.unit.reporting.story import failing_story

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from .findings import recoverable, recovered
+from ..findings import recoverable, recovered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from ..model.secret import Redactor
-    from ..model.test_trace import TestTrace, TraceEvent
-    from ..model.trace import TraceStep
-    from .artifacts import TraceFiles
+    from ...model.secret import Redactor
+    from ...model.test_trace import TestTrace, TraceEvent
+    from ...model.trace import TraceStep
+    from ..artifacts.trace_files import TraceFiles
 
 
 def allure_active(config: pytest.Config) -> bool:

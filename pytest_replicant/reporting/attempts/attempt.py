@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ..stash import SESSIONS
+from ...stash import SESSIONS
 
 if TYPE_CHECKING:
-    from ..errors import ExpectationFailed
-    from ..model.test_trace import TestOutcome
-    from ..stash import TestSession
+    from ...errors import ExpectationFailed
+    from ...model.test_trace import TestOutcome
+    from ...stash import TestSession
 
 BROKEN: frozenset[TestOutcome] = frozenset({"failed", "error", "infra"})
 

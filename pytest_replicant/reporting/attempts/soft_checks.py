@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ..errors import DeviceError, ExpectationFailed, is_told, raise_together
-from ..model.test_trace import TestFacts
-from ..stash import OPTIONS
+from ...errors import DeviceError, ExpectationFailed, is_told, raise_together
+from ...model.test_trace import TestFacts
+from ...stash import OPTIONS
+from ..findings import recovered, unverified, vacuous_checks
 from .attempt import attempt_of
-from .findings import recovered, unverified, vacuous_checks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ..model.test_trace import TestTrace
-    from ..options import Options
-    from ..stash import TestSession
+    from ...model.test_trace import TestTrace
+    from ...options import Options
+    from ...stash import TestSession
 
 __tracebackhide__ = is_told
 
@@ -119,7 +119,7 @@ def _note_deaths(item: pytest.Item) -> None:
 
 
 def _told_death(entry: TestSession) -> str:
-    from ..session.aftermath.crash_watch import (
+    from ...session.aftermath.crash_watch import (
         unexplained_crash,  # where there is a session its modules are loaded
     )
 

@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ..redacting.redaction import redacted_attachment, redacted_source
 from .blobs import BlobFolder, write_whole
 from .document import StoredParts
 from .folder_names import attachment_file_name
-from .redaction import redacted_attachment, redacted_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from ..model.secret import Redactor
-    from ..model.test_trace import TestTrace
-    from ..model.trace import Attachment
+    from ...model.secret import Redactor
+    from ...model.test_trace import TestTrace
+    from ...model.trace import Attachment
 
 SMALL_PNG = 96_000
 """Bytes up to which a screenshot is kept as it came: packing it would cost more time than it saves space."""

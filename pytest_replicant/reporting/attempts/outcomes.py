@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from ..errors import DeviceError
+from ...errors import DeviceError
 from .attempt import Phase
 
 if TYPE_CHECKING:
     import pytest
 
-    from ..model.test_trace import TestOutcome
+    from ...model.test_trace import TestOutcome
 
 
 def phase_of(report: pytest.TestReport, error: BaseException | None, beside: tuple[str, ...] = ()) -> Phase:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..pages.trace_page import trace_page
 from .blobs import BlobFolder, write_whole
 from .document import trace_document
 from .folder_names import folder_name
 from .plain import file_json
 from .storage import PartStorage
-from .trace_viewer import trace_page
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ..model.secret import Redactor
-    from ..model.test_trace import TestTrace
+    from ...model.secret import Redactor
+    from ...model.test_trace import TestTrace
 
 
 @dataclass(frozen=True)

@@ -6,15 +6,15 @@ import os
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from .findings import recoverable, recovered, unverified, vacuous_checks
+from ..findings import recoverable, recovered, unverified, vacuous_checks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from ..model.secret import Redactor
-    from ..model.test_trace import TestFacts, TestTrace
-    from .artifacts import TraceFiles
+    from ...model.secret import Redactor
+    from ...model.test_trace import TestFacts, TestTrace
+    from ..artifacts.trace_files import TraceFiles
 
 RUN_SCHEMA = "replicant.run/1"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_replicant.model.geometry import Point, Rect
-from pytest_replicant.reporting.plain import plain
+from pytest_replicant.reporting.artifacts.plain import plain
 
 
 def test_a_place_tells_its_fields() -> None:

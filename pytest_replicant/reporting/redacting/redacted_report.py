@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ..stash import SECRETS
-from .attempt import attempt_of
+from ...stash import SECRETS
+from ..attempts.attempt import attempt_of
+from ..attempts.soft_checks import add_section
 from .redacted_error import learn_secrets, learn_values, redact_error
-from .soft_checks import add_section
 
 if TYPE_CHECKING:
-    from ..model.secret import Redactor
+    from ...model.secret import Redactor
 
 Cleaner = Callable[[str], str]
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from pluggy import HookimplMarker
 
-from .redacted_error import learn_from_frames
+from ..redacting.redacted_error import learn_from_frames
 
 if TYPE_CHECKING:
-    from ..model.secret import Redactor
+    from ...model.secret import Redactor
 
 hookimpl = HookimplMarker("allure")
 

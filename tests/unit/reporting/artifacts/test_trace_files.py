@@ -14,13 +14,13 @@ from PIL import Image, ImageChops, ImageFilter, ImageStat
 from pytest_replicant.model.secret import MASK, SHORT, Redactor
 from pytest_replicant.model.test_trace import DiffRecord
 from pytest_replicant.model.trace import Attachment
-from pytest_replicant.reporting.artifacts import write_trace
-from pytest_replicant.reporting.index_page import write_run
-from pytest_replicant.reporting.run_record import RunRecord, run_row
-from pytest_replicant.reporting.schema import trace_schema
+from pytest_replicant.reporting.artifacts.schema import trace_schema
+from pytest_replicant.reporting.artifacts.trace_files import write_trace
+from pytest_replicant.reporting.pages.index_page import write_run
+from pytest_replicant.reporting.triage.run_record import RunRecord, run_row
 
-from .factory import HOSTILE, hostile_trace, screenshots, tiny_trace
-from .story import failing_story
+from ..factory import HOSTILE, hostile_trace, screenshots, tiny_trace
+from ..story import failing_story
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .blobs import write_whole
-from .pages import asset, page
-from .plain import file_json
+from ..artifacts.blobs import write_whole
+from ..artifacts.plain import file_json
+from .page import asset, page
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from .run_record import RunRecord
+    from ..triage.run_record import RunRecord
 
 STYLES = ("look.css", "index.css")
 SCRIPTS = ("elements.js", "index.js")

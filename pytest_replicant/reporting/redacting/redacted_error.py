@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from ..model.secret import Secret
+from ...model.secret import Secret
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from ..model.secret import Redactor
+    from ...model.secret import Redactor
 
 _SLOTS = ("strerror", "filename", "filename2", "msg", "text", "reason")
 """Where built-in exceptions keep what they print, if not in ``args``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING, Any
 
-from .pages import asset, page
+from .page import asset, page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -1,0 +1,1 @@
+"""What is written for one test: its folder, and what tests share."""

@@ -1,0 +1,1 @@
+"""One attempt of one test while pytest runs it, and what became of it."""

@@ -1,0 +1,1 @@
+"""Pages that a person opens: one file each, drawn by their own script."""

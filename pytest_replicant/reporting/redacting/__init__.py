@@ -1,0 +1,1 @@
+"""Secrets out of whatever is reported."""
