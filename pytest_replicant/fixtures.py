@@ -13,7 +13,7 @@ from .errors import DeviceError, UsageError, is_told
 from .model.recovery import Allowance
 from .options import Options
 from .pool.warm import Opened, WarmPhones
-from .stash import OPTIONS, SECRETS, SESSIONS, TRACE_PAGE, TestSession
+from .stash import OPTIONS, SECRETS, SESSIONS, TRACE_PAGE, TestSession, attempt_number
 
 if TYPE_CHECKING:
     from .drivers.base import Driver
@@ -104,7 +104,7 @@ def _session(
     settings = {**_settings(options), "allow": _allowed(item), **session_args}
     session, recorder = build_session(opened.driver, recover=_recover(item), **settings)
     nodeid = item.nodeid if not sessions else f"{item.nodeid} (phone {len(sessions) + 1})"
-    attempt = max(getattr(item, "execution_count", 1) - 1, 0)  # counted by pytest-rerunfailures
+    attempt = attempt_number(item)
     recorder.redactor = request.config.stash[SECRETS]
     recorder.page_of = partial(request.config.stash[TRACE_PAGE], nodeid, attempt)
     sessions.append(TestSession(session, recorder, nodeid, attempt))

@@ -29,6 +29,11 @@ class TestSession:
     attempt: int
 
 
+def attempt_number(item: pytest.Item) -> int:
+    """0 for the first run of a test, and one more for each rerun, as pytest-rerunfailures counts them."""
+    return max(getattr(item, "execution_count", 1) - 1, 0)
+
+
 OPTIONS = pytest.StashKey[Options]()
 SESSIONS = pytest.StashKey["list[TestSession]"]()
 RUN_ID = pytest.StashKey[str]()

@@ -74,10 +74,21 @@ class TraceEvent:
 
 
 @dataclass(frozen=True)
+class ShownElement:
+    """An addressable element as a report draws it over the picture of its screen."""
+
+    ref: str
+    class_name: str
+    label: str
+    bounds: Rect
+
+
+@dataclass(frozen=True)
 class SnapshotRecord:
     """One screen as it was read. ``source`` is the hierarchy as received, ``size`` (width, height) in px.
 
-    ``captured_at_ms`` is epoch milliseconds, stamped before the hierarchy was requested.
+    ``captured_at_ms`` is epoch milliseconds, stamped before the hierarchy was requested. ``screen_key`` says
+    which screen it is, under whatever content; ``app`` whose it is.
     """
 
     id: str
@@ -87,6 +98,9 @@ class SnapshotRecord:
     source: bytes
     captured_at_ms: int
     size: tuple[int, int]
+    screen_key: str = ""
+    app: str = ""
+    elements: tuple[ShownElement, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -106,14 +120,52 @@ class DiffRecord:
     lines: tuple[str, ...] = ()
 
 
+Phase = Literal["setup", "call", "teardown"]
+
+
+@dataclass(frozen=True)
+class RaisedError:
+    """What failed a test: its message, the name of its exception, and the line of the test that it came from,
+    ``"tests/test_shop.py:18"``, "" where that is not known."""
+
+    message: str
+    exception: str = ""
+    source: str = ""
+    phase: Phase = "call"
+
+
+@dataclass(frozen=True)
+class DeathRecord:
+    """How an app under test died: ``told`` for people, in one line; ``signature`` is the same whenever the same
+    thing happens again; ``after`` the id of the action that was sent last before it, "" where there was none."""
+
+    told: str
+    app: str = ""
+    signature: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True)
+class LogRecord:
+    """One entry of the device log. ``at_ms`` counts from the test's start as ``TraceEvent.start_ms`` does, the
+    phone's clock set right as far as is known. ``level`` is one of ``VDIWEF``."""
+
+    at_ms: int
+    level: str
+    tag: str
+    message: str
+    pid: int = 0
+
+
 @dataclass(frozen=True)
 class TestTrace:
     """One attempt of one test.
 
     ``device`` holds JSON-like facts (name, platform, version, serial, size ...). ``screenshots`` is keyed
-    by snapshot id, ``diffs`` by action id; neither needs an entry for every key. ``failures`` are the
-    messages that failed the test, the one that was raised first. ``recoveries`` are what policies did, or
-    would have done where they were only asked; ``deaths`` how apps under test died, one line each.
+    by snapshot id, ``diffs`` by action id; neither needs an entry for every key. ``failures`` are what
+    failed the test, the one that was raised first. ``recoveries`` are what policies did, or would have done
+    where they were only asked; ``deaths`` how apps under test died. ``logs`` is the device log of the test,
+    oldest first.
     """
 
     __test__ = False  # the name looks like a test class to pytest
@@ -127,6 +179,7 @@ class TestTrace:
     screenshots: Mapping[str, Screenshot] = field(default_factory=dict)
     diffs: Mapping[str, DiffRecord] = field(default_factory=dict)
     attachments: tuple[Attachment, ...] = ()
-    failures: tuple[str, ...] = ()
+    failures: tuple[RaisedError, ...] = ()
     recoveries: tuple[RecoveryRecord, ...] = ()
-    deaths: tuple[str, ...] = ()
+    deaths: tuple[DeathRecord, ...] = ()
+    logs: tuple[LogRecord, ...] = ()

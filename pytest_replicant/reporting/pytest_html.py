@@ -48,7 +48,7 @@ def summary_markup(trace: TestTrace, files: TraceFiles, redactor: Redactor) -> s
 
 def _news(trace: TestTrace) -> Iterator[tuple[str, str]]:
     """What is to be known beside the outcome."""
-    yield from (("", line) for line in trace.deaths)
+    yield from (("", death.told) for death in trace.deaths)
     yield from (("Recovered: ", line) for line in recovered(trace))
     yield from (("Recovery would have tried: ", line) for line in recoverable(trace))
 

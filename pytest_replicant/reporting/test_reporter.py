@@ -12,21 +12,20 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ..errors import is_told
-from ..model.test_trace import TestFacts
-from ..stash import OPTIONS, RUN_ID, SECRETS, TRACE_PAGE
+from ..model.test_trace import RaisedError, TestFacts, TestTrace
+from ..stash import OPTIONS, RUN_ID, SECRETS, TRACE_PAGE, attempt_number
 from .allure.steps import allure_active, attach_to_allure
 from .artifacts.folder_names import folder_name
 from .artifacts.kept import kept
 from .artifacts.trace_files import write_trace
 from .attempts.attempt import BROKEN, Attempt, Phase, attempt_of, end
-from .attempts.outcomes import phase_of
+from .attempts.outcomes import phase_of, raised
 from .pytest_html import html_extras
 from .redacting.redacted_report import redact_report
-from .triage.run_record import bare_row, run_row
+from .triage.run_row import bare_row, run_row
 
 if TYPE_CHECKING:
     from ..model.secret import Redactor
-    from ..model.test_trace import TestTrace
     from ..stash import TestSession
     from .artifacts.trace_files import TraceFiles
     from .triage.run_record import RunRow
@@ -38,6 +37,9 @@ ROW = "replicant"
 
 RECOVERED = "recovered"
 """Name of the user property of a test in which something was mended; JUnit shows it. One a recovery."""
+
+PHONES = "mobile_pool"
+"""The fixture that every other one of ours stands on: who asks for it is about a phone."""
 
 INFRA = "replicant_infra"
 """Attribute of a report that tells of tool trouble; it travels to the controller as well."""
@@ -90,6 +92,8 @@ class TestReporter:
         setattr(report, INFRA, phase.outcome == "infra")
         if _is_news(attempt, report, phase):
             rows = [self._publish(attempt, entry, report) for entry in attempt.sessions]
+            if not rows and PHONES in getattr(item, "fixturenames", ()):
+                rows = [self._without_phone(attempt)]
             _put_recoveries(item.user_properties, rows)
             _put_recoveries(report.user_properties, rows)
             _put_rows(item.user_properties, rows)  # JUnit reads those of the teardown's report
@@ -108,8 +112,8 @@ class TestReporter:
         if self._running is None:
             return
         attempt = attempt_of(self._running)
-        soft = tuple(str(failure) for failure in attempt.untold())
-        attempt.phases.append(Phase("error", (self._interruption, *soft)))
+        soft = tuple(raised(failure, "call") for failure in attempt.untold())
+        attempt.phases.append(Phase("error", (RaisedError(self._interruption), *soft)))
         self.interrupted = [self._publish(attempt, entry, None) for entry in attempt.sessions]
 
     def pytest_unconfigure(self) -> None:
@@ -141,6 +145,14 @@ class TestReporter:
                 attempt.shown.add(entry.nodeid)
                 self._show(report, trace, files, redactor)
         return replace(row, warnings=(*row.warnings, *(redactor.text(line) for line in problems)))
+
+    def _without_phone(self, attempt: Attempt) -> RunRow:
+        """A test that asked for a phone and never had one: skipped, or none could be had."""
+        result = attempt.result()
+        item = attempt.item
+        now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
+        facts = TestFacts(item.nodeid, attempt_number(item), result.outcome, now, 0, _location(item))
+        return run_row(TestTrace(facts, failures=result.failures), None, self._run_folder, self._secrets)
 
     def _write(self, trace: TestTrace, redactor: Redactor) -> TraceFiles | None:
         options = self._options
@@ -180,7 +192,6 @@ def _put_recoveries(properties: list[tuple[str, object]], rows: Sequence[RunRow]
 
 
 def _facts(item: pytest.Item, entry: TestSession, result: Phase) -> TestFacts:
-    path, line, _ = item.location
     began = datetime.fromtimestamp(entry.recorder.began_ms / 1000, timezone.utc)
     return TestFacts(
         nodeid=entry.nodeid,
@@ -188,5 +199,10 @@ def _facts(item: pytest.Item, entry: TestSession, result: Phase) -> TestFacts:
         outcome=result.outcome,
         started_at=began.isoformat(timespec="milliseconds"),
         duration_ms=entry.recorder.elapsed_ms,
-        location=f"{Path(path).as_posix()}:{(line or 0) + 1}",
+        location=_location(item),
     )
+
+
+def _location(item: pytest.Item) -> str:
+    path, line, _ = item.location
+    return f"{Path(path).as_posix()}:{(line or 0) + 1}"

@@ -10,7 +10,8 @@ import pytest
 from pytest_replicant.model.secret import Redactor
 from pytest_replicant.reporting.artifacts.trace_files import write_trace
 from pytest_replicant.reporting.pages.index_page import write_run
-from pytest_replicant.reporting.triage.run_record import RunRecord, run_row
+from pytest_replicant.reporting.triage.run_record import RunRecord
+from pytest_replicant.reporting.triage.run_row import run_row
 from tests.unit.reporting.factory import tiny_trace
 from tests.unit.reporting.story import failing_story
 

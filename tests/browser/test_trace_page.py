@@ -13,7 +13,8 @@ from pytest_replicant.model.secret import Redactor
 from pytest_replicant.model.test_trace import TraceEvent
 from pytest_replicant.reporting.artifacts.trace_files import write_trace
 from pytest_replicant.reporting.pages.index_page import write_run
-from pytest_replicant.reporting.triage.run_record import RunRecord, run_row
+from pytest_replicant.reporting.triage.run_record import RunRecord
+from pytest_replicant.reporting.triage.run_row import run_row
 from tests.unit.reporting.factory import HOSTILE, hostile_trace, mended_trace, tiny_trace
 from tests.unit.reporting.story import failing_story
 

@@ -48,8 +48,8 @@ def test_the_interrupted_test_is_recorded(
     (path,) = traces(pytester.path / "out")
     document = json.loads(path.read_text("utf-8"))
     assert document["test"]["outcome"] == ("error" if where == "test" else "failed")
-    assert any(told in failure for failure in document["failures"])
-    assert any('text="Nowhere"' in failure for failure in document["failures"])
+    assert any(told in failure["message"] for failure in document["failures"])
+    assert any('text="Nowhere"' in failure["message"] for failure in document["failures"])
     assert [event["title"].split(" ")[0] for event in document["events"]] == [
         "launch",
         "expect_screen",

@@ -71,7 +71,7 @@ def test_in_a_teardown_it_is_an_error(run: Run, pytester: pytest.Pytester, teard
     (path,) = traces(pytester.path / "out")
     document = json.loads(path.read_text("utf-8"))
     assert document["test"]["outcome"] == "error"
-    assert 'expect_visible text="Late"' in document["failures"][0]
+    assert 'expect_visible text="Late"' in document["failures"][0]["message"]
     assert "Late" in document["events"][-1]["title"]
 
 
@@ -92,7 +92,7 @@ def test_hard(shop):
     )
     assert "soft checks that failed before" in (pytester.path / "junit.xml").read_text("utf-8")
     (path,) = traces(pytester.path / "out")
-    failures = json.loads(path.read_text("utf-8"))["failures"]
+    failures = [one["message"] for one in json.loads(path.read_text("utf-8"))["failures"]]
     assert [failure.split(" ")[0] for failure in failures] == ["assert", "expect_visible"]
 
 

@@ -33,7 +33,7 @@ def attach_to_allure(trace: TestTrace, files: TraceFiles, redactor: Redactor) ->
         _label_recovered()
     _attach_lines("what was recovered", recovered(trace), redactor)
     _attach_lines("what recovery would have tried", recoverable(trace), redactor)
-    _attach_lines("apps that died", trace.deaths, redactor)
+    _attach_lines("apps that died", [death.told for death in trace.deaths], redactor)
     screenshots = dict(files.screenshots)
     for event in trace.events:
         _replay(trace, event, screenshots, redactor)

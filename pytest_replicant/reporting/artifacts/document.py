@@ -52,8 +52,9 @@ def trace_document(
             for index, attachment in enumerate(trace.attachments)
         ],
         "recoveries": [plain(one.to_dict()) for one in trace.recoveries],
-        "deaths": list(trace.deaths),
-        "failures": list(trace.failures),
+        "deaths": [plain(death) for death in trace.deaths],
+        "logs": [plain(entry) for entry in trace.logs],
+        "failures": [plain(failure) for failure in trace.failures],
         "warnings": list(warnings),
     }
     return cast("dict[str, Any]", redacted_document(document, redactor))
@@ -91,6 +92,8 @@ def _snapshot(
     return {
         "blob": stored.sources.get(name),
         "screen": record.screen,
+        "screen_key": record.screen_key,
+        "app": record.app,
         "fingerprint": record.fingerprint,
         "outline": stored.outlines.get(name),
         "captured_at_ms": record.captured_at_ms,

@@ -11,7 +11,7 @@ from ...stash import SESSIONS
 
 if TYPE_CHECKING:
     from ...errors import ExpectationFailed
-    from ...model.test_trace import TestOutcome
+    from ...model.test_trace import RaisedError, TestOutcome
     from ...stash import TestSession
 
 BROKEN: frozenset[TestOutcome] = frozenset({"failed", "error", "infra"})
@@ -19,10 +19,10 @@ BROKEN: frozenset[TestOutcome] = frozenset({"failed", "error", "infra"})
 
 @dataclass(frozen=True)
 class Phase:
-    """How setup, call or teardown ended, and the messages of what failed it, the raised one first."""
+    """How setup, call or teardown ended, and what failed it, the raised one first."""
 
     outcome: TestOutcome
-    failures: tuple[str, ...] = ()
+    failures: tuple[RaisedError, ...] = ()
 
 
 @dataclass
@@ -36,7 +36,7 @@ class Attempt:
     item: pytest.Item
     calling: bool = False
     phases: list[Phase] = field(default_factory=list)
-    beside: tuple[str, ...] = ()
+    beside: tuple[RaisedError, ...] = ()
     published: int = -1
     shown: set[str] = field(default_factory=set)
     _told: set[int] = field(default_factory=set)
@@ -63,7 +63,7 @@ class Attempt:
         outcomes = [phase.outcome for phase in self.phases]
         broken = [outcome for outcome in outcomes if outcome in BROKEN]
         special = [outcome for outcome in outcomes if outcome != "passed"]
-        failures = tuple(line for phase in self.phases for line in phase.failures)
+        failures = tuple(raised for phase in self.phases for raised in phase.failures)
         healthy: TestOutcome = "recovered" if self.recovered else "passed"
         return Phase((*broken, *special, healthy)[0], failures)
 

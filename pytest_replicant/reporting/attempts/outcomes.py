@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+import os
+import sysconfig
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from ...errors import DeviceError
+from ...model.test_trace import RaisedError
 from .attempt import Phase
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import TracebackType
+
     import pytest
 
+    from ...model.test_trace import Phase as PhaseName
     from ...model.test_trace import TestOutcome
 
+_NOT_THE_TESTS = tuple(
+    str(path) + os.sep
+    for path in (
+        Path(__file__).parents[2],
+        *(sysconfig.get_path(name) for name in ("purelib", "platlib", "stdlib")),
+    )
+)
 
-def phase_of(report: pytest.TestReport, error: BaseException | None, beside: tuple[str, ...] = ()) -> Phase:
+
+def phase_of(
+    report: pytest.TestReport, error: BaseException | None, beside: tuple[RaisedError, ...] = ()
+) -> Phase:
     """``beside`` are further failures that the report tells."""
     if not report.failed:
         return Phase(outcome_of(report, error))
-    return Phase(outcome_of(report, error), (*_messages(report, error), *beside))
+    return Phase(outcome_of(report, error), (*_raised_in(report, error), *beside))
 
 
 def outcome_of(report: pytest.TestReport, error: BaseException | None) -> TestOutcome:
@@ -31,8 +49,35 @@ def outcome_of(report: pytest.TestReport, error: BaseException | None) -> TestOu
     return cast("TestOutcome", report.outcome)
 
 
-def _messages(report: pytest.TestReport, error: BaseException | None) -> tuple[str, ...]:
+def raised(error: BaseException, phase: PhaseName) -> RaisedError:
+    """One error as a trace keeps it."""
+    return RaisedError(str(error) or type(error).__name__, type(error).__name__, _line_in_test(error), phase)
+
+
+def _raised_in(report: pytest.TestReport, error: BaseException | None) -> Iterator[RaisedError]:
+    phase = report.when
     if error is None:  # a strict xfail that passed: pytest says so in the report alone
-        return (report.longrepr if isinstance(report.longrepr, str) else "failed",)
-    several = getattr(error, "exceptions", None)
-    return tuple(str(one) for one in several) if several else (str(error) or type(error).__name__,)
+        yield RaisedError(report.longrepr if isinstance(report.longrepr, str) else "failed", phase=phase)
+        return
+    several: tuple[BaseException, ...] = getattr(error, "exceptions", None) or (error,)
+    yield from (raised(one, phase) for one in several)
+
+
+def _line_in_test(error: BaseException) -> str:
+    """The innermost line on its way that is neither ours nor a library's: the test's, or that of what it calls."""
+    place = ""
+    traceback: TracebackType | None = error.__traceback__
+    while traceback is not None:
+        path = traceback.tb_frame.f_code.co_filename
+        if not path.startswith(("<", *_NOT_THE_TESTS)):
+            place = f"{_shown(path)}:{traceback.tb_lineno}"
+        traceback = traceback.tb_next
+    return place
+
+
+def _shown(path: str) -> str:
+    """As seen from where the run began, as steps of a trace name their lines."""
+    try:
+        return Path(os.path.relpath(path)).as_posix()
+    except ValueError:  # another drive on Windows
+        return Path(path).as_posix()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ...errors import DeviceError, ExpectationFailed, is_told, raise_together
-from ...model.test_trace import TestFacts
+from ...model.test_trace import DeathRecord, TestFacts
 from ...stash import OPTIONS
 from ..findings import recovered, unverified, vacuous_checks
 from .attempt import attempt_of
@@ -126,7 +126,8 @@ def _told_death(entry: TestSession) -> str:
     death = unexplained_crash(entry.session)
     if death is None:
         return ""
-    entry.recorder.deaths.append(death.told.partition("\n")[0])
+    told = death.told.partition("\n")[0]
+    entry.recorder.deaths.append(DeathRecord(told, death.crash.app, death.crash.signature, death.after))
     return death.told
 
 

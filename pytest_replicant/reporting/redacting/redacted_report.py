@@ -10,6 +10,7 @@ import pytest
 
 from ...stash import SECRETS
 from ..attempts.attempt import attempt_of
+from ..attempts.outcomes import raised
 from ..attempts.soft_checks import add_section
 from .redacted_error import learn_secrets, learn_values, redact_error
 
@@ -37,7 +38,7 @@ class ReportRedaction:
         attempt = attempt_of(item)
         if not attempt.calling:
             soft = attempt.untold() if call.excinfo is not None else []
-            attempt.beside = tuple(str(failure) for failure in soft)
+            attempt.beside = tuple(raised(failure, report.when) for failure in soft)
             if soft:
                 add_section(report, soft)
         redact_report(report, self._redactor)

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..findings import recoverable, recovered, unverified, vacuous_checks
+from .cause import Cause
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
-
-    from ...model.secret import Redactor
-    from ...model.test_trace import TestFacts, TestTrace
-    from ..artifacts.trace_files import TraceFiles
 
 RUN_SCHEMA = "replicant.run/1"
 
@@ -23,12 +17,35 @@ _LISTS = ("vacuous", "warnings", "recovered", "recoverable", "deaths")
 
 
 @dataclass(frozen=True)
+class SlowStep:
+    """One step of a test: its title, its length, and its id in the trace page."""
+
+    title: str
+    duration_ms: int
+    step: str
+
+
+@dataclass(frozen=True)
+class Healed:
+    """A target that was found again by another description. ``target`` is what the test said, ``found`` the
+    element it turned out to be, ``selector`` the code that would hold, "" where none is unique."""
+
+    target: str
+    found: str
+    selector: str
+    source: str
+    step: str
+
+
+@dataclass(frozen=True)
 class RunRow:
     """One attempt of one test, redacted. ``trace`` is ``trace.html`` seen from the run's folder, or "".
 
-    ``failure`` is the first line of what failed the test, ``unverified`` why a pass proves little, each
-    "" where there is none. ``recovered`` says what failed and was mended, ``recoverable`` what would have been
-    where recovery is only reported.
+    ``failure`` is the first line of what failed the test, ``message`` all of it up to a length, ``cause`` its
+    facts; ``unverified`` why a pass proves little; each "" or None where there is none. ``recovered`` says what
+    failed and was mended, ``recoverable`` what would have been where recovery is only reported. ``location`` is
+    where the test stands, ``worker`` the process that ran it, "" where that is the run's own. ``steps`` counts
+    actions, checks and waits, of which ``slowest`` are a few.
     """
 
     nodeid: str
@@ -45,14 +62,34 @@ class RunRow:
     recovered: tuple[str, ...] = ()
     recoverable: tuple[str, ...] = ()
     deaths: tuple[str, ...] = ()
+    location: str = ""
+    worker: str = ""
+    message: str = ""
+    cause: Cause | None = None
+    steps: int = 0
+    slowest: tuple[SlowStep, ...] = ()
+    healed: tuple[Healed, ...] = ()
+    trace_json: str = ""
+    trace_zip: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values: it may travel in ``report.user_properties``."""
-        return {**asdict(self), **{name: list(getattr(self, name)) for name in _LISTS}}
+        row = asdict(self)
+        return {**row, **{name: list(row[name]) for name in (*_LISTS, "slowest", "healed")}}
 
     @classmethod
     def from_dict(cls, row: Mapping[str, Any]) -> RunRow:
-        return cls(**{**row, **{name: tuple(row[name]) for name in _LISTS}})
+        """Raises ``TypeError`` and ``KeyError`` for what is no row."""
+        cause = row["cause"]
+        return cls(
+            **{
+                **row,
+                **{name: tuple(row[name]) for name in _LISTS},
+                "cause": Cause.from_dict(cause) if cause else None,
+                "slowest": tuple(SlowStep(**one) for one in row["slowest"]),
+                "healed": tuple(Healed(**one) for one in row["healed"]),
+            }
+        )
 
 
 @dataclass(frozen=True)
@@ -72,40 +109,3 @@ class RunRecord:
             "duration_ms": self.duration_ms,
             "tests": [row.to_dict() for row in self.rows],
         }
-
-
-def run_row(trace: TestTrace, files: TraceFiles | None, run_folder: Path, redactor: Redactor) -> RunRow:
-    """The row of a test. ``files`` is None where traces are off or were not kept."""
-    failure = trace.failures[0].partition("\n")[0] if trace.failures else ""
-    return RunRow(
-        nodeid=redactor.text(trace.test.nodeid),
-        attempt=trace.test.attempt,
-        outcome=trace.test.outcome,
-        started_at=trace.test.started_at,
-        duration_ms=trace.test.duration_ms,
-        device=redactor.text(device_name(trace.device)),
-        trace=_seen_from(run_folder, files.trace_html if files else None),
-        failure=redactor.text(failure)[:500],
-        unverified=redactor.text(unverified(trace)),
-        vacuous=tuple(redactor.text(line) for line in vacuous_checks(trace)),
-        warnings=tuple(redactor.text(line) for line in files.warnings) if files else (),
-        recovered=tuple(redactor.text(line) for line in recovered(trace)),
-        deaths=tuple(redactor.text(line) for line in trace.deaths),
-        recoverable=tuple(redactor.text(line) for line in recoverable(trace)),
-    )
-
-
-def bare_row(facts: TestFacts, redactor: Redactor) -> RunRow:
-    """What is certain of a test whose trace could not be read."""
-    shown = redactor.text(facts.nodeid)
-    return RunRow(shown, facts.attempt, facts.outcome, facts.started_at, facts.duration_ms, "")
-
-
-def device_name(device: Mapping[str, Any]) -> str:
-    """``"Pixel 7, android 14"`` out of a phone's facts; "" where nothing is known."""
-    system = " ".join(str(device[key]) for key in ("platform", "os_version") if device.get(key))
-    return ", ".join(part for part in (str(device.get("model") or device.get("serial") or ""), system) if part)
-
-
-def _seen_from(folder: Path, path: Path | None) -> str:
-    return "" if path is None else os.path.relpath(path, folder).replace(os.sep, "/")

@@ -18,7 +18,18 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import DeviceError, ExpectationFailed, is_told
 from ...model.secret import Redactor
-from ...model.test_trace import DiffRecord, Screenshot, SnapshotRecord, TestFacts, TestTrace, TraceEvent
+from ...model.test_trace import (
+    DeathRecord,
+    DiffRecord,
+    LogRecord,
+    RaisedError,
+    Screenshot,
+    ShownElement,
+    SnapshotRecord,
+    TestFacts,
+    TestTrace,
+    TraceEvent,
+)
 from ...model.trace import (
     ActionTrace,
     Attachment,
@@ -106,7 +117,8 @@ class Recorder:
         self.actions: dict[str, ActionResult] = {}
         self.checks: list[CheckRecord] = []
         self.recoveries: list[RecoveryRecord] = []
-        self.deaths: list[str] = []  # how apps under test died, one line each
+        self.deaths: list[DeathRecord] = []
+        self.logs: tuple[LogRecord, ...] = ()
         self.soft_failures: list[ExpectationFailed] = []
         self.groups: list[str] = []
         self.attachments: list[Attachment] = []
@@ -142,6 +154,9 @@ class Recorder:
             source,
             snapshot.captured_at_ms,
             snapshot.size,
+            snapshot.screen_key,
+            snapshot.app,
+            tuple(ShownElement(one.ref, one.class_name, one.label, one.bounds) for one in snapshot.elements),
         )
         self._snapshots.put(snapshot.id, record)
 
@@ -185,7 +200,7 @@ class Recorder:
         if result is not None and result.lifecycle_state == "pending_verification":
             self.actions[action_id] = replace(result, lifecycle_state="verified")
 
-    def finish(self, facts: TestFacts, failures: tuple[str, ...] = ()) -> TestTrace:
+    def finish(self, facts: TestFacts, failures: tuple[RaisedError, ...] = ()) -> TestTrace:
         """Everything as one value; snapshots and pictures are read back from disk as they are looked at."""
         return TestTrace(
             facts,
@@ -200,6 +215,7 @@ class Recorder:
             failures,
             tuple(self.recoveries),
             tuple(self.deaths),
+            self.logs,
         )
 
     @property

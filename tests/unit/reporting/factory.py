@@ -13,7 +13,10 @@ from pytest_replicant.model.element import Element, Node, States
 from pytest_replicant.model.geometry import Point, Rect
 from pytest_replicant.model.recovery import RecoveryState
 from pytest_replicant.model.test_trace import (
+    DeathRecord,
     DiffRecord,
+    LogRecord,
+    RaisedError,
     Screenshot,
     SnapshotRecord,
     TestFacts,
@@ -215,14 +218,15 @@ def hostile_trace(text: str) -> TestTrace:
         },
         diffs={"a1": DiffRecord(text, (f"+ {text}", f"~ {text}"))},
         attachments=(Attachment(text, text, text.encode("utf-8", "surrogatepass")),),
-        failures=(text,),
+        failures=(RaisedError(text, text, text),),
+        logs=(LogRecord(0, "E", text, text, 1),),
         recoveries=(
             RecoveryRecord("a1", "tap", "ELEMENT_NOT_FOUND", "state_refresh", text, text, (text,), mended=True),
             RecoveryRecord(
                 "a1", "expect_visible", "ELEMENT_NOT_FOUND", "state_refresh", text, text, (text,), done=False
             ),
         ),
-        deaths=(f"{text} (a1, {text})",),
+        deaths=(DeathRecord(f"{text} (a1, {text})", text, text, "a1"),),
     )
 
 
@@ -292,7 +296,12 @@ def mended_trace(outcome: TestOutcome = "recovered") -> TestTrace:
             RecoveryRecord("a1", "tap", "ELEMENT_NOT_FOUND", "re_resolve", "in vain"),
         ),
         deaths=(
-            'dev.replicant.shop died: no cart (Cart.kt:4) after tap text="Sign in" (a1, tests/test_shop.py:18)',
+            DeathRecord(
+                'dev.replicant.shop died: no cart (Cart.kt:4) after tap text="Sign in" (a1, tests/test_shop.py:9)',
+                "dev.replicant.shop",
+                "java.lang.Error at Cart.kt",
+                "a1",
+            ),
         ),
         attachments=(Attachment("crash of dev.replicant.shop", "text/plain", b"java.lang.Error: no cart"),),
     )

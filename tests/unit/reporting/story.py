@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pytest_replicant.model.geometry import Point, Rect
 from pytest_replicant.model.recovery import RecoveryState
-from pytest_replicant.model.test_trace import DiffRecord, SnapshotRecord, TestTrace, TraceEvent
+from pytest_replicant.model.test_trace import DiffRecord, RaisedError, SnapshotRecord, TestTrace, TraceEvent
 from pytest_replicant.model.trace import Attachment, CheckRecord, Read, TraceStep
 
 from .factory import DEVICE, action, element, facts, screen_png, screenshots, snapshot, steps_of
@@ -261,5 +261,5 @@ def failing_story() -> TestTrace:
             "a5": DiffRecord("nothing changed"),
         },
         attachments=(Attachment("request log", "text/plain", b"GET /cart 200\nPOST /cart 200\n"),),
-        failures=(FAILURE,),
+        failures=(RaisedError(FAILURE, "ExpectationFailed", "tests/test_shop.py:24"),),
     )

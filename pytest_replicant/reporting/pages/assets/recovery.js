@@ -65,7 +65,7 @@ function answered(step, { stage, told, carriedOut }, number) {
 // What has to be known before any step is read: below the failures, above the timeline.
 function drawNews() {
   const place = document.getElementById("news");
-  for (const line of trace.deaths) place.append(newsItem("bad", "", line, "", deathLinks(line)));
+  for (const death of trace.deaths) place.append(newsItem("bad", "", death.told, "", deathLinks(death)));
   for (const one of trace.recoveries) {
     if (one.done && !one.mended) continue; // the step that failed tells of it
     const before = one.before.length ? `${one.before.join(", ")}, then ` : "";
@@ -86,9 +86,8 @@ function stepOf(record) {
   return steps.find((step) => step.check && step.check.kind === record.kind && step.check.action_id === record.action_id && answers(step).length) || null;
 }
 
-function deathLinks(line) {
-  const after = / \((a\d+), [^()]*\)$/.exec(line);
-  const step = after ? stepsById.get(after[1]) : null;
+function deathLinks(death) {
+  const step = stepsById.get(death.after) || null;
   const file = trace.attachments.find((one) => one.path && one.name.startsWith("crash of "));
   return [
     file ? el("a", { href: encodeURI(file.path) }, "Stack trace") : null,

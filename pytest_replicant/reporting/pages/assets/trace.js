@@ -25,7 +25,7 @@ function drawTop() {
 function drawFailures() {
   const place = document.getElementById("failures");
   trace.failures.forEach((failure, index) => {
-    const [first, ...rest] = failure.split("\n");
+    const [first, ...rest] = failure.message.split("\n");
     const problem = index === 0 ? firstProblem() : null;
     place.append(
       el(

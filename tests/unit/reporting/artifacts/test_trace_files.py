@@ -12,12 +12,13 @@ import pytest
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from pytest_replicant.model.secret import MASK, SHORT, Redactor
-from pytest_replicant.model.test_trace import DiffRecord
+from pytest_replicant.model.test_trace import DiffRecord, RaisedError
 from pytest_replicant.model.trace import Attachment
 from pytest_replicant.reporting.artifacts.schema import trace_schema
 from pytest_replicant.reporting.artifacts.trace_files import write_trace
 from pytest_replicant.reporting.pages.index_page import write_run
-from pytest_replicant.reporting.triage.run_record import RunRecord, run_row
+from pytest_replicant.reporting.triage.run_record import RunRecord
+from pytest_replicant.reporting.triage.run_row import run_row
 
 from ..factory import HOSTILE, hostile_trace, screenshots, tiny_trace
 from ..story import failing_story
@@ -106,13 +107,15 @@ def _spellings(secret: str) -> list[bytes]:
 
 @pytest.mark.parametrize("secret", ["a", "1", "passed", "tap", "2026", "trace", "s1"])
 def test_a_secret_that_is_a_common_word_breaks_no_structure(tmp_path: Path, secret: str) -> None:
-    trace = replace(tiny_trace(), device={"model": secret}, failures=(f"typed {secret}!",))
+    trace = replace(tiny_trace(), device={"model": secret}, failures=(RaisedError(f"typed {secret}!"),))
     files = write_trace(trace, tmp_path, "run", Redactor([secret]))
     assert files.trace_json is not None
     document = json.loads(files.trace_json.read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator(trace_schema()).validate(document)
     assert document["device"]["model"] == MASK
-    assert document["failures"] == [f"typed {secret if len(secret) < SHORT else MASK}!"]
+    assert [one["message"] for one in document["failures"]] == [
+        f"typed {secret if len(secret) < SHORT else MASK}!"
+    ]
 
 
 def test_pictures_are_not_touched_by_redaction(tmp_path: Path) -> None:

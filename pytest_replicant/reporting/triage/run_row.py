@@ -1,0 +1,83 @@
+"""What became of one test, as its run keeps it."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from ..findings import recoverable, recovered, unverified, vacuous_checks
+from .cause import cause_of
+from .run_record import RunRow, SlowStep
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from ...model.secret import Redactor
+    from ...model.test_trace import TestFacts, TestTrace, TraceEvent
+    from ..artifacts.trace_files import TraceFiles
+
+SLOW_STEPS = 3
+"""How many steps of each test compete for the slowest of the run."""
+
+LONGEST_MESSAGE = 2_000
+"""Characters of a failure's message that travel with its row; the trace has all of it."""
+
+
+def run_row(trace: TestTrace, files: TraceFiles | None, run_folder: Path, redactor: Redactor) -> RunRow:
+    """The row of a test. ``files`` is None where traces are off or were not kept."""
+    message = redactor.text(trace.failures[0].message) if trace.failures else ""
+    cause = cause_of(trace)
+    return RunRow(
+        nodeid=redactor.text(trace.test.nodeid),
+        attempt=trace.test.attempt,
+        outcome=trace.test.outcome,
+        started_at=trace.test.started_at,
+        duration_ms=trace.test.duration_ms,
+        device=redactor.text(device_name(trace.device)),
+        trace=_seen_from(run_folder, files.trace_html if files else None),
+        failure=message.partition("\n")[0][:500],
+        unverified=redactor.text(unverified(trace)),
+        vacuous=tuple(redactor.text(line) for line in vacuous_checks(trace)),
+        warnings=tuple(redactor.text(line) for line in files.warnings) if files else (),
+        recovered=tuple(redactor.text(line) for line in recovered(trace)),
+        deaths=tuple(redactor.text(death.told) for death in trace.deaths),
+        recoverable=tuple(redactor.text(line) for line in recoverable(trace)),
+        location=trace.test.location,
+        worker=os.environ.get("PYTEST_XDIST_WORKER", ""),
+        message=message[:LONGEST_MESSAGE],
+        cause=cause.redacted(redactor) if cause else None,
+        steps=len(trace.events),
+        slowest=_slowest(trace, redactor),
+        trace_json=_seen_from(run_folder, files.trace_json if files else None),
+    )
+
+
+def _slowest(trace: TestTrace, redactor: Redactor) -> tuple[SlowStep, ...]:
+    longest = sorted(trace.events, key=lambda event: -event.duration_ms)[:SLOW_STEPS]
+    return tuple(
+        SlowStep(redactor.text(event.title)[:160], event.duration_ms, step_id(event)) for event in longest
+    )
+
+
+def step_id(event: TraceEvent) -> str:
+    """The anchor of a step in its trace page: ``a3`` for an action, ``check-2``, "" for a wait."""
+    if event.check_index is not None:
+        return f"check-{event.check_index}"
+    return event.action_id or ""
+
+
+def bare_row(facts: TestFacts, redactor: Redactor) -> RunRow:
+    """What is certain of a test whose trace could not be read."""
+    shown = redactor.text(facts.nodeid)
+    return RunRow(shown, facts.attempt, facts.outcome, facts.started_at, facts.duration_ms, "")
+
+
+def device_name(device: Mapping[str, Any]) -> str:
+    """``"Pixel 7, android 14"`` out of a phone's facts; "" where nothing is known."""
+    system = " ".join(str(device[key]) for key in ("platform", "os_version") if device.get(key))
+    return ", ".join(part for part in (str(device.get("model") or device.get("serial") or ""), system) if part)
+
+
+def _seen_from(folder: Path, path: Path | None) -> str:
+    return "" if path is None else os.path.relpath(path, folder).replace(os.sep, "/")
