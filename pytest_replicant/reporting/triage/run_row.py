@@ -43,7 +43,7 @@ def run_row(trace: TestTrace, files: TraceFiles | None, run_folder: Path, redact
         recovered=tuple(redactor.text(line) for line in recovered(trace)),
         deaths=tuple(redactor.text(death.told) for death in trace.deaths),
         recoverable=tuple(redactor.text(line) for line in recoverable(trace)),
-        location=trace.test.location,
+        location=redactor.text(trace.test.location),
         worker=os.environ.get("PYTEST_XDIST_WORKER", ""),
         message=message[:LONGEST_MESSAGE],
         cause=cause.redacted(redactor) if cause else None,
