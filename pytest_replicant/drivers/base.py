@@ -97,9 +97,11 @@ class FocusedField:
 
 @dataclass(frozen=True)
 class LogMark:
-    """A moment of the phone's own clock, at which a reading of its log may begin. ``moment`` is the driver's."""
+    """A moment of the phone's own clock, at which a reading of its log may begin. ``moment`` is the driver's,
+    ``local`` the same as the log stamps its lines, ``MM-DD hh:mm:ss``, "" where the phone does not say."""
 
     moment: str
+    local: str = ""
 
 
 @dataclass(frozen=True)

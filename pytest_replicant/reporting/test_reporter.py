@@ -133,6 +133,8 @@ class TestReporter:
         where there is none, as the test was interrupted."""
         redactor = entry.recorder.redactor
         result = attempt.result()
+        if report is not None and attempt.published < 0 and result.outcome != "infra":
+            _keep_log(entry)
         facts = _facts(attempt.item, entry, result)
         row = bare_row(facts, redactor)
         problems: list[str] = []
@@ -189,6 +191,12 @@ def _put_recoveries(properties: list[tuple[str, object]], rows: Sequence[RunRow]
     properties[:] = [(name, value) for name, value in properties if name != RECOVERED]
     mended = [row for row in rows if row.outcome == "recovered" or row.outcome in BROKEN]
     properties += [(RECOVERED, line) for row in mended for line in row.recovered]
+
+
+def _keep_log(entry: TestSession) -> None:
+    from ..session.aftermath.kept_log import keep_log  # where there is a session its modules are loaded
+
+    keep_log(entry.session)
 
 
 def _facts(item: pytest.Item, entry: TestSession, result: Phase) -> TestFacts:

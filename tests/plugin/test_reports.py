@@ -34,6 +34,22 @@ def test_fail(mobile):
 """
 
 
+def test_the_trace_holds_the_device_log_of_each_moment(run: Run, pytester: pytest.Pytester) -> None:
+    source = """
+    def test_cart(mobile):
+        mobile.launch("dev.replicant.lab").expect_app("foreground")
+        mobile.shell(["log", "-t", "Shop", "between the two"])
+        mobile.home()
+    """
+    run(source, "--replicant-output=out").assert_outcomes(passed=1)
+    (path,) = traces(pytester.path / "out")
+    document = json.loads(path.read_text("utf-8"))
+    (line,) = [line for line in document["logs"] if line["tag"] == "Shop"]
+    launched, *_, home = document["events"]
+    assert launched["start_ms"] <= line["at_ms"] <= home["start_ms"] + 5
+    assert line["message"] == "between the two"
+
+
 def test_the_trace_is_valid_and_holds_no_secret(run: Run, pytester: pytest.Pytester) -> None:
     run(SOURCE, "--replicant-output=out").assert_outcomes(passed=1, failed=1)
     documents = [json.loads(path.read_text("utf-8")) for path in traces(pytester.path / "out")]

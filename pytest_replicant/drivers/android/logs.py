@@ -14,8 +14,9 @@ __tracebackhide__ = is_told
 
 LOG_SECONDS = 30.0  # a full buffer is some megabytes
 BUFFERS = ("main", "system", "crash", "events", "radio", "kernel", "default", "all")
-_NOW = "date +%s.%N"
-_MOMENT = re.compile(r"(\d{9,})(?:\.(\d+))?")  # seconds since 1970; a pid is shorter
+_NOW = "date '+%s.%N %m-%d %H:%M:%S'"
+# Seconds since 1970, of which a pid has fewer digits, and what stands in the log at that moment.
+_MOMENT = re.compile(r"(\d{9,})(?:\.(\d+))?(?:\S*\s+(\d\d-\d\d \d\d:\d\d:\d\d))?")
 # Who tells of deaths: the runtime, the native crash handler, the system, and who kills for want of memory.
 _DEATHS = "-b crash,main,system AndroidRuntime:E DEBUG:I libc:F ActivityManager:I lowmemorykiller:I Zygote:I '*:S'"
 
@@ -62,7 +63,8 @@ class AndroidLogs(Role):
                 device=self._link.serial,
             )
         # Where `date` knows no fractions, the second's beginning: rather a line too many than one too few.
-        return LogMark(f"{found[1]}.{found[2] or '000'}")
+        fraction = found[2] or "000"
+        return LogMark(f"{found[1]}.{fraction}", f"{found[3]}.{fraction[:3]}" if found[3] else "")
 
 
 def _since(mark: LogMark | None) -> list[str]:

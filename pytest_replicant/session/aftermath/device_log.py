@@ -7,7 +7,9 @@ started anew.
 
 from __future__ import annotations
 
+import calendar
 import re
+import time
 from typing import TYPE_CHECKING
 
 from ...drivers.base import Capability, LogMark
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 __tracebackhide__ = is_told
 
 _SET_BACK = 2.0  # seconds; two clocks that nobody sets do not part by as much within a test
+_HALF_A_YEAR = 182 * 86_400.0
 _SECONDS = re.compile(r"\d+(\.\d+)?\Z")
 # What Android says when it ends an app that did not answer; an ANR alone may pass.
 _ENDED = r"Killing {pid}:\S+ .*: (?:user request after error|bg anr|anr\b)"
@@ -59,6 +62,20 @@ class DeviceLog:
         self._need(Capability.LOGS, "logs")
         since = self._start() if whole else self._window()
         return parse_threadtime(self._driver.logs(since))
+
+    def since_the_test_began(self) -> list[tuple[float, LogLine]]:
+        """Each line with the second of the test, counted from its start, in which the phone logged it. None where
+        the phone has no log, or does not say what its clock shows."""
+        if Capability.LOGS not in self._driver.capabilities:
+            return []
+        lines = self.lines(whole=True)
+        mark, asked = self._moment()
+        if not _SECONDS.match(mark.moment) or not mark.local:
+            return []
+        year = time.gmtime(float(mark.moment)).tm_year
+        now = _seconds(mark.local, year)
+        start = now - (asked - self._began)
+        return [(max(_nearest(line.time, year, now) - start, 0.0), line) for line in lines]
 
     def pids(self, app: str) -> frozenset[int]:
         """The processes that the app had in this test, one after the other."""
@@ -146,6 +163,20 @@ def _shifted(mark: LogMark, seconds: float) -> LogMark:
     if not _SECONDS.match(mark.moment):
         return mark
     return LogMark(f"{max(float(mark.moment) + seconds, 0.0):.6f}")
+
+
+def _nearest(stamp: str, year: int, now: float) -> float:
+    """That moment in the year in which it is nearest to now: a log does not say the year."""
+    at = _seconds(stamp, year)
+    if abs(at - now) < _HALF_A_YEAR:
+        return at
+    return _seconds(stamp, year + (1 if at < now else -1))
+
+
+def _seconds(stamp: str, year: int) -> float:
+    """Seconds of ``MM-DD hh:mm:ss.mmm``, to be compared with others by the same clock."""
+    month, day, hour, minute = (int(stamp[at : at + 2]) for at in (0, 3, 6, 9))
+    return calendar.timegm((year, month, day, hour, minute, 0)) + float(stamp[12:])
 
 
 def _ended(crash: Crash, lines: tuple[str, ...]) -> bool:

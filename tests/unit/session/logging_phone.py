@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,6 +21,7 @@ class LoggingPhone(ScriptedPhone):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.wrong_by = 86_400.0
+        self.east = 7200.0
         self.entries: list[tuple[float, str]] = []
         self.trouble: Exception | None = None
         self.status: AppStatus = "foreground"
@@ -30,9 +32,14 @@ class LoggingPhone(ScriptedPhone):
     def now(self) -> float:
         return self.clock.now() + self.wrong_by
 
+    @property
+    def stamp(self) -> str:
+        """As its log shows this moment, in a time zone of its own."""
+        local = self.now + self.east
+        return f"{time.strftime('%m-%d %H:%M:%S', time.gmtime(local))}.{int(local % 1 * 1000):03d}"
+
     def log(self, message: str, *, level: str = "I", tag: str = "Shop", pid: int = PID, tid: int = PID) -> None:
-        seconds = self.now % 60
-        self.entries.append((self.now, f"11-21 22:24:{seconds:06.3f}  {pid}  {tid} {level} {tag}: {message}"))
+        self.entries.append((self.now, f"{self.stamp}  {pid}  {tid} {level} {tag}: {message}"))
 
     def die(
         self, why: str = "java.lang.IllegalStateException: no cart", *, app: str = APP, pid: int = PID
@@ -51,7 +58,7 @@ class LoggingPhone(ScriptedPhone):
         self.commands.append("log_mark")
         if self.trouble is not None:
             raise self.trouble
-        return LogMark(f"{self.now:.6f}")
+        return LogMark(f"{self.now:.6f}", self.stamp)
 
     def since(self, since: LogMark | None) -> list[str]:
         if self.trouble is not None:

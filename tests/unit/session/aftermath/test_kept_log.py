@@ -1,0 +1,116 @@
+"""The device log of a test: every line at the moment of the test in which it was logged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pytest_replicant import DeviceOffline
+from pytest_replicant.drivers.base import Capability, LogMark
+from pytest_replicant.model.test_trace import LogRecord
+from pytest_replicant.session.aftermath.kept_log import LONGEST_LINE, MOST_LINES, bounded, keep_log
+from pytest_replicant.session.build import build_session
+from pytest_replicant.session.clock import ManualClock
+from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session.recording.trace import Recorder
+
+from ..logging_phone import LoggingPhone
+from ..scripted_phone import APP, button, screen
+
+NEW_YEAR = 1_798_761_600.0  # 2027-01-01 00:00:00 UTC
+
+
+@pytest.fixture
+def phone(clock: ManualClock) -> LoggingPhone:
+    return LoggingPhone(clock, [screen(button("Go"), title="Home")])
+
+
+@pytest.fixture
+def begun(phone: LoggingPhone, clock: ManualClock) -> Iterator[tuple[DeviceSession, Recorder]]:
+    session, recorder = build_session(phone, clock=clock, screenshots=False, app=APP)
+    yield session, recorder
+    recorder.close()
+
+
+@pytest.mark.parametrize(
+    ("wrong_by", "east"), [(0.0, 0.0), (86_400.0, 7200.0), (NEW_YEAR - 1003.0, 0.0), (-500.0, -36_000.0)]
+)
+def test_a_line_stands_where_it_was_logged_whatever_the_phone_thinks_the_time_is(
+    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone, clock: ManualClock, wrong_by: float, east: float
+) -> None:
+    session, recorder = begun
+    phone.wrong_by, phone.east = wrong_by, east
+    began = clock.now()
+    clock.advance(1.5)
+    phone.log("as the first action is sent")
+    first = clock.now() - began
+    session.tap(text="Go")
+    clock.advance(4.0)
+    phone.log("late", level="E", tag="Pay", pid=7)
+    late = clock.now() - began
+    keep_log(session)
+    assert [line.message for line in recorder.logs] == ["as the first action is sent", "late"]
+    assert [line.at_ms / 1000 for line in recorder.logs] == pytest.approx([first, late], abs=0.002)
+    assert (recorder.logs[1].level, recorder.logs[1].tag, recorder.logs[1].pid) == ("E", "Pay", 7)
+
+
+def test_a_phone_in_trouble_leaves_no_log_and_raises_nothing(
+    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone
+) -> None:
+    session, recorder = begun
+    session.tap(text="Go")
+    phone.log("lost")
+    phone.trouble = DeviceOffline("gone", device="scripted")
+    keep_log(session)
+    assert recorder.logs == ()
+
+
+def test_a_phone_that_does_not_say_what_its_clock_shows_leaves_none(
+    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, recorder = begun
+    monkeypatch.setattr(phone, "log_mark", lambda: LogMark(f"{phone.now:.6f}"))
+    session.tap(text="Go")
+    phone.log("whenever")
+    keep_log(session)
+    assert recorder.logs == ()
+
+
+def test_a_phone_without_a_log_is_not_asked(
+    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, recorder = begun
+    session.tap(text="Go")
+    monkeypatch.setattr(phone, "capabilities", Capability.TOASTS)
+    asked = list(phone.commands)
+    keep_log(session)
+    assert (recorder.logs, phone.commands) == ((), asked)
+
+
+def test_a_test_that_did_nothing_costs_nothing(begun: tuple[DeviceSession, Recorder], phone: LoggingPhone) -> None:
+    keep_log(begun[0])
+    assert phone.commands == []
+
+
+def test_a_long_line_is_cut(begun: tuple[DeviceSession, Recorder], phone: LoggingPhone) -> None:
+    session, recorder = begun
+    session.tap(text="Go")
+    phone.log("x" * 100_000)
+    keep_log(session)
+    assert len(recorder.logs[0].message) == LONGEST_LINE
+
+
+def line(at: int, **facts: Any) -> LogRecord:
+    return LogRecord(at, **{"level": "I", "tag": "Shop", "message": str(at), **facts})
+
+
+def test_what_is_loud_and_what_is_newest_is_kept_of_very_many() -> None:
+    many = [line(at, level="E" if at == 3 else "I") for at in range(MOST_LINES + 500)]
+    kept = bounded(many)
+    assert len(kept) == MOST_LINES
+    assert kept[0].message == "501 lines of the log are left out; warnings, errors and the newest lines are kept"
+    assert kept[1] == many[3]
+    assert kept[2:] == tuple(many[-(MOST_LINES - 2) :])
+    assert bounded(many[:MOST_LINES]) == tuple(many[:MOST_LINES])
