@@ -75,9 +75,10 @@ def perform(parts: Parts, step: Step) -> Performed:
         code: FailureCode = "ACTION_REJECTED" if isinstance(error, UsageError) else "UNKNOWN"
         _close(parts, log, done, rescue, Failure(code, str(error) or type(error).__name__))
         raise
-    result = _close(parts, log, done, rescue, failure)
+    told = _explained(parts, rescue, failure) if failure is not None else ""
+    result = _close(parts, log, done, rescue, failure, told)
     if failure is not None:
-        raise _told(parts, result, done, rescue, failure)
+        raise _raised(parts, result, done, rescue, failure, told)
     return Performed(result, done.before, done.settled, done.acted, step)
 
 
@@ -286,16 +287,23 @@ def _why_not(parts: Parts, done: Progress, failure: Failure, again: Recovery) ->
     return may_not_send_again(parts, done.step, done.before, parts.settings.action_timeout)
 
 
-def _told(parts: Parts, result: ActionResult, done: Progress, rescue: Rescue, failure: Failure) -> ReplicantError:
+def _explained(parts: Parts, rescue: Rescue, failure: Failure) -> str:
+    """Why it failed, the death of the app that may be the reason, and what was tried."""
+    message = failure.message if isinstance(failure.error, ReplicantError) else with_death(parts, failure.message)
+    return "\n".join(line for line in (message, rescue.told) if line)
+
+
+def _raised(
+    parts: Parts, result: ActionResult, done: Progress, rescue: Rescue, failure: Failure, told: str
+) -> ReplicantError:
     """What is raised for an action that failed."""
     if isinstance(failure.error, DeviceError):
         return rescue.spend(failure.error, done.acted)
     if isinstance(failure.error, ReplicantError):
         return failure.error
     page = parts.recorder.report_page
-    lines = [with_death(parts, failure.message), rescue.told, f"Open: {page}#{result.action_id}" if page else ""]
     return ActionFailed(
-        "\n".join(line for line in lines if line),
+        f"{told}\nOpen: {page}#{result.action_id}" if page else told,
         result=result,
         snapshot=failure.snapshot,
         terminal=rescue.terminal(done.acted),
@@ -303,9 +311,9 @@ def _told(parts: Parts, result: ActionResult, done: Progress, rescue: Rescue, fa
 
 
 def _close(
-    parts: Parts, log: StepLog, done: Progress, rescue: Rescue, failure: Failure | None = None
+    parts: Parts, log: StepLog, done: Progress, rescue: Rescue, failure: Failure | None = None, told: str = ""
 ) -> ActionResult:
-    """Writes the action down, whatever became of it."""
+    """Writes the action down, whatever became of it; ``told`` is the message of what failed."""
     rescue.close(mended=failure is None)
     after = done.met or (done.settled.snapshot if done.settled else None)
     if done.met is not None:
@@ -321,7 +329,7 @@ def _close(
         after=after.id if after else None,
         target=done.acted.bounds if done.acted else None,
         touch=tuple(done.touched),
-        error=failure.message if failure else "",
+        error=told or (failure.message if failure else ""),
     )
     parts.recorder.keep_action(result, event, log)
     if done.before is not None and after is not None:
