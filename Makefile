@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin/python -m
 
-.PHONY: demo test slow-phone lab-runs nightly check lint types imports conformance browser docs bench clean
+.PHONY: demo red-build test slow-phone lab-runs nightly check lint types imports conformance browser docs bench clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -14,6 +14,12 @@ $(VENV)/ready: pyproject.toml
 demo: $(VENV)/ready   ## run the example app's tests on a virtual phone and leave a report
 	$(RUN) pytest -v -p no:randomly example_app_tests --replicant-device=virtual \
 		--html=replicant-report/pytest.html --self-contained-html
+
+red-build: $(VENV)/ready   ## a run that fails in every way there is, to look at reports with
+	-$(RUN) pytest -n 2 example_app_tests/red_build/everything_that_happens.py --reruns 1 \
+		--only-rerun "expect_screen Catalogue" --replicant-output=replicant-report/red-build \
+		--html=replicant-report/red-build/pytest.html --self-contained-html \
+		--junitxml=replicant-report/red-build/junit.xml --alluredir=replicant-report/red-build/allure
 
 test: $(VENV)/ready   ## the project's own tests: no phone, adb, Java, browser or network
 	$(RUN) pytest -n 2 --dist worksteal -m "not browser" tests example_app_tests
