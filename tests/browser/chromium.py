@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import select
@@ -108,6 +109,10 @@ class Tab:
         )
         for kind in ("mousePressed", "mouseReleased"):
             self._send("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
+
+    def screenshot(self, path: Path) -> None:
+        """What the window shows, as a PNG: to be looked at by a person."""
+        path.write_bytes(base64.b64decode(self._send("Page.captureScreenshot", format="png")["data"]))
 
     def resize(self, width: int, height: int) -> None:
         """The size of the window in CSS pixels; a phone's width is below what a real window can have."""
