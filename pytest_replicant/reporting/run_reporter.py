@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import time
 from datetime import datetime, timezone
+from importlib import metadata
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,7 +17,8 @@ from .artifacts.kept import kept
 from .pages.index_page import write_run
 from .terminal import closing_lines
 from .test_reporter import INFRA, RECOVERED, ROW
-from .triage.run_record import RunRecord, RunRow
+from .triage.run import run_of
+from .triage.run_record import RunRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -60,7 +63,7 @@ class RunReporter:
             return
         began = datetime.fromtimestamp(self._began, timezone.utc).isoformat(timespec="milliseconds")
         took = round((time.time() - self._began) * 1000)
-        run = RunRecord(self._run_id, began, took, tuple(self._rows.values()))
+        run = run_of(self._run_id, began, took, tuple(self._rows.values()), _environment())
         warnings: list[str] = []
         with kept(warnings, "the index of the run"):
             files = write_run(run, self._options.output)
@@ -79,6 +82,22 @@ class RunReporter:
     def _keep(self, rows: Iterable[RunRow]) -> None:
         for row in rows:
             self._rows[row.nodeid, row.attempt] = row
+
+
+def _environment() -> dict[str, str]:
+    return {
+        "python": platform.python_version(),
+        "pytest": pytest.__version__,
+        "pytest-replicant": _own_version(),
+        "platform": f"{platform.system()} {platform.machine()}".strip(),
+    }
+
+
+def _own_version() -> str:
+    try:
+        return metadata.version("pytest-replicant")
+    except metadata.PackageNotFoundError:  # a bare checkout
+        return ""
 
 
 def _was_mended(report: pytest.TestReport) -> bool:

@@ -146,7 +146,8 @@ class TestReporter:
             if files is not None and report is not None and entry.nodeid not in attempt.shown:
                 attempt.shown.add(entry.nodeid)
                 self._show(report, trace, files, redactor)
-        return replace(row, warnings=(*row.warnings, *(redactor.text(line) for line in problems)))
+        warnings = (*row.warnings, *(redactor.text(line) for line in problems))
+        return replace(row, test=redactor.text(attempt.item.nodeid), warnings=warnings)
 
     def _without_phone(self, attempt: Attempt) -> RunRow:
         """A test that asked for a phone and never had one: skipped, or none could be had."""

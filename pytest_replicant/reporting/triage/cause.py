@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -50,7 +50,9 @@ class Cause:
 
     @classmethod
     def from_dict(cls, row: Mapping[str, Any]) -> Cause:
-        return cls(**row)
+        """Also of another version: what is new in it is left out."""
+        names = {one.name for one in fields(cls)}
+        return cls(**{name: value for name, value in row.items() if name in names})
 
     def redacted(self, redactor: Redactor) -> Cause:
         return replace(self, **{name: redactor.text(getattr(self, name)) for name in _FREE_TEXT})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass, field, fields
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .cause import Cause
 
@@ -12,8 +12,12 @@ if TYPE_CHECKING:
 
 RUN_SCHEMA = "replicant.run/1"
 
+BROKEN = frozenset({"failed", "error", "infra"})
+"""Outcomes of an attempt that count as failures."""
 
-_LISTS = ("vacuous", "warnings", "recovered", "recoverable", "deaths")
+_LISTS = ("vacuous", "warnings", "recovered", "recoverable", "deaths", "looks")
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -38,14 +42,26 @@ class Healed:
 
 
 @dataclass(frozen=True)
+class OpenAction:
+    """An action that no check verified, and the line of the test that it stands in."""
+
+    title: str
+    source: str
+    step: str
+
+
+@dataclass(frozen=True)
 class RunRow:
-    """One attempt of one test, redacted. ``trace`` is ``trace.html`` seen from the run's folder, or "".
+    """One attempt of one test on one phone, redacted. ``trace`` is ``trace.html`` seen from the run's folder, or
+    "". ``test`` is the test's own id, which ``nodeid`` is as well but for further phones.
 
     ``failure`` is the first line of what failed the test, ``message`` all of it up to a length, ``cause`` its
     facts; ``unverified`` why a pass proves little; each "" or None where there is none. ``recovered`` says what
     failed and was mended, ``recoverable`` what would have been where recovery is only reported. ``location`` is
     where the test stands, ``worker`` the process that ran it, "" where that is the run's own. ``steps`` counts
-    actions, checks and waits, of which ``slowest`` are a few.
+    actions, checks and waits, of which ``slowest`` are a few. ``unverified_actions`` counts what no check
+    verified, of which ``open_actions`` are the first. ``looks`` are the screens on which it found what it looked
+    for.
     """
 
     nodeid: str
@@ -71,35 +87,90 @@ class RunRow:
     healed: tuple[Healed, ...] = ()
     trace_json: str = ""
     trace_zip: str = ""
+    test: str = ""
+    unverified_actions: int = 0
+    open_actions: tuple[OpenAction, ...] = ()
+    looks: tuple[str, ...] = ()
+
+    @property
+    def is_broken(self) -> bool:
+        return self.outcome in BROKEN
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values: it may travel in ``report.user_properties``."""
         row = asdict(self)
-        return {**row, **{name: list(row[name]) for name in (*_LISTS, "slowest", "healed")}}
+        return {**row, **{name: list(row[name]) for name in (*_LISTS, "slowest", "healed", "open_actions")}}
 
     @classmethod
     def from_dict(cls, row: Mapping[str, Any]) -> RunRow:
-        """Raises ``TypeError`` and ``KeyError`` for what is no row."""
-        cause = row["cause"]
-        return cls(
-            **{
-                **row,
-                **{name: tuple(row[name]) for name in _LISTS},
-                "cause": Cause.from_dict(cause) if cause else None,
-                "slowest": tuple(SlowStep(**one) for one in row["slowest"]),
-                "healed": tuple(Healed(**one) for one in row["healed"]),
-            }
-        )
+        """Also of another version: what is missing is as where nothing is known, what is new is left out. Raises
+        ``TypeError`` for what is no row."""
+        cause = row.get("cause")
+        values = {
+            **row,
+            **{name: tuple(row.get(name, ())) for name in _LISTS},
+            "cause": Cause.from_dict(cause) if cause else None,
+            "slowest": tuple(known(SlowStep, one) for one in row.get("slowest", ())),
+            "healed": tuple(known(Healed, one) for one in row.get("healed", ())),
+            "open_actions": tuple(known(OpenAction, one) for one in row.get("open_actions", ())),
+        }
+        return known(cls, values)
+
+
+def known(kind: type[T], values: Mapping[str, Any]) -> T:
+    """A dataclass from those of the values that it has a field for."""
+    names = {one.name for one in fields(kind)}  # type: ignore[arg-type]  # only dataclasses are given
+    return kind(**{name: value for name, value in values.items() if name in names})
+
+
+@dataclass(frozen=True)
+class CauseGroup:
+    """Attempts that failed for one reason: ``title`` says it in a line, ``cause`` is that of one of them,
+    ``tests`` are the places of all in the run's rows, in order. ``earlier`` are those of them that a later attempt
+    of the same test came after; ``failures`` counts the tests that stayed broken."""
+
+    title: str
+    cause: Cause
+    tests: tuple[int, ...]
+    failures: int
+    earlier: tuple[int, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "title": self.title,
+            "cause": self.cause.to_dict(),
+            "tests": list(self.tests),
+            "failures": self.failures,
+            "earlier": list(self.earlier),
+        }
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """What became of one test in the end: the outcome of its last attempt, ``flaky`` where that one passed and an
+    earlier one broke. ``attempts`` are the places of its rows, in order; a test with several phones has one for
+    each phone of an attempt."""
+
+    nodeid: str
+    outcome: str
+    attempts: tuple[int, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"nodeid": self.nodeid, "outcome": self.outcome, "attempts": list(self.attempts)}
 
 
 @dataclass(frozen=True)
 class RunRecord:
-    """A whole run. ``started_at`` is ISO 8601 in UTC."""
+    """A whole run; ``run.run_of`` makes it. ``started_at`` is ISO 8601 in UTC. ``causes`` are the largest first;
+    ``environment`` says what it ran with."""
 
     run_id: str
     started_at: str
     duration_ms: int
     rows: tuple[RunRow, ...] = ()
+    causes: tuple[CauseGroup, ...] = ()
+    results: tuple[RunResult, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -107,5 +178,8 @@ class RunRecord:
             "run_id": self.run_id,
             "started_at": self.started_at,
             "duration_ms": self.duration_ms,
+            "environment": dict(self.environment),
             "tests": [row.to_dict() for row in self.rows],
+            "results": [result.to_dict() for result in self.results],
+            "causes": [group.to_dict() for group in self.causes],
         }

@@ -1,0 +1,82 @@
+"""What became of each test in the end, and a run as JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pytest_replicant.model.secret import Redactor
+from pytest_replicant.reporting.triage.cause import Cause
+from pytest_replicant.reporting.triage.results import results_of
+from pytest_replicant.reporting.triage.run import run_of
+from pytest_replicant.reporting.triage.run_record import OpenAction, RunRow
+from pytest_replicant.reporting.triage.run_row import run_row
+
+from ..factory import tiny_trace
+from ..story import failing_story
+
+
+def row(test: str, outcome: str, attempt: int = 0, nodeid: str = "") -> RunRow:
+    cause = Cause("TestError", exception="ValueError", message="no") if outcome in ("failed", "error") else None
+    return RunRow(nodeid or test, attempt, outcome, "", 1, "", test=test, cause=cause)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "told"),
+    [
+        (["passed"], "passed"),
+        (["failed", "passed"], "flaky"),
+        (["infra", "recovered"], "flaky"),
+        (["failed", "failed"], "failed"),
+        (["failed", "infra"], "infra"),
+        (["failed", "skipped"], "skipped"),
+        (["recovered"], "recovered"),
+    ],
+)
+def test_the_last_attempt_counts(outcomes: list[str], told: str) -> None:
+    (result,) = results_of([row("t", outcome, number) for number, outcome in enumerate(outcomes)])
+    assert result.outcome == told
+    assert result.attempts == tuple(range(len(outcomes)))
+
+
+def test_attempts_are_in_order_however_they_came() -> None:
+    rows = [row("a", "passed", 1), row("b", "passed"), row("a", "failed", 0)]
+    first, second = results_of(rows)
+    assert (first.nodeid, first.outcome, first.attempts) == ("a", "flaky", (2, 0))
+    assert second.attempts == (1,)
+
+
+def test_a_phone_that_passed_does_not_hide_another_of_the_same_attempt() -> None:
+    rows = [row("t", "failed"), row("t", "passed", nodeid="t (phone 2)")]
+    assert results_of(rows)[0].outcome == "failed"
+
+
+def test_a_run_as_json() -> None:
+    rows = [row("a", "failed"), row("b", "failed", 0), row("b", "passed", 1), row("c", "passed")]
+    told = json.loads(json.dumps(run_of("run", "2026", 5, rows, {"python": "3"}).to_dict()))
+    assert told["results"][1] == {"nodeid": "b", "outcome": "flaky", "attempts": [1, 2]}
+    assert [(one["tests"], one["failures"], one["earlier"]) for one in told["causes"]] == [([0, 1], 1, [1])]
+    assert told["environment"] == {"python": "3"}
+
+
+def test_rows_of_other_versions_can_be_read() -> None:
+    whole = run_row(failing_story(), None, Path("out"), Redactor())
+    whole = replace(whole, open_actions=(OpenAction("tap", "t.py:1", "a1"),))
+    values = json.loads(json.dumps(whole.to_dict()))
+    assert RunRow.from_dict(values) == whole
+    newer = {**values, "news": 1, "cause": {**values["cause"], "news": 1}}
+    newer["slowest"] = [{**one, "news": 1} for one in values["slowest"]]
+    assert RunRow.from_dict(newer) == whole
+    older = {
+        name: values[name] for name in ("nodeid", "attempt", "outcome", "started_at", "duration_ms", "device")
+    }
+    assert RunRow.from_dict(older).cause is None
+    with pytest.raises(TypeError):
+        RunRow.from_dict({"nodeid": "t"})
+
+
+def test_a_green_run_has_no_causes() -> None:
+    assert run_of("run", "2026", 5, [run_row(tiny_trace(), None, Path("out"), Redactor())]).causes == ()
