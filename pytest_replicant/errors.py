@@ -155,6 +155,17 @@ def raise_together(failures: Sequence[ExpectationFailed]) -> None:
         return
     if len(failures) == 1:
         raise failures[0] from None  # the skip that it outranks is no cause
+    _show_each_screen_once(failures)
     raise SoftFailures(f"{len(failures)} checks failed", failures).with_traceback(
         failures[0].__traceback__
     ) from None
+
+
+def _show_each_screen_once(failures: Sequence[ExpectationFailed]) -> None:
+    """What several checks found on one and the same screen is read without reading the screen again each time."""
+    seen: set[str] = set()
+    for failure in failures:
+        outline = failure.snapshot.outline() if failure.snapshot is not None else ""
+        if outline and outline in seen:
+            failure.args = (str(failure).replace(outline, "The screen was the same."), *failure.args[1:])
+        seen.add(outline)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ..errors import ReplicantError
 from ..model.quoting import one_line
 from .aftermath.deaths import died_meanwhile
+from .told_screen import told_screen
 from .verify import Claim, Judged, Look
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def explain(
     more = _more(judged) if not death else ""  # what is near on the home screen says nothing
     lines += [one for one in (more, became, recovery) if one]
     if judged.snapshot is not None:
-        lines.append(judged.snapshot.outline())
+        lines.append(told_screen(judged.snapshot))
     page = parts.recorder.report_page
     if page:
         lines.append(f"Open: {page}{'#' + action_id if action_id else ''}")

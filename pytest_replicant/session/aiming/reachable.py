@@ -9,6 +9,7 @@ from ...errors import is_told
 from ...model.failure import Failure
 from ...model.geometry import Point, Rect
 from ..step import StageFailed
+from ..told_screen import told_screen
 from .in_the_way import blocker_of, pressable, told
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def not_interactable(
     """What a stage raises for an element that is there but not fit for the gesture; ``why`` is a clause, and
     ``more`` are lines that follow it."""
     told = f"{element.describe()}: {why}. Nothing was touched.{more}"
-    message = f"ELEMENT_NOT_INTERACTABLE  {told}\n{snapshot.outline()}"
+    message = f"ELEMENT_NOT_INTERACTABLE  {told}\n{told_screen(snapshot)}"
     failure = Failure("ELEMENT_NOT_INTERACTABLE", message, (element,), blocker=blocker, element=element)
     return Unfit(failure, snapshot, short or why)
 

@@ -14,6 +14,7 @@ from ...model.element import Element
 from ...model.failure import Failure
 from ...model.selector import Selector
 from ..step import StageFailed
+from ..told_screen import told_screen
 from .in_the_way import over_the_app
 from .reachable import cannot_be_seen
 from .targets import describe
@@ -37,7 +38,7 @@ def resolve(observer: Observer, snapshot: Snapshot, target: Target) -> Element:
         message = (
             f"STALE_REFERENCE  {describe(target)} was never printed in this session.\n"
             "A ref is valid in the session whose outline showed it. Next: take the ref from this outline, "
-            f"or use a selector.\n{snapshot.outline()}"
+            f"or use a selector.\n{told_screen(snapshot)}"
         )
         raise StageFailed(Failure("STALE_REFERENCE", message), snapshot, final=True)
     if witness.snapshot_id == snapshot.id and witness.family in (None, snapshot):  # not another phone's s7
@@ -52,7 +53,7 @@ def resolve(observer: Observer, snapshot: Snapshot, target: Target) -> Element:
     message = (
         f"STALE_REFERENCE  {witness.describe()} was printed in {witness.snapshot_id}, now {snapshot.id}\n"
         f"Verdict: {located.verdict}: {located.reason}. Nearest: {nearest}. Nothing was touched."
-        f"{over_the_app(snapshot)}\n{snapshot.outline()}"
+        f"{over_the_app(snapshot)}\n{told_screen(snapshot)}"
     )
     raise StageFailed(Failure("STALE_REFERENCE", message, tuple(located.nearest), element=witness), snapshot)
 
@@ -90,5 +91,5 @@ def _by_selector(snapshot: Snapshot, selector: Selector) -> Element:
         told = (
             str(error) if error.candidates or not over else str(error).split("\n", 1)[0]
         )  # no advice but the one
-        message = f"{told}{over}\n{snapshot.outline()}"
+        message = f"{told}{over}\n{told_screen(snapshot)}"
         raise StageFailed(Failure(error.code, message, error.candidates), snapshot) from None

@@ -11,6 +11,7 @@ from ..aiming.reachable import gesture_point
 from ..settling.restless import agree
 from ..settling.stabilize import settle
 from ..step import StageFailed
+from ..told_screen import told_screen
 from .adjusting.numbers import is_inside
 from .segments import choose_segment, members_of
 from .sweeping import SWIPE_SECONDS, scroll_path
@@ -117,11 +118,11 @@ class _Opened:
             message = (
                 f"SEMANTIC_MISMATCH  {control} opened no list: a tap on it brought nothing new up.\n"
                 "Next: is it the control that opens the list? adjust() sets what has its options in itself.\n"
-                f"{self.snapshot.outline()}"
+                f"{told_screen(self.snapshot)}"
             )
             failure = Failure("SEMANTIC_MISMATCH", message, (self._hands.aim.element,))
             return StageFailed(failure, self.snapshot)
-        outline = self.snapshot.outline()
+        outline = told_screen(self.snapshot)
         if self.snapshot.dialog is not None and self._hands.aim.snapshot.dialog is None:
             self._hands.driver.press_key("back")
             self._hands.parts.observer.note_gesture()
@@ -156,6 +157,6 @@ def _holds(hands: Hands, label: str) -> bool:
 def _ambiguous(hands: Hands, opened: Snapshot, label: str, found: list[Element]) -> StageFailed:
     message = (
         f"AMBIGUOUS_TARGET  {hands.aim.element.describe()} on {hands.look.uri} opened a list with {len(found)} "
-        f'options "{label}". None was chosen.\n{opened.outline()}'
+        f'options "{label}". None was chosen.\n{told_screen(opened)}'
     )
     return StageFailed(Failure("AMBIGUOUS_TARGET", message, tuple(found)), opened)

@@ -11,6 +11,7 @@ from ...snapshots.text.masking import mask_progress
 from ..scopes.within import inside
 from ..settling.stabilize import settled_now
 from ..step import StageFailed
+from ..told_screen import told_screen
 from .overlap import SLACK, Piece, View, overlap, period, shift
 from .sweeping import (
     Direction,
@@ -181,14 +182,14 @@ class Collecting:
     def _unfinished(self, hands: Hands, snapshot: Snapshot) -> StageFailed:
         message = (
             f"TIMEOUT  collect {self._selector.describe()} on {hands.look.uri}: max_swipes={self._max_swipes} did "
-            f"not reach the end of the list; {self._so_far()}.\n{snapshot.outline()}"
+            f"not reach the end of the list; {self._so_far()}.\n{told_screen(snapshot)}"
         )
         return StageFailed(Failure("TIMEOUT", message, may_retry=False), snapshot)
 
     def _lost(self, hands: Hands, snapshot: Snapshot, why: str) -> StageFailed:
         message = (
             f"UNKNOWN  collect {self._selector.describe()} on {hands.look.uri}: {why}, so that rows may have been "
-            f"missed; {self._so_far()}.\n{snapshot.outline()}"
+            f"missed; {self._so_far()}.\n{told_screen(snapshot)}"
         )
         return StageFailed(Failure("UNKNOWN", message), snapshot)
 

@@ -9,6 +9,7 @@ from ...model.failure import Failure
 from ..settling.restless import agree
 from ..settling.stabilize import AGREEING_READS, Reads
 from ..step import StageFailed
+from ..told_screen import told_screen
 from .touch import told_point, touch_at
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class Prompt:
             return None, "answered"
         message = (
             f"ACTION_REJECTED  answer_permission {self._answer}: the prompt took no tap, it is still up.\n"
-            f"{snapshot.outline()}"
+            f"{told_screen(snapshot)}"
         )
         return Failure("ACTION_REJECTED", message), "still up"
 
@@ -134,7 +135,7 @@ class Prompt:
             )
         message = (
             f"ELEMENT_NOT_FOUND  answer_permission {self._answer} on {hands.look.uri} ({reads.told()}): {what}.\n"
-            f"{snapshot.outline()}"
+            f"{told_screen(snapshot)}"
         )
         return StageFailed(Failure("ELEMENT_NOT_FOUND", message), snapshot)
 
@@ -147,7 +148,7 @@ def turned(parts: Parts, orientation: Orientation) -> Postcondition:
         if now == orientation:
             return None, now
         message = f"ACTION_REJECTED  rotate {orientation} on {parts.driver.uri}: the screen is {now}"
-        return Failure("ACTION_REJECTED", f"{message}.\n{snapshot.outline()}"), now
+        return Failure("ACTION_REJECTED", f"{message}.\n{told_screen(snapshot)}"), now
 
     return judge
 

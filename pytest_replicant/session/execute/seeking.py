@@ -12,6 +12,7 @@ from ..aiming.resolve import resolve
 from ..aiming.targets import describe
 from ..settling.stabilize import settle, settled_now
 from ..step import StageFailed
+from ..told_screen import told_screen
 from .sweeping import NUDGE, OPPOSITE, REACH, Direction, Still, scroller, sweep_surely, views_of
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ class Seek:
         what = "not there" if element is None else f"no more than an edge of {element.describe()} shows"
         message = (
             f"ELEMENT_NOT_FOUND  scroll_to {describe(self._target)} on {hands.look.uri}: {what}, "
-            f"{self._direction}{inside} up to {where}. Next: {hint}.\n{snapshot.outline()}"
+            f"{self._direction}{inside} up to {where}. Next: {hint}.\n{told_screen(snapshot)}"
         )
         return StageFailed(Failure("ELEMENT_NOT_FOUND", message), snapshot)
 

@@ -10,6 +10,7 @@ from ...model.selector import Selector
 from ..aiming.reachable import gesture_point
 from ..settling.stabilize import settle
 from ..step import StageFailed
+from ..told_screen import told_screen
 from .adjusting.control import again
 from .adjusting.numbers import is_inside
 from .touch import touch_at
@@ -85,7 +86,7 @@ def _one(hands: Hands, label: str, members: list[Element]) -> Element:
     offered = "   ".join(f'"{member.label}"' for member in members if member.label) or "nothing"
     message = (
         f'{code}  {hands.aim.element.describe()} on {hands.look.uri} has {len(found) or "no"} "{label}"; '
-        f"it offers {offered}. Nothing was touched.\n{snapshot.outline()}"
+        f"it offers {offered}. Nothing was touched.\n{told_screen(snapshot)}"
     )
     failure = Failure("AMBIGUOUS_TARGET" if found else "ELEMENT_NOT_FOUND", message, tuple(found or members))
     raise StageFailed(failure, snapshot)
@@ -94,6 +95,6 @@ def _one(hands: Hands, label: str, members: list[Element]) -> Element:
 def _not_chosen(hands: Hands, segment: Element, snapshot: Snapshot, timeout: float) -> StageFailed:
     message = (
         f"SEMANTIC_MISMATCH  {segment.describe()} on {hands.look.uri} is not the chosen one {timeout:g} s after a "
-        f"tap on it.\nNext: does the app refuse it?\n{snapshot.outline()}"
+        f"tap on it.\nNext: does the app refuse it?\n{told_screen(snapshot)}"
     )
     return StageFailed(Failure("SEMANTIC_MISMATCH", message, (segment,)), snapshot)

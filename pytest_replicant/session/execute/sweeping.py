@@ -16,6 +16,7 @@ from ..aiming.resolve import resolve
 from ..aiming.targets import describe
 from ..settling.stabilize import settle
 from ..step import StageFailed
+from ..told_screen import told_screen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +61,9 @@ def scroller(hands: Hands, snapshot: Snapshot, container: Target | None, directi
         found = _largest(snapshot, [e for e in snapshot.elements if e.states.scrollable], direction)
         if found is not None:
             return found
-        message = f"ELEMENT_NOT_FOUND  nothing on this screen of {hands.look.uri} scrolls.\n{snapshot.outline()}"
+        message = (
+            f"ELEMENT_NOT_FOUND  nothing on this screen of {hands.look.uri} scrolls.\n{told_screen(snapshot)}"
+        )
         raise Still(Failure("ELEMENT_NOT_FOUND", message), snapshot)
     try:
         return scrolling_part(snapshot, resolve(hands.parts.observer, snapshot, container), direction)
@@ -68,7 +71,7 @@ def scroller(hands: Hands, snapshot: Snapshot, container: Target | None, directi
         if isinstance(failed, Still) or not _is_listed(snapshot, container):
             raise
     message = (
-        f"ELEMENT_NOT_FOUND  {describe(container)} on {hands.look.uri} does not scroll.\n{snapshot.outline()}"
+        f"ELEMENT_NOT_FOUND  {describe(container)} on {hands.look.uri} does not scroll.\n{told_screen(snapshot)}"
     )
     raise Still(Failure("ELEMENT_NOT_FOUND", message), snapshot)
 

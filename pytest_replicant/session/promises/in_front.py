@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...errors import DeviceError, ProtocolError, SnapshotError, is_told
 from ...model.failure import Failure
 from ..settling.restless import agree
+from ..told_screen import told_screen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +66,7 @@ class InFront:
             return None, seen
         message = (
             f"NAVIGATION_NO_CHANGE  {self._title} on {self.parts.driver.uri}: {seen}, {self._wanted()}.\n"
-            f"{snapshot.outline()}"
+            f"{told_screen(snapshot)}"
         )
         return Failure("NAVIGATION_NO_CHANGE", message), seen
 

@@ -15,6 +15,7 @@ from ...model.selector import Selector
 from ..aiming.resolve import resolve
 from ..aiming.targets import describe
 from ..step import StageFailed
+from ..told_screen import told_screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -75,7 +76,7 @@ class Interruption:
             raise UsageError(
                 f"on_interrupt({describe(self._target)}) on {parts.driver.uri}: it is still on the screen "
                 f"{parts.settings.action_timeout:g} s after what was to be done about it. Does that close it?\n"
-                f"{last.outline()}"
+                f"{told_screen(last)}"
             )
 
 

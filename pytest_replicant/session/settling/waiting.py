@@ -10,6 +10,7 @@ from ...model.test_trace import TraceEvent
 from ..aiming.resolve import resolve
 from ..aiming.targets import describe
 from ..step import StageFailed
+from ..told_screen import told_screen
 from .stabilize import AGREEING_READS, Reads
 
 if TYPE_CHECKING:
@@ -167,6 +168,6 @@ def _unchanged(parts: Parts, base: Snapshot, wait: _Wait) -> TargetError:
         f"TIMEOUT  wait_for_change on {parts.driver.uri} ({wait.reads.told()}): nothing differs from {base.id}, "
         f"the screen as it was last read before{but}.\n"
         "Next: wait_for(...) for what is to appear; mobile.changes(since=...) tells what was read already.\n"
-        f"{last.outline()}"
+        f"{told_screen(last)}"
     )
     return TargetError(message, code="TIMEOUT", outline=last.outline())

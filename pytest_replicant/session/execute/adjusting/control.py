@@ -12,6 +12,7 @@ from ....model.selector import Selector
 from ...aiming.reachable import gesture_point
 from ...settling.stabilize import settle
 from ...step import StageFailed
+from ...told_screen import told_screen
 from .numbers import number_of, raw_number
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Control:
             return value
         message = (
             f"SEMANTIC_MISMATCH  {self.element.describe()} on {self.hands.look.uri} shows no number any "
-            f"more, after {self.told()}.\n{self.snapshot.outline()}"
+            f"more, after {self.told()}.\n{told_screen(self.snapshot)}"
         )
         raise StageFailed(Failure("SEMANTIC_MISMATCH", message, (self.element,)), self.snapshot)
 
@@ -158,7 +159,7 @@ def again(element: Element, snapshot: Snapshot, selector: Selector | None = None
     if len(same) == 1:
         return same[0]
     message = f"STALE_REFERENCE  {element.describe()} while it was adjusted: {located.verdict}, {located.reason}"
-    raise StageFailed(Failure("STALE_REFERENCE", f"{message}\n{snapshot.outline()}"), snapshot)
+    raise StageFailed(Failure("STALE_REFERENCE", f"{message}\n{told_screen(snapshot)}"), snapshot)
 
 
 def _number(value: float | None) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ....errors import is_told
 from ....model.failure import Failure
 from ...step import StageFailed
+from ...told_screen import told_screen
 from .numbers import number_of
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def not_there(control: Control, to: float, tolerance: float, stop: Stop, mode: s
         f"{to:g} in {_touches(control)}: {why}. It shows {control.value:g}.\n"
         f"{mode.capitalize()}: {control.told()}.\n"
         f"Next: {_advice(nearest, to, tolerance, stop)}{f' Left to try: {next_mode}.' if next_mode else ''}\n"
-        f"{control.snapshot.outline()}"
+        f"{told_screen(control.snapshot)}"
     )
     failure = Failure("CONTROL_CONVERGENCE_FAILED", message, (control.element,), may_retry=bool(next_mode))
     return StageFailed(failure, control.snapshot)
@@ -54,7 +55,7 @@ def never_reacted(control: Control, to: float, modes: list[str]) -> StageFailed:
         f"but after {', '.join(modes)} it still shows {control.value:g}, not {to:g}.\n"
         f"{_series(control, modes[-1])}"
         "Next: is it read-only, or does another element take the touches? Adjust that one.\n"
-        f"{control.snapshot.outline()}"
+        f"{told_screen(control.snapshot)}"
     )
     return StageFailed(Failure("SEMANTIC_MISMATCH", message, (control.element,)), control.snapshot)
 
@@ -70,7 +71,7 @@ def no_number(control: Control) -> StageFailed:
         f"that nothing could be read back. Nothing was touched.{near}\n"
         f"Next: touch a place of it with tap_at(x, {where.y}), x from {element.bounds.left} to "
         f"{element.bounds.right - 1}, or swipe() it, and check what the screen shows for it, as in "
-        f"expect_visible(text=...).\n{snapshot.outline()}"
+        f"expect_visible(text=...).\n{told_screen(snapshot)}"
     )
     return StageFailed(Failure("SEMANTIC_MISMATCH", message, (element,), may_retry=False), snapshot)
 
@@ -79,7 +80,7 @@ def not_adjustable(control: Control, why: str) -> StageFailed:
     """It is something else: not touched."""
     message = (
         f"ELEMENT_NOT_INTERACTABLE  {control.element.describe()} on {control.hands.look.uri} cannot be adjusted: "
-        f"{why}. Nothing was touched.\n{control.snapshot.outline()}"
+        f"{why}. Nothing was touched.\n{told_screen(control.snapshot)}"
     )
     failure = Failure("ELEMENT_NOT_INTERACTABLE", message, (control.element,), may_retry=False)
     return StageFailed(failure, control.snapshot)

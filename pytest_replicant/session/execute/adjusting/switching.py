@@ -9,6 +9,7 @@ from ....model.failure import Failure
 from ...aiming.reachable import gesture_point
 from ...settling.stabilize import settle
 from ...step import StageFailed
+from ...told_screen import told_screen
 from .control import again
 
 if TYPE_CHECKING:
@@ -51,6 +52,6 @@ def _mismatch(hands: Hands, element: Element, snapshot: Snapshot, why: str) -> S
     message = (
         f"SEMANTIC_MISMATCH  {element.describe()} on {hands.look.uri}, which can be checked, {why}.\n"
         "Next: does the app refuse it, or is another element the one that takes the tap?\n"
-        f"{snapshot.outline()}"
+        f"{told_screen(snapshot)}"
     )
     return StageFailed(Failure("SEMANTIC_MISMATCH", message, (element,)), snapshot)
