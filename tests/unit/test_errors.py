@@ -9,7 +9,7 @@ from pytest_replicant.errors import raise_together
 
 
 def a_screen(label: str) -> Snapshot:
-    node = f'<node text="{label}" class="android.widget.Button" package="a.b" clickable="true" bounds="[0,0][99,99]"/>'
+    node = f'<node text="{label}" class="android.widget.Button" clickable="true" bounds="[0,0][99,99]"/>'
     return Snapshot.parse(f"<hierarchy rotation='0'>{node}</hierarchy>", "android")
 
 
