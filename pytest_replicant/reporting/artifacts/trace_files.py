@@ -1,4 +1,4 @@
-"""One test's folder: ``<output>/<run-id>/<slug>-<hash8>[-retryN]/{trace.json, trace.html}``."""
+"""One test's folder: ``<output>/<run-id>/<slug>-<hash8>[-retryN]/{trace.json, trace.html, trace.zip}``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..pages.trace_page import trace_page
+from ..playwright.trace_zip import trace_zip
 from .blobs import BlobFolder, write_whole
 from .document import trace_document
 from .folder_names import folder_name
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 class TraceFiles:
     """What was written for one test. A path is None where it could not be; ``warnings`` say why.
 
-    ``screenshots`` are the stored pictures by snapshot id.
+    ``screenshots`` are the stored pictures by snapshot id, ``trace_zip`` is the trace for Playwright's viewer.
     """
 
     folder: Path
@@ -31,6 +32,7 @@ class TraceFiles:
     trace_html: Path | None
     screenshots: tuple[tuple[str, Path], ...] = ()
     warnings: tuple[str, ...] = ()
+    trace_zip: Path | None = None
 
 
 def write_trace(trace: TestTrace, output: Path, run_id: str, redactor: Redactor) -> TraceFiles:
@@ -49,8 +51,9 @@ def write_trace(trace: TestTrace, output: Path, run_id: str, redactor: Redactor)
     json_path = _write(folder / "trace.json", file_json(document), warnings)
     page = trace_page(document, outlines, storage.pictures)
     html_path = _write(folder / "trace.html", page.encode("utf-8"), warnings)
+    zip_path = _write(folder / "trace.zip", trace_zip(document), warnings)
     screenshots = tuple((name, folder / path) for name, path in stored.screenshots.items())
-    return TraceFiles(folder, json_path, html_path, screenshots, _few(warnings, folder))
+    return TraceFiles(folder, json_path, html_path, screenshots, _few(warnings, folder), zip_path)
 
 
 def _write(target: Path, data: bytes, warnings: list[str]) -> Path | None:

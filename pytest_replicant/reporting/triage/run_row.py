@@ -50,6 +50,7 @@ def run_row(trace: TestTrace, files: TraceFiles | None, run_folder: Path, redact
         steps=len(trace.events),
         slowest=_slowest(trace, redactor),
         trace_json=_seen_from(run_folder, files.trace_json if files else None),
+        trace_zip=_seen_from(run_folder, files.trace_zip if files else None),
     )
 
 

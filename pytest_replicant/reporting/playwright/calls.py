@@ -1,0 +1,175 @@
+"""A trace as calls, which is what the viewer lists: each action, check and wait, nested in the steps of the test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from .wording import spelled_pairs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+@dataclass
+class Call:
+    """One entry of the list. Times are milliseconds since the test began; ``record`` is the action or check.
+
+    ``before`` and ``after`` are ids of snapshots, ``target`` a rectangle and ``touch`` points in the pixels of
+    the one before. ``remark`` is the second line of the entry, in words of ours only. ``logs`` are times and
+    lines.
+    """
+
+    id: str
+    kind: str
+    title: str
+    start: float
+    end: float
+    parent: str = ""
+    source: str = ""
+    source_text: str = ""
+    before: str | None = None
+    after: str | None = None
+    target: Sequence[int] | None = None
+    touch: Sequence[Sequence[int]] = ()
+    error: str = ""
+    exception: str = ""
+    remark: str = ""
+    record: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    result: Mapping[str, str] = field(default_factory=dict)
+    logs: list[tuple[float, str]] = field(default_factory=list)
+
+
+def calls_of(document: Mapping[str, Any]) -> list[Call]:
+    """The calls of a redacted ``replicant.trace/1`` document, each after the one it is nested in."""
+    actions = {action["action_id"]: action for action in document["actions"]}
+    listed: list[Call] = []
+    taken: set[str] = set()
+    open_steps: list[tuple[str, Call]] = []
+    for index, event in enumerate(document["events"]):
+        call = _call(event, index, actions, document["checks"])
+        if call.id in taken:
+            call.id = f"step-{index}"
+        taken.add(call.id)
+        call.parent = _within(event["group"], open_steps, listed, call)
+        listed.append(call)
+    return [*listed, *_untold(document, listed)]
+
+
+def _call(
+    event: Mapping[str, Any], index: int, actions: Mapping[str, Any], checks: Sequence[Mapping[str, Any]]
+) -> Call:
+    number = event["check_index"]
+    if number is not None:
+        name, record = f"check-{number}", checks[number] if number < len(checks) else {}
+    else:
+        name = event["action_id"] or f"step-{index}"
+        record = actions.get(event["action_id"], {})
+    # A thousandth for each keeps what began in one millisecond in order.
+    start = event["start_ms"] + index / 1000
+    return Call(
+        id=name,
+        kind=event["kind"],
+        title=event["title"],
+        start=start,
+        end=start + max(event["duration_ms"], 0.001),
+        source=event["source"],
+        source_text=event["source_text"],
+        before=event["before"],
+        after=event["after"],
+        target=event["target"],
+        touch=event["touch"],
+        error=event["error"],
+        remark=_remark(event["kind"], record),
+        record=record,
+        parameters=_parameters(event, record),
+        result=_result(record),
+    )
+
+
+def _remark(kind: str, record: Mapping[str, Any]) -> str:
+    recovered = (record.get("recovery") or {}).get("recovery_attempts", 0) > 0
+    words = {
+        "action": {"verified": "verified", "pending_verification": "not verified", "failed": "failed"},
+        "check": {"passed": "passed", "failed": "failed", "error": "could not be decided"},
+    }.get(kind, {})
+    told = [
+        words.get(record.get("lifecycle_state") or record.get("result", ""), ""),
+        "proves little: it held before" if record.get("vacuous") else "",
+        "soft" if record.get("soft") else "",
+        "recovered" if recovered else "",
+    ]
+    return " · ".join(filter(None, told))
+
+
+def _parameters(event: Mapping[str, Any], record: Mapping[str, Any]) -> dict[str, str]:
+    if event["kind"] == "wait":
+        return spelled_pairs(event.get("details", {}))
+    if event["kind"] == "check":
+        return spelled_pairs({"expected": record.get("expected"), "of action": record.get("action_id")})
+    target = record.get("target") or {}
+    found = target.get("resolved") or {}
+    element = f'[{found["ref"]}] {found["class_name"]} "{found["label"]}"' if found else ""
+    row = found.get("context", "")
+    return spelled_pairs(
+        {"target": target.get("selector"), "found": element, "in row": row, **record.get("details", {})}
+    )
+
+
+def _result(record: Mapping[str, Any]) -> dict[str, str]:
+    recovery = record.get("recovery") or {}
+    return spelled_pairs(
+        {
+            "observed": record.get("observed"),
+            "state": record.get("lifecycle_state") or record.get("result"),
+            "failure": record.get("failure_code") or recovery.get("failure_code"),
+        }
+    )
+
+
+def _within(group: Sequence[str], open_steps: list[tuple[str, Call]], listed: list[Call], call: Call) -> str:
+    """The step of the test that a call belongs to, which is opened here where it is new, and grows with it."""
+    same = 0
+    while same < min(len(group), len(open_steps)) and open_steps[same][0] == group[same]:
+        same += 1
+    del open_steps[same:]
+    for name in group[same:]:
+        parent = open_steps[-1][1].id if open_steps else ""
+        number = sum(one.kind == "step" for one in listed)
+        # Begun just before its first call: what begins together has no order in the viewer.
+        begun = call.start - (len(group) - len(open_steps)) / 10_000
+        step = Call(f"group-{number}", "step", name, begun, call.end, parent, source=call.source)
+        listed.append(step)
+        open_steps.append((name, step))
+    for _, step in open_steps:
+        step.end = max(step.end, call.end)
+        step.error = call.error or step.error  # a folded step shows that something in it failed
+    return open_steps[-1][1].id if open_steps else ""
+
+
+def _untold(document: Mapping[str, Any], listed: Sequence[Call]) -> list[Call]:
+    """What failed the test besides its actions, checks and waits: an assertion of its own, a fixture."""
+    told = [call.error for call in listed if call.error]
+    end = max([float(document["test"]["duration_ms"]), *(call.end for call in listed)])
+    untold = []
+    for number, failure in enumerate(document["failures"]):
+        message = failure["message"]
+        if any(error in message or message in error for error in told):
+            continue
+        name = failure["exception"] or "failure"
+        title = name if failure["phase"] == "call" else f"{failure['phase']}: {name}"
+        start = end + number / 1000
+        untold.append(
+            Call(
+                f"failure-{number}",
+                "failure",
+                title,
+                start,
+                start + 0.001,
+                source=failure["source"],
+                error=message,
+                exception=name,
+            )
+        )
+    return untold
