@@ -5,14 +5,18 @@ Every key is registered whether a phone is used or not: under pytest's strict mo
 
 from __future__ import annotations
 
+import math
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
 import pytest
 
 from .errors import UsageError
 from .model.recovery import PermissionPrompts, RecoveryMode
+from .model.redact_pattern import compiled
 
 Finding = Literal["ignore", "warn", "fail"]
 Screenshots = Literal["on", "off", "only-on-failure"]
@@ -20,6 +24,9 @@ Traces = Literal["on", "off", "retain-on-failure"]
 Reset = Literal["none", "stop", "clear"]
 
 _FINDINGS = ("ignore", "warn", "fail")
+_TRACES = get_args(Traces)
+_SCREENSHOTS = get_args(Screenshots)
+_RECOVERIES = ("off", "report", "allow", "fail")
 
 _INI: dict[str, tuple[str, str]] = {
     "replicant_action_timeout": ("5", "seconds until an action's target must be actionable"),
@@ -37,6 +44,11 @@ _INI: dict[str, tuple[str, str]] = {
         "how recovery answers a permission prompt that is in the way: deny, allow or leave",
     ),
     "replicant_reset": ("stop", "what happens to launched apps after a test: none, stop or clear"),
+    "replicant_output": ("replicant-report", "where traces and reports go; --replicant-output wins"),
+    "replicant_trace": ("on", "traces are kept: on, off or retain-on-failure; --replicant-trace wins"),
+    "replicant_screenshot": ("on", "pictures are kept: on, off or only-on-failure; --replicant-screenshot wins"),
+    "replicant_recovery": ("allow", "off, report, allow or fail; --replicant-recovery wins"),
+    "replicant_max_artifacts_mb": ("2048", "megabytes that the files of one run may take; 0 is no bound"),
 }
 
 
@@ -61,6 +73,8 @@ class Options:
     recovery: RecoveryMode
     permission_prompts: PermissionPrompts
     reset: Reset
+    redact: tuple[re.Pattern[str], ...] = ()
+    max_artifacts_mb: float = 2048
 
 
 def register(parser: pytest.Parser) -> None:
@@ -77,30 +91,35 @@ def register(parser: pytest.Parser) -> None:
     group.addoption(
         "--replicant-output",
         metavar="DIR",
-        default="replicant-report",
+        default=None,
         help="where traces and reports go (default: replicant-report)",
     )
     group.addoption(
         "--replicant-trace",
-        choices=("on", "off", "retain-on-failure"),
-        default="on",
-        help="keep the trace of every test, of none, or of those that fail (default: on)",
+        choices=_TRACES,
+        default=None,
+        help="keep the trace of every test, of none, or of those that fail or were recovered (default: on)",
     )
     group.addoption(
         "--replicant-screenshot",
-        choices=("on", "off", "only-on-failure"),
-        default="on",
-        help="keep screenshots of every test, of none, or of those that fail (default: on)",
+        choices=_SCREENSHOTS,
+        default=None,
+        help="keep screenshots of every test, of none, or of those that fail or were recovered (default: on)",
     )
     group.addoption(
         "--replicant-recovery",
-        choices=("off", "report", "allow", "fail"),
-        default="allow",
+        choices=_RECOVERIES,
+        default=None,
         help="what becomes of a failure that a policy can mend: it stands (off), stands and the trace says what "
         "would have been done (report), the test goes on and ends as recovered (allow), or goes on and fails all "
         "the same (fail); default: allow",
     )
     parser.addini("replicant_devices", "phones, one URI a line; --replicant-device wins", type="linelist")
+    parser.addini(
+        "replicant_redact",
+        "regular expressions, one a line: what they match is in no report, as if it were a Secret",
+        type="linelist",
+    )
     for name, (default, text) in _INI.items():
         parser.addini(name, text, default=default)
 
@@ -110,9 +129,9 @@ def read(config: pytest.Config) -> Options:
     devices = config.getoption("--replicant-device") or config.getini("replicant_devices") or ["virtual"]
     return Options(
         devices=tuple(devices),
-        output=Path(config.rootpath, config.getoption("--replicant-output")),
-        trace=config.getoption("--replicant-trace"),
-        screenshot=config.getoption("--replicant-screenshot"),
+        output=Path(config.rootpath, _given(config, "output")),
+        trace=cast("Traces", _chosen(config, "trace", _TRACES)),
+        screenshot=cast("Screenshots", _chosen(config, "screenshot", _SCREENSHOTS)),
         app=str(config.getini("replicant_app")) or None,
         action_timeout=_seconds(config, "replicant_action_timeout"),
         expect_timeout=_seconds(config, "replicant_expect_timeout"),
@@ -123,12 +142,44 @@ def read(config: pytest.Config) -> Options:
         unverified=cast("Finding", _choice(config, "replicant_unverified", _FINDINGS)),
         vacuous=cast("Finding", _choice(config, "replicant_vacuous", _FINDINGS)),
         crash=cast("Finding", _choice(config, "replicant_crash", _FINDINGS)),
-        recovery=config.getoption("--replicant-recovery"),
+        recovery=cast("RecoveryMode", _chosen(config, "recovery", _RECOVERIES)),
         permission_prompts=cast(
             "PermissionPrompts", _choice(config, "replicant_permission_prompts", ("deny", "allow", "leave"))
         ),
         reset=cast("Reset", _choice(config, "replicant_reset", ("none", "stop", "clear"))),
+        redact=tuple(_patterns(config)),
+        max_artifacts_mb=_megabytes(config, "replicant_max_artifacts_mb"),
     )
+
+
+def _given(config: pytest.Config, name: str) -> str:
+    """The option, or the ini key of the same name where the option was not given."""
+    option: str | None = config.getoption(f"--replicant-{name}")
+    return option if option is not None else str(config.getini(f"replicant_{name}"))
+
+
+def _chosen(config: pytest.Config, name: str, allowed: tuple[str, ...]) -> str:
+    given = config.getoption(f"--replicant-{name}")
+    return given if given is not None else _choice(config, f"replicant_{name}", allowed)
+
+
+def _patterns(config: pytest.Config) -> Iterator[re.Pattern[str]]:
+    for source in config.getini("replicant_redact"):
+        try:
+            yield compiled(source)
+        except ValueError as error:
+            raise UsageError(f"replicant_redact: {source}: {error}") from None
+
+
+def _megabytes(config: pytest.Config, name: str) -> float:
+    text = str(config.getini(name))
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < math.inf:
+        raise UsageError(f"{name} = {text}: give megabytes, or 0 for no bound")
+    return value
 
 
 def _seconds(config: pytest.Config, name: str) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from typing import Any
 
@@ -41,8 +42,8 @@ def pytest_configure(config: pytest.Config) -> None:
         "that the app may crash",
     )
     worker: dict[str, Any] | None = getattr(config, "workerinput", None)
-    config.stash[RUN_ID] = worker["replicant_run_id"] if worker else time.strftime("%Y%m%d-%H%M%S")
-    config.stash[SECRETS] = Redactor()
+    config.stash[RUN_ID] = worker["replicant_run_id"] if worker else _new_run_id()
+    config.stash[SECRETS] = Redactor(patterns=config.stash[OPTIONS].redact)
     recovery.register(config.pluginmanager)
     tests = TestReporter(config)
     config.pluginmanager.register(tests, "replicant-test-reporter")
@@ -52,6 +53,11 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(RunReporter(config, tests), "replicant-run-reporter")
     if allure_active(config):
         _clean_allure(config)
+
+
+def _new_run_id() -> str:
+    """When it began, as a person reads it, and what keeps runs apart that begin in the same second."""
+    return f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
 
 
 def _clean_allure(config: pytest.Config) -> None:

@@ -7,10 +7,19 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from .redact_pattern import masked, matches
+
 MASK = "•••"
 
 SHORT = 3
 """Characters, blanks around them not counted, from which on a secret is looked for inside other text."""
+
+MOST_LEARNT = 1_000
+"""How many matches of patterns are remembered: each makes every later text a little slower."""
+
+_CUT = "…"
+_PLAIN = re.compile(r"[\x20\x21\x23-\x26\x28-\x5b\x5d-\x7e]*")
+"""What Python and JSON spell as it stands: printable ASCII but for quotes and the backslash."""
 
 _LITERAL = re.compile(
     r"""(\bSecret\(\s*(?:value\s*=\s*)?)((?:[rbuRBU]?(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')\s*)+)"""
@@ -29,18 +38,21 @@ class Secret:
 
 
 class Redactor:
-    """Replaces every known secret in whatever is about to be written.
+    """Replaces every known secret, and every match of a pattern, in whatever is about to be written.
 
     A secret of ``SHORT`` or more characters goes wherever it stands, also as Python or JSON would spell it
-    between quotes. A shorter one would take letters out of every word: it goes only where it is all there
-    is, which is the whole of a text or the whole of what stands between two quotes. The string in
-    ``Secret("...")`` goes always, known or not.
+    between quotes, and its beginning where a text was cut off in the midst of it. A shorter one would take letters
+    out of every word: it goes only where it is all there is, which is the whole of a text or the whole of what
+    stands between two quotes. The string in ``Secret("...")`` goes always, known or not. What a pattern matched is
+    known from then on where it could stand somewhere else in a form that the pattern does not match.
     """
 
-    def __init__(self, secrets: Iterable[str] = ()) -> None:
+    def __init__(self, secrets: Iterable[str] = (), patterns: Iterable[re.Pattern[str]] = ()) -> None:
         self._secrets: set[str] = set()
         self._spellings: list[str] = []  # the longest first: one may hold another
         self._quoted: re.Pattern[str] | None = None
+        self._patterns = tuple(patterns)
+        self._learnt = 0
         for secret in secrets:
             self.add(secret)
 
@@ -48,29 +60,38 @@ class Redactor:
         if not secret or secret in self._secrets:
             return
         self._secrets.add(secret)
-        spellings = {spelling for known in self._secrets if not _is_short(known) for spelling in _spelled(known)}
-        self._spellings = sorted(spellings, key=len, reverse=True)
-        short = "|".join(re.escape(known) for known in self._secrets if _is_short(known))
-        self._quoted = re.compile(rf"(?P<quote>[\"'])(?:{short})(?P=quote)") if short else None
+        if _is_short(secret):
+            short = "|".join(re.escape(known) for known in self._secrets if _is_short(known))
+            self._quoted = re.compile(rf"(?P<quote>[\"'])(?:{short})(?P=quote)")
+        else:
+            self._spellings = sorted({*self._spellings, *_spelled(secret)}, key=len, reverse=True)
+
+    def learn(self, text: str) -> None:
+        """What the patterns match in this text is a secret from now on, also where only a part of it is shown."""
+        for pattern in self._patterns:
+            for start, end in matches(pattern, text):
+                self._learn(text[start:end])
 
     def __bool__(self) -> bool:
-        return bool(self._secrets)
+        return bool(self._secrets or self._patterns)
 
     def text(self, text: str) -> str:
         if text in self._secrets:
             return MASK
         if "Secret(" in text:
             text = _LITERAL.sub(rf"\1'{MASK}'", text)
+        for pattern in self._patterns:
+            text = self._without(pattern, text)
         for spelling in self._spellings:
             text = text.replace(spelling, MASK)
+        if _CUT in text:
+            text = self._without_beginnings(text)
         if self._quoted is not None:
             text = self._quoted.sub(rf"\g<quote>{MASK}\g<quote>", text)
         return text
 
     def value(self, value: object) -> object:
         """The same JSON-like value with every string in it redacted, keys included."""
-        if not self._secrets:
-            return value
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, dict):
@@ -78,6 +99,37 @@ class Redactor:
         if isinstance(value, (list, tuple)):
             return [self.value(item) for item in value]
         return value
+
+    def _without(self, pattern: re.Pattern[str], text: str) -> str:
+        cleaned = masked(pattern, text, MASK)
+        if cleaned is not text and not _PLAIN.fullmatch(text):
+            for start, end in matches(pattern, text):
+                if not _PLAIN.fullmatch(text, start, end):  # quotes or a line end: escaped it may not match
+                    self._learn(text[start:end])
+        return cleaned
+
+    def _learn(self, secret: str) -> None:
+        if self._learnt < MOST_LEARNT and secret not in self._secrets:
+            self._learnt += 1
+            self.add(secret)
+
+    def _without_beginnings(self, text: str) -> str:
+        head, *rest = text.split(_CUT)
+        parts: list[str] = []
+        for part in rest:
+            parts += (self._without_beginning(head), _CUT)
+            head = part
+        return "".join((*parts, head))
+
+    def _without_beginning(self, text: str) -> str:
+        """``text``, after which something was cut off, without the beginning of a secret at its end."""
+        for spelling in self._spellings:
+            start = text.find(spelling[:SHORT], max(len(text) - len(spelling), 0))
+            while start >= 0:
+                if spelling.startswith(text[start:]):
+                    return text[:start] + MASK
+                start = text.find(spelling[:SHORT], start + 1)
+        return text
 
 
 def _is_short(secret: str) -> bool:

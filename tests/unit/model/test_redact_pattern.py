@@ -1,0 +1,78 @@
+"""Patterns: what they find, what is refused, and texts that are longer than one search looks."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pytest_replicant.model.redact_pattern import REACH, compiled, masked
+from pytest_replicant.model.secret import MASK, Redactor
+
+CARD = r"\b\d{4}(?: ?\d{4}){3}\b"
+
+
+def hidden(pattern: str, text: str) -> str:
+    return masked(compiled(pattern), text, "*")
+
+
+@pytest.mark.parametrize(
+    ("source", "told"), [("(", "not a regular expression"), ("x*", "empty text"), ("|x", "empty"), ("a{9}{9", "{9")]
+)
+def test_what_cannot_be_meant_is_refused(source: str, told: str) -> None:
+    if source == "a{9}{9":  # odd, and yet a pattern
+        assert hidden(source, "aaaaaaaaa{9") == "*"
+        return
+    with pytest.raises(ValueError, match=told):
+        compiled(source)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "shown"),
+    [
+        (CARD, "pay 4111 1111 1111 1111, or 4111111111111111.", "pay *, or *."),
+        (CARD, "141111111111111111", "141111111111111111"),
+        (r"\b", "a b", "a b"),
+        (r"(?<=pin=)\d+", "pin=12 pin=x pan=3", "pin=* pin=x pan=3"),
+        (r"(?m)^token .*$", "token a\nno token b", "*\nno token b"),
+        (r"x", "xxaxx", "**a**"),
+    ],
+)
+def test_each_match_is_hidden_and_nothing_else(pattern: str, text: str, shown: str) -> None:
+    assert hidden(pattern, text) == shown
+
+
+@pytest.mark.parametrize("before", [0, 1, REACH - 8, REACH - 1, REACH, 2 * REACH - 4, 2 * REACH, 3 * REACH - 7])
+def test_a_match_is_found_wherever_a_search_begins_anew(before: int) -> None:
+    around = ("-" * before, "-" * 3 * REACH)
+    assert hidden(r"\bkey\d+\b", "key123".join(around)) == "*".join(around)
+    assert hidden(r"\bkey\d+\b", "akey123".join(around)) == "akey123".join(around)
+
+
+def test_a_match_longer_than_a_search_goes_as_a_whole() -> None:
+    token = "eyJ" + "x" * (5 * REACH)
+    assert hidden(r"eyJ\w+", f"a {token} b {token}") == "a * b *"
+
+
+def test_a_match_goes_in_every_spelling() -> None:
+    redactor = Redactor(patterns=[compiled(r'iban "[^"]+"|pin: \d+\n\d+')])
+    for secret in ('iban "DE02 1"', "pin: 12\n34"):
+        assert redactor.text(f"a {secret} b") == f"a {MASK} b"
+        assert redactor.text(json.dumps(f"a {secret} b")) == f'"a {MASK} b"'
+        assert redactor.text(repr(f"a {secret} b"))[1:-1] == f"a {MASK} b"
+    assert redactor
+    assert redactor.value({"k": ["pin: 1\n2", 3]}) == {"k": [MASK, 3]}
+
+
+def test_what_is_cut_off_is_hidden_as_well() -> None:
+    redactor = Redactor(["correct horse"], [compiled(CARD)])
+    assert redactor.text('TextView "so correct ho…"') == f'TextView "so {MASK}…"'
+    assert redactor.text("cor… co… incorrect horses…") == f"{MASK}… co… in{MASK}s…"
+    assert redactor.text("card 4111 1111 11…") == "card 4111 1111 11…"
+    redactor.learn("x" * 150 + " 4111 1111 1111 1111")
+    assert redactor.text("card 4111 1111 11…") == f"card {MASK}…"
+
+
+def test_patterns_and_literals_go_without_any_secret() -> None:
+    assert Redactor(patterns=[compiled("hunter\\d")]).value(["hunter2"]) == [MASK]
+    assert Redactor().value(["Secret('abc')"]) == [f"Secret('{MASK}')"]
