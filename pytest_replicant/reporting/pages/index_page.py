@@ -1,21 +1,33 @@
-"""``run.json`` and ``index.html``: one run, its tests and where their traces are."""
+"""``run.json`` and ``index.html``: one run, why its tests failed, and where their traces are."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..artifacts.blobs import write_whole
 from ..artifacts.plain import file_json
+from .index_data import index_data
 from .page import asset, page
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from ..triage.run_record import RunRecord
 
-STYLES = ("look.css", "index.css")
-SCRIPTS = ("elements.js", "index.js")
+STYLES = ("look.css", "index.css", "causes.css", "tests.css")
+SCRIPTS = (
+    "elements.js",
+    "run.js",
+    "headline.js",
+    "causes.js",
+    "markdown.js",
+    "notes.js",
+    "tests.js",
+    "keys.js",
+    "index.js",
+)
 
 
 @dataclass(frozen=True)
@@ -30,10 +42,16 @@ def write_run(run: RunRecord, output: Path) -> RunFiles:
     """Write ``<output>/<run-id>/{run.json, index.html}``. Never raises for a disk that refuses."""
     folder = output / run.run_id
     document = run.to_dict()
-    html = page(f"Run {run.run_id}", asset("index.html"), STYLES, SCRIPTS, document, "run.json")
     try:
         write_whole(folder / "run.json", file_json(document))
-        write_whole(folder / "index.html", html.encode("utf-8"))
+        write_whole(folder / "index.html", index_page(document).encode("utf-8"))
     except OSError as error:
         return RunFiles(None, (f"{folder}: no index of the run: {error.strerror or error}",))
     return RunFiles(folder / "index.html")
+
+
+def index_page(document: Mapping[str, Any]) -> str:
+    """The page for a ``replicant.run/1`` document; its links start from the folder of that document."""
+    return page(
+        f"Run {document['run_id']}", asset("index.html"), STYLES, SCRIPTS, index_data(document), "run.json"
+    )

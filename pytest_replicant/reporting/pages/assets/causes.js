@@ -1,0 +1,127 @@
+// Failures grouped by what caused them: the biggest group first, the reader's first half minute.
+
+const MOST_CASES = 6; // tests of a cause that are listed at once
+const OPEN_AT_FIRST = 3;
+
+const causes = run.causes.map((group) => withCases(group)).sort((a, b) => b.failing - a.failing || b.cases.length - a.cases.length);
+
+// A test that failed twice by the same cause is one case with two attempts.
+function withCases(group) {
+  const cases = new Map();
+  for (const attempt of group.tests.map((at) => attempts[at])) {
+    if (!attempt.test) continue;
+    if (!cases.has(attempt.test)) cases.set(attempt.test, []);
+    cases.get(attempt.test).push(attempt);
+  }
+  const listed = [...cases].map(([test, own]) => ({ test, attempts: own })).sort((a, b) => isFailing(b.test) - isFailing(a.test));
+  const failing = listed.filter((one) => isFailing(one.test)).length;
+  return { ...group, cases: listed, failing, later: listed.length - failing, diverged: mostSaid(listed) };
+}
+
+// What several tests of a cause say alike is said once.
+function mostSaid(cases) {
+  const said = new Map();
+  for (const { attempts: own } of cases) {
+    const line = own[own.length - 1].divergence;
+    if (line) said.set(line, (said.get(line) || 0) + 1);
+  }
+  const [line, times] = [...said].sort((a, b) => b[1] - a[1])[0] || ["", 0];
+  return times > 1 ? { line, times } : null;
+}
+
+function drawCauses() {
+  if (!causes.length) return;
+  const place = document.getElementById("causes");
+  place.append(el("h2", {}, causes.some((cause) => cause.failing) ? "Why tests failed" : "Why attempts failed"));
+  causes.forEach((cause, index) => {
+    for (const one of cause.cases) for (const attempt of one.attempts) attempt.causeNumber = index + 1;
+    place.append(causeBlock(cause, index));
+  });
+}
+
+function causeBlock(cause, index) {
+  const several = causes.length > OPEN_AT_FIRST;
+  return el(
+    "details",
+    { class: `cause${cause.failing ? "" : " weak"}`, id: `cause-${index + 1}`, open: !several || index === 0 },
+    el(
+      "summary",
+      { class: "stop" },
+      sizeOf(cause),
+      el("span", { class: "title" }, shortened(cause.title, 300)),
+      el("span", { class: "kinds" }, kinds(cause)),
+    ),
+    el("div", { class: "about" }, causeFacts(cause), said(cause.message || cause.cause.message || "")),
+    el("div", { class: "cases" }, few(cause.cases, MOST_CASES, (one) => caseRow(one, cause))),
+    copyButton(cause),
+  );
+}
+
+function sizeOf({ failing, later }) {
+  const words = (number) => ` ${number === 1 ? "test" : "tests"}`;
+  const number = (failing || later).toLocaleString("en");
+  return el("span", { class: "size" }, el("b", {}, number), words(failing || later), failing && later ? el("small", {}, `+ ${later} flaky`) : null);
+}
+
+function kinds(cause) {
+  const { failure_class: kind, failure_code: code, crash } = cause.cause;
+  return [
+    crash ? chip("app died", "bad") : null,
+    cause.failing ? null : chip("passed when tried again", "warn"),
+    code && !cause.title.includes(code) ? chip(code.slice(0, 80)) : null,
+    kind ? chip(kind.slice(0, 80), "quiet") : null,
+  ];
+}
+
+function causeFacts({ cause, cases, diverged }) {
+  const pairs = [
+    ["Target", cause.target ? el("code", {}, shortened(cause.target, 200)) : null],
+    ["Screen", cause.screen ? shortened(cause.screen, 200) : null],
+    ["Exception", cause.exception ? el("code", {}, shortened(cause.exception, 200)) : null],
+    ["Crash", cause.crash ? el("code", {}, shortened(cause.crash, 200)) : null],
+    ["Line", cause.source ? el("code", {}, shortened(cause.source, 200)) : null],
+  ].filter(([, value]) => value);
+  return [
+    pairs.length ? el("dl", { class: "known" }, pairs.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))) : null,
+    diverged ? el("p", { class: "diverged" }, shortened(diverged.line, 400), el("span", { class: "dim" }, ` (${diverged.times} of ${count(cases.length, "test")})`)) : null,
+  ];
+}
+
+// The screen stands at the end of a message: it is evidence for those who want it, not the news.
+function said(message) {
+  const lines = message.trimEnd().split("\n");
+  const screen = lines.findIndex((line, at) => at > 0 && line.startsWith('Screen "'));
+  const end = screen > 0 && screen <= 12 ? screen : Math.min(lines.length, 12);
+  const rest = lines.slice(end).join("\n");
+  return [
+    message ? el("pre", { class: "said" }, shortened(lines.slice(0, end).join("\n").trimEnd(), 1600)) : null,
+    rest ? el("details", { class: "outline" }, el("summary", {}, screen === end ? `The screen, ${count(lines.length - end, "line")}` : `${count(lines.length - end, "more line")}`), el("pre", {}, shortened(rest, 8000))) : null,
+  ];
+}
+
+function caseRow({ test, attempts: own }, { diverged }) {
+  const last = own[own.length - 1];
+  const flaky = !isFailing(test);
+  const detail = [test.path, last.source || last.location, last.device].filter(Boolean).filter((text, at) => at > 0 || !(last.source || last.location).startsWith(text));
+  return el(
+    "li",
+    { class: "case" },
+    mark(last.outcome),
+    el(
+      "div",
+      { class: "what" },
+      named(test.name, 200, traceOf(last, last.step), { class: "stop" }),
+      flaky ? [" ", chip(`${called(test.outcome)}: passed later`, "warn")] : null,
+      own.length > 1 || test.attempts.length > 1 ? el("span", { class: "tries" }, own.map(tryLink)) : null,
+      el("span", { class: "where" }, detail.map((text) => el("span", {}, shortened(text, 120)))),
+      last.divergence && !(diverged && diverged.line === last.divergence) ? el("span", { class: "diverged" }, shortened(last.divergence, 400)) : null,
+    ),
+    el("span", { class: "side" }, el("span", {}, duration(last.duration_ms))),
+  );
+}
+
+function tryLink(attempt) {
+  const href = traceOf(attempt, attempt.step);
+  const words = `attempt ${attempt.attempt + 1}`;
+  return [" ", href ? el("a", { href, class: "chip" }, words) : chip(words)];
+}

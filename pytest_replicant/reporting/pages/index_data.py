@@ -1,0 +1,102 @@
+"""What ``index.html`` carries of a run's ``run.json``: as much as its reader needs, and no more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..artifacts.plain import script_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+BUDGET = 4_500_000
+"""Bytes of data in one page. Beyond it long texts are cut, and say that ``run.json`` has the rest."""
+
+SLOWEST = 20
+"""How many of the run's steps are named as its slowest."""
+
+_CUTS = (20_000, 2_000, 300, 120)
+_PASSING = frozenset({"passed", "recovered"})
+_FAILING = frozenset({"failed", "error", "infra"})
+_ELSEWHERE = frozenset({"message", "cause", "slowest", "steps", "started_at"})
+
+
+def index_data(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The data of the page for a ``replicant.run/1`` document. Keys that an older document lacks may be absent.
+
+    Values that say nothing are left out. A failure's whole message is there once a cause, and for tests that have
+    no trace to read it in.
+    """
+    tests = document["tests"]
+    causes = [_cause(cause, tests) for cause in document.get("causes", ())]
+    data = {
+        **{name: document[name] for name in ("run_id", "started_at", "duration_ms")},
+        "environment": document.get("environment") or {},
+        "tests": [_slim(test) for test in tests],
+        "results": [
+            {"outcome": result["outcome"], "attempts": _known(result["attempts"], tests)}
+            for result in document.get("results") or attempts_together(tests)
+        ],
+        "causes": [cause for cause in causes if cause["tests"]],
+        "slowest": _slowest(tests),
+    }
+    return _fitted(data)
+
+
+def attempts_together(tests: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The attempts of each test, in the order in which tests first appear; passed after a failure is ``flaky``."""
+    found: dict[str, list[int]] = {}
+    for index, test in enumerate(tests):
+        found.setdefault(test["nodeid"], []).append(index)
+    results = []
+    for indices in found.values():
+        attempts = sorted(indices, key=lambda index: tests[index]["attempt"])
+        outcomes = [tests[index]["outcome"] for index in attempts]
+        flaky = outcomes[-1] in _PASSING and not _FAILING.isdisjoint(outcomes)
+        results.append({"outcome": "flaky" if flaky else outcomes[-1], "attempts": attempts})
+    return results
+
+
+def _slim(test: Mapping[str, Any]) -> dict[str, Any]:
+    cause = test.get("cause") or {}
+    slim = {name: value for name, value in test.items() if name not in _ELSEWHERE}
+    slim |= {"step": cause.get("step"), "source": cause.get("source")}
+    if not test.get("trace"):
+        slim["message"] = test.get("message")
+    return {"nodeid": "", **{name: value for name, value in slim.items() if value}}
+
+
+def _cause(group: Mapping[str, Any], tests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    known = _known(group["tests"], tests)
+    said = next((tests[index]["message"] for index in known if tests[index].get("message")), "")
+    facts = {name: value for name, value in group["cause"].items() if value and name != "screen_key"}
+    return {"title": group["title"], "cause": facts, "tests": known, "message": said}
+
+
+def _known(indices: Iterable[int], tests: Sequence[object]) -> list[int]:
+    return [index for index in indices if 0 <= index < len(tests)]
+
+
+def _slowest(tests: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    steps = [{"test": index, **step} for index, test in enumerate(tests) for step in test.get("slowest", ())]
+    return sorted(steps, key=lambda step: -step["duration_ms"])[:SLOWEST]
+
+
+def _fitted(data: dict[str, Any]) -> dict[str, Any]:
+    fitted = data
+    for length in _CUTS:
+        if len(script_json(fitted)) <= BUDGET:
+            break
+        fitted = _cut(data, length)
+    return fitted
+
+
+def _cut(value: Any, length: int) -> Any:
+    """``value`` with no text longer than ``length`` and the words that say what is missing."""
+    if isinstance(value, str) and len(value) > length:
+        return f"{value[:length]}… ({len(value) - length:,} more characters in run.json)"
+    if isinstance(value, dict):
+        return {name: _cut(item, length) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_cut(item, length) for item in value]
+    return value
