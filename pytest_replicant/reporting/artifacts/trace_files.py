@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from ..pages.trace_page import trace_page
 from ..playwright.trace_zip import trace_zip
@@ -51,9 +51,28 @@ def write_trace(trace: TestTrace, output: Path, run_id: str, redactor: Redactor)
     json_path = _write(folder / "trace.json", file_json(document), warnings)
     page = trace_page(document, outlines, storage.pictures)
     html_path = _write(folder / "trace.html", page.encode("utf-8"), warnings)
-    zip_path = _write(folder / "trace.zip", trace_zip(document), warnings)
+    zip_path = _write_zip(trace, document, storage, warnings)
     screenshots = tuple((name, folder / path) for name, path in stored.screenshots.items())
     return TraceFiles(folder, json_path, html_path, screenshots, _few(warnings, folder), zip_path)
+
+
+def _write_zip(
+    trace: TestTrace, document: dict[str, Any], storage: PartStorage, warnings: list[str]
+) -> Path | None:
+    """Beside the others, which stand whatever becomes of this one."""
+    clean = storage.redactor.text
+    try:
+        elements = {
+            name: [
+                replace(one, class_name=clean(one.class_name), label=clean(one.label)) for one in record.elements
+            ]
+            for name, record in trace.snapshots.items()
+        }
+        data = trace_zip(document, elements, storage.pictures, storage.folder)
+    except Exception as error:
+        warnings.append(f"trace.zip not made: {type(error).__name__}: {error}")
+        return None
+    return _write(storage.folder / "trace.zip", data, warnings)
 
 
 def _write(target: Path, data: bytes, warnings: list[str]) -> Path | None:

@@ -1,4 +1,4 @@
-"""A trace as calls, which is what the viewer lists: each action, check and wait, nested in the steps of the test."""
+"""A trace as calls, which is what the viewer lists: each action, check and wait, in the steps of the test."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Call:
 
     ``before`` and ``after`` are ids of snapshots, ``target`` a rectangle and ``touch`` points in the pixels of
     the one before. ``remark`` is the second line of the entry, in words of ours only. ``logs`` are times and
-    lines.
+    lines, ``attachments`` as the viewer spells them.
     """
 
     id: str
@@ -39,6 +39,7 @@ class Call:
     parameters: Mapping[str, str] = field(default_factory=dict)
     result: Mapping[str, str] = field(default_factory=dict)
     logs: list[tuple[float, str]] = field(default_factory=list)
+    attachments: Sequence[Mapping[str, str]] = ()
 
 
 def calls_of(document: Mapping[str, Any]) -> list[Call]:
@@ -54,7 +55,7 @@ def calls_of(document: Mapping[str, Any]) -> list[Call]:
         taken.add(call.id)
         call.parent = _within(event["group"], open_steps, listed, call)
         listed.append(call)
-    return [*listed, *_untold(document, listed)]
+    return listed
 
 
 def _call(
@@ -146,30 +147,3 @@ def _within(group: Sequence[str], open_steps: list[tuple[str, Call]], listed: li
         step.end = max(step.end, call.end)
         step.error = call.error or step.error  # a folded step shows that something in it failed
     return open_steps[-1][1].id if open_steps else ""
-
-
-def _untold(document: Mapping[str, Any], listed: Sequence[Call]) -> list[Call]:
-    """What failed the test besides its actions, checks and waits: an assertion of its own, a fixture."""
-    told = [call.error for call in listed if call.error]
-    end = max([float(document["test"]["duration_ms"]), *(call.end for call in listed)])
-    untold = []
-    for number, failure in enumerate(document["failures"]):
-        message = failure["message"]
-        if any(error in message or message in error for error in told):
-            continue
-        name = failure["exception"] or "failure"
-        title = name if failure["phase"] == "call" else f"{failure['phase']}: {name}"
-        start = end + number / 1000
-        untold.append(
-            Call(
-                f"failure-{number}",
-                "failure",
-                title,
-                start,
-                start + 0.001,
-                source=failure["source"],
-                error=message,
-                exception=name,
-            )
-        )
-    return untold

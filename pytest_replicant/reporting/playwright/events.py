@@ -2,38 +2,60 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from .calls import calls_of
+from .console import console_of
+from .frames import PAGE, Frames, on_target, scaled, touched
+from .sources import place
 from .wording import line, shown, title
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from .calls import Call
 
 VERSION = 8
 """Of the format. The viewer brings older ones up to its own, and refuses what is newer than itself."""
 
-PAGE = "phone"
-
 Event = dict[str, Any]
 
 
-def events_of(document: Mapping[str, Any]) -> Iterator[Event]:
+def began_ms(document: Mapping[str, Any]) -> int:
+    """The date of the test's start, from which every time of an event counts."""
+    moment = str(document["test"]["started_at"]).replace("Z", "+00:00")
+    return round(datetime.fromisoformat(moment).timestamp() * 1000)
+
+
+def events_of(document: Mapping[str, Any], listing: Sequence[Call], frames: Frames) -> Iterator[Event]:
     """Everything about one test, in an order in which each line names only what came before it."""
+    snapshots = document["snapshots"]
     yield _context(document)
-    for call in calls_of(document):
-        yield _before(call)
+    for call in listing:
+        before = call.before if call.before in snapshots else None
+        after = call.after if call.after in snapshots else None
+        yield _before(call, before)
+        if before is not None:
+            yield frames.frame(call, "before", before, call.start, call.target)
+        if before is not None and call.touch:
+            yield from _input(call, before, snapshots[before], frames)
         yield from ({"type": "log", "callId": call.id, "time": at, "message": text} for at, text in call.logs)
-        yield _after(call)
+        yield _after(call, after)
+        if after is not None:
+            # A target is told in the pixels of the screen before, which for a check is the one it looked at.
+            yield frames.frame(call, "after", after, call.end, call.target if after == before else None)
+    yield from _film(listing, snapshots, frames)
+    yield from console_of(document, listing, PAGE)
 
 
 def _context(document: Mapping[str, Any]) -> Event:
     test, device = document["test"], document["device"]
     system = " ".join(str(device[key]) for key in ("platform", "os_version") if device.get(key))
+    options: Event = {"isMobile": True}
+    sizes = [record["size"] for record in document["snapshots"].values()]
+    if sizes:
+        width, height, scale = scaled(sizes[0])
+        options |= {"viewport": {"width": width, "height": height}, "deviceScaleFactor": round(1 / scale, 3)}
     return {
         "type": "context-options",
         "version": VERSION,
@@ -42,19 +64,16 @@ def _context(document: Mapping[str, Any]) -> Event:
         "channel": line(device.get("model") or "", 80),
         "platform": line(device.get("platform") or "", 80),
         "sdkLanguage": "python",
+        "testIdAttributeName": "data-testid",
         "title": line(test["nodeid"], 500),
-        "wallTime": _epoch_ms(test["started_at"]),
+        "wallTime": began_ms(document),
         "monotonicTime": 0,
-        "options": {"isMobile": True},
+        "options": options,
         "contextId": "test",
     }
 
 
-def _epoch_ms(moment: str) -> int:
-    return round(datetime.fromisoformat(moment.replace("Z", "+00:00")).timestamp() * 1000)
-
-
-def _before(call: Call) -> Event:
+def _before(call: Call, snapshot: str | None) -> Event:
     event: Event = {
         "type": "before",
         "callId": call.id,
@@ -69,20 +88,50 @@ def _before(call: Call) -> Event:
         event["subtitle"] = call.remark
     if call.parent:
         event["parentId"] = call.parent
-    if stack := _stack(call.source):
-        event["stack"] = stack
+    if snapshot is not None:
+        event["beforeSnapshot"] = f"before@{call.id}"
+    if where := place(call.source):
+        event["stack"] = [{"file": where[0], "line": where[1], "column": 0, "function": ""}]
     return event
 
 
-def _after(call: Call) -> Event:
+def _input(call: Call, snapshot: str, record: Mapping[str, Any], frames: Frames) -> Iterator[Event]:
+    """The screen as it was touched. Where the target is marked, the viewer puts the touch into its middle."""
+    scale = scaled(record["size"])[2]
+    name = f"input@{call.id}"
+    yield {"type": "input", "callId": call.id, "inputSnapshot": name, "point": touched(call, scale)}
+    yield frames.frame(call, "input", snapshot, call.start, call.target if on_target(call, scale) else None)
+
+
+def _after(call: Call, snapshot: str | None) -> Event:
     event: Event = {"type": "after", "callId": call.id, "endTime": call.end}
+    if snapshot is not None:
+        event["afterSnapshot"] = f"after@{call.id}"
     if call.result:
         event["result"] = dict(call.result)
+    if call.attachments:
+        event["attachments"] = list(call.attachments)
     if call.error:
         event["error"] = {"name": line(call.exception or "Error", 120), "message": shown(call.error)}
     return event
 
 
-def _stack(source: str) -> list[Event]:
-    found = re.fullmatch(r"(.{1,500}):(\d{1,9})", source)
-    return [{"file": shown(found[1]), "line": int(found[2]), "column": 0, "function": ""}] if found else []
+def _film(listing: Sequence[Call], snapshots: Mapping[str, Mapping[str, Any]], frames: Frames) -> Iterator[Event]:
+    """The pictures in the order in which they were on the screen, for the strip above the list."""
+    seen = [(call.start, call.before) for call in listing] + [(call.end, call.after) for call in listing]
+    last = None
+    for at, name in sorted(seen, key=lambda one: one[0]):
+        if name is None or name not in snapshots:
+            continue
+        picture = frames.picture(name)
+        if picture is not None and picture != last:
+            last = picture
+            size = snapshots[name]["screenshot"]
+            yield {
+                "type": "screencast-frame",
+                "pageId": PAGE,
+                "sha1": picture.rpartition("/")[2],
+                "width": size["width"],
+                "height": size["height"],
+                "timestamp": at,
+            }

@@ -1,4 +1,4 @@
-"""The archive: one JSON event a line, and what the lines refer to."""
+"""The archive: one JSON event a line, and the files that the lines refer to."""
 
 from __future__ import annotations
 
@@ -7,27 +7,50 @@ import json
 import zipfile
 from typing import TYPE_CHECKING, Any
 
-from .events import events_of
+from .carried import carried_attachments, carried_pictures
+from .events import began_ms, events_of
+from .frames import Frames
+from .listing import listing_of
+from .sources import sources_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from ...model.test_trace import ShownElement
 
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """Every entry's date: the same trace is the same bytes."""
 
 _QUICK = 1
-"""How hard text is packed: more takes twice the time for a tenth of the size."""
+"""How hard text is packed: more costs time and saves little."""
 
 
-def trace_zip(document: Mapping[str, Any]) -> bytes:
-    """``trace.zip`` for a redacted ``replicant.trace/1`` document."""
-    lines = "".join(
-        json.dumps(event, separators=(",", ":"), allow_nan=False) + "\n" for event in events_of(document)
-    )
+def trace_zip(
+    document: Mapping[str, Any],
+    elements: Mapping[str, Sequence[ShownElement]],
+    pictures: Mapping[str, bytes],
+    folder: Path,
+) -> bytes:
+    """``trace.zip`` for a redacted ``replicant.trace/1`` document.
+
+    ``elements``, redacted as well, are keyed by snapshot id, ``pictures`` by the path that the document gives a
+    screenshot. ``folder`` is where the attachments lie.
+    """
+    shown = carried_pictures(document, pictures)
+    attachments, attached = carried_attachments(document, folder)
+    listing = listing_of(document, attachments)
+    frames = Frames(document["snapshots"], elements, shown, began_ms(document))
+    events = events_of(document, listing, frames)
+    lines = "".join(json.dumps(event, separators=(",", ":"), allow_nan=False) + "\n" for event in events)
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w") as archive:
         _put(archive, "trace.trace", lines.encode("ascii"))
         _put(archive, "trace.network", b"")
+        for path, data in shown.items():
+            _put(archive, f"resources/{path.rpartition('/')[2]}", data, packed=False)
+        for name, data in {**attached, **sources_of(listing)}.items():
+            _put(archive, f"resources/{name}", data)
     return written.getvalue()
 
 
