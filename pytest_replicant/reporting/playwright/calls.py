@@ -82,7 +82,8 @@ def _call(
         target=event["target"],
         touch=event["touch"],
         error=event["error"],
-        remark=_remark(event["kind"], record),
+        # The viewer's list of errors has no room for a second line; what failed is red in any case.
+        remark="" if event["error"] else _remark(event["kind"], record),
         record=record,
         parameters=_parameters(event, record),
         result=_result(record),
@@ -145,5 +146,7 @@ def _within(group: Sequence[str], open_steps: list[tuple[str, Call]], listed: li
         open_steps.append((name, step))
     for _, step in open_steps:
         step.end = max(step.end, call.end)
-        step.error = call.error or step.error  # a folded step shows that something in it failed
+        if call.error:
+            step.error = call.error  # a folded step shows that something in it failed
+            step.source = ""  # where it failed is told by the call alone
     return open_steps[-1][1].id if open_steps else ""

@@ -39,6 +39,11 @@ def _by_importance(document: Mapping[str, Any]) -> Iterator[str]:
                 yield screenshot["blob"]
 
 
+def file_name(path: str) -> str:
+    """What a file is called in the archive, by its path as a document spells it."""
+    return PurePosixPath(path).name
+
+
 def carried_attachments(
     document: Mapping[str, Any], folder: Path
 ) -> tuple[list[dict[str, str]], dict[str, bytes]]:
@@ -50,7 +55,7 @@ def carried_attachments(
         path = attachment["path"]
         if path is None or attachment["bytes"] > left:
             continue
-        name = PurePosixPath(path).name
+        name = file_name(path)
         with suppress(OSError):
             files[name] = (folder / path).read_bytes()
             left -= len(files[name])

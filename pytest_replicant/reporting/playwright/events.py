@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from .carried import file_name
 from .console import console_of
 from .frames import PAGE, Frames, on_target, scaled, touched
 from .sources import place
@@ -117,21 +118,25 @@ def _after(call: Call, snapshot: str | None) -> Event:
 
 
 def _film(listing: Sequence[Call], snapshots: Mapping[str, Mapping[str, Any]], frames: Frames) -> Iterator[Event]:
-    """The pictures in the order in which they were on the screen, for the strip above the list."""
-    seen = [(call.start, call.before) for call in listing] + [(call.end, call.after) for call in listing]
-    last = None
+    """The pictures in the order in which they were on the screen, the last one until the end."""
+    seen = [(call.start, call.before or "") for call in listing]
+    seen += [(call.end, call.after or "") for call in listing]
+    last: Event | None = None
     for at, name in sorted(seen, key=lambda one: one[0]):
-        if name is None or name not in snapshots:
-            continue
-        picture = frames.picture(name)
-        if picture is not None and picture != last:
-            last = picture
-            size = snapshots[name]["screenshot"]
-            yield {
-                "type": "screencast-frame",
-                "pageId": PAGE,
-                "sha1": picture.rpartition("/")[2],
-                "width": size["width"],
-                "height": size["height"],
-                "timestamp": at,
-            }
+        picture = frames.picture(name) if name in snapshots else None
+        if picture is not None and (last is None or last["sha1"] != file_name(picture)):
+            last = _still(picture, snapshots[name]["screenshot"], at)
+            yield last
+    if last is not None:
+        yield {**last, "timestamp": max(call.end for call in listing)}
+
+
+def _still(picture: str, size: Mapping[str, int], at: float) -> Event:
+    return {
+        "type": "screencast-frame",
+        "pageId": PAGE,
+        "sha1": file_name(picture),
+        "width": size["width"],
+        "height": size["height"],
+        "timestamp": at,
+    }

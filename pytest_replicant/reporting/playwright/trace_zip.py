@@ -7,7 +7,7 @@ import json
 import zipfile
 from typing import TYPE_CHECKING, Any
 
-from .carried import carried_attachments, carried_pictures
+from .carried import carried_attachments, carried_pictures, file_name
 from .events import began_ms, events_of
 from .frames import Frames
 from .listing import listing_of
@@ -48,7 +48,7 @@ def trace_zip(
         _put(archive, "trace.trace", lines.encode("ascii"))
         _put(archive, "trace.network", b"")
         for path, data in shown.items():
-            _put(archive, f"resources/{path.rpartition('/')[2]}", data, packed=False)
+            _put(archive, f"resources/{file_name(path)}", data, packed=False)
         for name, data in {**attached, **sources_of(listing)}.items():
             _put(archive, f"resources/{name}", data)
     return written.getvalue()
