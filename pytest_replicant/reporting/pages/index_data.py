@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
 from ..artifacts.plain import script_json
@@ -16,9 +17,7 @@ SLOWEST = 20
 """How many of the run's steps are named as its slowest."""
 
 _CUTS = (20_000, 2_000, 300, 120)
-_PASSING = frozenset({"passed", "recovered"})
-_FAILING = frozenset({"failed", "error", "infra"})
-_ELSEWHERE = frozenset({"message", "cause", "slowest", "steps", "started_at"})
+_ELSEWHERE = frozenset({"message", "cause", "slowest", "steps", "started_at", "looks", "test"})
 
 
 def index_data(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -34,8 +33,7 @@ def index_data(document: Mapping[str, Any]) -> dict[str, Any]:
         "environment": document.get("environment") or {},
         "tests": [_slim(test) for test in tests],
         "results": [
-            {"outcome": result["outcome"], "attempts": _known(result["attempts"], tests)}
-            for result in document.get("results") or attempts_together(tests)
+            _result(result, tests) for result in document.get("results") or starmap(_alone, enumerate(tests))
         ],
         "causes": [cause for cause in causes if cause["tests"]],
         "slowest": _slowest(tests),
@@ -43,18 +41,13 @@ def index_data(document: Mapping[str, Any]) -> dict[str, Any]:
     return _fitted(data)
 
 
-def attempts_together(tests: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The attempts of each test, in the order in which tests first appear; passed after a failure is ``flaky``."""
-    found: dict[str, list[int]] = {}
-    for index, test in enumerate(tests):
-        found.setdefault(test["nodeid"], []).append(index)
-    results = []
-    for indices in found.values():
-        attempts = sorted(indices, key=lambda index: tests[index]["attempt"])
-        outcomes = [tests[index]["outcome"] for index in attempts]
-        flaky = outcomes[-1] in _PASSING and not _FAILING.isdisjoint(outcomes)
-        results.append({"outcome": "flaky" if flaky else outcomes[-1], "attempts": attempts})
-    return results
+def _result(result: Mapping[str, Any], tests: Sequence[object]) -> dict[str, Any]:
+    return {**result, "attempts": _known(result["attempts"], tests)}
+
+
+def _alone(index: int, test: Mapping[str, Any]) -> dict[str, Any]:
+    """What became of a test of which nothing but one attempt is known."""
+    return {"nodeid": test["nodeid"], "outcome": test["outcome"], "attempts": [index]}
 
 
 def _slim(test: Mapping[str, Any]) -> dict[str, Any]:
@@ -70,7 +63,8 @@ def _cause(group: Mapping[str, Any], tests: Sequence[Mapping[str, Any]]) -> dict
     known = _known(group["tests"], tests)
     said = next((tests[index]["message"] for index in known if tests[index].get("message")), "")
     facts = {name: value for name, value in group["cause"].items() if value and name != "screen_key"}
-    return {"title": group["title"], "cause": facts, "tests": known, "message": said}
+    earlier = _known(group.get("earlier", ()), tests)
+    return {"title": group["title"], "cause": facts, "tests": known, "earlier": earlier, "message": said}
 
 
 def _known(indices: Iterable[int], tests: Sequence[object]) -> list[int]:

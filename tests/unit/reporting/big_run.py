@@ -70,7 +70,9 @@ def big_run(tests: int, failing: int, causes: int = 12, message_length: int = 0)
             }
             for number in range(tests)
         ],
-        "causes": groups,
+        "causes": [
+            {**group, "earlier": [place for place in group["tests"] if place in retried]} for group in groups
+        ],
     }
 
 
@@ -117,6 +119,8 @@ def _row(number: int) -> dict[str, Any]:
             for share in (2, 3, 5)
         ],
         "healed": [],
+        "unverified_actions": 2 if number % 50 == 49 else 0,
+        "open_actions": [{"title": 'tap text="Save"', "source": f"{path}:99", "step": "a9"}] * (number % 50 == 49),
     } | _mended(number)
 
 

@@ -13,8 +13,10 @@ function withCases(group) {
     if (!cases.has(attempt.test)) cases.set(attempt.test, []);
     cases.get(attempt.test).push(attempt);
   }
-  const listed = [...cases].map(([test, own]) => ({ test, attempts: own })).sort((a, b) => isFailing(b.test) - isFailing(a.test));
-  const failing = listed.filter((one) => isFailing(one.test)).length;
+  const earlier = new Set(group.earlier);
+  const ended = (test, own) => isFailing(test) && own.some((attempt) => !earlier.has(attempt.index));
+  const listed = [...cases].map(([test, own]) => ({ test, attempts: own, ended: ended(test, own) })).sort((a, b) => b.ended - a.ended);
+  const failing = listed.filter((one) => one.ended).length;
   return { ...group, cases: listed, failing, later: listed.length - failing, diverged: mostSaid(listed) };
 }
 
@@ -43,7 +45,7 @@ function causeBlock(cause, index) {
   const several = causes.length > OPEN_AT_FIRST;
   return el(
     "details",
-    { class: `cause${cause.failing ? "" : " weak"}`, id: `cause-${index + 1}`, open: !several || index === 0 },
+    { class: `cause ${weight(cause)}`, id: `cause-${index + 1}`, open: !several || index === 0 },
     el(
       "summary",
       { class: "stop" },
@@ -57,19 +59,25 @@ function causeBlock(cause, index) {
   );
 }
 
+// Tool trouble has the colour of tool trouble: the app may be fine.
+function weight({ cases, failing }) {
+  if (!failing) return "flaky";
+  return cases.every((one) => one.attempts.every((attempt) => attempt.outcome === "infra")) ? "infra" : "failed";
+}
+
 function sizeOf({ failing, later }) {
   const words = (number) => ` ${number === 1 ? "test" : "tests"}`;
   const number = (failing || later).toLocaleString("en");
-  return el("span", { class: "size" }, el("b", {}, number), words(failing || later), failing && later ? el("small", {}, `+ ${later} flaky`) : null);
+  return el("span", { class: "size" }, el("b", {}, number), words(failing || later), failing && later ? el("small", { title: "attempts that were not the last one of their test" }, `+ ${later.toLocaleString("en")} retried`) : null);
 }
 
 function kinds(cause) {
   const { failure_class: kind, failure_code: code, crash } = cause.cause;
   return [
     crash ? chip("app died", "bad") : null,
-    cause.failing ? null : chip("passed when tried again", "warn"),
+    cause.failing ? null : chip("only in retried attempts", "warn"),
     code && !cause.title.includes(code) ? chip(code.slice(0, 80)) : null,
-    kind ? chip(kind.slice(0, 80), "quiet") : null,
+    kind && !crash ? chip(kind.slice(0, 80), "quiet") : null,
   ];
 }
 
@@ -99,9 +107,8 @@ function said(message) {
   ];
 }
 
-function caseRow({ test, attempts: own }, { diverged }) {
+function caseRow({ test, attempts: own, ended }, { diverged }) {
   const last = own[own.length - 1];
-  const flaky = !isFailing(test);
   const detail = [test.path, last.source || last.location, last.device].filter(Boolean).filter((text, at) => at > 0 || !(last.source || last.location).startsWith(text));
   return el(
     "li",
@@ -111,7 +118,7 @@ function caseRow({ test, attempts: own }, { diverged }) {
       "div",
       { class: "what" },
       named(test.name, 200, traceOf(last, last.step), { class: "stop" }),
-      flaky ? [" ", chip(`${called(test.outcome)}: passed later`, "warn")] : null,
+      ended ? null : [" ", chip(isFailing(test) ? "then failed otherwise" : "passed later", "warn")],
       own.length > 1 || test.attempts.length > 1 ? el("span", { class: "tries" }, own.map(tryLink)) : null,
       el("span", { class: "where" }, detail.map((text) => el("span", {}, shortened(text, 120)))),
       last.divergence && !(diverged && diverged.line === last.divergence) ? el("span", { class: "diverged" }, shortened(last.divergence, 400)) : null,
@@ -122,6 +129,6 @@ function caseRow({ test, attempts: own }, { diverged }) {
 
 function tryLink(attempt) {
   const href = traceOf(attempt, attempt.step);
-  const words = `attempt ${attempt.attempt + 1}`;
+  const words = attempt.words.toLowerCase();
   return [" ", href ? el("a", { href, class: "chip" }, words) : chip(words)];
 }

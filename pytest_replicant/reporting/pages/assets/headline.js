@@ -19,7 +19,8 @@ function drawTop() {
   document.getElementById("top").append(
     el("div", { class: "corner" }, el("button", { type: "button", class: "quiet", title: "Keys (?)", "aria-label": "Keys", click: showHelp }, "?")),
     el("h1", {}, headline()),
-    el("p", { class: "sum" }, facts, phones()),
+    el("p", { class: "sum" }, facts),
+    el("p", { class: "sum" }, phones()),
     tests.length ? el("div", { id: "totals", role: "group", "aria-label": "Outcomes" }, outcomes.map(total)) : null,
     tests.length > 1 ? share() : null,
   );

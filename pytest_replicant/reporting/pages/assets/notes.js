@@ -1,6 +1,7 @@
 // What is worth a look beside the failures: folded, so that each kind is one line until it is asked for.
 
 const MOST_NOTED = 20;
+const MOST_TOLD = 5; // tests that a line names at once
 
 function drawNotes() {
   note("deaths", (attempt) => attempt.deaths, "test in which an app died", "tests in which an app died");
@@ -9,6 +10,7 @@ function drawNotes() {
   drawHealed();
   note("recoverable", (attempt) => attempt.recoverable, "test where recovery would have been tried", "tests where recovery would have been tried");
   note("unverified", (attempt) => (attempt.unverified ? [attempt.unverified] : []), "test proves less than it seems to", "tests prove less than they seem to");
+  drawOpen();
   note("vacuous", (attempt) => attempt.vacuous, "test has a check that was true before its action", "tests have checks that were true before their action");
   note("warnings", (attempt) => attempt.warnings, "test could not be recorded in full", "tests could not be recorded in full");
   drawSlowest();
@@ -20,15 +22,23 @@ function fold(name, words, content) {
   document.getElementById("notes").append(el("details", { class: name }, el("summary", { class: "stop" }, words), content));
 }
 
+// What is said alike of several tests is said once, with all of them under it.
 function note(name, lines, one, many) {
-  const items = attempts.filter((attempt) => attempt.test).flatMap((attempt) => lines(attempt).map((line) => ({ attempt, line })));
-  if (!items.length) return;
-  const noted = new Set(items.map((item) => item.attempt.test)).size;
-  fold(name, `${noted.toLocaleString("en")} ${noted === 1 ? one : many}`, few(items, MOST_NOTED, ({ attempt, line }) => el("li", {}, attemptName(attempt), el("span", { class: "line" }, shortened(line, 300)))));
+  const said = new Map();
+  for (const attempt of attempts.filter((other) => other.test)) {
+    for (const line of new Set(lines(attempt))) {
+      if (!said.has(line)) said.set(line, []);
+      said.get(line).push(attempt);
+    }
+  }
+  if (!said.size) return;
+  const noted = new Set([...said.values()].flat().map((attempt) => attempt.test)).size;
+  const drawn = ([line, own]) => el("li", {}, el("span", { class: "told" }, shortened(line, 300)), few(own, MOST_TOLD, (attempt) => el("li", {}, attemptName(attempt))));
+  fold(name, `${noted.toLocaleString("en")} ${noted === 1 ? one : many}`, few([...said], MOST_NOTED, drawn));
 }
 
 function attemptName(attempt, step = "") {
-  const again = attempt.test.attempts.length > 1 ? ` (attempt ${attempt.attempt + 1})` : "";
+  const again = attempt.test.attempts.length > 1 ? ` (${attempt.words.toLowerCase()})` : "";
   return el("span", { class: "who" }, mark(attempt.outcome), " ", named(attempt.test.name, 160, traceOf(attempt, step), { class: "stop" }), again);
 }
 
@@ -47,6 +57,15 @@ function healedRow({ attempt, healed }) {
     ["Line", healed.source ? el("code", {}, shortened(healed.source, 200)) : ""],
   ];
   return el("li", {}, attemptName(attempt, healed.step), facts(pairs));
+}
+
+function drawOpen() {
+  const open = attempts.filter((attempt) => attempt.test && attempt.open_actions.length);
+  if (!open.length) return;
+  const total = open.reduce((sum, attempt) => sum + Math.max(attempt.unverified_actions, attempt.open_actions.length), 0);
+  const items = open.flatMap((attempt) => attempt.open_actions.map((action) => ({ attempt, action })));
+  const drawn = ({ attempt, action }) => el("li", {}, attemptName(attempt, action.step), el("span", { class: "line" }, shortened(action.title, 300), action.source ? el("code", {}, " ", shortened(action.source, 200)) : null));
+  fold("open", `${count(total, "action")} that no check verified${total > items.length ? `, the first ${items.length.toLocaleString("en")} of them` : ""}`, few(items, MOST_NOTED, drawn));
 }
 
 function drawSlowest() {

@@ -2,18 +2,28 @@
 
 const run = JSON.parse(document.getElementById("data").textContent);
 
-const NOTHING = { attempt: 0, outcome: "", duration_ms: 0, device: "", trace: "", trace_zip: "", trace_json: "", failure: "", message: "", step: "", source: "", location: "", worker: "", unverified: "", divergence: "" };
-const LISTS = ["vacuous", "warnings", "recovered", "recoverable", "deaths", "healed"];
-const attempts = run.tests.map((row) => ({ ...NOTHING, ...Object.fromEntries(LISTS.map((name) => [name, []])), ...row }));
+const NOTHING = { attempt: 0, outcome: "", duration_ms: 0, device: "", trace: "", trace_zip: "", trace_json: "", failure: "", message: "", step: "", source: "", location: "", worker: "", unverified: "", divergence: "", unverified_actions: 0 };
+const LISTS = ["vacuous", "warnings", "recovered", "recoverable", "deaths", "healed", "open_actions"];
+const attempts = run.tests.map((row, index) => ({ index, ...NOTHING, ...Object.fromEntries(LISTS.map((name) => [name, []])), ...row }));
 const tests = run.results.filter((result) => result.attempts.length).map((result, index) => withAttempts(result, index));
 
 function withAttempts(result, index) {
   const own = result.attempts.map((at) => attempts[at]);
   const last = own[own.length - 1];
-  const test = { index, outcome: result.outcome, attempts: own, last, ...testName(last.nodeid) };
+  const test = { index, outcome: result.outcome, attempts: own, last, ...testName(result.nodeid) };
   test.duration_ms = own.reduce((sum, attempt) => sum + attempt.duration_ms, 0);
-  for (const attempt of own) attempt.test = test;
+  for (const attempt of own) {
+    attempt.test = test;
+    attempt.words = wordsFor(attempt, own);
+  }
   return test;
+}
+
+// A test with several phones has one record for each of them in every attempt.
+function wordsFor(attempt, own) {
+  const phones = own.filter((other) => other.attempt === attempt.attempt);
+  const which = phones.length > 1 ? `, phone ${phones.indexOf(attempt) + 1}` : "";
+  return `Attempt ${attempt.attempt + 1}${which}`;
 }
 
 const ORDER = ["failed", "error", "infra", "xpassed", "flaky", "recovered", "passed", "xfailed", "skipped"];

@@ -122,7 +122,7 @@ function testRow(test) {
 }
 
 function attemptRow(attempt) {
-  const words = `Attempt ${attempt.attempt + 1}`;
+  const { words } = attempt;
   const href = traceOf(attempt);
   return el(
     "li",
@@ -134,7 +134,8 @@ function attemptRow(attempt) {
 }
 
 function deviceAndFiles(attempt) {
-  return [el("span", { class: "device" }, attempt.device.slice(0, 60), attempt.worker ? ` · ${attempt.worker.slice(0, 20)}` : ""), el("span", { class: "files" }, otherFiles(attempt))];
+  const where = [attempt.device.slice(0, 60), attempt.worker.slice(0, 20)].filter(Boolean).join(" · ");
+  return el("span", { class: "device" }, el("span", {}, where), otherFiles(attempt));
 }
 
 function told(attempt) {
