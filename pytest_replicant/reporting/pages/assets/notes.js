@@ -37,26 +37,35 @@ function note(name, lines, one, many) {
   fold(name, `${noted.toLocaleString("en")} ${noted === 1 ? one : many}`, few([...said], MOST_NOTED, drawn));
 }
 
-function attemptName(attempt, step = "") {
+function attemptName(attempt, step = "", source = "") {
   const again = attempt.test.attempts.length > 1 ? ` (${attempt.words.toLowerCase()})` : "";
-  return el("span", { class: "who" }, mark(attempt.outcome), " ", named(attempt.test.name, 160, traceOf(attempt, step), { class: "stop" }), again);
+  const line = source ? el("code", { class: "dim" }, "  ", shortened(source, 200)) : null;
+  return el("span", { class: "who" }, mark(attempt.outcome), el("span", {}, named(attempt.test.name, 160, traceOf(attempt, step), { class: "stop" }), again, line));
 }
 
 // A target that moved is a line of the test to change: the old way, and the one that would hold.
 function drawHealed() {
-  const items = attempts.filter((attempt) => attempt.test).flatMap((attempt) => attempt.healed.map((healed) => ({ attempt, healed })));
-  if (!items.length) return;
-  fold("healed", `${count(items.length, "target")} found again under another description`, few(items, MOST_NOTED, healedRow));
+  const groups = new Map();
+  let total = 0;
+  for (const attempt of attempts.filter((other) => other.test)) {
+    for (const healed of attempt.healed) {
+      const key = JSON.stringify([healed.target, healed.found, healed.selector]);
+      if (!groups.has(key)) groups.set(key, []);
+      groups.get(key).push({ attempt, healed });
+      total += 1;
+    }
+  }
+  if (total) fold("healed", `${count(total, "target")} found again under another description`, few([...groups.values()], MOST_NOTED, healedRow));
 }
 
-function healedRow({ attempt, healed }) {
+function healedRow(own) {
+  const { target, found, selector } = own[0].healed;
   const pairs = [
-    ["Said", el("code", {}, shortened(healed.target, 200))],
-    ["Was", el("code", {}, shortened(healed.found, 200))],
-    ["Would hold", healed.selector ? el("code", { class: "good" }, shortened(healed.selector, 300)) : "no selector that names it alone"],
-    ["Line", healed.source ? el("code", {}, shortened(healed.source, 200)) : ""],
+    ["Said", el("code", {}, shortened(target, 200))],
+    ["Found", el("code", {}, shortened(found, 200))],
+    ["Would hold", selector ? el("code", { class: "good" }, shortened(selector, 300)) : "no selector names it alone"],
   ];
-  return el("li", {}, attemptName(attempt, healed.step), facts(pairs));
+  return el("li", {}, facts(pairs), few(own, MOST_TOLD, ({ attempt, healed }) => el("li", {}, attemptName(attempt, healed.step, healed.source))));
 }
 
 function drawOpen() {

@@ -115,9 +115,10 @@ function testRow(test) {
       once && last.attempt ? ` (attempt ${last.attempt + 1})` : null,
       test.outcome === "passed" || test.outcome === "failed" ? null : [" ", badge(test.outcome)],
       el("span", { class: "path" }, shortened(last.location || test.path, 200)),
-      once ? told(last) : el("ol", { class: "attempts" }, test.attempts.map(attemptRow)),
+      once ? told(last) : null,
     ),
     el("span", { class: "side" }, el("span", {}, duration(test.duration_ms)), once ? deviceAndFiles(last) : null),
+    once ? null : el("ol", { class: "attempts" }, test.attempts.map(attemptRow)),
   );
 }
 
