@@ -1,0 +1,214 @@
+"""Where the last pass of a test is found: among downloaded traces, or in what an earlier run kept for the purpose.
+
+Files of either kind may be cut short or anybody's: what cannot be read is no pass, and says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..artifacts.blobs import write_whole
+from ..artifacts.plain import script_json
+from .divergence import Divergence, compared
+from .passage import Passage, passage_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+PASS_SCHEMA = "replicant.pass/1"
+LARGEST_TRACE = 64_000_000
+"""Bytes of a ``trace.json`` that is read at all."""
+LARGEST_PASS = 512_000
+"""Bytes of what is kept of one pass: outlines beyond it are left out."""
+_MOST_CANDIDATES = 200
+_MOST_FOLDERS = 100_000
+_LARGEST_OUTLINE = 2_000_000
+_TEST_FOLDER = re.compile(r"-([0-9a-f]{8})(?:-retry\d+)?\Z")
+_OUTLINE = re.compile(r"(?:\.\./)*(?:[\w.-]+/)*([0-9a-f]{32})\.txt\Z")
+
+
+def read_json(path: Path, largest: int = LARGEST_TRACE) -> dict[str, Any]:
+    """One JSON object. Raises ``OSError``, and ``ValueError`` for what is none or is too large."""
+    with path.open("rb") as file:
+        data = file.read(largest + 1)
+    if len(data) > largest:
+        raise ValueError(f"larger than {largest // 1_000_000} MB")
+    try:
+        value = json.loads(data)
+    except RecursionError:
+        raise ValueError("nested too deep") from None
+    if not isinstance(value, dict):
+        raise ValueError("no JSON object")
+    return value
+
+
+def stored_outline(folder: Path, document: Mapping[str, Any]) -> Callable[[str], str]:
+    """Reads outlines beside a ``trace.json`` in ``folder``. Only files whose name is the hash of what they hold: a
+    trace from elsewhere names no other file of this machine."""
+    snapshots = document.get("snapshots")
+
+    def read(name: str) -> str:
+        record = snapshots.get(name) if isinstance(snapshots, dict) else None
+        path = record.get("outline") if isinstance(record, dict) else None
+        named = _OUTLINE.match(path) if isinstance(path, str) else None
+        if named is None or not isinstance(path, str):
+            return ""
+        try:
+            with (folder / path).open("rb") as file:
+                data = file.read(_LARGEST_OUTLINE)
+        except (OSError, ValueError):
+            return ""
+        genuine = hashlib.sha256(data).hexdigest()[:32] == named[1]
+        return data.decode("utf-8", errors="replace") if genuine else ""
+
+    return read
+
+
+def passage_in(path: Path, origin: str = "") -> Passage:
+    """What a ``trace.json`` says. Raises ``OSError`` and ``ValueError``."""
+    document = read_json(path)
+    if not str(document.get("schema")).startswith("replicant.trace/1"):
+        raise ValueError("no replicant.trace/1")
+    return passage_of(document, stored_outline(path.parent, document), origin or path.as_posix())
+
+
+@dataclass(frozen=True)
+class TraceFolders:
+    """Every ``trace.json`` below some folders, found by the test's node id without being opened."""
+
+    roots: tuple[Path, ...]
+
+    def last_pass(self, nodeid: str, shown: str, but: Path | None = None) -> Passage | None:
+        """The newest one. ``shown`` is the node id as traces spell it; ``but`` a trace that does not count."""
+        newest: Passage | None = None
+        digest = hashlib.sha256(nodeid.encode("utf-8", errors="backslashreplace")).hexdigest()[:8]
+        known = self._by_digest.get(digest, [])
+        for path in [*known, *self._by_digest.get("", [])][:_MOST_CANDIDATES]:
+            if path == but:
+                continue
+            try:
+                found = passage_in(path)
+            except (OSError, ValueError):
+                continue
+            if found.outcome == "passed" and found.nodeid == shown:
+                newest = found if newest is None or found.started_at > newest.started_at else newest
+        return newest
+
+    @cached_property
+    def _by_digest(self) -> dict[str, list[Path]]:
+        """Newer runs first, as far as names of folders tell."""
+        found: dict[str, list[Path]] = {}
+        paths = [path for root in self.roots for path in _traces(root)]
+        for path in sorted(paths, key=lambda path: path.parts[-3:], reverse=True):
+            named = _TEST_FOLDER.search(path.parent.name)
+            found.setdefault(named[1] if named else "", []).append(path)
+        return found
+
+
+def _traces(root: Path) -> Iterator[Path]:
+    for number, (folder, inner, names) in enumerate(os.walk(root)):
+        if number >= _MOST_FOLDERS:
+            return
+        inner[:] = sorted(name for name in inner if name != "blobs")
+        if "trace.json" in names:
+            yield Path(folder, "trace.json")
+
+
+class Baselines:
+    """The last pass of each test. ``folder`` is where the user said that earlier traces are, ``cache`` where runs
+    keep their passes; either may be missing."""
+
+    def __init__(self, folder: Path | None, cache: Path | None) -> None:
+        self._folder = folder
+        self._traces = TraceFolders((folder,)) if folder is not None else None
+        self._cache = cache
+
+    def compare(self, nodeid: str, document: Mapping[str, Any], outlines: Mapping[str, str]) -> Divergence:
+        """A failure with the last pass of that test. ``document`` and ``outlines`` are redacted."""
+        now = passage_of(document, lambda name: outlines.get(name, ""))
+        then = self._traces.last_pass(nodeid, now.nodeid) if self._traces is not None else None
+        return compared(then or self._kept(nodeid, now.nodeid), now, missing=self._missing())
+
+    def keep(self, nodeid: str, document: Mapping[str, Any], outlines: Mapping[str, str]) -> None:
+        """A pass, redacted, in place of an earlier one. Raises ``OSError``."""
+        if self._cache is not None:
+            write_whole(self._cache / _file_name(nodeid), pass_json(document, outlines))
+
+    @property
+    def asked_for(self) -> bool:
+        """Whether the user named a folder, and so waits for an answer."""
+        return self._folder is not None
+
+    def _kept(self, nodeid: str, shown: str) -> Passage | None:
+        if self._cache is None:
+            return None
+        try:
+            kept = read_json(self._cache / _file_name(nodeid), 4 * LARGEST_PASS)
+        except (OSError, ValueError):
+            return None
+        document, outlines, texts = (kept.get(name) for name in ("trace", "outlines", "texts"))
+        if kept.get("schema") != PASS_SCHEMA or not isinstance(document, dict):
+            return None
+
+        def outline(name: str) -> str:
+            index = outlines.get(name) if isinstance(outlines, dict) else None
+            known = isinstance(texts, list) and isinstance(index, int) and 0 <= index < len(texts)
+            return str(texts[index]) if known else ""  # type: ignore[index]  # as `known` says
+
+        found = passage_of(document, outline, "the cache of an earlier run")
+        return found if found.outcome == "passed" and found.nodeid == shown else None
+
+    def _missing(self) -> str:
+        if self._folder is None:
+            return ""
+        return f"none in {self._folder}" if self._folder.is_dir() else f"{self._folder} is no folder"
+
+
+def _file_name(nodeid: str) -> str:
+    return hashlib.sha256(nodeid.encode("utf-8", errors="backslashreplace")).hexdigest()[:32] + ".json"
+
+
+def pass_json(document: Mapping[str, Any], outlines: Mapping[str, str]) -> bytes:
+    """What of a redacted trace a later comparison needs."""
+    texts: dict[str, int] = {}
+    known: dict[str, int] = {}
+    left = LARGEST_PASS
+    for name, text in outlines.items():
+        left -= 0 if text in texts else len(text) + 4
+        if left < 0:
+            break
+        known[name] = texts.setdefault(text, len(texts))
+    kept = {"schema": PASS_SCHEMA, "trace": _reduced(document), "outlines": known, "texts": list(texts)}
+    return script_json(kept).encode("ascii")
+
+
+def _reduced(document: Mapping[str, Any]) -> dict[str, Any]:
+    events = ("kind", "title", "start_ms", "duration_ms", "action_id", "check_index", "after", "source", "error")
+    records = ("action_id", "action_type", "kind", "expected", "observed", "target", "trace")
+    screens = ("screen", "screen_key", "app", "fingerprint")
+    return {
+        "test": document["test"],
+        "device": document["device"],
+        "events": [_only(one, events) for one in document["events"]],
+        "actions": [_record(one, records) for one in document["actions"]],
+        "checks": [_record(one, records) for one in document["checks"]],
+        "snapshots": {name: _only(one, screens) for name, one in document["snapshots"].items()},
+        "logs": [one for one in document["logs"] if one["level"] in "WEF"],
+    }
+
+
+def _record(record: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    steps = (record.get("trace") or {}).get("steps", [])
+    timed = {"trace": {"steps": [_only(step, ("stage", "duration_ms")) for step in steps]}}
+    return {**_only(record, names), **timed}
+
+
+def _only(record: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: record[name] for name in names if name in record}

@@ -1,0 +1,195 @@
+"""What speaks for a difference between two runs: lines of their screens and logs, and how long they took."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from ...model.quoting import bare, one_line, quoted
+from .passage import Place, masked
+from .places import changed_lines, same_place
+from .walk import A_SECOND, slower
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from .walk import Finding, Walk
+
+Kind = Literal["tree", "log", "timing", "screen", "target"]
+
+MOST_LINES = 8
+_LONGEST = 200
+_TWICE = 2
+_TELLING = re.compile(r"^Dialog|dialog|alert|error|fail|wrong|invalid|denied|refused|expired|offline|retry", re.I)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """``text`` says what it is, in one line, ``lines`` are the evidence itself. ``compared`` is False of a screen
+    that the pass never saw."""
+
+    kind: Kind
+    text: str
+    lines: tuple[str, ...] = ()
+    compared: bool = True
+
+
+def evidence_of(walk: Walk, finding: Finding) -> Iterator[Evidence]:
+    """Everything that is known of the difference, the most telling first."""
+    then, now = finding.then, finding.now
+    if then is not None and now is not None:
+        yield from _target(walk, then, now)
+        yield from _screen(walk, then, now)
+    if now is not None:
+        yield from _tree(walk, then, now)
+        yield from _log(walk, now)
+    yield from _timing(walk, finding)
+
+
+def shown_element(target: Sequence[str]) -> str:
+    """``Button "Sign in"``, with its id or its row where it has no label."""
+    class_name, label, resource_id, row = target
+    name = quoted(label) if label else f"id={bare(resource_id)}" if resource_id else ""
+    return " ".join(part for part in (bare(class_name), name, f"in row {quoted(row)}" if row else "") if part)
+
+
+def shown_place(place: Place) -> str:
+    """``"Catalogue"``, or what else is known of a screen."""
+    unnamed = f"a screen of {bare(place.app)}" if place.app else "another screen"
+    name = quoted(place.name) if place.name else unnamed
+    if not place.dialog:
+        return name
+    dialog = place.dialog.removeprefix("Dialog").strip()
+    return f"{f'the dialog {one_line(dialog)}' if dialog else 'a dialog'} over {name}"
+
+
+def in_seconds(milliseconds: int) -> str:
+    return f"{milliseconds / 1000:.1f} s"
+
+
+def _target(walk: Walk, then: int, now: int) -> Iterator[Evidence]:
+    before, after = walk.then.steps[then].target, walk.now.steps[now].target
+    if before and after and [masked(part) for part in before] != [masked(part) for part in after]:
+        lines = (f"- {shown_element(before)}", f"+ {shown_element(after)}")
+        yield Evidence("target", "the step went to another element", _cut(lines))
+
+
+def _screen(walk: Walk, then: int, now: int) -> Iterator[Evidence]:
+    before, after = walk.then_at[then], walk.now_at[now]
+    if same_place(before, after, same_platform=walk.same_platform):
+        return
+    lines = (f"- {shown_place(before)}", f"+ {shown_place(after)}")
+    yield Evidence("screen", "the step led to another screen", _cut(lines))
+
+
+def tree_changes(walk: Walk, then: int | None, now: int) -> tuple[list[str], list[str]] | None:
+    """Lines that are new on the screen that this run reached and gone from it, seen from the last time that the
+    pass stood there; None where it never did, or its screens are not at hand."""
+    place = walk.now_at[now]
+    known = _known_screen(walk, then, place)
+    return changed_lines(known.outline, place.outline) if known is not None else None
+
+
+def _known_screen(walk: Walk, then: int | None, place: Place) -> Place | None:
+    if not place.outline or then is None:
+        return None
+    earlier = (walk.then_at[then], *(step.after for step in reversed(walk.then.steps[: then + 1])))
+    for one in earlier:
+        if one.outline and same_place(one, place, same_platform=walk.same_platform):
+            return one
+    return None
+
+
+def _tree(walk: Walk, then: int | None, now: int) -> Iterator[Evidence]:
+    place = walk.now_at[now]
+    if not place.outline or not walk.then.steps or not walk.same_platform:
+        return
+    changes = tree_changes(walk, then, now)
+    if changes is None:
+        if then is not None:
+            text = f"the last pass has no outline of {shown_place(place)} so far; it shows"
+            lines = [f"+ {line.strip()}" for line in place.outline[:MOST_LINES]]
+            yield Evidence("tree", text, _cut(lines), compared=False)
+        return
+    new, gone = (_telling(lines, walk.now.steps[now].title) for lines in changes)
+    lines = [*(f"+ {line}" for line in new[: MOST_LINES - min(len(gone), 3)]), *(f"- {line}" for line in gone)]
+    if not lines:
+        return
+    since = _since(walk, now, new)
+    more = len(new) + len(gone) - min(len(lines), MOST_LINES)
+    text = f"{shown_place(place)} differs{since}{f'; {more} lines more' if more else ''}"
+    yield Evidence("tree", text, _cut(lines[:MOST_LINES]))
+
+
+def _since(walk: Walk, now: int, new: Sequence[str]) -> str:
+    """Since which step of this run the most telling new line is there, where that is an earlier one."""
+    wanted = masked(new[0]) if new else ""
+    for before, after in walk.pairs:
+        if not wanted or before is None or after is None or after >= walk.leads_now[now]:
+            continue
+        ours, theirs = walk.now.steps[after], walk.then.steps[before]
+        if theirs.after.outline and wanted in map(masked, ours.after.outline):
+            return f" since step {after + 1}, {one_line(ours.title)}"
+    return ""
+
+
+def _telling(lines: Iterable[str], title: str) -> list[str]:
+    """Those first that name what the step was about, then what reads like a message."""
+    named = [name for name in re.findall(r'"((?:\\.|[^"\\]){2,})"', title) if name]
+
+    def rank(line: str) -> int:
+        return 2 * any(name in line for name in named) + bool(_TELLING.search(line)) + ('"' in line)
+
+    return sorted(lines, key=rank, reverse=True)
+
+
+def _log(walk: Walk, now: int) -> Iterator[Evidence]:
+    lead = walk.leads_now[now]
+    ids = {step.id for step in walk.now.steps[lead : now + 1] if step.id} | {""}
+    for after, told in walk.now.deaths:
+        if after in ids and told:
+            yield Evidence("log", one_line(told), ())
+    lines = new_logs(walk, now)
+    if lines:
+        yield Evidence("log", "warnings and errors that the last pass did not log", _cut(lines[:MOST_LINES]))
+
+
+def new_logs(walk: Walk, now: int) -> list[str]:
+    """Warnings and errors since the action of that step was sent, until the next one; the worst first."""
+    lead = walk.leads_now[now]
+    end = next((at for at in range(now + 1, len(walk.now.steps)) if walk.leads_now[at] == at), len(walk.now.steps))
+    known = {masked(line) for step in walk.then.steps for line in step.logs}
+    lines = [line for step in walk.now.steps[lead:end] for line in step.logs if masked(line) not in known]
+    return sorted(dict.fromkeys(lines), key=lambda line: "FEW".find(line[:1]))
+
+
+def _timing(walk: Walk, finding: Finding) -> Iterator[Evidence]:
+    if finding.then is not None and finding.now is not None:
+        before, after = walk.then.steps[finding.then], walk.now.steps[finding.now]
+        if not after.error and slower(before.duration_ms, after.duration_ms, _TWICE):
+            text = f"it took {in_seconds(after.duration_ms)} instead of {in_seconds(before.duration_ms)}"
+            known = dict(before.stages)
+            lines = (
+                f"{bare(name)} {in_seconds(took)} instead of {in_seconds(known[name])}"
+                for name, took in after.stages
+                if name in known and slower(known[name], took, _TWICE)
+            )
+            yield Evidence("timing", text, _cut(lines))
+    end = len(walk.now.steps) if finding.now is None else finding.now
+    both = [(then, now) for then, now in walk.pairs if then is not None and now is not None and now < end]
+    steps = [(walk.then.steps[then], walk.now.steps[now]) for then, now in both]
+    then_ms = sum(then.duration_ms for then, now in steps if not now.error)
+    now_ms = sum(now.duration_ms for _, now in steps if not now.error)
+    if slower(then_ms, now_ms, _TWICE):
+        slow = [one for one in steps if not one[1].error and one[1].duration_ms - one[0].duration_ms > A_SECOND]
+        lines = (
+            f"{one_line(now.title)}: {in_seconds(now.duration_ms)} instead of {in_seconds(then.duration_ms)}"
+            for then, now in sorted(slow, key=lambda one: one[0].duration_ms - one[1].duration_ms)[:MOST_LINES]
+        )
+        text = f"the {len(steps)} steps before took {in_seconds(now_ms)} instead of {in_seconds(then_ms)}"
+        yield Evidence("timing", text, _cut(lines))
+
+
+def _cut(lines: Iterable[str]) -> tuple[str, ...]:
+    return tuple(one_line(line, _LONGEST) for line in lines)
