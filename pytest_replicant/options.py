@@ -75,6 +75,7 @@ class Options:
     reset: Reset
     redact: tuple[re.Pattern[str], ...] = ()
     max_artifacts_mb: float = 2048
+    baseline: Path | None = None
 
 
 def register(parser: pytest.Parser) -> None:
@@ -114,6 +115,13 @@ def register(parser: pytest.Parser) -> None:
         "would have been done (report), the test goes on and ends as recovered (allow), or goes on and fails all "
         "the same (fail); default: allow",
     )
+    group.addoption(
+        "--replicant-baseline",
+        metavar="DIR",
+        default=None,
+        help="traces of an earlier run, such as a downloaded artifact: a failure is told apart from the last pass "
+        "of its test in there (default: the pass that pytest's cache holds)",
+    )
     parser.addini("replicant_devices", "phones, one URI a line; --replicant-device wins", type="linelist")
     parser.addini(
         "replicant_redact",
@@ -149,7 +157,14 @@ def read(config: pytest.Config) -> Options:
         reset=cast("Reset", _choice(config, "replicant_reset", ("none", "stop", "clear"))),
         redact=tuple(_patterns(config)),
         max_artifacts_mb=_megabytes(config, "replicant_max_artifacts_mb"),
+        baseline=_baseline(config),
     )
+
+
+def _baseline(config: pytest.Config) -> Path | None:
+    """That it is missing is told where a pass would have been looked for: the first run of all has none."""
+    given: str | None = config.getoption("--replicant-baseline")
+    return Path(config.rootpath, given) if given else None
 
 
 def _given(config: pytest.Config, name: str) -> str:

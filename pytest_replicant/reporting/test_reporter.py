@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timezone
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,12 +24,14 @@ from .attempts.attempt import BROKEN, Attempt, Phase, attempt_of, end
 from .attempts.outcomes import phase_of, raised
 from .pytest_html import html_extras
 from .redacting.redacted_report import redact_report
+from .triage.baseline import Baselines
 from .triage.run_row import bare_row, run_row
 
 if TYPE_CHECKING:
     from ..model.secret import Redactor
     from ..stash import TestSession
     from .artifacts.trace_files import TraceFiles
+    from .triage.divergence import Divergence
     from .triage.run_record import RunRow
 
 __tracebackhide__ = is_told
@@ -52,6 +56,7 @@ class TestReporter:
 
     def __init__(self, config: pytest.Config) -> None:
         self.interrupted: list[RunRow] = []
+        self._config = config
         self._options = config.stash[OPTIONS]
         self._secrets = config.stash[SECRETS]
         self._run_folder = self._options.output / config.stash[RUN_ID]
@@ -100,6 +105,7 @@ class TestReporter:
             _put_rows(report.user_properties, rows)
             attempt.published = attempt.recorded
         if report.when == "teardown":
+            self._keep_pass(attempt)
             end(item)
             self._running = None
         return report
@@ -141,8 +147,11 @@ class TestReporter:
         with kept(problems, f"{row.nodeid} not recorded in full"):
             trace = entry.recorder.finish(facts, result.failures)
             row = run_row(trace, None, self._run_folder, redactor)
-            files = self._write(trace, redactor)
+            divergence = self._compared(trace, redactor, problems)
+            files = self._write(trace, redactor, divergence)
             row = run_row(trace, files, self._run_folder, redactor)
+            if divergence is not None and (divergence.baseline or self._baselines.asked_for):
+                row = replace(row, divergence=divergence.sentence)
             if files is not None and report is not None and entry.nodeid not in attempt.shown:
                 attempt.shown.add(entry.nodeid)
                 self._show(report, trace, files, redactor)
@@ -157,14 +166,41 @@ class TestReporter:
         facts = TestFacts(item.nodeid, attempt_number(item), result.outcome, now, 0, _location(item))
         return run_row(TestTrace(facts, failures=result.failures), None, self._run_folder, self._secrets)
 
-    def _write(self, trace: TestTrace, redactor: Redactor) -> TraceFiles | None:
+    @cached_property
+    def _baselines(self) -> Baselines:
+        cache: pytest.Cache | None = getattr(self._config, "cache", None)  # None with -p no:cacheprovider
+        folder = None
+        with suppress(OSError):  # which pytest itself warns of
+            folder = cache.mkdir("replicant") if cache is not None else None
+        return Baselines(self._options.baseline, folder)
+
+    def _compared(self, trace: TestTrace, redactor: Redactor, problems: list[str]) -> Divergence | None:
+        """How a failure differs from the last pass of its test."""
+        if self._options.trace == "off" or trace.test.outcome not in BROKEN:
+            return None
+        with kept(problems, "not compared with the last pass"):
+            return self._baselines.compare(trace, redactor)
+        return None
+
+    def _keep_pass(self, attempt: Attempt) -> None:
+        """What a later failure is compared with. A pass that had to be mended is no measure."""
+        result = attempt.result()
+        if self._options.trace == "off" or result.outcome != "passed":
+            return
+        for entry in attempt.sessions:
+            with suppress(Exception):  # a later failure then says that no pass is at hand
+                trace = entry.recorder.finish(_facts(attempt.item, entry, result))
+                self._baselines.keep(trace, entry.recorder.redactor)
+
+    def _write(self, trace: TestTrace, redactor: Redactor, divergence: Divergence | None) -> TraceFiles | None:
         options = self._options
         broken = trace.test.outcome in BROKEN
         if options.trace == "off" or (options.trace == "retain-on-failure" and not broken):
             return None
         if options.screenshot == "only-on-failure" and not broken:
             trace = replace(trace, screenshots={})
-        return write_trace(trace, options.output, self._run_folder.name, redactor)
+        told = divergence.to_dict() if divergence is not None else None
+        return write_trace(trace, options.output, self._run_folder.name, redactor, told)
 
     def _show(self, report: pytest.TestReport, trace: TestTrace, files: TraceFiles, redactor: Redactor) -> None:
         if self._html is not None:

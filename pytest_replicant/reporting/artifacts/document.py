@@ -32,9 +32,14 @@ class StoredParts:
 
 
 def trace_document(
-    trace: TestTrace, stored: StoredParts, redactor: Redactor, warnings: tuple[str, ...] = ()
+    trace: TestTrace,
+    stored: StoredParts,
+    redactor: Redactor,
+    warnings: tuple[str, ...] = (),
+    divergence: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The document, redacted, of plain JSON values. ``warnings`` says what could not be stored."""
+    """The document, redacted, of plain JSON values. ``warnings`` says what could not be stored.
+    ``divergence`` is redacted already."""
     document = {
         "schema": TRACE_SCHEMA,
         "test": plain(trace.test),
@@ -57,7 +62,7 @@ def trace_document(
         "failures": [plain(failure) for failure in trace.failures],
         "warnings": list(warnings),
     }
-    return cast("dict[str, Any]", redacted_document(document, redactor))
+    return {**cast("dict[str, Any]", redacted_document(document, redactor)), "divergence": divergence}
 
 
 def _event(event: TraceEvent) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from .plain import file_json
 from .storage import PartStorage
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from ...model.secret import Redactor
@@ -35,17 +36,23 @@ class TraceFiles:
     trace_zip: Path | None = None
 
 
-def write_trace(trace: TestTrace, output: Path, run_id: str, redactor: Redactor) -> TraceFiles:
+def write_trace(
+    trace: TestTrace,
+    output: Path,
+    run_id: str,
+    redactor: Redactor,
+    divergence: Mapping[str, Any] | None = None,
+) -> TraceFiles:
     """Write everything about one attempt of one test. Never raises for a full disk or a closed folder.
 
     ``output`` is ``--replicant-output``; ``blobs/`` lies directly below it. A second call for the same
-    attempt overwrites the first.
+    attempt overwrites the first. ``divergence`` is how a failure differs from the last pass, redacted.
     """
     shown = redactor.text(trace.test.nodeid)
     folder = output / run_id / folder_name(trace.test.nodeid, shown, trace.test.attempt)
     storage = PartStorage(folder, BlobFolder(output / "blobs"), redactor)
     stored = storage.store(trace)
-    document = trace_document(trace, stored, redactor, tuple(storage.warnings))
+    document = trace_document(trace, stored, redactor, tuple(storage.warnings), divergence)
     outlines = {name: redactor.text(record.outline) for name, record in trace.snapshots.items()}
     warnings = list(storage.warnings)
     json_path = _write(folder / "trace.json", file_json(document), warnings)

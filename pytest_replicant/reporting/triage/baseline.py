@@ -15,12 +15,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..artifacts.blobs import write_whole
+from ..artifacts.document import StoredParts, trace_document
 from ..artifacts.plain import script_json
 from .divergence import Divergence, compared
 from .passage import Passage, passage_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+
+    from ...model.secret import Redactor
+    from ...model.test_trace import TestTrace
 
 PASS_SCHEMA = "replicant.pass/1"
 LARGEST_TRACE = 64_000_000
@@ -130,16 +134,22 @@ class Baselines:
         self._traces = TraceFolders((folder,)) if folder is not None else None
         self._cache = cache
 
-    def compare(self, nodeid: str, document: Mapping[str, Any], outlines: Mapping[str, str]) -> Divergence:
-        """A failure with the last pass of that test. ``document`` and ``outlines`` are redacted."""
-        now = passage_of(document, lambda name: outlines.get(name, ""))
+    def compare(self, trace: TestTrace, redactor: Redactor) -> Divergence:
+        """A failure with the last pass of that test, redacted."""
+        document = trace_document(trace, StoredParts(), redactor)
+        now = passage_of(document, _redacted_outlines(trace, redactor))
+        nodeid = trace.test.nodeid
         then = self._traces.last_pass(nodeid, now.nodeid) if self._traces is not None else None
-        return compared(then or self._kept(nodeid, now.nodeid), now, missing=self._missing())
+        then = then or self._kept(nodeid, now.nodeid)
+        return compared(then, now, missing=self._missing()).redacted(redactor)
 
-    def keep(self, nodeid: str, document: Mapping[str, Any], outlines: Mapping[str, str]) -> None:
+    def keep(self, trace: TestTrace, redactor: Redactor) -> None:
         """A pass, redacted, in place of an earlier one. Raises ``OSError``."""
         if self._cache is not None:
-            write_whole(self._cache / _file_name(nodeid), pass_json(document, outlines))
+            document = trace_document(trace, StoredParts(), redactor)
+            outline = _redacted_outlines(trace, redactor)
+            kept = pass_json(document, {name: outline(name) for name in trace.snapshots})
+            write_whole(self._cache / _file_name(trace.test.nodeid), kept)
 
     @property
     def asked_for(self) -> bool:
@@ -169,6 +179,10 @@ class Baselines:
         if self._folder is None:
             return ""
         return f"none in {self._folder}" if self._folder.is_dir() else f"{self._folder} is no folder"
+
+
+def _redacted_outlines(trace: TestTrace, redactor: Redactor) -> Callable[[str], str]:
+    return lambda name: redactor.text(trace.snapshots[name].outline) if name in trace.snapshots else ""
 
 
 def _file_name(nodeid: str) -> str:

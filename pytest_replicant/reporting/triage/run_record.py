@@ -61,7 +61,7 @@ class RunRow:
     where the test stands, ``worker`` the process that ran it, "" where that is the run's own. ``steps`` counts
     actions, checks and waits, of which ``slowest`` are a few. ``unverified_actions`` counts what no check
     verified, of which ``open_actions`` are the first. ``looks`` are the screens on which it found what it looked
-    for.
+    for. ``divergence`` says where it parted from the last pass, "" where none was at hand.
     """
 
     nodeid: str
@@ -91,6 +91,7 @@ class RunRow:
     unverified_actions: int = 0
     open_actions: tuple[OpenAction, ...] = ()
     looks: tuple[str, ...] = ()
+    divergence: str = ""
 
     @property
     def is_broken(self) -> bool:
