@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import time
@@ -14,17 +13,18 @@ import pytest
 
 from ..stash import OPTIONS, RUN_ID
 from .artifacts.kept import kept
+from .carried_rows import rows_of
 from .pages.index_page import write_run
 from .terminal import closing_lines
-from .test_reporter import INFRA, RECOVERED, ROW
+from .test_reporter import INFRA, RECOVERED
 from .triage.run import run_of
-from .triage.run_record import RunRow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from pathlib import Path
 
     from .test_reporter import TestReporter
+    from .triage.run_record import RunRow
 
 
 class RunReporter:
@@ -40,7 +40,7 @@ class RunReporter:
         self._warnings: tuple[str, ...] = ()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self._keep(_rows(report))
+        self._keep(rows_of(report))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
@@ -103,12 +103,6 @@ def _own_version() -> str:
 def _was_mended(report: pytest.TestReport) -> bool:
     """Reports of collection carry no properties."""
     return any(name == RECOVERED for name, _ in getattr(report, "user_properties", ()))
-
-
-def _rows(report: pytest.TestReport) -> Iterator[RunRow]:
-    for name, value in report.user_properties:
-        if name == ROW:
-            yield RunRow.from_dict(json.loads(str(value)))
 
 
 def _seen_from(path: Path | None, folder: Path) -> Path | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model.quoting import shortened
+from .printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 LISTED = 10
 """Lines a list takes at most in a terminal; the index of the run has them all."""
-_LONGEST = 400
 
 
 def closing_lines(rows: Sequence[RunRow], index_html: Path | None, warnings: Sequence[str] = ()) -> list[str]:
@@ -32,7 +31,7 @@ def closing_lines(rows: Sequence[RunRow], index_html: Path | None, warnings: Seq
     lines += _listed("not recorded in full", unstored)
     if index_html is not None:
         lines.append(f"report: {index_html}")
-    return [_harmless(line) for line in lines]
+    return [printable(line) for line in lines]
 
 
 def _listed(title: str, lines: Sequence[str]) -> Iterator[str]:
@@ -42,11 +41,3 @@ def _listed(title: str, lines: Sequence[str]) -> Iterator[str]:
     yield from (f"  {line}" for line in lines[:LISTED])
     if len(lines) > LISTED:
         yield f"  and {len(lines) - LISTED} more"
-
-
-def _harmless(line: str) -> str:
-    shown = "".join(
-        character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
-        for character in line
-    )
-    return shortened(shown, _LONGEST)

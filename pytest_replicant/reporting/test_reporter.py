@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Generator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -22,6 +21,9 @@ from .artifacts.kept import kept
 from .artifacts.trace_files import write_trace
 from .attempts.attempt import BROKEN, Attempt, Phase, attempt_of, end
 from .attempts.outcomes import phase_of, raised
+from .carried_rows import put_rows
+from .failure_lines import shorten
+from .junit import attachments, numbered, print_attachments, properties
 from .pytest_html import html_extras
 from .redacting.redacted_report import redact_report
 from .triage.baseline import Baselines
@@ -35,9 +37,6 @@ if TYPE_CHECKING:
     from .triage.run_record import RunRow
 
 __tracebackhide__ = is_told
-
-ROW = "replicant"
-"""Name of the user property in which a test's row of the run index travels to the controller, as JSON."""
 
 RECOVERED = "recovered"
 """Name of the user property of a test in which something was mended; JUnit shows it. One a recovery."""
@@ -63,6 +62,9 @@ class TestReporter:
         self._allure = allure_active(config)
         html = config.getoption("htmlpath", None) if config.pluginmanager.hasplugin("html") else None
         self._html = Path(html).absolute() if html else None
+        self._junit = bool(config.getoption("xmlpath", None))
+        self._properties: list[tuple[str, object]] = []
+        self._attachments: list[Path] = []
         config.stash[TRACE_PAGE] = self._page_of
         self._seen_from = config.invocation_params.dir
         self._running: pytest.Item | None = None
@@ -71,8 +73,7 @@ class TestReporter:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         self._running = item
-        _put_rows(item.user_properties, ())  # those of an earlier attempt
-        _put_recoveries(item.user_properties, ())
+        self._put_properties(item, None, ())  # in the place of those of an earlier attempt
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -89,6 +90,7 @@ class TestReporter:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
         redact_report(report, self._secrets)
+        shorten(report, call.excinfo.value if call.excinfo else None, self._secrets)
         attempt = attempt_of(item)
         if attempt.calling:
             return report
@@ -99,13 +101,12 @@ class TestReporter:
             rows = [self._publish(attempt, entry, report) for entry in attempt.sessions]
             if not rows and PHONES in getattr(item, "fixturenames", ()):
                 rows = [self._without_phone(attempt)]
-            _put_recoveries(item.user_properties, rows)
-            _put_recoveries(report.user_properties, rows)
-            _put_rows(item.user_properties, rows)  # JUnit reads those of the teardown's report
-            _put_rows(report.user_properties, rows)
+            put_rows(report, rows)
+            self._put_properties(item, report, rows)
             attempt.published = attempt.recorded
         if report.when == "teardown":
             self._keep_pass(attempt)
+            print_attachments(report, self._attachments)
             end(item)
             self._running = None
         return report
@@ -125,6 +126,19 @@ class TestReporter:
     def pytest_unconfigure(self) -> None:
         if self._running is not None:
             end(self._running)
+
+    def _put_properties(self, item: pytest.Item, report: pytest.TestReport | None, rows: Sequence[RunRow]) -> None:
+        """On the item as well: JUnit reads those of the teardown's report, which gets the item's."""
+        earlier = self._properties
+        self._attachments = attachments(rows, self._run_folder) if self._junit else []
+        self._properties = [
+            *properties(rows, self._run_folder, self._seen_from),
+            *numbered(self._attachments),
+        ]
+        for held in (item, report):
+            if held is not None:
+                others = [each for each in held.user_properties if each not in earlier]
+                held.user_properties[:] = [*others, *self._properties]
 
     def _page_of(self, nodeid: str, attempt: int, redactor: Redactor) -> str:
         """Where a test's page will be, as a message names it before it is written; "" where none will be."""
@@ -215,19 +229,6 @@ def _is_news(attempt: Attempt, report: pytest.TestReport, phase: Phase) -> bool:
     if report.when == "setup":
         return not report.passed
     return report.when == "call" or phase.outcome in BROKEN or attempt.recorded > attempt.published
-
-
-def _put_rows(properties: list[tuple[str, object]], rows: Sequence[RunRow]) -> None:
-    """Puts these rows in the place of any others."""
-    properties[:] = [(name, value) for name, value in properties if name != ROW]
-    properties += [(ROW, json.dumps(row.to_dict())) for row in rows]
-
-
-def _put_recoveries(properties: list[tuple[str, object]], rows: Sequence[RunRow]) -> None:
-    """What was mended in a test, in the place of any others; one that failed by something else tells it too."""
-    properties[:] = [(name, value) for name, value in properties if name != RECOVERED]
-    mended = [row for row in rows if row.outcome == "recovered" or row.outcome in BROKEN]
-    properties += [(RECOVERED, line) for row in mended for line in row.recovered]
 
 
 def _keep_log(entry: TestSession) -> None:

@@ -110,12 +110,6 @@ def test_allure_has_steps_and_attachments(run: Run, pytester: pytest.Pytester) -
     assert {item["name"] for item in results["test_pass"]["attachments"]} >= {"trace.html", "trace.json"}
 
 
-def test_junit_has_the_row_of_the_test(run: Run, pytester: pytest.Pytester) -> None:
-    run(SOURCE, "--replicant-output=out", "--junitxml=junit.xml")
-    page = (pytester.path / "junit.xml").read_text("utf-8")
-    assert page.count('<property name="replicant"') == 2
-
-
 def test_a_folder_that_cannot_be_written_never_fails_a_test(run: Run, pytester: pytest.Pytester) -> None:
     (pytester.path / "out").write_text("a file where the folder should be")
     result = run(SOURCE, "--replicant-output=out")

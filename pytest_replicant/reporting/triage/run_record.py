@@ -61,7 +61,8 @@ class RunRow:
     where the test stands, ``worker`` the process that ran it, "" where that is the run's own. ``steps`` counts
     actions, checks and waits, of which ``slowest`` are a few. ``unverified_actions`` counts what no check
     verified, of which ``open_actions`` are the first. ``looks`` are the screens on which it found what it looked
-    for. ``divergence`` says where it parted from the last pass, "" where none was at hand.
+    for. ``divergence`` says where it parted from the last pass, "" where none was at hand. ``screenshot`` is the
+    last picture that was stored.
     """
 
     nodeid: str
@@ -92,13 +93,14 @@ class RunRow:
     open_actions: tuple[OpenAction, ...] = ()
     looks: tuple[str, ...] = ()
     divergence: str = ""
+    screenshot: str = ""
 
     @property
     def is_broken(self) -> bool:
         return self.outcome in BROKEN
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values: it may travel in ``report.user_properties``."""
+        """Plain JSON values: it may travel between processes."""
         row = asdict(self)
         return {**row, **{name: list(row[name]) for name in (*_LISTS, "slowest", "healed", "open_actions")}}
 

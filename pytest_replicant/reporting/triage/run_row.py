@@ -51,6 +51,7 @@ def run_row(trace: TestTrace, files: TraceFiles | None, run_folder: Path, redact
         slowest=_slowest(trace, redactor),
         trace_json=_seen_from(run_folder, files.trace_json if files else None),
         trace_zip=_seen_from(run_folder, files.trace_zip if files else None),
+        screenshot=_seen_from(run_folder, files.screenshots[-1][1] if files and files.screenshots else None),
     )
 
 

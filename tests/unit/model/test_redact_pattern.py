@@ -17,7 +17,8 @@ def hidden(pattern: str, text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("source", "told"), [("(", "not a regular expression"), ("x*", "empty text"), ("|x", "empty"), ("a{9}{9", "{9")]
+    ("source", "told"),
+    [("(", "not a regular expression"), ("x*", "empty text"), ("|x", "empty"), ("a{9}{9", "{9")],
 )
 def test_what_cannot_be_meant_is_refused(source: str, told: str) -> None:
     if source == "a{9}{9":  # odd, and yet a pattern

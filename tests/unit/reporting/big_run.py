@@ -106,7 +106,9 @@ def _row(number: int) -> dict[str, Any]:
         "message": "",
         "cause": None,
         "unverified": 'ends on an unverified action: tap text="Save"' if number % 50 == 49 else "",
-        "vacuous": ['expect_visible text="Search" already held before tap text="Add"'] if number % 83 == 82 else [],
+        "vacuous": ['expect_visible text="Search" already held before tap text="Add"']
+        if number % 83 == 82
+        else [],
         "warnings": [],
         "recovered": [],
         "recoverable": [],
@@ -134,13 +136,17 @@ def _mended(number: int) -> dict[str, Any]:
         "source": f"tests/test_cart.py:{number}",
         "step": "a7",
     }
-    told = 'ELEMENT_NOT_FOUND of tap id="btn_pay", re_resolve by healing: its id changed, its label and place did not'
+    told = (
+        'ELEMENT_NOT_FOUND of tap id="btn_pay", re_resolve by healing: its id changed, its label and place did not'
+    )
     return {"outcome": "recovered", "recovered": [told], "healed": [healed]}
 
 
 def _failed(location: str, number: int, cause: dict[str, Any], message_length: int) -> dict[str, Any]:
-    first = f'{cause.get("failure_code") or "ExpectationFailed"}  tap {cause.get("target", "")} (3 reads, 5.0 s)'
-    message = f"{first}\nIt was not there before the tap either.\nNext: scroll_to, or another selector.\n\n{OUTLINE}"
+    first = f"{cause.get('failure_code') or 'ExpectationFailed'}  tap {cause.get('target', '')} (3 reads, 5.0 s)"
+    message = (
+        f"{first}\nIt was not there before the tap either.\nNext: scroll_to, or another selector.\n\n{OUTLINE}"
+    )
     crash = cause.get("crash", "")
     return {
         "outcome": "infra" if cause["failure_class"] == "DeviceError" else "failed",
@@ -149,7 +155,9 @@ def _failed(location: str, number: int, cause: dict[str, Any], message_length: i
         "failure": first,
         "message": message.ljust(message_length, "."),
         "deaths": [f"dev.replicant.shop died: {crash} (a7)"] if crash else [],
-        "divergence": "" if number % 3 else 'Step a7 tap text="Check out" first differed: it led to "Cart", not "Pay"',
+        "divergence": ""
+        if number % 3
+        else 'Step a7 tap text="Check out" first differed: it led to "Cart", not "Pay"',
         "cause": {**cause, "message": first, "source": f"{location}7", "step": "a7"},
     }
 

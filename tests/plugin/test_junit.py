@@ -1,0 +1,130 @@
+"""What JUnit XML says of a test, here and from a worker, to people and to CI systems."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Run
+
+pytestmark = pytest.mark.slow
+
+SOURCE = """
+def test_pass(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+
+def test_fail(mobile, record_property):
+    record_property("device", "the one on my desk")
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    mobile.tap(text="Forgot password?").expect_screen("Nowhere")
+
+def test_no_phone():
+    pass
+"""
+
+Case = ET.Element
+
+
+def cases(folder: Path) -> dict[str, Case]:
+    return {case.attrib["name"]: case for case in ET.parse(folder / "junit.xml").iter("testcase")}
+
+
+def facts(case: Case) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for one in case.iter("property"):
+        found.setdefault(one.attrib["name"], []).append(one.attrib["value"])
+    return found
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["here", "worker"])
+def test_a_case_tells_its_outcome_cause_phone_and_files(
+    run: Run, pytester: pytest.Pytester, workers: tuple[str, ...]
+) -> None:
+    files = ("--replicant-output=out", "--junitxml=junit.xml")
+    run(SOURCE, *files, *workers, ini="junit_family = xunit1\n").assert_outcomes(passed=2, failed=1)
+    found = cases(pytester.path)
+    failed = facts(found["test_fail"])
+    assert failed["outcome"] == ["failed"]
+    assert failed["attempt"] == ["1"]
+    assert failed["device"] == ["the one on my desk", "Virtual Phone, android 14"]
+    (run_file,) = (pytester.path / "out").glob("*/run.json")
+    rows: list[dict[str, Any]] = json.loads(run_file.read_text("utf-8"))["tests"]
+    (cause,) = [row["cause"] for row in rows if row["cause"]]
+    for name in ("failure_class", "failure_code", "target", "screen"):
+        assert failed.get(name, [""]) == [cause[name]], name
+    for name in ("trace_html", "trace_json", "screenshot"):
+        (path,) = failed[name]
+        assert not Path(path).is_absolute()
+        assert (pytester.path / path).is_file()
+    assert facts(found["test_pass"])["outcome"] == ["passed"]
+    assert "failure_class" not in facts(found["test_pass"])
+    assert facts(found["test_no_phone"]) == {}
+    (failure,) = found["test_fail"].iter("failure")
+    assert failure.attrib["message"].startswith("ExpectationFailed: expect_screen Nowhere on ")
+    assert "replicant" not in {name for case in found.values() for name in facts(case)}
+
+
+def test_files_are_attached(run: Run, pytester: pytest.Pytester) -> None:
+    files = ("--replicant-output=out", "--junitxml=junit.xml")
+    result = run(SOURCE, *files, "-rA", ini="junit_logging = system-out\njunit_family = xunit1\n")
+    result.stdout.no_fnmatch_line("*ATTACHMENT*")
+    case = cases(pytester.path)["test_fail"]
+    printed = [line.text or "" for line in case.iter("system-out")]
+    marked = [line for text in printed for line in text.splitlines() if line.startswith("[[ATTACHMENT|")]
+    paths = [Path(line[len("[[ATTACHMENT|") : -len("]]")]) for line in marked]
+    assert [path.suffix for path in paths][:2] == [".png", ".html"]
+    assert all(path.is_absolute() and path.is_file() for path in paths)
+    told = facts(case)
+    assert [told[f"attachment_{number}"] for number in range(1, len(paths) + 1)] == [[str(path)] for path in paths]
+
+
+def test_without_the_option_nothing_is_attached(run: Run, pytester: pytest.Pytester) -> None:
+    pytester.makeconftest("""
+    def pytest_runtest_logreport(report):
+        assert "attachment_1" not in dict(report.user_properties)
+        assert not [title for title, _ in report.sections if "files" in title]
+    """)
+    run(SOURCE, "--replicant-output=out").assert_outcomes(passed=2, failed=1)
+
+
+HOSTILE = r"a\x00b\x1b[31m ]]> & <img src=x> \u202e \ud800 \ufffe"
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["here", "worker"])
+def test_hostile_text_leaves_the_file_readable(
+    run: Run, pytester: pytest.Pytester, workers: tuple[str, ...]
+) -> None:
+    source = f"""
+    def test_fail(mobile):
+        mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+        mobile.tap(text="{HOSTILE}")
+    """
+    result = run(source, "--replicant-output=out", "--junitxml=junit.xml", *workers)
+    result.assert_outcomes(failed=1)
+    told = facts(cases(pytester.path)["test_fail"])
+    assert told["outcome"] == ["failed"]
+    assert told["trace_html"]
+
+
+def test_a_rule_that_is_broken_has_a_place_and_a_line(run: Run) -> None:
+    result = run(
+        """
+        def test_open_end(mobile):
+            mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+            mobile.tap(text="Forgot password?")
+        """,
+        "-vv",
+        ini="replicant_unverified = fail\n",
+    )
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "test_*.py:1: ExpectationFailed",
+            "FAILED *::test_open_end - ExpectationFailed: the test ends on an unverified action*",
+        ]
+    )
+    result.stdout.no_fnmatch_line("*entries are hidden*")
