@@ -165,7 +165,7 @@ class TestTrace:
     by snapshot id, ``diffs`` by action id; neither needs an entry for every key. ``failures`` are what
     failed the test, the one that was raised first. ``recoveries`` are what policies did, or would have done
     where they were only asked; ``deaths`` how apps under test died. ``logs`` is the device log of the test,
-    oldest first.
+    oldest first. ``losses`` say what could not be recorded, and why.
     """
 
     __test__ = False  # the name looks like a test class to pytest
@@ -183,3 +183,4 @@ class TestTrace:
     recoveries: tuple[RecoveryRecord, ...] = ()
     deaths: tuple[DeathRecord, ...] = ()
     logs: tuple[LogRecord, ...] = ()
+    losses: tuple[str, ...] = ()

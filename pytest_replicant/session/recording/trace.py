@@ -158,7 +158,7 @@ class Recorder:
             snapshot.app,
             tuple(ShownElement(one.ref, one.class_name, one.label, one.bounds) for one in snapshot.elements),
         )
-        self._snapshots.put(snapshot.id, record)
+        self._snapshots.put(snapshot.id, record, replace(record, source=b"", outline="", elements=()))
 
     def keep_screenshot(self, snapshot: Snapshot) -> None:
         """Takes the picture that belongs to a snapshot, once, with secrets painted over."""
@@ -216,7 +216,12 @@ class Recorder:
             tuple(self.recoveries),
             tuple(self.deaths),
             self.logs,
+            self._losses(),
         )
+
+    def _losses(self) -> tuple[str, ...]:
+        lost = self._spool.lost
+        return (f"{lost} screens or pictures were not kept: {self._spool.problem}",) if lost else ()
 
     @property
     def elapsed_ms(self) -> int:
