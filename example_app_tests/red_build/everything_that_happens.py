@@ -72,7 +72,7 @@ def test_a_sum_of_its_own(mobile: DeviceSession) -> None:
 
 def test_two_of_them(mobile: DeviceSession) -> None:
     mobile.launch(LAB, activity=".LookAlikes").expect_app("foreground")
-    mobile.tap(text="Add", timeout=1)
+    mobile.tap(text="Buy", timeout=1)
 
 
 # --- the phone, the rig, the fixtures -----------------------------------------------------------------------
