@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..artifacts.blobs import write_whole
 from ..artifacts.document import StoredParts, trace_document
+from ..artifacts.folder_names import folder_name
 from ..artifacts.plain import script_json
 from .divergence import Divergence, compared
 from .passage import Passage, passage_of
@@ -89,20 +90,18 @@ class TraceFolders:
 
     roots: tuple[Path, ...]
 
-    def last_pass(self, nodeid: str, shown: str, but: Path | None = None) -> Passage | None:
-        """The newest one. ``shown`` is the node id as traces spell it; ``but`` a trace that does not count."""
+    def last_pass(self, digest: str, shown: str, before: str = "") -> Passage | None:
+        """The newest one, where there is one the newest ``before`` that moment. ``digest`` is of the test's node
+        id, which ``shown`` is as traces spell it."""
         newest: Passage | None = None
-        digest = hashlib.sha256(nodeid.encode("utf-8", errors="backslashreplace")).hexdigest()[:8]
         known = self._by_digest.get(digest, [])
         for path in [*known, *self._by_digest.get("", [])][:_MOST_CANDIDATES]:
-            if path == but:
-                continue
             try:
                 found = passage_in(path)
             except (OSError, ValueError):
                 continue
             if found.outcome == "passed" and found.nodeid == shown:
-                newest = found if newest is None or found.started_at > newest.started_at else newest
+                newest = found if newest is None or _is_nearer(found, newest, before) else newest
         return newest
 
     @cached_property
@@ -111,9 +110,22 @@ class TraceFolders:
         found: dict[str, list[Path]] = {}
         paths = [path for root in self.roots for path in _traces(root)]
         for path in sorted(paths, key=lambda path: path.parts[-3:], reverse=True):
-            named = _TEST_FOLDER.search(path.parent.name)
-            found.setdefault(named[1] if named else "", []).append(path)
+            found.setdefault(digest_of(path.parent.name), []).append(path)
         return found
+
+
+def _is_nearer(one: Passage, other: Passage, before: str) -> bool:
+    if before:
+        earlier = (one.started_at < before, other.started_at < before)
+        if earlier[0] != earlier[1]:
+            return earlier[0]
+    return one.started_at > other.started_at
+
+
+def digest_of(folder: str) -> str:
+    """Of the node id of the test whose folder has that name; "" where it is no such name."""
+    named = _TEST_FOLDER.search(folder)
+    return named[1] if named else ""
 
 
 def _traces(root: Path) -> Iterator[Path]:
@@ -139,7 +151,8 @@ class Baselines:
         document = trace_document(trace, StoredParts(), redactor)
         now = passage_of(document, _redacted_outlines(trace, redactor))
         nodeid = trace.test.nodeid
-        then = self._traces.last_pass(nodeid, now.nodeid) if self._traces is not None else None
+        digest = digest_of(folder_name(nodeid, "", 0))
+        then = self._traces.last_pass(digest, now.nodeid) if self._traces is not None else None
         then = then or self._kept(nodeid, now.nodeid)
         return compared(then, now, missing=self._missing()).redacted(redactor)
 

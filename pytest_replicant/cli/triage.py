@@ -1,0 +1,120 @@
+"""``replicant triage``: why tests failed, over the artifacts of one run or of many."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..reporting.triage.runs import Found
+    from ..reporting.triage.summary import Summary
+
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+_FINE, _FINDING, _TROUBLE = 0, 1, 3
+
+
+def add_to(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "triage",
+        help="say why tests failed, over the reports of many runs",
+        description="Reads every run.json below the folders: reports, shards of one, downloaded artifacts. Says "
+        "how each test stands, which failures have one cause, and where a failing test parted from its last pass. "
+        "Exit codes: 0 nothing failed, 1 failures, 2 usage, 3 nothing failed but not all could be read.",
+    )
+    parser.add_argument("folders", nargs="+", metavar="DIR", help="where reports lie, at any depth")
+    parser.add_argument("--baseline", metavar="DIR", help="look for the last pass of a test there as well")
+    shape = parser.add_mutually_exclusive_group()
+    shape.add_argument("--json", action="store_true", help="one JSON object, replicant.triage/1")
+    shape.add_argument("--markdown", action="store_true", help="Markdown, for a comment on a pull request")
+    parser.add_argument(
+        "--output", metavar="DIR", help="write the runs as one there too: run.json, and index.html with links"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the summary. Raises ``UsageError``."""
+    from ..reporting.triage.runs import find_runs
+    from ..reporting.triage.summary import summary_of
+
+    roots = [_folder(name) for name in arguments.folders]
+    passes = [*roots, *([_folder(arguments.baseline)] if arguments.baseline is not None else [])]
+    found = find_runs(roots)
+    if not found.runs:
+        return _nothing(found, arguments.folders)
+    run_id = _run_id(found)
+    folder = Path(arguments.output) / run_id if arguments.output is not None else Path.cwd()
+    summary = summary_of(found, run_id, folder.absolute(), passes)
+    complaint = _write(summary, Path(arguments.output)) if arguments.output is not None else ""
+    _print(_text(summary, arguments))
+    if complaint:
+        sys.stderr.write(f"replicant: {complaint}\n")
+        return _TROUBLE
+    if summary.failed:
+        return _FINDING
+    return _TROUBLE if found.troubles else _FINE
+
+
+def _folder(name: str) -> Path:
+    path = Path(name)
+    try:
+        if path.is_dir():
+            return path
+    except ValueError:  # a null character in the name
+        pass
+    raise UsageError(f"triage reads folders, and {name!r} is none")
+
+
+def _nothing(found: Found, folders: Sequence[str]) -> int:
+    from ..reporting.printable import printable
+
+    named = ", ".join(map(repr, folders))
+    if not found.troubles:
+        raise UsageError(
+            f"no run.json of ours below {named}. A test run writes one below --replicant-output "
+            "(replicant-report by default), where its trace is not off."
+        )
+    sys.stderr.write(f"replicant: no run could be read below {named}\n")
+    for line in found.troubles:
+        sys.stderr.write(f"  {printable(line)}\n")
+    return _TROUBLE
+
+
+def _run_id(found: Found) -> str:
+    """The same for the same runs, and safe as the name of a folder."""
+    digest = hashlib.sha256("\n".join(run.run_id for run in found.runs).encode("utf-8", "backslashreplace"))
+    return f"triage-{digest.hexdigest()[:12]}"
+
+
+def _write(summary: Summary, output: Path) -> str:
+    """What went wrong, "" where nothing did."""
+    from ..reporting.pages.index_page import write_run
+
+    return "; ".join(write_run(summary.merged, output.absolute()).warnings)
+
+
+def _text(summary: Summary, arguments: argparse.Namespace) -> str:
+    from ..reporting.triage.telling import Markdown, Plain, told
+
+    if arguments.json:
+        return json.dumps(summary.to_dict(), indent=2)
+    return "\n".join(told(summary, Markdown() if arguments.markdown else Plain())).strip("\n")
+
+
+def _print(text: str) -> None:
+    """What the terminal's encoding does not have is escaped; a reader that has gone is noticed here."""
+    if sys.stdout is None:
+        raise UsageError("standard output is closed")
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
