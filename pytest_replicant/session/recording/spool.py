@@ -62,7 +62,7 @@ class Spool:
 
     def _opened(self) -> FileIO:
         if self._file is None:
-            self._file = tempfile.TemporaryFile(prefix="replicant-", buffering=0)
+            self._file = tempfile.TemporaryFile(prefix="replicant-", buffering=0)  # noqa: SIM115  # as long as the spool
         return self._file
 
 
