@@ -22,6 +22,7 @@ Finding = Literal["ignore", "warn", "fail"]
 Screenshots = Literal["on", "off", "only-on-failure"]
 Traces = Literal["on", "off", "retain-on-failure"]
 Reset = Literal["none", "stop", "clear"]
+Ci = Literal["auto", "off"]
 
 _FINDINGS = ("ignore", "warn", "fail")
 _TRACES = get_args(Traces)
@@ -43,6 +44,7 @@ _INI: dict[str, tuple[str, str]] = {
         "deny",
         "how recovery answers a permission prompt that is in the way: deny, allow or leave",
     ),
+    "replicant_ci": ("auto", "tell a CI system that is found about the run, in its own words: auto or off"),
     "replicant_reset": ("stop", "what happens to launched apps after a test: none, stop or clear"),
     "replicant_output": ("replicant-report", "where traces and reports go; --replicant-output wins"),
     "replicant_trace": ("on", "traces are kept: on, off or retain-on-failure; --replicant-trace wins"),
@@ -73,6 +75,7 @@ class Options:
     recovery: RecoveryMode
     permission_prompts: PermissionPrompts
     reset: Reset
+    ci: Ci
     redact: tuple[re.Pattern[str], ...] = ()
     max_artifacts_mb: float = 2048
     baseline: Path | None = None
@@ -155,6 +158,7 @@ def read(config: pytest.Config) -> Options:
             "PermissionPrompts", _choice(config, "replicant_permission_prompts", ("deny", "allow", "leave"))
         ),
         reset=cast("Reset", _choice(config, "replicant_reset", ("none", "stop", "clear"))),
+        ci=cast("Ci", _choice(config, "replicant_ci", ("auto", "off"))),
         redact=tuple(_patterns(config)),
         max_artifacts_mb=_megabytes(config, "replicant_max_artifacts_mb"),
         baseline=_baseline(config),

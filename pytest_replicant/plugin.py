@@ -18,6 +18,7 @@ from .reporting.attempts.soft_checks import SoftChecks
 from .reporting.redacting.redacted_report import ReportRedaction
 from .reporting.run_reporter import RunReporter
 from .reporting.test_reporter import TestReporter
+from .reporting.worker_deaths import WorkerDeaths
 from .stash import OPTIONS, RUN_ID, SECRETS
 
 __all__ = ["mobile", "mobile_device", "mobile_pool", "mobile_session_args", "new_mobile"]
@@ -50,7 +51,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(SoftChecks(), "replicant-soft-checks")
     config.pluginmanager.register(ReportRedaction(config), "replicant-redaction")
     if worker is None:
-        config.pluginmanager.register(RunReporter(config, tests), "replicant-run-reporter")
+        deaths = WorkerDeaths(config)
+        config.pluginmanager.register(deaths, "replicant-worker-deaths")
+        config.pluginmanager.register(RunReporter(config, tests, deaths), "replicant-run-reporter")
     if allure_active(config):
         _clean_allure(config)
 

@@ -9,14 +9,21 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from .findings import recoverable, recovered
+from .triage.cause import cause_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from ..model.secret import Redactor
     from ..model.test_trace import TestTrace, TraceEvent
     from .artifacts.trace_files import TraceFiles
+    from .triage.run_record import RunRow
+
+_HEALTHY = frozenset({"passed", "recovered", "xpassed"})
+
+MARKS = "<style>td[data-replicant]::after { content: ', ' attr(data-replicant); }</style>"
+"""What shows the marks of ``mark_result``; it belongs into the page once."""
 
 LISTED = 40
 """Steps that the summary shows, the last ones: what failed is at the end."""
@@ -33,8 +40,26 @@ def html_extras(
 
     found: list[dict[str, Any]] = []
     if files.trace_html is not None:
-        found.append(extras.url(_link(files.trace_html, report_html.parent), name="Replicant trace"))
+        link = _link(files.trace_html, report_html.parent)
+        found.append(extras.url(link, name=f"Replicant trace{_which(trace)}"))
     return [*found, extras.html(summary_markup(trace, files, redactor))]
+
+
+def mark_result(cells: list[str], rows: Sequence[RunRow]) -> None:
+    """pytest-html knows no outcome but its own, sorts and filters by them, and leaves out a row that has another:
+    what more there is to say stands in an attribute, which ``MARKS`` shows."""
+    outcomes = {row.outcome for row in rows}
+    told: list[str] = [word for word in ("infra", "recovered") if word in outcomes]
+    if any(row.attempt > 0 for row in rows) and outcomes <= _HEALTHY:
+        told.append("flaky")
+    if told and cells:
+        words = ", ".join(told)
+        cells[0] = cells[0].replace("<td ", f'<td data-replicant="{words}" title="{words}" ', 1)
+
+
+def _which(trace: TestTrace) -> str:
+    """pytest-html shows the extras of every attempt in the row of each."""
+    return f", attempt {trace.test.attempt + 1}" if trace.test.attempt else ""
 
 
 def summary_markup(trace: TestTrace, files: TraceFiles, redactor: Redactor) -> str:
@@ -43,7 +68,19 @@ def summary_markup(trace: TestTrace, files: TraceFiles, redactor: Redactor) -> s
     earlier = len(trace.events) - LISTED
     note = f"<p>{earlier} earlier steps are in the trace.</p>" if earlier > 0 else ""
     news = "".join(f"<p>{title}{_text(redactor.text(line))}</p>" for title, line in _news(trace))
-    return f"<div>{news}{note}<table><tbody>{rows}</tbody></table>{_last_screen(trace, files)}</div>"
+    head = "".join(f"<p>{_text(redactor.text(line))}</p>" for line in _head(trace))
+    return f"<div>{head}{news}{note}<table><tbody>{rows}</tbody></table>{_last_screen(trace, files)}</div>"
+
+
+def _head(trace: TestTrace) -> Iterator[str]:
+    """Which attempt it was, how it ended, and the facts of its cause."""
+    cause = cause_of(trace)
+    kind = "" if cause is None else f"{cause.failure_class} {cause.failure_code}".strip()
+    yield f"Attempt {trace.test.attempt + 1}: {trace.test.outcome}{f', {kind}' if kind else ''}"
+    if cause is not None:
+        yield from (
+            f"{name}: {fact}" for name, fact in (("Target", cause.target), ("Screen", cause.screen)) if fact
+        )
 
 
 def _news(trace: TestTrace) -> Iterator[tuple[str, str]]:

@@ -14,30 +14,42 @@ import pytest
 from ..stash import OPTIONS, RUN_ID
 from .artifacts.kept import kept
 from .carried_rows import rows_of
+from .ci.github import GitHub
+from .ci.workflow_commands import defused
+from .failure_blocks import failure_blocks, flaky_lines
 from .pages.index_page import write_run
+from .pytest_html import MARKS, mark_result
+from .tally import summary_line
 from .terminal import closing_lines
 from .test_reporter import INFRA, RECOVERED
 from .triage.run import run_of
+from .worker_deaths import is_death
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
     from .test_reporter import TestReporter
-    from .triage.run_record import RunRow
+    from .triage.run_record import RunRecord, RunRow
+    from .worker_deaths import WorkerDeaths
 
 
 class RunReporter:
-    """Registered once a run, on the controller, beside the ``tests`` of its own process."""
+    """Registered once a run, on the controller, beside the ``tests`` of its own process and the ``deaths`` of
+    others."""
 
-    def __init__(self, config: pytest.Config, tests: TestReporter) -> None:
+    def __init__(self, config: pytest.Config, tests: TestReporter, deaths: WorkerDeaths) -> None:
         self._tests = tests
+        self._deaths = deaths
         self._options = config.stash[OPTIONS]
         self._run_id = config.stash[RUN_ID]
+        self._seen_from = config.invocation_params.dir
+        self._github = GitHub(self._seen_from) if self._options.ci == "auto" else None
         self._began = time.time()
         self._rows: dict[tuple[str, int], RunRow] = {}
+        self._run: RunRecord | None = None
         self._index: Path | None = None
-        self._warnings: tuple[str, ...] = ()
+        self._warnings: list[str] = []
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self._keep(rows_of(report))
@@ -53,31 +65,62 @@ class RunReporter:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_html_results_table_row(self, report: pytest.TestReport, cells: list[str]) -> None:
-        """pytest-html knows no outcome but its own: the cell says what kind of pass it was."""
-        if _was_mended(report):
-            cells[0] = cells[0].replace("Passed<", "Passed, recovered<")
+        mark_result(cells, [*rows_of(report)])
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_html_results_summary(self, prefix: list[str]) -> None:
+        prefix.append(MARKS)
 
     def pytest_sessionfinish(self) -> None:
         self._keep(self._tests.interrupted)
-        if not self._rows or self._options.trace == "off":
+        if not self._rows or not self._is_about_phones():
             return
         began = datetime.fromtimestamp(self._began, timezone.utc).isoformat(timespec="milliseconds")
         took = round((time.time() - self._began) * 1000)
-        run = run_of(self._run_id, began, took, tuple(self._rows.values()), _environment())
-        warnings: list[str] = []
-        with kept(warnings, "the index of the run"):
-            files = write_run(run, self._options.output)
-            self._index, warnings = files.index_html, [*files.warnings]
-        self._warnings = tuple(warnings)
+        self._run = run_of(self._run_id, began, took, tuple(self._rows.values()), _environment())
+        if self._options.trace != "off":
+            with kept(self._warnings, "the index of the run"):
+                files = write_run(self._run, self._options.output)
+                self._index = files.index_html
+                self._warnings += files.warnings
+        if self._github is not None:
+            with kept(self._warnings, "the summary of the job"):
+                self._github.summarize(self._run, self._folder())
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-        shown = _seen_from(self._index, config.invocation_params.dir)
-        lines = closing_lines(tuple(self._rows.values()), shown, self._warnings)
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if self._run is None:
+            return
+        lines = self._told(self._run, terminalreporter)
         if not lines:
             return
         terminalreporter.section("replicant", sep="-")
+        on_github = self._github is not None and self._github.is_here
         for line in lines:
-            terminalreporter.write_line(line)
+            terminalreporter.write_line(defused(line) if on_github else line)
+        for command in self._github.errors(self._run) if self._github is not None else ():
+            terminalreporter.write_line(command)
+
+    def _told(self, run: RunRecord, terminal: pytest.TerminalReporter) -> list[str]:
+        """Without details where the user asked pytest for few of its own: ``-qq``, ``-rN``, ``--no-summary``."""
+        options = terminal.config.option
+        brief = options.no_summary or options.verbose <= -2 or not terminal.reportchars
+        shown = _seen_from(self._index, self._seen_from)
+        folder = self._folder()
+        rows = () if brief else run.rows
+        lines = [*closing_lines(rows, shown, self._warnings)]
+        if not brief:
+            lines = [*failure_blocks(run, folder), *flaky_lines(run, folder), *lines]
+        return [*lines, f"replicant: {summary_line(run)}"] if lines else []
+
+    def _folder(self) -> Path | None:
+        """The run's, as the reader would open it; None where nothing was written."""
+        if self._options.trace == "off":
+            return None
+        return _seen_from(self._options.output / self._run_id, self._seen_from)
+
+    def _is_about_phones(self) -> bool:
+        """A worker that died may have died of anything, in a run that has no phone."""
+        return self._deaths.about_phones or any(not is_death(row) for row in self._rows.values())
 
     def _keep(self, rows: Iterable[RunRow]) -> None:
         for row in rows:

@@ -28,6 +28,7 @@ from .pytest_html import html_extras
 from .redacting.redacted_report import redact_report
 from .triage.baseline import Baselines
 from .triage.run_row import bare_row, run_row
+from .worker_deaths import ASKED
 
 if TYPE_CHECKING:
     from ..model.secret import Redactor
@@ -97,6 +98,8 @@ class TestReporter:
         phase = phase_of(report, call.excinfo.value if call.excinfo else None, attempt.beside)
         attempt.phases.append(phase)
         setattr(report, INFRA, phase.outcome == "infra")
+        if report.when == "setup":
+            setattr(report, ASKED, PHONES in getattr(item, "fixturenames", ()))
         if _is_news(attempt, report, phase):
             rows = [self._publish(attempt, entry, report) for entry in attempt.sessions]
             if not rows and PHONES in getattr(item, "fixturenames", ()):

@@ -1,0 +1,1 @@
+"""What a CI system is told at the end of a run, in its own words."""

@@ -1,0 +1,103 @@
+"""What a person reads first in the terminal of a red build: each cause, its facts, its tests and their traces."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .printable import printable
+from .tally import broken_places, counted, failing, headline
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from .triage.run_record import CauseGroup, RunRecord, RunRow
+
+CAUSES = 10
+"""Causes that a terminal shows at most; the index of the run has them all."""
+
+TESTS = 5
+"""Tests of one cause that a terminal shows at most."""
+
+_WIDEST = 200
+
+
+def failure_blocks(run: RunRecord, folder: Path | None) -> list[str]:
+    """Nothing where nothing failed in the end. ``folder`` is the run's as the reader would open it, None where
+    nothing was written."""
+    causes = failing(run)
+    if not causes:
+        return []
+    lines = [headline(run)]
+    for cause in causes[:CAUSES]:
+        lines += _block(run, cause, folder)
+    if len(causes) > CAUSES:
+        lines.append(f"and {counted(len(causes) - CAUSES, 'more cause')}")
+    return [printable(line) for line in lines]
+
+
+def flaky_lines(run: RunRecord, folder: Path | None) -> list[str]:
+    """What failed at first and passed when it was run again; the trace of the attempt that failed."""
+    flaky = [result for result in run.results if result.outcome == "flaky"]
+    lines = [f"flaky ({len(flaky)}):"] if flaky else []
+    for result in flaky[:CAUSES]:
+        rows = [run.rows[at] for at in result.attempts]
+        failed = next(row for row in rows if row.is_broken)
+        opened = opens(failed, folder)
+        where = f", open {opened}" if opened else ""
+        lines.append(
+            f"  {result.nodeid} passed at attempt {rows[-1].attempt + 1}; "
+            f"attempt {failed.attempt + 1}: {failed.failure[:_WIDEST]}{where}"
+        )
+    if len(flaky) > CAUSES:
+        lines.append(f"  and {len(flaky) - CAUSES} more")
+    return [printable(line, 600) for line in lines]
+
+
+def opens(row: RunRow, folder: Path | None) -> str:
+    """The trace page of a test at the step that failed; "" where there is none."""
+    if folder is None or not row.trace:
+        return ""
+    step = f"#{row.cause.step}" if row.cause is not None and row.cause.step else ""
+    return f"{(folder / row.trace).as_posix()}{step}"
+
+
+def place(row: RunRow) -> str:
+    """The line of the test that failed, else where the test stands."""
+    return (row.cause.source if row.cause is not None else "") or row.location
+
+
+def nearest(row: RunRow) -> str:
+    """What almost fits a target that was not found, as its message says."""
+    found = [line.removeprefix("Nearest: ") for line in row.message.splitlines() if line.startswith("Nearest: ")]
+    return found[0] if found else ""
+
+
+def parted(row: RunRow) -> str:
+    """How the run parted from the last pass of the test, in a sentence; "" where that is not known."""
+    divergence = getattr(row, "divergence", None)
+    return str(getattr(divergence, "sentence", divergence) or "")
+
+
+def _block(run: RunRecord, cause: CauseGroup, folder: Path | None) -> Iterator[str]:
+    rows = [run.rows[at] for at in broken_places(run, cause)]
+    kind = f"{cause.cause.failure_class} {cause.cause.failure_code}".strip()
+    several = f" ({len(rows)} tests)" if len(rows) > 1 else ""
+    yield f"{rows[0].outcome.upper()} {kind}{several}"
+    yield f"  {cause.title[:_WIDEST]}"
+    for name, fact in _facts(rows[0]):
+        if fact:
+            yield f"  {name}: {fact[:_WIDEST]}"
+    for row in rows[:TESTS]:
+        at = place(row)
+        yield f"  test: {row.nodeid}{f' at {at}' if at else ''}{f' on {row.worker}' if row.worker else ''}"
+        if opened := opens(row, folder):
+            yield f"  open: {opened}"
+    if len(rows) > TESTS:
+        yield f"  and {counted(len(rows) - TESTS, 'more test')}"
+
+
+def _facts(row: RunRow) -> Iterator[tuple[str, str]]:
+    assert row.cause is not None  # a row of a group has one
+    yield from (("target", row.cause.target), ("screen", row.cause.screen))
+    yield from (("nearest", nearest(row)), ("parted", parted(row)))

@@ -1,0 +1,114 @@
+"""A worker of a parallel run that died in the middle of a test: the test has no report, so one is made."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ..stash import RUN_ID, SECRETS
+from .carried_rows import put_rows, rows_of
+from .junit import properties
+from .triage.cause import Cause
+from .triage.run_record import RunRow
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+WORKER_DIED = "WorkerDied"
+"""``failure_class`` of a test whose process ended under it: neither the app nor the test said why."""
+
+
+ASKED = "replicant_asked"
+"""Attribute of the report of a setup: whether the test asked for a phone, as only its process knows."""
+
+
+class WorkerDeaths:
+    """Registered once a run, on the controller. ``about_phones`` is whether any test asked for a phone so far."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.about_phones = False
+        self._config = config
+        self._secrets = config.stash[SECRETS]
+        self._begun: dict[str, pytest.TestReport] = {}
+        self._attempts: dict[str, int] = {}
+        self._died: list[pytest.TestReport] = []
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:
+        """The report says neither phase nor worker; a failed call is what every other report understands."""
+        gateway = getattr(getattr(report, "node", None), "gateway", None)
+        begun = self._begun.get(crashitem)
+        shown = self._secrets.text(crashitem)
+        row = row_of_death(shown, str(getattr(gateway, "id", "")), begun, self._attempts.get(crashitem, 0))
+        put_rows(report, [row])
+        report.when = "call"
+        if begun is not None:
+            report.location = begun.location
+        self._died.append(report)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> Generator[None, None, None]:
+        self._note(report)
+        yield
+        if any(report is died for died in self._died):
+            self._died.remove(report)
+            end = end_of(report, self._properties(report))
+            self._config.hook.pytest_runtest_logreport(report=end)
+
+    def _note(self, report: pytest.TestReport) -> None:
+        if getattr(report, ASKED, False):
+            self.about_phones = True
+            self._begun[report.nodeid] = report
+        for row in rows_of(report):
+            self._attempts[report.nodeid] = row.attempt + 1
+
+    def _properties(self, report: pytest.TestReport) -> list[tuple[str, object]]:
+        folder = self._config.invocation_params.dir
+        return properties([*rows_of(report)], folder / self._config.stash[RUN_ID], folder)
+
+
+def row_of_death(nodeid: str, worker: str, begun: pytest.TestReport | None, attempt: int) -> RunRow:
+    """``begun`` is the report of its setup, where that one had arrived. Not redacted yet."""
+    told = "the process that ran it died in the middle of the test"
+    message = f"{told}: worker {worker}" if worker else told
+    source = _location(begun) if begun else nodeid.partition("::")[0]
+    start = begun.start if begun else 0.0
+    took = round((time.time() - start) * 1000) if begun else 0
+    began = datetime.fromtimestamp(start or time.time(), timezone.utc).isoformat(timespec="milliseconds")
+    return RunRow(
+        nodeid,
+        attempt,
+        "error",
+        began,
+        took,
+        "",
+        failure=message,
+        location=source,
+        worker=worker,
+        message=message,
+        cause=Cause(WORKER_DIED, message=told, source=source),
+        test=nodeid,
+    )
+
+
+def is_death(row: RunRow) -> bool:
+    return row.cause is not None and row.cause.failure_class == WORKER_DIED
+
+
+def end_of(report: pytest.TestReport, properties: list[tuple[str, object]]) -> pytest.TestReport:
+    """The teardown that will never come, without which other reports leave out what they know of the test."""
+    end = pytest.TestReport(
+        report.nodeid, report.location, {}, "passed", None, "teardown", user_properties=properties
+    )
+    node = getattr(report, "node", None)
+    if node is not None:
+        end.node = node  # type: ignore[attr-defined]  # by which JUnit tells apart what workers send
+    return end
+
+
+def _location(report: pytest.TestReport) -> str:
+    path, line, _ = report.location
+    return f"{path}:{(line or 0) + 1}".replace("\\", "/")
