@@ -29,11 +29,11 @@ def _recoveries(call: Call) -> Iterator[Call]:
     for number, stage in enumerate(answers, start=1):
         notes = spelled_pairs(stage.get("metadata", {}))
         start = min(moment_of(call, stage) + number / 10_000, call.end)
-        by = f" by {stage['policy']}" if stage.get("policy") else ""
+        named = (notes.get("strategy"), stage.get("policy"))
         yield Call(
             id=f"{call.id}.recovery-{number}",
             kind="recover",
-            title=f"recover: {notes.get('strategy', 'an answer')}{by}",
+            title=f"recover: {' by '.join(filter(None, named))}",
             start=start,
             end=min(max(start + stage["duration_ms"], start), call.end),
             parent=call.id,
