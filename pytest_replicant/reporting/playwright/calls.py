@@ -141,11 +141,12 @@ def _within(group: Sequence[str], open_steps: list[tuple[str, Call]], listed: li
         number = sum(one.kind == "step" for one in listed)
         # Begun just before its first call: what begins together has no order in the viewer.
         begun = call.start - (len(group) - len(open_steps)) / 10_000
-        step = Call(f"group-{number}", "step", name, begun, call.end, parent, source=call.source)
+        step = Call(f"group-{number}", "step", name, begun, call.end, parent, call.source, before=call.before)
         listed.append(step)
         open_steps.append((name, step))
     for _, step in open_steps:
         step.end = max(step.end, call.end)
+        step.after = call.after or step.after
         if call.error:
             step.error = call.error  # a folded step shows that something in it failed
             step.source = ""  # where it failed is told by the call alone

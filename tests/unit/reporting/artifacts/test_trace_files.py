@@ -20,6 +20,8 @@ from pytest_replicant.reporting.pages.index_page import write_run
 from pytest_replicant.reporting.triage.run_record import RunRecord
 from pytest_replicant.reporting.triage.run_row import run_row
 
+from tests.file_contents import contents
+
 from ..factory import HOSTILE, hostile_trace, screenshots, tiny_trace
 from ..story import failing_story
 
@@ -86,8 +88,9 @@ def test_no_file_holds_a_secret(tmp_path: Path, secret: str) -> None:
     everything = _every_file(tmp_path)
     assert len(everything) >= 8
     for path in everything:
-        content = path.read_bytes()
-        assert [spelling for spelling in spellings if spelling in content] == [], path
+        for content in contents(path):
+            assert [spelling for spelling in spellings if spelling in content] == [], path
+    assert any(path.suffix == ".zip" for path in everything)
     assert MASK.encode() in (files.folder / "trace.json").read_bytes()
 
 

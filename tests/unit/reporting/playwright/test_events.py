@@ -1,0 +1,172 @@
+"""A trace told as calls: nesting, times, logs, errors, and the version of the format."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from pytest_replicant.model.secret import Redactor
+from pytest_replicant.model.test_trace import DeathRecord, LogRecord, RaisedError, TestTrace, TraceEvent
+from pytest_replicant.model.trace import Read
+from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document
+from pytest_replicant.reporting.playwright.events import VERSION, began_ms, events_of
+from pytest_replicant.reporting.playwright.frames import Frames
+from pytest_replicant.reporting.playwright.listing import listing_of
+from pytest_replicant.reporting.playwright.log_lines import MOST_LINES
+
+from ..factory import mended_trace, tiny_trace
+from ..story import failing_story
+
+Event = dict[str, Any]
+
+
+def _events(trace: TestTrace) -> list[Event]:
+    document = trace_document(trace, StoredParts(), Redactor())
+    listing = listing_of(document, ())
+    return list(events_of(document, listing, Frames(document["snapshots"], {}, {}, began_ms(document))))
+
+
+def _of(events: list[Event], kind: str) -> list[Event]:
+    return [event for event in events if event["type"] == kind]
+
+
+def _logs(events: list[Event], call: str) -> list[str]:
+    return [event["message"] for event in _of(events, "log") if event["callId"] == call]
+
+
+def test_the_first_line_says_what_test_it_was_and_when() -> None:
+    first = _events(failing_story())[0]
+    assert (first["type"], first["version"], first["origin"]) == ("context-options", VERSION, "library")
+    assert first["title"] == failing_story().test.nodeid
+    assert first["wallTime"] == 1_795_202_332_004
+    assert first["browserName"] == "android 14"
+    assert first["options"]["viewport"] == {"width": 412, "height": 916}
+
+
+def test_every_call_begins_and_ends_once_and_not_before_its_parent() -> None:
+    events = _events(failing_story())
+    begun = {event["callId"]: event for event in _of(events, "before")}
+    ended = {event["callId"]: event for event in _of(events, "after")}
+    assert list(begun) == list(ended)
+    assert len(_of(events, "before")) == len(begun) == 15
+    for name, event in begun.items():
+        assert event["startTime"] <= ended[name]["endTime"]
+        if parent := event.get("parentId"):
+            assert begun[parent]["startTime"] < event["startTime"]
+            assert ended[parent]["endTime"] >= ended[name]["endTime"]
+    assert len({event["startTime"] for event in begun.values()}) == len(begun), "an order for each"
+
+
+def test_steps_of_the_test_nest_and_are_left_again() -> None:
+    def event(name: str, *group: str) -> TraceEvent:
+        return replace(tiny_trace().events[0], action_id=name, group=group)
+
+    nested = (event("a1", "one", "two"), event("a2", "one"), event("a3"), event("a4", "one"))
+    begun = _of(_events(replace(tiny_trace(), events=nested)), "before")
+    assert [(one["title"], one.get("parentId")) for one in begun[:-1]] == [
+        ("one", None),
+        ("two", "group-0"),
+        ('tap text="Sign in"', "group-1"),
+        ('tap text="Sign in"', "group-0"),
+        ('tap text="Sign in"', None),
+        ("one", None),
+        ('tap text="Sign in"', "group-2"),
+    ]
+
+
+def test_a_failure_is_told_by_what_failed_and_by_nothing_else() -> None:
+    errors = {
+        event["callId"]: event["error"]["message"]
+        for event in _of(_events(failing_story()), "after")
+        if "error" in event
+    }
+    assert set(errors) == {"group-0", "group-1", "check-4"}
+    assert len(set(errors.values())) == 1
+
+
+def test_what_no_call_failed_by_is_a_call_of_its_own() -> None:
+    failures = (RaisedError("no", "KeyError", "tests/test_a.py:3", "setup"), RaisedError("", "", "", "call"))
+    events = _events(replace(tiny_trace("error"), failures=failures))
+    begun = {event["callId"]: event for event in _of(events, "before")}
+    assert begun["failure-0"]["title"] == "setup: KeyError"
+    assert begun["failure-0"]["stack"] == [{"file": "tests/test_a.py", "line": 3, "column": 0, "function": ""}]
+    ended = {event["callId"]: event for event in _of(events, "after")}
+    assert ended["failure-0"]["error"] == {"name": "KeyError", "message": "no"}
+    assert ended["failure-1"]["error"]["message"] == "failure", "the viewer shows no error without words"
+
+
+def test_a_second_entry_of_one_action_has_a_name_of_its_own() -> None:
+    twice = replace(tiny_trace(), events=(tiny_trace().events[0],) * 2)
+    assert [event["callId"] for event in _of(_events(twice), "before")] == ["a1", "step-1", "end"]
+
+
+def test_a_title_in_braces_is_not_filled_in() -> None:
+    trace = tiny_trace()
+    trace = replace(trace, events=(replace(trace.events[0], title="tap {target} {"),))
+    title = _of(_events(trace), "before")[0]["title"]
+    assert "{target}" not in title
+    assert title.replace("\u2060", "") == "tap {target} {"
+
+
+def test_logs_lie_within_their_call_whatever_the_stamps_say() -> None:
+    events = _events(mended_trace("failed"))
+    spans = {event["callId"]: [event["startTime"]] for event in _of(events, "before")}
+    for event in _of(events, "after"):
+        spans[event["callId"]].append(event["endTime"])
+    for event in _of(events, "log"):
+        start, end = spans[event["callId"]]
+        assert start <= event["time"] <= end
+
+
+def test_a_read_that_was_none_is_no_evidence() -> None:
+    assert _logs(_events(mended_trace("failed")), "check-0") == [
+        "verify: failure, 2000 ms · observed: absent; reads: 16",
+        "read: absent · not yet",
+        "read: read failed: the phone said nothing · no read",
+        'read: interrupt: text="Rate us" · no read',
+        "read (2 reads): absent · not yet",
+    ]
+
+
+def test_thousands_of_reads_are_a_bounded_log() -> None:
+    trace = tiny_trace()
+    reads = tuple(Read(number / 100, f"state {number}", False) for number in range(5000))
+    logs = _logs(_events(replace(trace, checks=(replace(trace.checks[0], reads=reads),))), "check-0")
+    assert len(logs) == MOST_LINES + 1
+    assert any("more lines" in line for line in logs)
+    assert "state 4999" in logs[-1]
+
+
+def test_the_end_tells_what_was_mended_what_died_and_what_is_missing() -> None:
+    trace = mended_trace("failed")
+    document = trace_document(trace, StoredParts(), Redactor(), ("screenshot of s1 not stored: disk full",))
+    (*_, end) = listing_of(document, ())
+    told = [text for _, text in end.logs]
+    assert told[0].startswith("died: dev.replicant.shop died: no cart")
+    assert told[1].startswith("recovered: ELEMENT_NOT_FOUND of tap (a1), state_refresh by notices")
+    assert told[2].startswith("recovery would have been tried: VERIFICATION_FAILED")
+    assert told[3].startswith("recovery in vain: ")
+    assert told[4] == "warning: screenshot of s1 not stored: disk full"
+
+
+def test_the_device_log_is_the_console() -> None:
+    logs = (LogRecord(120, "W", "ui/Shop", "slow", 7), LogRecord(130, "I", "", "fine"))
+    deaths = (DeathRecord("shop died", after="a1"),)
+    events = _events(replace(tiny_trace(), logs=logs, deaths=deaths))
+    first, second = _of(events, "console")
+    assert (first["time"], first["messageType"], first["text"]) == (120, "warning", "W slow")
+    assert first["location"] == {"url": "ui∕Shop", "lineNumber": 7, "columnNumber": 0}
+    assert (second["messageType"], second["location"]["url"]) == ("log", "log")
+    (death,) = _of(events, "event")
+    assert death["params"]["error"]["error"]["message"] == "shop died"
+    assert death["time"] == next(one["endTime"] for one in _of(events, "after") if one["callId"] == "a1")
+
+
+def test_a_wait_is_a_call_with_what_was_awaited() -> None:
+    told = {"awaited": 'text="Go"', "result": "timed out", "observed": "", "reads": 3}
+    wait = TraceEvent("wait", 'wait_for text="Go"', 3000, 400, error="waited", details=told)
+    events = _events(replace(tiny_trace(), events=(wait,)))
+    begun = _of(events, "before")[0]
+    assert begun["callId"] == "step-0"
+    assert begun["params"] == {"awaited": 'text="Go"', "result": "timed out", "reads": "3"}
+    assert _of(events, "after")[0]["error"]["message"] == "waited"

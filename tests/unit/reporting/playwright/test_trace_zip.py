@@ -1,0 +1,165 @@
+"""The archive itself: what is in it, that it is the same again, and how large it may become."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from dataclasses import replace
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_replicant.model.geometry import Rect
+from pytest_replicant.model.secret import MASK, Redactor
+from pytest_replicant.model.test_trace import LogRecord, ShownElement, TestTrace
+from pytest_replicant.model.trace import Attachment
+from pytest_replicant.reporting.artifacts import trace_files
+from pytest_replicant.reporting.artifacts.trace_files import write_trace
+from pytest_replicant.reporting.playwright import carried
+from pytest_replicant.reporting.triage.run_row import run_row
+
+from ..factory import HOSTILE, hostile_trace, tiny_trace
+from ..story import failing_story
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def _zip(trace: TestTrace, folder: Path, redactor: Redactor | None = None) -> zipfile.ZipFile:
+    files = write_trace(trace, folder, "run", redactor or Redactor())
+    assert files.warnings == ()
+    assert files.trace_zip is not None
+    return zipfile.ZipFile(BytesIO(files.trace_zip.read_bytes()))
+
+
+def _events(archive: zipfile.ZipFile) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in archive.read("trace.trace").decode("ascii").splitlines()]
+
+
+def test_the_archive_holds_lines_pictures_attachments_and_sources(tmp_path: Path) -> None:
+    archive = _zip(failing_story(), tmp_path)
+    names = archive.namelist()
+    assert names[:2] == ["trace.trace", "trace.network"]
+    assert sum(name.endswith(".png") for name in names) == 4
+    assert archive.read("resources/00-request-log.txt") == b"GET /cart 200\nPOST /cart 200\n"
+    (source,) = (name for name in names if "src@" in name)
+    lines = archive.read(source).decode().splitlines()
+    assert lines[13] == 'mobile.tap(text="Sign in").expect_screen("Catalogue")'
+    assert lines[14] == "", "a line that nobody recorded"
+    assert archive.testzip() is None
+
+
+def test_pictures_are_stored_once_and_not_packed_again(tmp_path: Path) -> None:
+    story = failing_story()
+    one = story.screenshots["s1"]
+    archive = _zip(replace(story, screenshots=dict.fromkeys(story.snapshots, one)), tmp_path)
+    pictures = [info for info in archive.infolist() if info.filename.endswith(".png")]
+    assert [(info.compress_type, info.file_size) for info in pictures] == [(zipfile.ZIP_STORED, len(one.png))]
+    assert archive.read("trace.trace").count(b"data:image/png;base64,") == 1
+
+
+def test_every_file_that_an_event_names_is_there(tmp_path: Path) -> None:
+    archive = _zip(failing_story(), tmp_path)
+    events = _events(archive)
+    named = {event["sha1"] for event in events if event["type"] == "screencast-frame"}
+    named |= {one["sha1"] for event in events for one in event.get("attachments", ())}
+    assert len(named) == 5
+    assert {f"resources/{name}" for name in named} <= set(archive.namelist())
+
+
+def test_the_same_trace_is_the_same_bytes(tmp_path: Path) -> None:
+    first = write_trace(failing_story(), tmp_path / "a", "run", Redactor()).trace_zip
+    again = write_trace(failing_story(), tmp_path / "b", "run", Redactor()).trace_zip
+    assert first is not None
+    assert again is not None
+    assert first.read_bytes() == again.read_bytes()
+
+
+def test_what_is_beyond_the_budget_stays_out_and_failed_steps_come_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    story = failing_story()
+    last = story.screenshots["s4"].png
+    monkeypatch.setattr(carried, "PICTURE_BUDGET", len(last))
+    archive = _zip(story, tmp_path)
+    (kept,) = (name for name in archive.namelist() if name.endswith(".png"))
+    assert archive.read(kept) == last, "of the screen of the failed check"
+    frames = {event["sha1"] for event in _events(archive) if event["type"] == "screencast-frame"}
+    assert {f"resources/{name}" for name in frames} == {kept}
+
+
+def test_large_attachments_stay_in_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(carried, "ATTACHMENT_BUDGET", 10)
+    attachments = (Attachment("long", "text/plain", b"x" * 11), Attachment("short", "text/plain", b"x" * 9))
+    archive = _zip(replace(tiny_trace(), attachments=attachments), tmp_path)
+    assert [name for name in archive.namelist() if name.endswith(".txt") and "src@" not in name] == [
+        "resources/01-short.txt"
+    ]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_is_plain_bounded_ascii(tmp_path: Path, name: str) -> None:
+    text = HOSTILE[name]
+    trace = hostile_trace(text)
+    elements = (ShownElement("k427", text, text, Rect(0, 0, 10, 10)),)
+    snapshots = {key: replace(record, elements=elements) for key, record in trace.snapshots.items()}
+    archive = _zip(replace(trace, snapshots=snapshots), tmp_path)
+    lines = archive.read("trace.trace").decode("ascii")
+    assert not {"\x00", "\x1b"} & set(lines)
+    assert "\\u0000" not in lines
+    assert "\\ud800" not in lines
+    assert "\\u202e" not in lines
+    assert len(lines) < 250_000, "a label of 100 kB is cut wherever it stands"
+    for event in _events(archive):
+        for value in _strings(event):
+            value.encode("utf-8")
+    assert all(info.filename.isascii() and ".." not in info.filename for info in archive.infolist())
+
+
+def _strings(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [text for one in inner for text in _strings(one)]
+
+
+def test_no_secret_is_in_it_however_it_comes(tmp_path: Path) -> None:
+    secret = 'it\'s <a> & "b"'
+    trace = hostile_trace(f"typed {secret} here")
+    elements = (ShownElement("k427", secret, f"label {secret}", Rect(0, 0, 10, 10)),)
+    trace = replace(
+        trace,
+        snapshots={key: replace(record, elements=elements) for key, record in trace.snapshots.items()},
+        events=tuple(
+            replace(event, source=f"{secret}.py:3", source_text=f"x = {secret!r}") for event in trace.events
+        ),
+        logs=(LogRecord(0, "E", secret, secret),),
+    )
+    archive = _zip(trace, tmp_path, Redactor([secret]))
+    spellings = {secret.encode(), json.dumps(secret)[1:-1].encode(), repr(secret)[1:-1].encode()}
+    for name in archive.namelist():
+        assert [one for one in spellings if one in archive.read(name)] == [], name
+    assert any(MASK in text for event in _events(archive) for text in _strings(event))
+
+
+def test_an_archive_that_cannot_be_made_costs_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> bytes:
+        raise KeyError("nothing of the kind")
+
+    monkeypatch.setattr(trace_files, "trace_zip", broken)
+    files = write_trace(tiny_trace(), tmp_path, "run", Redactor())
+    assert files.trace_zip is None
+    assert files.trace_json is not None
+    assert files.trace_html is not None
+    assert len(files.warnings) == 1
+    assert "trace.zip not made: KeyError: 'nothing of the kind'; the test's result stands" in files.warnings[0]
+
+
+def test_a_row_names_the_archive(tmp_path: Path) -> None:
+    files = write_trace(tiny_trace(), tmp_path, "run", Redactor())
+    row = run_row(tiny_trace(), files, tmp_path / "run", Redactor())
+    assert (tmp_path / "run" / row.trace_zip) == files.trace_zip
+    assert run_row(tiny_trace(), None, tmp_path / "run", Redactor()).trace_zip == ""
