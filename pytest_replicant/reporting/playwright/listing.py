@@ -17,6 +17,8 @@ def listing_of(document: Mapping[str, Any], attachments: Sequence[Mapping[str, s
     for call in calls_of(document):
         diff = document["diffs"].get(call.record.get("action_id", "")) if call.kind == "action" else None
         call.logs = log_lines(call, diff)
+        if call.id == (document.get("divergence") or {"step": None})["step"]:
+            call.logs += [(call.end, text) for text in _divergence(document)]
         listed += [call, *_recoveries(call)]
     end = max([float(document["test"]["duration_ms"]), *(call.end for call in listed)])
     untold = list(_untold(document, [call.error for call in listed if call.error], end))
@@ -68,6 +70,7 @@ def _ending(document: Mapping[str, Any], at: float, attachments: Sequence[Mappin
     test = document["test"]
     attempt = f" at attempt {test['attempt'] + 1}" if test["attempt"] else ""
     said = [
+        *_divergence(document),
         *(f"died: {death['told']}" for death in document["deaths"]),
         *(_recovery(one) for one in document["recoveries"]),
         *(f"warning: {warning}" for warning in document["warnings"]),
@@ -83,6 +86,17 @@ def _ending(document: Mapping[str, Any], at: float, attachments: Sequence[Mappin
         logs=[(at, line(text)) for text in said],
         attachments=attachments,
     )
+
+
+def _divergence(document: Mapping[str, Any]) -> Iterator[str]:
+    """How a failure differs from the last pass of its test."""
+    divergence = document.get("divergence")
+    if divergence:
+        yield line(f"unlike the last pass: {divergence['sentence']}")
+        for evidence in divergence["evidence"]:
+            yield from (
+                line(text) for text in (f"{evidence['kind']}: {evidence['text']}", *evidence["lines"][:20])
+            )
 
 
 def _recovery(one: Mapping[str, Any]) -> str:

@@ -149,6 +149,17 @@ def test_the_end_tells_what_was_mended_what_died_and_what_is_missing() -> None:
     assert told[4] == "warning: screenshot of s1 not stored: disk full"
 
 
+def test_where_it_parted_from_the_last_pass_is_told_there_and_at_the_end() -> None:
+    evidence = [{"kind": "tree", "text": "one more", "lines": ['+ [k1] Text "Sold out"']}]
+    parted = {"sentence": "Since the last pass", "step": "check-4", "baseline": "run 1", "evidence": evidence}
+    document = trace_document(failing_story(), StoredParts(), Redactor(), divergence=parted)
+    calls = {call.id: [text for _, text in call.logs] for call in listing_of(document, ())}
+    told = ["unlike the last pass: Since the last pass", "tree: one more", '+ [k1] Text "Sold out"']
+    assert calls["check-4"][-3:] == told
+    assert calls["end"] == told
+    assert sum(told[0] in logs for logs in calls.values()) == 2
+
+
 def test_the_device_log_is_the_console() -> None:
     logs = (LogRecord(120, "W", "ui/Shop", "slow", 7), LogRecord(130, "I", "", "fine"))
     deaths = (DeathRecord("shop died", after="a1"),)
