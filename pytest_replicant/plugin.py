@@ -13,7 +13,7 @@ from .errors import UsageError
 from .fixtures import mobile, mobile_device, mobile_pool, mobile_session_args, new_mobile
 from .model.secret import Redactor
 from .pool.uri import parse_uri
-from .reporting.allure.steps import allure_active
+from .reporting.allure.active import allure_active
 from .reporting.attempts.soft_checks import SoftChecks
 from .reporting.redacting.redacted_report import ReportRedaction
 from .reporting.run_reporter import RunReporter
@@ -55,7 +55,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(deaths, "replicant-worker-deaths")
         config.pluginmanager.register(RunReporter(config, tests, deaths), "replicant-run-reporter")
     if allure_active(config):
-        _clean_allure(config)
+        _join_allure(config, parallel=worker is not None)
 
 
 def _new_run_id() -> str:
@@ -63,11 +63,22 @@ def _new_run_id() -> str:
     return f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
 
 
-def _clean_allure(config: pytest.Config) -> None:
+def _join_allure(config: pytest.Config, *, parallel: bool) -> None:
     from .reporting.allure.redaction import register_allure_redaction, unregister_allure_redaction
+    from .reporting.allure.run_files import AllureRunFiles, begun_tests
 
     plugin = register_allure_redaction(config.stash[SECRETS])
     config.add_cleanup(lambda: unregister_allure_redaction(plugin))
+    ours = begun_tests(config) if parallel else AllureRunFiles(config)
+    if ours is not None:
+        config.pluginmanager.register(ours, "replicant-allure")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """The controller alone empties Allure's folder: a worker that begins later would take others' results."""
+    if hasattr(config, "workerinput") and getattr(config.option, "clean_alluredir", False):
+        config.option.clean_alluredir = False
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -15,7 +15,8 @@ import pytest
 from ..errors import is_told
 from ..model.test_trace import RaisedError, TestFacts, TestTrace
 from ..stash import OPTIONS, RUN_ID, SECRETS, TRACE_PAGE, attempt_number
-from .allure.steps import allure_active, attach_to_allure
+from .allure.active import allure_active
+from .allure.results import AllureResults
 from .artifacts.folder_names import folder_name
 from .artifacts.kept import kept
 from .artifacts.trace_files import write_trace
@@ -60,7 +61,7 @@ class TestReporter:
         self._options = config.stash[OPTIONS]
         self._secrets = config.stash[SECRETS]
         self._run_folder = self._options.output / config.stash[RUN_ID]
-        self._allure = allure_active(config)
+        self._allure = AllureResults(self._secrets) if allure_active(config) else None
         html = config.getoption("htmlpath", None) if config.pluginmanager.hasplugin("html") else None
         self._html = Path(html).absolute() if html else None
         self._junit = bool(config.getoption("xmlpath", None))
@@ -95,7 +96,10 @@ class TestReporter:
         attempt = attempt_of(item)
         if attempt.calling:
             return report
-        phase = phase_of(report, call.excinfo.value if call.excinfo else None, attempt.beside)
+        error = call.excinfo.value if call.excinfo else None
+        phase = phase_of(report, error, attempt.beside)
+        if self._allure and all(earlier.outcome not in BROKEN for earlier in attempt.phases):
+            self._allure.settle(error)
         attempt.phases.append(phase)
         setattr(report, INFRA, phase.outcome == "infra")
         if report.when == "setup":
@@ -107,6 +111,8 @@ class TestReporter:
             put_rows(report, rows)
             self._put_properties(item, report, rows)
             attempt.published = attempt.recorded
+        if report.when == "teardown" and self._allure:
+            self._tell_allure(report)
         if report.when == "teardown":
             self._keep_pass(attempt)
             print_attachments(report, self._attachments)
@@ -166,6 +172,8 @@ class TestReporter:
             row = run_row(trace, None, self._run_folder, redactor)
             divergence = self._compared(trace, redactor, problems)
             files = self._write(trace, redactor, divergence)
+            if self._allure:
+                self._allure.keep(trace, files)
             row = run_row(trace, files, self._run_folder, redactor)
             if divergence is not None and (divergence.baseline or self._baselines.asked_for):
                 row = replace(row, divergence=divergence.sentence)
@@ -181,7 +189,18 @@ class TestReporter:
         item = attempt.item
         now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
         facts = TestFacts(item.nodeid, attempt_number(item), result.outcome, now, 0, _location(item))
-        return run_row(TestTrace(facts, failures=result.failures), None, self._run_folder, self._secrets)
+        trace = TestTrace(facts, failures=result.failures)
+        if self._allure:
+            self._allure.keep(trace, None)
+        return run_row(trace, None, self._run_folder, self._secrets)
+
+    def _tell_allure(self, report: pytest.TestReport) -> None:
+        """All that there is of the attempt, also what its teardown added."""
+        assert self._allure is not None
+        problems: list[str] = []
+        with kept(problems, "not all of it is in Allure"):
+            self._allure.tell()
+        report.sections += [("Allure", self._secrets.text(line)) for line in problems]
 
     @cached_property
     def _baselines(self) -> Baselines:
@@ -223,8 +242,6 @@ class TestReporter:
         if self._html is not None:
             extras = html_extras(trace, files, self._html, redactor)
             report.extras = [*getattr(report, "extras", []), *extras]  # type: ignore[attr-defined]  # pytest-html's
-        if self._allure:
-            attach_to_allure(trace, files, redactor)
 
 
 def _is_news(attempt: Attempt, report: pytest.TestReport, phase: Phase) -> bool:

@@ -104,7 +104,8 @@ def test_allure_has_steps_and_attachments(run: Run, pytester: pytest.Pytester) -
         results[result["name"]] = result
     assert results["test_pass"]["status"] == "passed"
     assert results["test_fail"]["status"] == "failed"
-    names = [step["name"] for step in results["test_pass"]["steps"]]
+    steps = results["test_pass"]["steps"]
+    names = [step["name"] for outer in steps for step in (outer, *outer["steps"])]
     assert names[0] == "launch dev.replicant.shop"
     assert any(name.startswith("expect_screen Catalogue") for name in names)
     assert {item["name"] for item in results["test_pass"]["attachments"]} >= {"trace.html", "trace.json"}

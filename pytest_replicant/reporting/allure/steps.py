@@ -1,146 +1,173 @@
-"""The trace in Allure: nested steps with their own times, and the files, on the test that is running."""
+"""The trace as steps: groups of the test, actions and their checks, stages. Knows nothing of Allure."""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
 
-from ..findings import recoverable, recovered
+from ...errors import DeviceError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
+    from collections.abc import Iterator, Mapping
 
-    import pytest
-
-    from ...model.secret import Redactor
     from ...model.test_trace import TestTrace, TraceEvent
-    from ...model.trace import TraceStep
-    from ..artifacts.trace_files import TraceFiles
+    from ...model.trace import ActionTrace, TraceStep
+
+Status = Literal["passed", "failed", "broken", "skipped"]
+"""``broken`` is tool trouble, which says nothing about the app."""
+
+_WORST: tuple[Status, ...] = ("failed", "broken")
 
 
-def allure_active(config: pytest.Config) -> bool:
-    """Whether this run writes Allure results: the plugin is there and ``--alluredir`` was given."""
-    return config.pluginmanager.hasplugin("allure_pytest") and bool(config.getoption("--alluredir", None))
+@dataclass
+class Step:
+    """One line of a report. ``begin`` and ``end`` are epoch milliseconds; ``event`` the entry of the timeline
+    that it stands for, None for a group and a stage. ``facts`` are of a stage: what it noted."""
+
+    title: str
+    begin: int
+    end: int
+    status: Status = "passed"
+    message: str = ""
+    event: TraceEvent | None = None
+    facts: Mapping[str, object] = field(default_factory=dict)
+    steps: list[Step] = field(default_factory=list)
+
+    def add(self, step: Step) -> None:
+        """A part of this one: it lasts as long, and went no better."""
+        self.steps.append(step)
+        self.take_in(step)
+
+    def take_in(self, part: Step) -> None:
+        self.end = max(self.end, part.end)
+        self.status = next((status for status in _WORST if status in (self.status, part.status)), self.status)
+
+    def walk(self) -> Iterator[Step]:
+        yield self
+        for step in self.steps:
+            yield from step.walk()
 
 
-def attach_to_allure(trace: TestTrace, files: TraceFiles, redactor: Redactor) -> None:
-    """Add steps and attachments; call it from ``pytest_runtest_makereport``, once an attempt.
-
-    There Allure files what is attached under the test itself; in a fixture's teardown it would not.
-    """
-    if trace.test.outcome == "recovered":
-        _label_recovered()
-    _attach_lines("what was recovered", recovered(trace), redactor)
-    _attach_lines("what recovery would have tried", recoverable(trace), redactor)
-    _attach_lines("apps that died", [death.told for death in trace.deaths], redactor)
-    screenshots = dict(files.screenshots)
+def steps_of(trace: TestTrace) -> list[Step]:
+    """The timeline as a tree. A check stands under its action where the test wrote both in one line."""
+    builder = _Tree(trace)
     for event in trace.events:
-        _replay(trace, event, screenshots, redactor)
-    _attach_file(files.trace_html, "trace.html", "text/html", "html")
-    _attach_file(files.trace_json, "trace.json", "application/json", "json")
+        builder.put(event)
+    return builder.roots
 
 
-def _label_recovered() -> None:
-    """Allure knows no such outcome: a label, and a tag to filter by."""
-    import allure
+class _Tree:
+    def __init__(self, trace: TestTrace) -> None:
+        self.roots: list[Step] = []
+        self._trace = trace
+        self._actions = {action.action_id: action.trace for action in trace.actions}
+        self._began = _epoch_ms(trace.test.started_at)
+        self._open: list[Step] = []  # the groups that the last event was in
+        self._action: Step | None = None  # the last one, as long as only its checks followed
 
-    dynamic: Any = allure.dynamic  # ships no types
-    dynamic.label("replicant_outcome", "recovered")
-    dynamic.tag("recovered")
+    def put(self, event: TraceEvent) -> None:
+        begin = self._began + event.start_ms
+        status = _status(self._trace, event)
+        message = (event.error or _observed(self._trace, event)) if status != "passed" else ""
+        step = Step(event.title, begin, begin + event.duration_ms, status, message, event)
+        broken = status == "broken"
+        step.steps = [_stage(stage, broken=broken) for stage in _stages(self._trace, self._actions, event)]
+        parents = self._parents(event)
+        if event.kind != "check":
+            self._action = step if event.kind == "action" else None
+        elif self._is_of_last_action(event) and self._action is not None:
+            parents = [*parents, self._action]
+        else:
+            self._action = None
+        self._hang(step, parents)
+
+    def _is_of_last_action(self, event: TraceEvent) -> bool:
+        last = self._action.event if self._action is not None else None
+        assert event.check_index is not None
+        linked = self._trace.checks[event.check_index].action_id
+        return last is not None and linked == last.action_id and event.source == last.source != ""
+
+    def _parents(self, event: TraceEvent) -> list[Step]:
+        """The groups around an event, opened where they are new."""
+        same = 0
+        while same < min(len(self._open), len(event.group)) and self._open[same].title == event.group[same]:
+            same += 1
+        self._open = self._open[:same]
+        for title in event.group[same:]:
+            begin = self._began + event.start_ms
+            group = Step(title, begin, begin)
+            (self._open[-1].steps if self._open else self.roots).append(group)
+            self._open.append(group)
+        return list(self._open)
+
+    def _hang(self, step: Step, parents: list[Step]) -> None:
+        if not parents:
+            self.roots.append(step)
+            return
+        parents[-1].add(step)
+        for outer in parents[:-1]:
+            outer.take_in(step)
 
 
-def _attach_lines(name: str, lines: Sequence[str], redactor: Redactor) -> None:
-    import allure
-
-    if lines:
-        text = redactor.text("\n".join(lines))
-        allure.attach(_encodable(text), name, allure.attachment_type.TEXT)
+def _epoch_ms(moment: str) -> int:
+    return round(datetime.fromisoformat(moment.replace("Z", "+00:00")).timestamp() * 1000)  # 3.10 reads no "Z"
 
 
-def _replay(trace: TestTrace, event: TraceEvent, screenshots: dict[str, Path], redactor: Redactor) -> None:
-    owner = _trace_of(trace, event)
-    error = AssertionError(_encodable(redactor.text(event.error))) if event.error else None
-    begin = _began(trace, event)
-    with _step(redactor.text(event.title), begin, begin + event.duration_ms, error):
-        for stage in owner:
-            ended = stage.timestamp + stage.duration_ms
-            with _step(_stage_title(stage, redactor), stage.timestamp, ended, None):
-                pass
-        _attach_evidence(trace, event, screenshots, redactor)
+def _status(trace: TestTrace, event: TraceEvent) -> Status:
+    if event.check_index is not None:
+        result = trace.checks[event.check_index].result
+        return {"passed": "passed", "failed": "failed", "error": "broken"}[result]  # type: ignore[return-value]
+    if not event.error:
+        return "passed"
+    if event.details.get("result") == "unreadable" or _is_tool_trouble(trace, event.error):
+        return "broken"
+    return "failed"
 
 
-def _trace_of(trace: TestTrace, event: TraceEvent) -> tuple[TraceStep, ...]:
+def _observed(trace: TestTrace, event: TraceEvent) -> str:
+    check = trace.checks[event.check_index] if event.check_index is not None else None
+    return f"expected {check.expected}, observed {check.observed}" if check else "failed"
+
+
+def _is_tool_trouble(trace: TestTrace, error: str) -> bool:
+    """Whether that is what a phone or a tool said when it failed the test."""
+    first = error.partition("\n")[0]
+    return any(
+        raised.exception in _TROUBLES and raised.message.partition("\n")[0] == first for raised in trace.failures
+    )
+
+
+def _named(kind: type[DeviceError]) -> Iterator[str]:
+    yield kind.__name__
+    for more in kind.__subclasses__():
+        yield from _named(more)
+
+
+_TROUBLES = frozenset(_named(DeviceError))
+
+
+def _stages(trace: TestTrace, actions: Mapping[str, ActionTrace], event: TraceEvent) -> tuple[TraceStep, ...]:
     if event.check_index is not None:
         checked = trace.checks[event.check_index].trace
         return checked.steps if checked else ()
-    return next((action.trace.steps for action in trace.actions if action.action_id == event.action_id), ())
+    found = actions.get(event.action_id or "")
+    return found.steps if found else ()
 
 
-def _began(trace: TestTrace, event: TraceEvent) -> int:
-    from datetime import datetime
-
-    started = datetime.fromisoformat(trace.test.started_at.replace("Z", "+00:00"))  # 3.10 does not read "Z"
-    return int(started.timestamp() * 1000) + event.start_ms
-
-
-def _stage_title(stage: TraceStep, redactor: Redactor) -> str:
+def _stage(stage: TraceStep, *, broken: bool) -> Step:
+    by = f" by {stage.policy}" if stage.policy else ""
     attempt = f", attempt {stage.attempt_index + 1}" if stage.attempt_index else ""
-    policy = f" by {stage.policy}" if stage.policy else ""
-    return redactor.text(f"{stage.stage}{policy}: {stage.result}{attempt}")
-
-
-def _attach_evidence(
-    trace: TestTrace, event: TraceEvent, screenshots: dict[str, Path], redactor: Redactor
-) -> None:
-    import allure
-
-    for when, name in (("before", event.before), ("after", event.after)):
-        path = screenshots.get(name or "")
-        if path is not None and (when == "after" or event.before != event.after):
-            _attach_file(path, when, f"image/{path.suffix[1:]}", path.suffix[1:])
-    diff = trace.diffs.get(event.action_id or "")
-    if diff is not None and event.kind == "action":
-        text = redactor.text("\n".join((diff.summary, *diff.lines)))
-        allure.attach(_encodable(text), "what changed", allure.attachment_type.TEXT)
-
-
-def _attach_file(path: Path | None, name: str, media_type: str, extension: str) -> None:
-    import allure
-
-    if path is not None and path.exists():
-        attach: Any = allure.attach  # ships no types
-        attach.file(str(path), name, media_type, extension)
-
-
-@contextmanager
-def _step(title: str, begin: int, end: int, error: AssertionError | None) -> Iterator[None]:
-    """An Allure step that happened from ``begin`` to ``end`` (epoch ms), not now."""
-    import allure
-
-    context: Any = allure.step(_encodable(title)[:300])  # ships no types
-    context.__enter__()
-    recorded = _open_step(context.uuid)
-    try:
-        yield
-    finally:
-        context.__exit__(type(error) if error else None, error, None)
-        if recorded is not None:
-            recorded.start, recorded.stop = begin, end
-
-
-def _open_step(uuid: Any) -> Any:
-    """The step as Allure's listener keeps it; None where another listener is at work: times are then now."""
-    import allure_commons
-
-    for plugin in allure_commons.plugin_manager.get_plugins():
-        reporter = getattr(plugin, "allure_logger", None)
-        if reporter is not None:
-            return reporter.get_item(uuid)
-    return None
-
-
-def _encodable(text: str) -> str:
-    """Allure writes UTF-8 and JSON; half a surrogate pair or a control character stops it."""
-    shown = (character if character.isprintable() or character == "\n" else "\ufffd" for character in text)
-    return "".join(shown)
+    status: Status = "passed"
+    if stage.result == "failure":
+        status = "broken" if broken else "failed"
+    elif stage.result == "retry":
+        status = "skipped"
+    return Step(
+        f"{stage.stage}{by}: {stage.result}{attempt}",
+        stage.timestamp,
+        stage.timestamp + stage.duration_ms,
+        status,
+        str(stage.metadata.get("reason", "")) if status in _WORST else "",
+        facts=stage.metadata,
+    )

@@ -1,4 +1,4 @@
-"""What pytest-html and Allure really show: both are run, in a pytest of their own, over a trace of ours."""
+"""What pytest-html really shows: it is run, in a pytest of its own, over a trace of ours."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ CONFTEST = """
 import pytest
 from pathlib import Path
 from pytest_replicant.model.secret import Redactor
-from pytest_replicant.reporting.allure.steps import allure_active, attach_to_allure
 from pytest_replicant.reporting.artifacts.trace_files import write_trace
 from pytest_replicant.reporting.pytest_html import html_extras
 from tests.unit.reporting.factory import hostile_trace
@@ -37,8 +36,6 @@ def pytest_runtest_makereport(item, call):
     if report.when == "call":
         redactor = Redactor(["ada@example.com"])
         files = write_trace(TRACE, Path("out"), "run", redactor)
-        if allure_active(item.config):
-            attach_to_allure(TRACE, files, redactor)
         if item.config.pluginmanager.hasplugin("html") and item.config.getoption("htmlpath"):
             report_html = Path(item.config.getoption("htmlpath"))
             report.extras = [*getattr(report, "extras", []), *html_extras(TRACE, files, report_html, redactor)]
@@ -52,47 +49,6 @@ def _run(pytester: pytest.Pytester, *arguments: str, hostile: str = "") -> None:
     result = pytester.runpytest_subprocess("-p", "no:randomly", "-p", "no:xdist", *arguments)
     result.assert_outcomes(failed=1)
     assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()
-
-
-def _results(folder: Path) -> dict[str, Any]:
-    (path,) = folder.glob("*-result.json")
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
-
-
-@pytest.mark.slow
-def test_allure_gets_steps_with_their_own_times_and_files(
-    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PYTHONPATH", _root())
-    _run(pytester, "--alluredir=allure")
-    result = _results(pytester.path / "allure")
-    assert result["status"] == "failed"
-    assert [attached["name"] for attached in result["attachments"]] == ["trace.html", "trace.json"]
-    steps = result["steps"]
-    assert [step["name"] for step in steps][2:4] == ['tap text="Sign in"', 'expect_screen "Catalogue"']
-    assert [step["status"] for step in steps] == ["passed"] * 10 + ["failed"]
-    tap = steps[2]
-    assert tap["stop"] - tap["start"] == 522
-    assert tap["start"] - steps[0]["start"] == 1290
-    assert [stage["name"] for stage in tap["steps"]] == [
-        "resolve: success",
-        "execute: success",
-        "stabilize: success",
-    ]
-    assert [attached["name"] for attached in tap["attachments"]] == ["before", "after", "what changed"]
-    for attached in (*tap["attachments"], *result["attachments"]):
-        assert (pytester.path / "allure" / attached["source"]).stat().st_size > 0
-    changed = (pytester.path / "allure" / tap["attachments"][2]["source"]).read_text(encoding="utf-8")
-    assert "ada@example.com" not in changed
-    assert "•••" in changed
-
-
-@pytest.mark.slow
-def test_allure_survives_hostile_text(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", _root())
-    _run(pytester, "--alluredir=allure", hostile="a\x00b\ud800 </script> \u202e \x1b[31m")
-    assert len(_results(pytester.path / "allure")["steps"]) == 2
 
 
 @pytest.mark.slow
