@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from ...model.failure import FailureClass
 from ..triage.cause import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR
+from ..worker_deaths import WORKER_DIED
 from .labels import CLASS, CODE, OUTCOME, SCREEN
 
 if TYPE_CHECKING:
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
 
 MARK = "pytest-replicant: "
 """How each description begins: a file in which all do is ours, and may be written anew."""
-
-WORKER_DEATH = "WorkerDeath"
-"""``failure_class`` of a test whose process died while it ran."""
 
 _NAMES: dict[str, tuple[str, str]] = {
     APP_CRASH: ("App crashed", "the app under test died"),
@@ -26,7 +24,7 @@ _NAMES: dict[str, tuple[str, str]] = {
     "ControlConvergenceFailure": ("Control not set", "a control did not come to the value it was given"),
     "SemanticMismatchFailure": ("Wrong element", "what was found does not mean what the test meant"),
     DEVICE_TROUBLE: ("Phone or tool in trouble", "it says nothing about the app"),
-    WORKER_DEATH: ("Test process died", "the worker of a parallel run died while it ran the test"),
+    WORKER_DIED: ("Test process died", "the worker of a parallel run died while it ran the test"),
     TEST_ERROR: ("Test error", "the test or a fixture raised something of its own"),
 }
 assert set(get_args(FailureClass)) <= set(_NAMES)

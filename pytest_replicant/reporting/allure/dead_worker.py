@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from ..artifacts.blobs import write_whole
 from ..artifacts.plain import file_json
-from .categories import WORKER_DEATH
+from ..worker_deaths import WORKER_DIED
 from .labels import CLASS, OUTCOME
 from .plain_text import one_line, plain_text
 
@@ -107,7 +107,7 @@ def write_dead_worker_result(
     shown = redactor.text if redactor is not None else str
     row = dict(known) if known else dict(_named(nodeid, shown))
     row.pop("nodeid", None)
-    mine = ((OUTCOME, DIED), ("tag", DIED), (CLASS, WORKER_DEATH))
+    mine = ((OUTCOME, DIED), ("tag", DIED), (CLASS, WORKER_DIED))
     told = plain_text(shown(message))
     result = {
         "uuid": str(uuid4()),
@@ -115,7 +115,7 @@ def write_dead_worker_result(
         **row,
         "stop": now,
         "status": "broken",
-        "statusDetails": {"message": told, "trace": f"{told}\n\n{CLASS}: {WORKER_DEATH}"},
+        "statusDetails": {"message": told, "trace": f"{told}\n\n{CLASS}: {WORKER_DIED}"},
         "labels": [*row["labels"], *({"name": name, "value": value} for name, value in mine)],
     }
     path = folder / f"{uuid4()}-result.json"

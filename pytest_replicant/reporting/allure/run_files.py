@@ -14,7 +14,7 @@ import pytest
 from ...stash import SECRETS
 from ..artifacts.blobs import write_whole
 from ..artifacts.plain import file_json
-from ..test_reporter import ROW
+from ..carried_rows import rows_of
 from .active import results_folder
 from .categories import for_allure_2, for_allure_3, is_ours
 from .dead_worker import BegunTests, read_begun, write_dead_worker_result
@@ -44,9 +44,7 @@ class AllureRunFiles:
         node.workerinput[BEGUN] = str(self._begun)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        for name, value in report.user_properties:
-            if name == ROW:
-                self._phones.add(str(json.loads(str(value)).get("device", "")))
+        self._phones.update(row.device for row in rows_of(report))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_handlecrashitem(self, crashitem: str, report: Any) -> None:

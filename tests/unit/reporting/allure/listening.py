@@ -13,8 +13,8 @@ class Listening:
     """What allure-pytest's listener is to Allure. ``test`` is the result under way."""
 
     def __init__(self, folder: Path) -> None:
-        from allure_commons.model2 import TestResult
         import allure_commons.reporter
+        from allure_commons.model2 import TestResult
 
         commons: Any = allure_commons.reporter  # ships no types
         self.folder = folder
