@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ..model.action import ActionResult
     from ..model.test_trace import TestTrace
     from ..model.trace import RecoveryRecord
 
@@ -27,6 +28,33 @@ def unverified(trace: TestTrace) -> str:
     if done and done[-1].lifecycle_state == "pending_verification":
         return f"ends on an unverified action: {_title(trace, done[-1].action_id)}"
     return ""
+
+
+def open_actions(trace: TestTrace) -> tuple[ActionResult, ...]:
+    """The actions that nobody verified: done, and no check of their outcome passed, nor did one that looked at the
+    screen alone before the next action. What only reads, or starts an app, promises nothing more."""
+    looked = _looked_at(trace)
+    return tuple(
+        action
+        for action in trace.actions
+        if action.lifecycle_state == "pending_verification"
+        and action.action_type not in _READING
+        and action.action_id not in looked
+    )
+
+
+def _looked_at(trace: TestTrace) -> set[str]:
+    """Those that a check of the screen came after, with no other action between."""
+    looked: set[str] = set()
+    latest = ""
+    for event in trace.events:
+        if event.kind == "action":
+            latest = event.action_id or ""
+        elif event.check_index is not None:
+            check = next(iter(trace.checks[event.check_index : event.check_index + 1]), None)
+            if check is not None and check.result == "passed" and not check.action_id and latest:
+                looked.add(latest)
+    return looked
 
 
 def vacuous_checks(trace: TestTrace) -> tuple[str, ...]:

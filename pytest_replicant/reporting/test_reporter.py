@@ -28,7 +28,7 @@ from .junit import attachments, numbered, print_attachments, properties
 from .pytest_html import html_extras
 from .redacting.redacted_report import redact_report
 from .triage.baseline import Baselines
-from .triage.run_row import bare_row, run_row
+from .triage.run_row import bare_row, run_row, with_files
 from .worker_deaths import ASKED
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ class TestReporter:
             files = self._write(trace, redactor, divergence)
             if self._allure:
                 self._allure.keep(trace, files)
-            row = run_row(trace, files, self._run_folder, redactor)
+            row = with_files(row, files, self._run_folder, redactor) if files else row
             if divergence is not None and (divergence.baseline or self._baselines.asked_for):
                 row = replace(row, divergence=divergence.sentence)
             if files is not None and report is not None and entry.nodeid not in attempt.shown:

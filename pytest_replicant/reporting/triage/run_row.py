@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..findings import recoverable, recovered, unverified, vacuous_checks
+from ..findings import open_actions, recoverable, recovered, unverified, vacuous_checks
 from .cause import cause_of
-from .run_record import RunRow, SlowStep
+from .run_record import OpenAction, RunRow, SlowStep
+from .screens import looks_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
     from ...model.secret import Redactor
     from ...model.test_trace import TestFacts, TestTrace, TraceEvent
     from ..artifacts.trace_files import TraceFiles
+
+OPEN_ACTIONS = 5
+"""How many of a test's unverified actions are named; all of them are counted."""
 
 SLOW_STEPS = 3
 """How many steps of each test compete for the slowest of the run."""
@@ -28,18 +33,16 @@ def run_row(trace: TestTrace, files: TraceFiles | None, run_folder: Path, redact
     """The row of a test. ``files`` is None where traces are off or were not kept."""
     message = redactor.text(trace.failures[0].message) if trace.failures else ""
     cause = cause_of(trace)
-    return RunRow(
+    row = RunRow(
         nodeid=redactor.text(trace.test.nodeid),
         attempt=trace.test.attempt,
         outcome=trace.test.outcome,
         started_at=trace.test.started_at,
         duration_ms=trace.test.duration_ms,
         device=redactor.text(device_name(trace.device)),
-        trace=_seen_from(run_folder, files.trace_html if files else None),
         failure=message.partition("\n")[0][:500],
         unverified=redactor.text(unverified(trace)),
         vacuous=tuple(redactor.text(line) for line in vacuous_checks(trace)),
-        warnings=tuple(redactor.text(line) for line in files.warnings) if files else (),
         recovered=tuple(redactor.text(line) for line in recovered(trace)),
         deaths=tuple(redactor.text(death.told) for death in trace.deaths),
         recoverable=tuple(redactor.text(line) for line in recoverable(trace)),
@@ -49,9 +52,33 @@ def run_row(trace: TestTrace, files: TraceFiles | None, run_folder: Path, redact
         cause=cause.redacted(redactor) if cause else None,
         steps=len(trace.events),
         slowest=_slowest(trace, redactor),
-        trace_json=_seen_from(run_folder, files.trace_json if files else None),
-        trace_zip=_seen_from(run_folder, files.trace_zip if files else None),
-        screenshot=_seen_from(run_folder, files.screenshots[-1][1] if files and files.screenshots else None),
+        test=redactor.text(trace.test.nodeid),
+        unverified_actions=len(open_actions(trace)),
+        open_actions=_open_actions(trace, redactor),
+        looks=looks_of(trace),
+    )
+    return with_files(row, files, run_folder, redactor) if files else row
+
+
+def with_files(row: RunRow, files: TraceFiles, run_folder: Path, redactor: Redactor) -> RunRow:
+    """The row, and where its trace is."""
+    return replace(
+        row,
+        trace=_seen_from(run_folder, files.trace_html),
+        trace_json=_seen_from(run_folder, files.trace_json),
+        trace_zip=_seen_from(run_folder, files.trace_zip),
+        screenshot=_seen_from(run_folder, files.screenshots[-1][1] if files.screenshots else None),
+        warnings=tuple(redactor.text(line) for line in files.warnings),
+    )
+
+
+def _open_actions(trace: TestTrace, redactor: Redactor) -> tuple[OpenAction, ...]:
+    """Their titles and lines, the first few."""
+    events = {event.action_id: event for event in trace.events if event.kind == "action"}
+    found = [(events[one.action_id], one) for one in open_actions(trace) if one.action_id in events]
+    return tuple(
+        OpenAction(redactor.text(event.title)[:160], redactor.text(event.source)[:300], action.action_id)
+        for event, action in found[:OPEN_ACTIONS]
     )
 
 

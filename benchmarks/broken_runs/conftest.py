@@ -1,0 +1,39 @@
+"""Each test says by a marker what is broken while it runs; that is the truth that a grouping is measured by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pytest_replicant.pool import demo_apps
+from pytest_replicant.virtual.demo_apps.shop import shop
+
+from .faults import FAULTS, NOTIFICATIONS, Bench
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "cause(name, fault): what is broken, and by which fault; itself by default")
+    demo_apps.DEMO_APPS = {
+        **demo_apps.DEMO_APPS,
+        "dev.replicant.shop": lambda: replace(shop(), permissions=(NOTIFICATIONS,)),
+    }
+
+
+@pytest.fixture(autouse=True)
+def broken(request: pytest.FixtureRequest) -> Iterator[None]:
+    marker = request.node.get_closest_marker("cause")
+    with pytest.MonkeyPatch.context() as patch:
+        if marker is not None:
+            fault = FAULTS[marker.kwargs.get("fault", marker.args[0])]
+            fault(Bench(patch, request))
+        yield
+
+
+@pytest.fixture
+def pull_cable(mobile_device: Any) -> Callable[[], None]:
+    """Whatever is asked of the phone from then on cannot reach it."""
+    closers: list[Callable[[], None]] = mobile_device._closers
+    return closers[0]
