@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import refs, selectors, size, snapshot_speed, startup, trace_cost, verified_step
+from . import grouping, refs, selectors, size, snapshot_speed, startup, trace_cost, verified_step
 from .table import Table, Unmeasurable
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
     "size": size.measure,
     "selectors": selectors.measure,
     "snapshot_speed": snapshot_speed.measure,
+    "grouping": grouping.measure,
 }
 OPTIONS = {"refs": refs.alone}  # benchmarks that take options where they run alone
 DOCS = Path(__file__).parent.parent / "docs" / "benchmarks.md"

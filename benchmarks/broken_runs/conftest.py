@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,6 +32,20 @@ def broken(request: pytest.FixtureRequest) -> Iterator[None]:
             fault = FAULTS[marker.kwargs.get("fault", marker.args[0])]
             fault(Bench(patch, request))
         yield
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What is true, for whoever measures: the cause of each test that has one."""
+    path = session.config.getoption("--causes")
+    if path:
+        markers = {item.nodeid: item.get_closest_marker("cause") for item in session.items}
+        causes = {nodeid: marker.args[0] for nodeid, marker in markers.items() if marker is not None}
+        Path(path).write_text(json.dumps(causes), encoding="utf-8")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--causes", metavar="FILE", default="", help="where the true causes are written to")
 
 
 @pytest.fixture
