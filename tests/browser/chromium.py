@@ -38,7 +38,7 @@ for number, pipe in enumerate(pipes, start=3):
 os.execv(sys.argv[3], sys.argv[3:])
 """
 
-_CODES = {"ArrowDown": 40, "ArrowUp": 38, "Escape": 27}
+_CODES = {"ArrowDown": 40, "ArrowUp": 38, "Escape": 27, "Enter": 13}
 
 
 class Tab:
@@ -98,7 +98,7 @@ class Tab:
 
     def press(self, key: str) -> None:
         code = _CODES.get(key, ord(key[0].upper()))
-        text = {"text": key} if len(key) == 1 else {}
+        text = {"text": "\r" if key == "Enter" else key} if len(key) == 1 or key == "Enter" else {}
         self._send("Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=code, **text)
         self._send("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from pytest_replicant.model.secret import Redactor
 from pytest_replicant.reporting.artifacts.trace_files import write_trace
-from pytest_replicant.reporting.pages.index_page import write_run
-from pytest_replicant.reporting.triage.run_record import RunRecord
-from pytest_replicant.reporting.triage.run_row import run_row
-from tests.unit.reporting.factory import tiny_trace
 from tests.unit.reporting.story import failing_story
 
 from .chromium import BROWSER, Tab
@@ -107,26 +102,3 @@ def test_nothing_is_wider_than_the_window(tab: Tab, story: str, width: int) -> N
     tab.resize(width, 850)
     assert tab.run("innerWidth") == width
     assert tab.run("document.documentElement.scrollWidth") <= width
-
-
-def test_an_index_of_a_thousand_tests_answers_at_once(tab: Tab, tmp_path: Path) -> None:
-    row = run_row(tiny_trace(), None, tmp_path, Redactor())
-    rows = tuple(
-        replace(
-            row,
-            nodeid=f"tests/test_many.py::test_case[{number}]",
-            outcome="failed" if number % 9 == 0 else "passed",
-        )
-        for number in range(1000)
-    )
-    index = write_run(RunRecord("run", "2026-11-20T19:18:52Z", 4200, rows), tmp_path).index_html
-    assert index is not None
-    assert index.stat().st_size < 5_000_000
-    tab.open(index.as_uri())
-    assert tab.run("performance.timing.domComplete - performance.timing.navigationStart") < 2000
-    tab.click('#filters button[data-outcome="failed"]')
-    tab.wait_for("document.getElementById('found').textContent === '112 of 1,000 tests'")
-    tab.press("/")
-    for key in "999":
-        tab.press(key)
-    assert tab.run("document.querySelectorAll('#tests li:not([hidden])').length") == 1

@@ -12,9 +12,6 @@ import pytest
 from pytest_replicant.model.secret import Redactor
 from pytest_replicant.model.test_trace import TraceEvent
 from pytest_replicant.reporting.artifacts.trace_files import write_trace
-from pytest_replicant.reporting.pages.index_page import write_run
-from pytest_replicant.reporting.triage.run_record import RunRecord
-from pytest_replicant.reporting.triage.run_row import run_row
 from tests.unit.reporting.factory import HOSTILE, hostile_trace, mended_trace, tiny_trace
 from tests.unit.reporting.story import failing_story
 
@@ -207,39 +204,3 @@ def test_a_mended_test_opens_where_it_was_mended(tmp_path: Path) -> None:
     assert console == []
     assert re.search(r'href="#a1" aria-current="true"', _drawn(dom))
     assert "recovered: a notice was in the way" in _text(_drawn(dom))
-
-
-def test_the_index_tells_what_was_mended_and_what_died(tmp_path: Path) -> None:
-    rows = (run_row(mended_trace("failed"), None, tmp_path, Redactor()),)
-    index = write_run(RunRecord("run", "2026-11-20T19:18:52Z", 4200, rows), tmp_path / "out").index_html
-    assert index is not None
-    dom, console = _opened(index, tmp_path / "profile")
-    assert console == []
-    told = _text(_drawn(dom))
-    assert "1 test in which an app died" in told
-    assert "1 test in which something had to be mended" in told
-    assert "1 test where recovery would have been tried" in told
-    row = told.rpartition("1 test")[2]
-    assert "dev.replicant.shop died: no cart (Cart.kt:4)" in row
-    assert 'recovered: ELEMENT_NOT_FOUND of tap text="Sign in", state_refresh by notices' in row
-    assert "recovery would have been tried: VERIFICATION_FAILED of expect_visible, step_back by bold" in row
-    assert "in vain" not in row, "what did not help is told by the failure"
-
-
-def test_the_index_lists_every_test_with_its_trace(tmp_path: Path) -> None:
-    output = tmp_path / "out"
-    traces = (failing_story(), tiny_trace(), replace(tiny_trace(nodeid="t.py::loose"), checks=(), events=()))
-    rows = tuple(
-        run_row(trace, write_trace(trace, output, "run", Redactor()), output / "run", Redactor())
-        for trace in traces
-    )
-    index = write_run(RunRecord("run", "2026-11-20T19:18:52Z", 4200, rows), output).index_html
-    assert index is not None
-    dom, console = _opened(index, tmp_path / "profile")
-    assert console == []
-    drawn = _drawn(dom)
-    assert "<h1>1 failed, 2 passed</h1>" in drawn
-    for row in rows:
-        assert (output / "run" / row.trace).is_file()
-        assert f'href="{row.trace}"' in drawn
-    assert "1 test proves less than it seems to" in drawn

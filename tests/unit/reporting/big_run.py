@@ -106,9 +106,7 @@ def _row(number: int) -> dict[str, Any]:
         "message": "",
         "cause": None,
         "unverified": 'ends on an unverified action: tap text="Save"' if number % 50 == 49 else "",
-        "vacuous": ['expect_visible text="Search" already held before tap text="Add"']
-        if number % 83 == 82
-        else [],
+        "vacuous": ['expect_visible text="Search" already held before tap text="Add"'] * (number % 83 == 82),
         "warnings": [],
         "recovered": [],
         "recoverable": [],
@@ -136,17 +134,14 @@ def _mended(number: int) -> dict[str, Any]:
         "source": f"tests/test_cart.py:{number}",
         "step": "a7",
     }
-    told = (
-        'ELEMENT_NOT_FOUND of tap id="btn_pay", re_resolve by healing: its id changed, its label and place did not'
-    )
+    told = 'ELEMENT_NOT_FOUND of tap id="btn_pay", re_resolve by healing: its id changed, its label did not'
     return {"outcome": "recovered", "recovered": [told], "healed": [healed]}
 
 
 def _failed(location: str, number: int, cause: dict[str, Any], message_length: int) -> dict[str, Any]:
     first = f"{cause.get('failure_code') or 'ExpectationFailed'}  tap {cause.get('target', '')} (3 reads, 5.0 s)"
-    message = (
-        f"{first}\nIt was not there before the tap either.\nNext: scroll_to, or another selector.\n\n{OUTLINE}"
-    )
+    told = "It was not there before the tap either.\nNext: scroll_to, or another selector."
+    message = f"{first}\n{told}\n\n{OUTLINE}"
     crash = cause.get("crash", "")
     return {
         "outcome": "infra" if cause["failure_class"] == "DeviceError" else "failed",
@@ -155,15 +150,21 @@ def _failed(location: str, number: int, cause: dict[str, Any], message_length: i
         "failure": first,
         "message": message.ljust(message_length, "."),
         "deaths": [f"dev.replicant.shop died: {crash} (a7)"] if crash else [],
-        "divergence": ""
-        if number % 3
-        else 'Step a7 tap text="Check out" first differed: it led to "Cart", not "Pay"',
+        "divergence": 'Step a7 tap text="Check out" first differed: it led to "Cart", not "Pay"'
+        * (number % 3 == 0),
         "cause": {**cause, "message": first, "source": f"{location}7", "step": "a7"},
     }
 
 
 def _retry(rows: list[dict[str, Any]], number: int) -> int:
-    calm = {"outcome": "passed", "failure": "", "message": "", "cause": None, "deaths": [], "divergence": ""}
+    calm: dict[str, Any] = {
+        "outcome": "passed",
+        "failure": "",
+        "message": "",
+        "cause": None,
+        "deaths": [],
+        "divergence": "",
+    }
     folder = f"test-{number:08x}-retry1"
     paths = {"trace": f"{folder}/trace.html", "trace_json": f"{folder}/trace.json", "trace_zip": ""}
     rows.append({**rows[number], **calm, **paths, "attempt": 1})

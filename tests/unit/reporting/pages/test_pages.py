@@ -14,6 +14,7 @@ import pytest
 from pytest_replicant.model.secret import Redactor
 from pytest_replicant.reporting.artifacts.trace_files import write_trace
 from pytest_replicant.reporting.pages.index_page import SCRIPTS as INDEX_SCRIPTS
+from pytest_replicant.reporting.pages.index_page import STYLES as INDEX_STYLES
 from pytest_replicant.reporting.pages.index_page import write_run
 from pytest_replicant.reporting.pages.page import asset
 from pytest_replicant.reporting.pages.trace_page import SCRIPTS as TRACE_SCRIPTS
@@ -121,4 +122,5 @@ def test_our_scripts_write_text_only(name: str) -> None:
 
 def test_assets_end_their_lines_alike() -> None:
     # A browser hashes after turning CRLF into LF: a carriage return would break every page.
-    assert [name for name in (*TRACE_SCRIPTS, "look.css", "trace.css", "index.js") if "\r" in asset(name)] == []
+    names = (*TRACE_SCRIPTS, *INDEX_SCRIPTS, *INDEX_STYLES, "trace.css")
+    assert [name for name in names if "\r" in asset(name)] == []

@@ -1,0 +1,444 @@
+"""The index of a run in a real browser: causes first, everything else within a key or a click."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_replicant.model.secret import Redactor
+from pytest_replicant.reporting.artifacts.trace_files import write_trace
+from pytest_replicant.reporting.pages.index_page import index_page, write_run
+from pytest_replicant.reporting.triage.run import run_of
+from pytest_replicant.reporting.triage.run_row import run_row
+from tests.unit.reporting.big_run import big_run
+from tests.unit.reporting.factory import HOSTILE, mended_trace, tiny_trace
+from tests.unit.reporting.story import failing_story
+
+from .chromium import BROWSER, Tab
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytest_replicant.model.test_trace import TestTrace
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.slow,
+    pytest.mark.skipif(BROWSER is None, reason="no chromium on PATH: the pages are used in a real browser"),
+]
+
+ROWS = "document.querySelectorAll('#tests > li').length"
+FOUND = "document.getElementById('found').firstChild.textContent"
+FOCUSED = "document.activeElement"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
+    opened = Tab(tmp_path_factory.mktemp("profile"), 1280, 900)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def tab(browser: Tab) -> Iterator[Tab]:
+    browser.console.clear()
+    browser.resize(1280, 900)
+    yield browser
+    assert browser.console == []
+
+
+def _open(tab: Tab, folder: Path, document: dict[str, Any]) -> None:
+    page = folder / "index.html"
+    page.write_text(index_page(document), encoding="utf-8")
+    tab.open(page.as_uri())
+
+
+def _written(tab: Tab, output: Path, *traces: TestTrace) -> list[str]:
+    """Opens the index of a run that left these traces, whose pages it returns."""
+    rows = [
+        run_row(trace, write_trace(trace, output, "run", Redactor()), output / "run", Redactor())
+        for trace in traces
+    ]
+    index = write_run(run_of("run", "2026-11-20T19:18:52Z", 4200, rows), output).index_html
+    assert index is not None
+    tab.open(index.as_uri())
+    return [row.trace for row in rows]
+
+
+def _told(tab: Tab, selector: str) -> str:
+    """All that stands in an element, folded or not, in one line."""
+    text = tab.run(f"document.querySelector({json.dumps(selector)}).textContent")
+    return " ".join(str(text).split())
+
+
+def _texts(tab: Tab, selector: str) -> list[str]:
+    return [" ".join(text.split()) for text in _each(tab, selector, "innerText")]
+
+
+def _held(tab: Tab, selector: str) -> list[str]:
+    """The same, of what the browser has not drawn yet as well."""
+    return _each(tab, selector, "textContent")
+
+
+def _each(tab: Tab, selector: str, what: str) -> list[str]:
+    found: list[str] = tab.run(f"[...document.querySelectorAll({json.dumps(selector)})].map((one) => one.{what})")
+    return found
+
+
+def _click(tab: Tab, selector: str) -> None:
+    tab.run(f"document.querySelector({json.dumps(selector)}).scrollIntoView({{block: 'center'}})")
+    tab.click(selector)
+
+
+def _pick(tab: Tab, name: str, words: str) -> None:
+    """A native list opens outside the page: its choice is made for it."""
+    tab.run(
+        f"(() => {{ const list = document.getElementById({json.dumps(name)});"
+        f" list.value = [...list.options].find((one) => one.text.includes({json.dumps(words)})).value;"
+        " list.dispatchEvent(new Event('change')); })()"
+    )
+
+
+def test_the_causes_come_first_and_the_biggest_of_them(tab: Tab, tmp_path: Path) -> None:
+    _open(tab, tmp_path, big_run(40, 20, causes=4))
+    assert tab.run("document.querySelector('h1').textContent") == "16 failures, 4 causes"
+    assert tab.run("document.querySelector('main section').id") == "causes"
+    sizes = [int(size) for size in _held(tab, ".size b")]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sum(sizes) == 16
+    assert _texts(tab, ".cause .title")[0] == 'ELEMENT_NOT_FOUND: text="Check out" on "Cart"'
+    assert tab.run("document.querySelector('.cause').open")
+    told = _told(tab, ".cause")
+    assert "TargetResolutionFailure" in told
+    assert 'Target text="Check out"' in " ".join(tab.run("document.querySelector('.known').innerText").split())
+    assert "Next: scroll_to, or another selector." in told
+    link = tab.run("document.querySelector('.case a.open').getAttribute('href')")
+    assert link.endswith("/trace.html#a7")
+
+
+def test_the_screen_of_a_message_is_folded(tab: Tab, tmp_path: Path) -> None:
+    _open(tab, tmp_path, big_run(4, 1, causes=1))
+    assert "Screen" not in tab.run("document.querySelector('.said').textContent")
+    assert not tab.run("document.querySelector('.cause .outline').open")
+    _click(tab, ".cause .outline summary")
+    assert 'Button "Fewer"' in tab.run("document.querySelector('.cause .outline pre').innerText")
+
+
+def test_attempts_that_were_tried_again_are_told_apart(tab: Tab, tmp_path: Path) -> None:
+    _open(tab, tmp_path, big_run(12, 5, causes=1))
+    assert tab.run("document.querySelector('h1').textContent") == "4 failures, 1 cause"
+    assert _texts(tab, ".cause .size") == ["4 tests + 1 retried"]
+    last = _texts(tab, ".case")[-1]
+    assert "passed later" in last
+    assert "attempt 1" in last
+    flaky = _held(tab, "#tests > li.flaky .attempts .what")
+    assert [text.split("ELEMENT")[0] for text in flaky] == ["Attempt 1 failed", "Attempt 2 passed"]
+
+
+def test_phones_of_one_attempt_are_no_attempts(tab: Tab, tmp_path: Path) -> None:
+    document = big_run(2, 0)
+    document["results"] = [{"nodeid": "tests/test_chat.py::test_two", "outcome": "passed", "attempts": [0, 1]}]
+    _open(tab, tmp_path, document)
+    assert _texts(tab, "#tests .name") == ["test_two"]
+    assert _texts(tab, "#tests .attempts .open") == ["Attempt 1, phone 1", "Attempt 1, phone 2"]
+
+
+def test_every_outcome_has_its_count_its_mark_and_its_words(tab: Tab, tmp_path: Path) -> None:
+    outcomes = ("passed", "failed", "error", "infra", "recovered", "flaky", "skipped", "xfailed", "xpassed")
+    document = big_run(len(outcomes), 0)
+    for outcome, row in zip(outcomes, document["tests"], strict=True):
+        row["outcome"] = outcome
+    _open(tab, tmp_path, {**document, "results": []})
+    shown = _texts(tab, "#totals button")
+    assert len({text.split()[0] for text in shown}) == len(outcomes), "each has a mark of its own"
+    colours = tab.run("[...document.querySelectorAll('#totals b')].map((one) => getComputedStyle(one).color)")
+    assert len(set(colours)) == len(outcomes) - 1, "the two that were expected share one"
+    assert [" ".join(text.split()[1:]) for text in shown] == [
+        "1 failed",
+        "1 error",
+        "1 infra",
+        "1 unexpected pass",
+        "1 flaky",
+        "1 recovered",
+        "1 passed",
+        "1 expected failure",
+        "1 skipped",
+    ]
+    assert tab.run("[...document.querySelectorAll('.mark')].every((one) => one.getAttribute('aria-label'))")
+
+
+def test_keys_walk_from_cause_to_cause_and_into_their_tests(tab: Tab, tmp_path: Path) -> None:
+    _open(tab, tmp_path, big_run(40, 20, causes=4))
+    tab.press("j")
+    assert tab.run(f"{FOCUSED}.closest('.cause').id") == "cause-1"
+    tab.press("Enter")
+    tab.wait_for("!document.getElementById('cause-1').open")
+    tab.press("ArrowDown")
+    assert tab.run(f"{FOCUSED}.closest('.cause').id") == "cause-2"
+    tab.press("Enter")
+    tab.wait_for("document.getElementById('cause-2').open")
+    tab.press("j")
+    assert tab.run(f"{FOCUSED}.matches('#cause-2 .case a')")
+    tab.press("k")
+    tab.press("k")
+    assert tab.run(f"{FOCUSED}.closest('.cause').id") == "cause-1"
+
+
+def test_slash_searches_and_escape_ends_it(tab: Tab, tmp_path: Path) -> None:
+    _open(tab, tmp_path, big_run(40, 10, causes=2))
+    tab.press("/")
+    assert tab.run(f"{FOCUSED}.id") == "search"
+    for key in "jmug":
+        tab.press(key)
+    assert tab.run("document.getElementById('search').value") == "jmug", "letters are no moves here"
+    tab.run("(search.value = 'mug pixel 7', search.dispatchEvent(new Event('input')))")
+    assert tab.run(FOUND) == "2 of 40 tests"
+    tab.press("ArrowDown")
+    assert tab.run(f"{FOCUSED}.matches('#tests > li:first-child a')")
+    tab.press("Escape")
+    assert tab.run(FOUND) == "40 tests"
+
+
+def test_enter_opens_the_trace_at_the_step_that_failed(tab: Tab, tmp_path: Path) -> None:
+    pages = _written(tab, tmp_path, failing_story(), tiny_trace(nodeid="tests/test_x.py::test_calm"))
+    assert tab.run("document.querySelector('h1').textContent") == "1 failure, 1 cause"
+    for trace in pages:
+        assert (tmp_path / "run" / trace).is_file()
+        assert tab.run(f"document.querySelectorAll('#tests a[href=\"{trace}\"]').length") == 1
+    tab.press("j")
+    tab.press("j")
+    tab.press("Enter")
+    tab.wait_for("document.querySelector('#steps') !== null && document.readyState === 'complete'")
+    assert pages[0] in tab.run("location.href")
+
+
+def test_a_question_mark_tells_the_keys(tab: Tab, tmp_path: Path) -> None:
+    _open(tab, tmp_path, big_run(3, 0))
+    tab.press("?")
+    tab.wait_for("document.querySelector('#help[open]') !== null")
+    assert "search tests" in _told(tab, "#help")
+    tab.press("Escape")
+    tab.wait_for("document.querySelector('dialog[open]') === null")
+    _click(tab, ".corner button[aria-label='Keys']")
+    tab.wait_for("document.querySelector('#help[open]') !== null")
+    _click(tab, "#help button")
+    tab.wait_for("document.querySelector('dialog[open]') === null")
+
+
+def test_the_mouse_filters_orders_and_asks_for_more(tab: Tab, tmp_path: Path) -> None:
+    _open(tab, tmp_path, big_run(200, 40, causes=2))
+    _click(tab, "#totals button[data-outcome='failed']")
+    assert tab.run(FOUND) == "32 of 200 tests"
+    assert tab.run("document.querySelector('#totals [aria-pressed=true]').dataset.outcome") == "failed"
+    _pick(tab, "device", "Pixel 4a")
+    assert tab.run(FOUND) == "8 of 200 tests"
+    assert set(_held(tab, "#tests .device")) == {"Pixel 4a, android 12 · gw1zipjson"}
+    _click(tab, "#found button")
+    assert tab.run(FOUND) == "200 tests"
+    _pick(tab, "order", "Slowest")
+    first, second = _texts(tab, "#tests > li > .side > span:first-child")[:2]
+    assert float(first.split()[0]) >= float(second.split()[0])
+    _pick(tab, "order", "File")
+    tab.wait_for(f"{ROWS} === 200")
+    places = [text.partition(":") for text in _held(tab, "#tests .path")]
+    assert places == sorted(places, key=lambda place: (place[0], int(place[2])))
+    before = tab.run("document.querySelectorAll('#cause-1 .case').length")
+    _click(tab, "#cause-1 .rest button")
+    assert tab.run("document.querySelectorAll('#cause-1 .case').length") > before
+
+
+def test_a_failure_leads_to_its_cause(tab: Tab, tmp_path: Path) -> None:
+    _open(tab, tmp_path, big_run(40, 20, causes=4))
+    assert not tab.run("document.getElementById('cause-2').open")
+    tab.run("[...document.querySelectorAll('.to-cause')].find((one) => one.textContent === 'cause 2').click()")
+    assert tab.run("document.getElementById('cause-2').open")
+    assert tab.run("location.hash") == "#cause-2"
+
+
+def test_a_cause_is_copied_as_markdown_that_its_text_cannot_break(tab: Tab, tmp_path: Path) -> None:
+    document = big_run(4, 2, causes=1)
+    document["tests"][0]["message"] = "before\n```\n# not a heading\n```` x"
+    _open(tab, tmp_path, document)
+    tab.run("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    _click(tab, ".copy")
+    tab.wait_for("window.copied !== undefined")
+    lines = tab.run("window.copied").split("\n")
+    assert lines[0] == '**2 tests:** `ELEMENT_NOT_FOUND: text="Check out" on "Cart"`'
+    fence = lines.index("`````text")
+    assert lines[fence + 1 : fence + 6] == ["before", "```", "# not a heading", "```` x", "`````"]
+    assert sum(line.startswith("- `tests/test_") for line in lines) == 2
+
+
+def test_what_is_worth_a_look_is_folded_and_told_once(tab: Tab, tmp_path: Path) -> None:
+    document = big_run(200, 9, causes=3)
+    document["tests"][150]["warnings"] = ["trace.html not stored: No space left on device"]
+    document["tests"][151]["recoverable"] = ["STALE_REFERENCE of tap k427, re_resolve"]
+    _open(tab, tmp_path, document)
+    summaries = _texts(tab, "#notes > details > summary")
+    assert summaries == [
+        "1 test in which an app died",
+        "3 tests took another way than when they last passed",
+        "3 tests in which something had to be mended",
+        "3 targets found again under another description",
+        "1 test where recovery would have been tried",
+        "4 tests prove less than they seem to",
+        "8 actions that no check verified, the first 4 of them",
+        "2 tests have checks that were true before their action",
+        "1 test could not be recorded in full",
+        "Slowest steps, up to 5.69 s",
+    ]
+    assert not tab.run("document.querySelector('#notes > details[open]') !== null")
+    healed = _told(tab, "#notes .healed")
+    assert 'Saidid="btn_pay"' in healed
+    assert 'Would holdtext="Pay now", class_name="Button"' in healed
+    assert healed.count("Would hold") == 1, "three lines of tests, one change"
+    assert "tests/test_cart.py:60" in healed
+    assert tab.run("document.querySelector('#notes .healed a').hash") == "#a7"
+    assert len(_held(tab, "#notes .slowest > ol > li")) == 20
+
+
+def test_mended_and_dead_are_told_with_their_test(tab: Tab, tmp_path: Path) -> None:
+    _written(tab, tmp_path, mended_trace("failed"))
+    told = _told(tab, "#notes")
+    assert "1 test in which an app died" in told
+    assert "1 test in which something had to be mended" in told
+    assert "1 test where recovery would have been tried" in told
+    row = _told(tab, "#tests")
+    assert "dev.replicant.shop died: no cart (Cart.kt:4)" in row
+    assert 'recovered: ELEMENT_NOT_FOUND of tap text="Sign in", state_refresh by notices' in row
+    assert "recovery would have been tried: VERIFICATION_FAILED of expect_visible, step_back by bold" in row
+    assert "in vain" not in row, "what did not help is told by the failure"
+
+
+def test_a_green_run_says_so_and_what_it_did_not_prove(tab: Tab, tmp_path: Path) -> None:
+    bare = replace(tiny_trace(nodeid="t.py::loose"), checks=(), events=())
+    _written(tab, tmp_path, tiny_trace(), bare)
+    assert tab.run("document.querySelector('h1').textContent") == "All 2 tests passed"
+    assert tab.run("document.querySelector('#causes').children.length") == 0
+    assert "1 test proves less than it seems to" in _told(tab, "#notes")
+
+
+def test_a_test_without_a_trace_says_all_it_said_here(tab: Tab, tmp_path: Path) -> None:
+    document = big_run(2, 1, causes=1)
+    document["tests"][0] |= {"trace": "", "trace_zip": "", "trace_json": ""}
+    _open(tab, tmp_path, document)
+    assert tab.run("document.querySelectorAll('#causes a, #tests > li.failed a').length") == 0
+    assert "Next: scroll_to" in _told(tab, "#tests .outline pre")
+
+
+def test_a_document_of_an_older_run_is_still_a_page(tab: Tab, tmp_path: Path) -> None:
+    document = big_run(6, 2, causes=1)
+    for name in ("causes", "results", "environment"):
+        del document[name]
+    keep = ("nodeid", "attempt", "outcome", "started_at", "duration_ms", "device", "trace", "failure")
+    document["tests"] = [{name: row[name] for name in keep} for row in document["tests"]]
+    _open(tab, tmp_path, document)
+    assert tab.run("document.querySelector('h1').textContent") == "2 failed, 5 passed"
+    assert tab.run(ROWS) == 7
+
+
+def _poisoned(value: Any, text: str) -> Any:
+    """``text`` in place of every string of a document."""
+    if isinstance(value, dict):
+        return {name: _poisoned(item, text) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_poisoned(item, text) for item in value]
+    return text if isinstance(value, str) else value
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_stays_text_wherever_it_stands(tab: Tab, tmp_path: Path, name: str) -> None:
+    document = _poisoned(big_run(70, 5, causes=2), HOSTILE[name])
+    document["tests"] = document["tests"][:8] + document["tests"][60:62]
+    result = {"nodeid": HOSTILE[name], "outcome": HOSTILE[name]}
+    document["results"] = [{**result, "attempts": [at]} for at in range(10)]
+    _open(tab, tmp_path, document)
+    assert tab.run("document.title") != "owned"
+    assert tab.run("document.querySelectorAll('img, iframe, object, body script:not([type])').length") == 1
+    shown = tab.run("document.body.textContent")
+    assert not set(shown) & set("\u202e\u2066\x00\x1b")
+    assert tab.run("document.querySelectorAll('#tests > li').length") == 10
+    assert tab.run("document.documentElement.scrollWidth") <= 1280
+
+
+HOSTILE_PATHS = (
+    "javascript:alert(1)//trace.html",
+    "JavaScript:alert(1)/trace.html",
+    "data:text/html,<script>alert(1)</script>.html",
+    "//evil.example/trace.html",
+    "https://evil.example/trace.html",
+    "/etc/trace.html",
+    "C:\\temp\\trace.html",
+    "\\\\evil.example\\trace.html",
+    "java\tscript:alert(1)/trace.html",
+    "a/\ud800/trace.html",
+    "a/trace.exe",
+    '"><img src=x onerror=alert(1)>',
+)
+
+
+@pytest.mark.parametrize("path", HOSTILE_PATHS)
+def test_a_path_that_is_no_file_of_the_report_is_no_link(tab: Tab, tmp_path: Path, path: str) -> None:
+    document = big_run(2, 1, causes=1)
+    for row in document["tests"]:
+        row |= {"trace": path, "trace_zip": path, "trace_json": path}
+    _open(tab, tmp_path, document)
+    links = tab.run("[...document.links].map((one) => one.getAttribute('href'))")
+    assert [link for link in links if not link.startswith("#")] == []
+
+
+@pytest.mark.parametrize("folder", ["50% off #1?", 'quote"d', "ümlaut", "../up", "a:b/c"])
+def test_a_folder_may_be_called_anything(tab: Tab, tmp_path: Path, folder: str) -> None:
+    document = big_run(1, 1, causes=1)
+    (tmp_path / "run").mkdir()
+    for row in document["tests"]:
+        row |= {"trace": f"x/{folder}/trace.html"}
+        row["cause"] = {**(row["cause"] or {}), "step": 'a1" onclick="alert(1)'}
+    _open(tab, tmp_path / "run", document)
+    path = tab.run("decodeURIComponent(new URL(document.querySelector('#causes a').href).pathname)")
+    assert path == str((tmp_path / "run" / "x" / folder / "trace.html").resolve())
+    assert tab.run("document.querySelector('#causes a').hash") == ""
+
+
+def test_a_name_of_any_length_is_cut_and_can_be_seen_whole(tab: Tab, tmp_path: Path) -> None:
+    document = big_run(1, 0)
+    document["results"][0]["nodeid"] = f"t.py::test_{'x' * 100_000}"
+    _open(tab, tmp_path, document)
+    assert tab.run("document.querySelector('#tests').innerText.length") < 1000
+    _click(tab, "#tests .more")
+    assert tab.run("document.querySelector('#tests').innerText.length") > 100_000
+    assert tab.run("document.documentElement.scrollWidth") <= 1280
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_is_wider_than_the_window(tab: Tab, tmp_path: Path, width: int) -> None:
+    tab.resize(width, 850)
+    _open(tab, tmp_path, big_run(120, 20))
+    tab.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    assert tab.run("innerWidth") == width
+    assert tab.run("document.documentElement.scrollWidth") <= width
+
+
+def test_paper_gets_every_cause_and_every_test(tab: Tab, tmp_path: Path) -> None:
+    _open(tab, tmp_path, big_run(1000, 20))
+    tab.run("window.dispatchEvent(new Event('beforeprint'))")
+    assert tab.run(ROWS) == 1000
+    assert tab.run("document.querySelectorAll('details.cause:not([open])').length") == 0
+
+
+def test_an_index_of_a_thousand_tests_answers_at_once(tab: Tab, tmp_path: Path) -> None:
+    _open(tab, tmp_path, big_run(1000, 100, message_length=2000))
+    assert (tmp_path / "index.html").stat().st_size < 5_000_000
+    assert tab.run("performance.timing.domComplete - performance.timing.navigationStart") < 2000
+    _click(tab, '#totals button[data-outcome="failed"]')
+    tab.wait_for(f"{FOUND} === '72 of 1,000 tests'")
+    tab.press("Escape")
+    tab.wait_for(f"{ROWS} === 1000")
+    tab.press("/")
+    for key in "[999":
+        tab.press(key)
+    assert tab.run(ROWS) == 1

@@ -1,0 +1,86 @@
+"""What the index of a run carries: what its reader needs, within a size that opens at once."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pytest_replicant.reporting.artifacts.plain import script_json
+from pytest_replicant.reporting.pages.index_data import BUDGET, SLOWEST, index_data
+
+from ..big_run import big_run
+
+
+def test_a_message_is_carried_once_a_cause() -> None:
+    data = index_data(big_run(50, 20, causes=3, message_length=2000))
+    assert [len(cause["message"]) for cause in data["causes"]] == [2000, 2000, 2000]
+    assert not any("message" in test for test in data["tests"])
+
+
+def test_a_message_is_carried_where_no_trace_has_it() -> None:
+    document = big_run(3, 2, causes=1)
+    document["tests"][1]["trace"] = ""
+    carried = [test.get("message", "") for test in index_data(document)["tests"]]
+    assert carried == ["", document["tests"][1]["message"], "", ""]
+
+
+def test_only_the_slowest_steps_of_the_run_are_carried() -> None:
+    data = index_data(big_run(100, 0))
+    lengths = [step["duration_ms"] for step in data["slowest"]]
+    assert len(lengths) == SLOWEST
+    assert lengths == sorted(lengths, reverse=True)
+    assert max(step["duration_ms"] for test in big_run(100, 0)["tests"] for step in test["slowest"]) == lengths[0]
+    assert not any("slowest" in test for test in data["tests"])
+
+
+def test_places_of_tests_that_are_not_there_are_left_out() -> None:
+    document = big_run(3, 2, causes=1)
+    document["causes"] += [{**document["causes"][0], "tests": [9, -1]}]
+    document["causes"][0] |= {"tests": [0, 77], "earlier": [88]}
+    document["results"][0]["attempts"] = [0, 99]
+    data = index_data(document)
+    assert [(cause["tests"], cause["earlier"]) for cause in data["causes"]] == [([0], [])]
+    assert data["results"][0]["attempts"] == [0]
+
+
+def test_without_results_each_attempt_stands_for_itself() -> None:
+    document = big_run(3, 2, causes=1)
+    del document["results"]
+    data = index_data(document)
+    assert [result["attempts"] for result in data["results"]] == [[0], [1], [2], [3]]
+    assert [result["outcome"] for result in data["results"]] == ["failed", "failed", "passed", "passed"]
+
+
+def test_a_run_that_is_too_large_is_cut_and_says_so() -> None:
+    document = big_run(20, 0)
+    for test in document["tests"]:
+        test["deaths"] = ["d" * 400_000]
+    data = index_data(document)
+    assert len(script_json(data)) <= BUDGET
+    line = data["tests"][0]["deaths"][0]
+    assert line.startswith("d" * 20_000)
+    assert line.endswith("… (380,000 more characters in run.json)")
+    assert data["tests"][0]["nodeid"] == document["tests"][0]["nodeid"], "what is short stays whole"
+
+
+def test_a_run_that_fits_is_not_cut() -> None:
+    document = big_run(2, 0)
+    document["tests"][0]["nodeid"] = "x" * 100_000
+    assert index_data(document)["tests"][0]["nodeid"] == "x" * 100_000
+
+
+def test_a_thousand_tests_weigh_little() -> None:
+    assert len(script_json(index_data(big_run(1000, 100, message_length=2000)))) < 1_000_000
+
+
+def test_the_document_itself_is_left_alone() -> None:
+    document = big_run(10, 4, causes=2)
+    before = json.dumps(document)
+    index_data(document)
+    assert json.dumps(document) == before
+
+
+def test_what_says_nothing_is_left_out() -> None:
+    (test,) = index_data(big_run(1, 0))["tests"]
+    empty: list[Any] = [name for name, value in test.items() if not value]
+    assert empty == []
