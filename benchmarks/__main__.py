@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import grouping, refs, selectors, size, snapshot_speed, startup, trace_cost, verified_step
+from . import grouping, index_page, refs, selectors, size, snapshot_speed, startup, trace_cost, verified_step
 from .table import Table, Unmeasurable
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
     "startup": startup.measure,
     "verified_step": verified_step.measure,
     "trace_cost": trace_cost.measure,
+    "index_page": index_page.measure,
     "refs": refs.measure,
     "size": size.measure,
     "selectors": selectors.measure,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from pytest_replicant.reporting.artifacts.plain import script_json
 from pytest_replicant.reporting.pages.index_data import BUDGET, SLOWEST, index_data
 
@@ -61,6 +63,15 @@ def test_a_run_that_is_too_large_is_cut_and_says_so() -> None:
     assert line.startswith("d" * 20_000)
     assert line.endswith("… (380,000 more characters in run.json)")
     assert data["tests"][0]["nodeid"] == document["tests"][0]["nodeid"], "what is short stays whole"
+
+
+@pytest.mark.slow
+def test_where_no_cut_helps_texts_stay_readable() -> None:
+    document = big_run(12_000, 0)
+    document["tests"][0]["nodeid"] = "x" * 5000
+    data = index_data(document)
+    assert len(script_json(data)) > BUDGET
+    assert data["tests"][0]["nodeid"] == "x" * 5000
 
 
 def test_a_run_that_fits_is_not_cut() -> None:
