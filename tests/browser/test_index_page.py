@@ -128,6 +128,22 @@ def test_the_screen_of_a_message_is_folded(tab: Tab, tmp_path: Path) -> None:
     assert 'Button "Fewer"' in tab.run("document.querySelector('.cause .outline pre').innerText")
 
 
+def test_the_screen_of_a_real_message_is_folded_and_its_path_left_out(tab: Tab, tmp_path: Path) -> None:
+    document = big_run(4, 1, causes=1)
+    told = ["expect_visible: absent (9 reads)", "It did not hold before the action either."]
+    screen = [
+        "Sign in  (dev.replicant.shop)",
+        '[f544] "Good things"',
+        '[m987] Button "Sign in"',
+        "(keyboard open)",
+    ]
+    after = ["Open: /builds/7/replicant-report/trace.html#a1", "Checked at tests/test_x.py:64: soft"]
+    document["tests"][0]["message"] = "\n".join([*told, *screen, *after])
+    _open(tab, tmp_path, document)
+    assert tab.run("document.querySelector('.said').textContent").split("\n") == [*told, after[1]]
+    assert _held(tab, ".cause .outline") == ["The screen, 4 lines" + "\n".join(screen)]
+
+
 def test_attempts_that_were_tried_again_are_told_apart(tab: Tab, tmp_path: Path) -> None:
     _open(tab, tmp_path, big_run(12, 5, causes=1))
     assert tab.run("document.querySelector('h1').textContent") == "4 failures, 1 cause"
@@ -442,3 +458,18 @@ def test_an_index_of_a_thousand_tests_answers_at_once(tab: Tab, tmp_path: Path) 
     for key in "[999":
         tab.press(key)
     assert tab.run(ROWS) == 1
+
+
+def test_dark_and_light_are_a_choice_that_is_remembered(tab: Tab, tmp_path: Path) -> None:
+    ground = "getComputedStyle(document.body).backgroundColor"
+    _open(tab, tmp_path, big_run(3, 1, causes=1))
+    light = tab.run(ground)
+    _click(tab, ".corner .theme")
+    dark = tab.run(ground)
+    assert dark != light
+    assert tab.run("document.documentElement.dataset.theme") == "dark"
+    _open(tab, tmp_path, big_run(3, 1, causes=1))
+    assert tab.run(ground) == dark
+    _click(tab, ".corner .theme")
+    assert tab.run(ground) == light
+    assert tab.run("document.documentElement.dataset.theme === undefined"), "the system says so anyway"

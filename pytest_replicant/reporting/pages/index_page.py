@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 STYLES = ("look.css", "index.css", "causes.css", "tests.css")
 SCRIPTS = (
     "elements.js",
+    "theme.js",
     "run.js",
     "headline.js",
     "causes.js",

@@ -53,16 +53,17 @@ function causeBlock(cause, index) {
       el("span", { class: "title" }, shortened(cause.title, 300)),
       el("span", { class: "kinds" }, kinds(cause)),
     ),
-    el("div", { class: "about" }, causeFacts(cause), said(cause.message || cause.cause.message || "")),
+    el("div", { class: "about" }, causeFacts(cause), said(cause.message || cause.cause.message || "", cause.title)),
     el("div", { class: "cases" }, few(cause.cases, MOST_CASES, (one) => caseRow(one, cause))),
     copyButton(cause),
   );
 }
 
-// Tool trouble has the colour of tool trouble: the app may be fine.
+// The colour of what became of its tests: trouble of the tool says nothing about the app.
 function weight({ cases, failing }) {
   if (!failing) return "flaky";
-  return cases.every((one) => one.attempts.every((attempt) => attempt.outcome === "infra")) ? "infra" : "failed";
+  const seen = new Set(cases.flatMap((one) => one.attempts.map((attempt) => attempt.outcome)));
+  return seen.size === 1 ? [...seen][0] : "failed";
 }
 
 function sizeOf({ failing, later }) {
@@ -95,15 +96,32 @@ function causeFacts({ cause, cases, diverged }) {
   ];
 }
 
-// The screen stands at the end of a message: it is evidence for those who want it, not the news.
-function said(message) {
+const MOST_SAID = 14; // lines of a message that are shown at once
+const SCREEN = /^(Screen "|(.*  )?\([A-Za-z][\w.]*\)$)/; // the head of an outline
+const AFTER_SCREEN = /^(Open: |Checked at )/;
+
+// The screen at the end of a message is evidence for those who want it, not the news. Where the trace lies is in
+// the links.
+function parted(message) {
   const lines = message.trimEnd().split("\n");
-  const screen = lines.findIndex((line, at) => at > 0 && line.startsWith('Screen "'));
-  const end = screen > 0 && screen <= 12 ? screen : Math.min(lines.length, 12);
-  const rest = lines.slice(end).join("\n");
+  const begin = lines.findIndex((line, at) => at > 0 && SCREEN.test(line));
+  const after = lines.findIndex((line, at) => at > begin && AFTER_SCREEN.test(line));
+  const end = begin < 0 ? lines.length : after < 0 ? lines.length : after;
+  const told = [...lines.slice(0, begin < 0 ? end : begin), ...lines.slice(end)].filter((line) => !line.startsWith("Open: "));
+  while (told.length && !told[told.length - 1].trim()) told.pop();
+  return { told, screen: begin < 0 ? [] : lines.slice(begin, end) };
+}
+
+function said(message, title) {
+  const { told, screen } = parted(message);
+  const spaced = (line) => String(line).replace(/\s+/g, " ").trim();
+  if (spaced(told[0]) === spaced(title)) told.shift();
+  const [first, more] = [told.slice(0, MOST_SAID), told.slice(MOST_SAID)];
+  const fold = (words, lines) => el("details", { class: "outline" }, el("summary", {}, words), el("pre", {}, shortened(lines.join("\n"), 8000)));
   return [
-    message ? el("pre", { class: "said" }, shortened(lines.slice(0, end).join("\n").trimEnd(), 1600)) : null,
-    rest ? el("details", { class: "outline" }, el("summary", {}, screen === end ? `The screen, ${count(lines.length - end, "line")}` : `${count(lines.length - end, "more line")}`), el("pre", {}, shortened(rest, 8000))) : null,
+    first.length ? el("pre", { class: "said" }, shortened(first.join("\n"), 1600)) : null,
+    more.length ? fold(count(more.length, "more line"), more) : null,
+    screen.length ? fold(`The screen, ${count(screen.length, "line")}`, screen) : null,
   ];
 }
 

@@ -17,7 +17,7 @@ function phones() {
 function drawTop() {
   const facts = [`Run ${run.run_id}`, moment(run.started_at), duration(run.duration_ms)].map((text) => el("span", {}, shortened(text, 120)));
   document.getElementById("top").append(
-    el("div", { class: "corner" }, el("button", { type: "button", class: "quiet", title: "Keys (?)", "aria-label": "Keys", click: showHelp }, "?")),
+    el("div", { class: "corner" }, themeButton(), el("button", { type: "button", class: "quiet", title: "Keys (?)", "aria-label": "Keys", click: showHelp }, "?")),
     el("h1", {}, headline()),
     el("p", { class: "sum" }, facts),
     el("p", { class: "sum" }, phones()),
