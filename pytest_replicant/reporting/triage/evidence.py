@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from ...model.quoting import bare, one_line, quoted
 from .passage import Place, masked
 from .places import changed_lines, same_place
-from .walk import A_SECOND, slower
+from .walk import A_SECOND, TENFOLD, slower
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,12 +27,13 @@ _TELLING = re.compile(r"^Dialog|dialog|alert|error|fail|wrong|invalid|denied|ref
 @dataclass(frozen=True)
 class Evidence:
     """``text`` says what it is, in one line, ``lines`` are the evidence itself. ``compared`` is False of a screen
-    that the pass never saw."""
+    that the pass never saw, ``telling`` of times that a busy machine may explain."""
 
     kind: Kind
     text: str
     lines: tuple[str, ...] = ()
     compared: bool = True
+    telling: bool = True
 
 
 def evidence_of(walk: Walk, finding: Finding) -> Iterator[Evidence]:
@@ -108,28 +109,29 @@ def _tree(walk: Walk, then: int | None, now: int) -> Iterator[Evidence]:
     changes = tree_changes(walk, then, now)
     if changes is None:
         if then is not None:
-            text = f"the last pass has no outline of {shown_place(place)} so far; it shows"
-            lines = [f"+ {line.strip()}" for line in place.outline[:MOST_LINES]]
+            text = f"the last pass has no outline of {shown_place(place)} up to there"
+            shown = [line.strip() for line in place.outline[1:] if not line.startswith(("(", "Dialog"))]
+            lines = [f"+ {line}" for line in shown[:MOST_LINES]]
             yield Evidence("tree", text, _cut(lines), compared=False)
         return
-    new, gone = (_telling(lines, walk.now.steps[now].title) for lines in changes)
-    lines = [*(f"+ {line}" for line in new[: MOST_LINES - min(len(gone), 3)]), *(f"- {line}" for line in gone)]
+    new, gone = changes
+    lines = _telling([*(f"+ {line}" for line in new), *(f"- {line}" for line in gone)], walk.now.steps[now].title)
     if not lines:
         return
-    since = _since(walk, now, new)
-    more = len(new) + len(gone) - min(len(lines), MOST_LINES)
+    since = _since(walk, now, next((line[2:] for line in lines if line.startswith("+")), ""))
+    more = max(len(lines) - MOST_LINES, 0)
     text = f"{shown_place(place)} differs{since}{f'; {more} lines more' if more else ''}"
     yield Evidence("tree", text, _cut(lines[:MOST_LINES]))
 
 
-def _since(walk: Walk, now: int, new: Sequence[str]) -> str:
-    """Since which step of this run the most telling new line is there, where that is an earlier one."""
-    wanted = masked(new[0]) if new else ""
+def _since(walk: Walk, now: int, new: str) -> str:
+    """Since which step of this run that new line is there, where that is an earlier one."""
+    wanted = masked(new)
     for before, after in walk.pairs:
         if not wanted or before is None or after is None or after >= walk.leads_now[now]:
             continue
         ours, theirs = walk.now.steps[after], walk.then.steps[before]
-        if theirs.after.outline and wanted in map(masked, ours.after.outline):
+        if theirs.after.outline and wanted in (masked(line) for line in ours.after.outline):
             return f" since step {after + 1}, {one_line(ours.title)}"
     return ""
 
@@ -188,7 +190,7 @@ def _timing(walk: Walk, finding: Finding) -> Iterator[Evidence]:
             for then, now in sorted(slow, key=lambda one: one[0].duration_ms - one[1].duration_ms)[:MOST_LINES]
         )
         text = f"the {len(steps)} steps before took {in_seconds(now_ms)} instead of {in_seconds(then_ms)}"
-        yield Evidence("timing", text, _cut(lines))
+        yield Evidence("timing", text, _cut(lines), telling=slower(then_ms, now_ms, TENFOLD))
 
 
 def _cut(lines: Iterable[str]) -> tuple[str, ...]:

@@ -118,12 +118,16 @@ def passage_of(document: Mapping[str, Any], outline: Read, origin: str = "") -> 
         started_at=_text(test.get("started_at")),
         device=device_name({key: value for key, value in device.items() if isinstance(value, (str, int))})[:200],
         platform=_text(device.get("platform")),
-        failure=_text(first.get("message")).partition("\n")[0],
+        failure=_failure(_text(first.get("exception")), _text(first.get("message")).partition("\n")[0]),
         failed_at=_text(first.get("source")),
         steps=tuple(_Steps(document, outline).read()),
         deaths=deaths,
         origin=origin,
     )
+
+
+def _failure(exception: str, line: str) -> str:
+    return f"{exception}: {line}" if exception and exception not in line else line
 
 
 class _Steps:
@@ -142,8 +146,8 @@ class _Steps:
 
     def read(self) -> list[PassageStep]:
         starts = [_number(event.get("start_ms")) for event in self._events]
-        ends = [*starts[1:], 1 << 60][: len(starts)]  # a test may have failed before its first step
-        return [self._step(event, self._logged(end)) for event, end in zip(self._events, ends, strict=True)]
+        ends = [*starts[1:], 1 << 60]
+        return [self._step(event, self._logged(end)) for event, end in zip(self._events, ends, strict=False)]
 
     def _step(self, event: Mapping[str, Any], logs: tuple[str, ...]) -> PassageStep:
         kind, index = _text(event.get("kind")), event.get("check_index")

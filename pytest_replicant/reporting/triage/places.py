@@ -57,7 +57,7 @@ def _beyond(lines: Sequence[str], others: Sequence[str]) -> list[str]:
         if left[what] > 0:
             left[what] -= 1
         elif what:
-            beyond.append(line.strip())
+            beyond.append(line.strip().removeprefix("- "))
     return beyond
 
 

@@ -87,7 +87,7 @@ def code(text: str) -> str:
 def prose(text: str) -> str:
     """Text that reads as written. A space without width parts what a site would make a mention or a link of."""
     shown = printable(text, _LONGEST).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    shown = re.sub(r"([\\`*_\[\]|~$]|^[#+-]|^[#+-])", r"\\\1", shown)
+    shown = re.sub(r"([\\`*_\[\]|~$]|^[#+-])", r"\\\1", shown)
     return re.sub(r"([@#]|://|www\.|\bGH-)", "\\1\u200b", shown)
 
 

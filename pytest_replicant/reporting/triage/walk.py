@@ -34,7 +34,8 @@ class Finding:
 
 
 class Walk:
-    """Two runs of one test. ``pairs`` are their steps, ``then_at`` and ``now_at`` where each of them led."""
+    """Two runs of one test. ``pairs`` are their steps, ``then_at`` and ``now_at`` where each led; ``edits`` are
+    the actions up to the first difference that only one of them did."""
 
     def __init__(self, then: Passage, now: Passage) -> None:
         self.then, self.now = then, now
@@ -47,6 +48,7 @@ class Walk:
         self.pairs = pairs
         self.then_at, self.now_at = reached(then.steps), reached(now.steps)
         self.leads_then, self.leads_now = _leads(then.steps), _leads(now.steps)
+        self.edits: list[Finding] = []
 
     def first_difference(self) -> Finding:
         edit: Finding | None = None
@@ -56,6 +58,7 @@ class Walk:
                 if found is not None and found.difference == "new":
                     return edit or found
                 edit = edit or found
+                self.edits += [found] if found is not None else []
             elif found := self._between(then, now, position):
                 return edit or found
             elif edit and self._is_lead(then, now):
@@ -73,7 +76,7 @@ class Walk:
 
     def _between(self, then: int, now: int, position: int) -> Finding | None:
         before, after = self.then.steps[then], self.now.steps[now]
-        if self.same_platform and is_another(before.target, after.target):
+        if self.same_platform and is_another(before, after):
             return Finding("target", then, now)
         if self._is_lead(then, now) and not self._same(then, now) and self._lasts(position):
             return Finding("screen", then, now)
@@ -111,10 +114,14 @@ def slower(then_ms: int, now_ms: int, times: int) -> bool:
     return now_ms >= times * then_ms and now_ms - then_ms > A_SECOND
 
 
-def is_another(then: tuple[str, ...], now: tuple[str, ...]) -> bool:
-    """Whether two targets are different elements. Of the same id and class, another label is content."""
+def is_another(before: PassageStep, after: PassageStep) -> bool:
+    """Whether a step went to different elements. Of the same id and class, another label or row is content, unless
+    the test asked for another."""
+    then, now = before.target, after.target
     if not then or not now or (then[0], then[2]) != (now[0], now[2]):
         return bool(then and now)
+    if before.what != after.what:
+        return [masked(part) for part in then] != [masked(part) for part in now]
     return not then[2] and masked(then[1]) != masked(now[1])
 
 

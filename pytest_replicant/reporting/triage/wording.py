@@ -30,7 +30,7 @@ def sentence(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> str:
         said = "The last pass recorded no steps to compare with"
     else:
         said = _said(walk, finding, evidence)
-        said += "".join(f"; {part}" for part in _beside(finding, evidence))
+        said += "".join(f"; {part}" for part in _beside(walk, finding, evidence))
     return shortened(f"{said}{_phones(walk)}", _LONGEST - 1) + "."
 
 
@@ -56,9 +56,22 @@ def _said(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> str:
         return f"Same steps and screens as the last pass, but {place} {took}{_failure(walk)}"
     if difference == "held":
         return f"Diverged at {place}: it worked here, and failed in the last pass: {one_line(before.error, _PART)}"
-    alike = now > 0 and all(None not in pair for pair in walk.pairs if pair[1] is None or pair[1] < now)
+    if before.what != after.what:
+        did = f"where the last pass did {_named(before)}, this run did this, which failed"
+        return f"Diverged at {place}: {did}: {_reason(after)}{_new_line(evidence, ',')}"
+    alike = now > 0 and _are_alike(walk, now)
     begin = "Same steps and screens as the last pass up to" if alike else "Diverged at"
-    return f"{begin} {place}, which passed then and failed here: {_reason(after)}{_new_line(evidence)}"
+    return f"{begin} {place}, which passed then and failed here: {_reason(after)}{_new_line(evidence, ',')}"
+
+
+def _are_alike(walk: Walk, end: int) -> bool:
+    """Whether both did the same up to there, numbers in titles aside."""
+    then, now = walk.then.steps, walk.now.steps
+    earlier = [pair for pair in walk.pairs if pair[1] is None or pair[1] < end]
+    return all(
+        before is not None and after is not None and then[before].what == now[after].what
+        for before, after in earlier
+    )
 
 
 def _named(step: PassageStep) -> str:
@@ -86,12 +99,12 @@ def _stayed(places: Sequence[Place], leads: Sequence[int], at: int) -> bool:
     return earlier >= 0 and bool(places[earlier].key) and same_place(places[earlier], places[at])
 
 
-def _new_line(evidence: Sequence[Evidence]) -> str:
+def _new_line(evidence: Sequence[Evidence], comma: str = "") -> str:
     tree = next((one for one in evidence if one.kind == "tree"), None)
     if tree is None or not tree.compared or not tree.lines:
         return ""
     sign, line = tree.lines[0][:1], one_line(tree.lines[0][2:], _PART)
-    return f" with a new {line}" if sign == "+" else f" without {line}"
+    return f"{comma} with a new {line}" if sign == "+" else f"{comma} without {line}"
 
 
 def _left_out(walk: Walk, then: int) -> str:
@@ -100,9 +113,18 @@ def _left_out(walk: Walk, then: int) -> str:
     return f"Diverged {place}: the last pass did {_named(walk.then.steps[then])} there, this run did not"
 
 
+def _edited(walk: Walk) -> str:
+    first = walk.edits[0]
+    more = f" (and {len(walk.edits) - 1} more)" if len(walk.edits) > 1 else ""
+    if first.now is not None:
+        return f"before it only this run did {_named(walk.now.steps[first.now])}{more}"
+    assert first.then is not None
+    return f"before it only the last pass did {_named(walk.then.steps[first.then])}{more}"
+
+
 def _no_difference(walk: Walk, ended: bool) -> str:
     number = len(walk.now.steps)
-    edited = any(None in pair for pair in walk.pairs)
+    edited = not _are_alike(walk, number)
     said = "Same steps and screens as the last pass"
     if edited:
         said = "No difference to the last pass in the steps of both"
@@ -121,11 +143,14 @@ def _failure(walk: Walk) -> str:
     return f": {one_line(walk.now.failure, _PART)}{source}"
 
 
-def _beside(finding: Finding, evidence: Sequence[Evidence]) -> Iterator[str]:
-    """What else is known: how long it took where that is out of the ordinary, a death, the worst line logged."""
-    timing = next((one.text for one in evidence if one.kind == "timing"), "")
-    if timing and finding.difference != "slow":
-        yield timing
+def _beside(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> Iterator[str]:
+    """What else is known: how the test was edited, how long it took where that is out of the ordinary, a death,
+    the worst line logged."""
+    if walk.edits and finding not in walk.edits:
+        yield _edited(walk)
+    timing = next((one for one in evidence if one.kind == "timing"), None)
+    if timing is not None and timing.telling and finding.difference != "slow":
+        yield timing.text
     for one in evidence:
         if one.kind == "log" and not one.lines:
             yield one_line(one.text, _PART)
