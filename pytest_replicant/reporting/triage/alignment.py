@@ -47,5 +47,5 @@ def _between(then: Sequence[What], now: Sequence[What], gone: range, new: range)
     while paired < min(len(gone), len(new)) and then[gone[paired]][:2] == now[new[paired]][:2]:
         yield gone[paired], new[paired]
         paired += 1
-    yield from ((index, None) for index in gone[paired:])
     yield from ((None, index) for index in new[paired:])
+    yield from ((index, None) for index in gone[paired:])

@@ -1,0 +1,261 @@
+"""Where a failure parted from the last pass: the right step, and no step where there is nothing to tell."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pytest
+
+from pytest_replicant.model.secret import Redactor
+from pytest_replicant.reporting.triage.divergence import Divergence, compared
+from pytest_replicant.reporting.triage.evidence import Evidence
+from pytest_replicant.reporting.triage.passage import Place
+
+from .passages import BUTTON, CART, CATALOGUE, RATING, REFUSED, SIGN_IN, act, check, failed, numbered, passed
+
+LAUNCH = act("launch dev.replicant.shop", SIGN_IN)
+FILL = act("fill text=\"Email\" with 'ada@example.com'", SIGN_IN)
+TAP = act('tap text="Sign in"')
+SHOWS = check("expect_screen Catalogue")
+PASS = passed(*numbered(LAUNCH, FILL, TAP, SHOWS, act('tap text="Cart"', CART)))
+
+
+def test_the_step_that_led_elsewhere_is_named_with_what_was_new_there() -> None:
+    tap = replace(TAP, after=REFUSED, logs=("E ShopAuth: 401",), duration_ms=2100)
+    shows = replace(SHOWS, after=REFUSED, error="expect_screen Catalogue: Sign in")
+    divergence = compared(PASS, failed(*numbered(LAUNCH, FILL, tap, shows)))
+    assert divergence.sentence == (
+        'Diverged at step 3 of 4, tap text="Sign in" (tests/test_shop.py:13): the last pass went on to "Catalogue", '
+        'this run stayed on "Sign in" with a new [h068] "Wrong password"; it took 2.1 s instead of 0.4 s; '
+        "log: E ShopAuth: 401."
+    )
+    assert divergence.step == "a3"
+    assert [one.kind for one in divergence.evidence] == ["screen", "tree", "log", "timing"]
+    assert divergence.evidence[1].lines == ('+ [h068] "Wrong password"',)
+
+
+def test_a_dialog_is_told_though_the_screen_has_the_same_title() -> None:
+    run = failed(*numbered(LAUNCH, FILL, replace(TAP, after=RATING), replace(SHOWS, after=RATING, error="no")))
+    divergence = compared(PASS, run)
+    assert 'this run reached the dialog "Rate us" over "Catalogue"' in divergence.sentence
+    assert divergence.step == "a3"
+
+
+def test_content_that_changes_is_no_divergence() -> None:
+    """Another clock, other counts, another order: the failure is where the check is."""
+    lines = (CATALOGUE.outline[0], '[c236] Button "Cart, 12 items"', '[s518] "Welcome, Ada"')
+    other = replace(CATALOGUE, key="key-2", outline=lines)
+    shows = replace(SHOWS, after=other, error="failed", expected="Catalogue", observed="nothing")
+    divergence = compared(PASS, failed(*numbered(LAUNCH, FILL, replace(TAP, after=other), shows)))
+    assert divergence.sentence == (
+        "Same steps and screens as the last pass up to step 4 of 4, expect_screen Catalogue "
+        "(tests/test_shop.py:14), which passed then and failed here: expected Catalogue, saw nothing."
+    )
+    assert divergence.evidence == ()
+
+
+def test_a_screen_that_came_later_than_last_time_is_no_divergence() -> None:
+    slow = replace(PASS, steps=numbered(LAUNCH, FILL, replace(TAP, after=SIGN_IN), SHOWS))
+    divergence = compared(slow, failed(*numbered(LAUNCH, FILL, TAP, replace(SHOWS, error="no"))))
+    assert divergence.step == "a4"
+
+
+def test_a_screen_that_the_next_action_found_after_all_is_no_divergence() -> None:
+    then = passed(*numbered(LAUNCH, TAP, act("back", SIGN_IN), SHOWS))
+    now = failed(*numbered(LAUNCH, replace(TAP, after=CART), act("back", SIGN_IN), replace(SHOWS, error="no")))
+    assert compared(then, now).step == "a4"
+
+
+def test_another_element_is_told_before_where_it_led() -> None:
+    then = replace(PASS, steps=numbered(LAUNCH, replace(TAP, target=BUTTON)))
+    link = ("TextView", "Sign in", "dev.replicant.shop:id/link", "")
+    now = failed(*numbered(LAUNCH, replace(TAP, target=link, after=CART)))
+    divergence = compared(then, now)
+    assert 'it went to TextView "Sign in", in the last pass to Button "Sign in"' in divergence.sentence
+    assert [one.kind for one in divergence.evidence][:2] == ["target", "screen"]
+
+
+def test_the_same_element_with_another_label_is_content() -> None:
+    then = replace(PASS, steps=numbered(LAUNCH, replace(TAP, target=BUTTON)))
+    now = failed(*numbered(LAUNCH, replace(TAP, target=(BUTTON[0], "Anmelden", *BUTTON[2:]))))
+    assert "Same steps and screens" in compared(then, now).sentence
+
+
+@pytest.mark.parametrize(("took", "named"), [(9_000, True), (1_300, False)])
+def test_time_alone_is_a_divergence_only_where_nothing_else_is(took: int, named: bool) -> None:
+    now = failed(*numbered(LAUNCH, FILL, replace(TAP, duration_ms=took), SHOWS, PASS.steps[4]), failure="assert 0")
+    divergence = compared(PASS, now)
+    assert ("took 9.0 s instead of 0.4 s" in divergence.sentence) is named
+    assert divergence.step == ("a3" if named else "")
+    assert "assert 0" in divergence.sentence
+    broken = failed(*numbered(LAUNCH, FILL, replace(TAP, duration_ms=took), replace(SHOWS, error="no")))
+    assert compared(PASS, broken).step == "a4"
+
+
+def test_the_time_that_a_failed_step_waited_is_not_told_as_slowness() -> None:
+    now = failed(*numbered(LAUNCH, FILL, TAP, replace(SHOWS, error="no", duration_ms=30_000)))
+    assert all(one.kind != "timing" for one in compared(PASS, now).evidence)
+
+
+def test_a_failure_in_no_step_says_so() -> None:
+    divergence = compared(PASS, failed(*PASS.steps, failure="assert 1 == 2", failed_at="tests/test_shop.py:20"))
+    assert divergence.sentence == (
+        "Same steps and screens as the last pass, all 5: assert 1 == 2 (tests/test_shop.py:20)."
+    )
+    assert divergence.step == ""
+
+
+def test_a_run_that_ended_early_says_what_the_pass_did_next() -> None:
+    divergence = compared(PASS, failed(*PASS.steps[:2], failure="KeyError: 'x'"))
+    assert divergence.sentence == (
+        "Same steps and screens as the last pass up to step 2, after which this run did no more and the last pass "
+        "did tap text=\"Sign in\" (tests/test_shop.py:13): KeyError: 'x'."
+    )
+
+
+def test_an_action_that_was_left_out_and_one_that_was_added() -> None:
+    shorter = failed(*numbered(LAUNCH, replace(TAP, after=REFUSED), replace(SHOWS, after=REFUSED, error="no")))
+    assert "before it only the last pass did" not in compared(PASS, shorter).sentence
+    assert compared(PASS, shorter).sentence.startswith("Diverged before step 2 of 3: the last pass did fill")
+    added = failed(*numbered(LAUNCH, act("back", CART), replace(FILL, after=CART, error="no")))
+    divergence = compared(PASS, added)
+    assert divergence.sentence.startswith("Diverged at step 2 of 3, back")
+    assert "the last pass did not do it" in divergence.sentence
+
+
+def test_an_edit_that_changed_nothing_is_said_beside_the_real_divergence() -> None:
+    tap = replace(TAP, after=REFUSED)
+    edited = failed(
+        *numbered(LAUNCH, act('tap text="Remember me"', SIGN_IN), FILL, tap, replace(SHOWS, after=REFUSED, error="x"))
+    )
+    divergence = compared(PASS, edited)
+    assert divergence.step == "a4"
+    assert 'before it only this run did tap text="Remember me"' in divergence.sentence
+
+
+def test_checks_that_were_added_are_no_divergence() -> None:
+    edited = failed(*numbered(LAUNCH, check("expect_visible x", SIGN_IN), FILL, TAP, replace(SHOWS, error="no")))
+    assert compared(PASS, edited).step == "a5"
+
+
+def test_a_new_check_that_failed_was_never_in_the_pass() -> None:
+    edited = failed(*numbered(LAUNCH, check("expect_visible x", SIGN_IN, error="absent")))
+    sentence = compared(PASS, edited).sentence
+    assert "the last pass did not do it, and it failed here: absent" in sentence
+
+
+def test_data_that_is_new_in_every_run_moves_no_step() -> None:
+    fill = replace(FILL, title="fill text=\"Email\" with 'zoe@example.com'")
+    now = failed(*numbered(LAUNCH, fill, replace(TAP, after=REFUSED), replace(SHOWS, after=REFUSED, error="no")))
+    divergence = compared(PASS, now)
+    assert divergence.step == "a3"
+    assert "before it" not in divergence.sentence
+
+
+def test_a_step_that_failed_then_and_works_now() -> None:
+    then = passed(*numbered(LAUNCH, replace(TAP, error="ELEMENT_NOT_FOUND", after=SIGN_IN)))
+    now = failed(*numbered(LAUNCH, replace(TAP, after=SIGN_IN)), failure="DID NOT RAISE")
+    assert "it worked here, and failed in the last pass: ELEMENT_NOT_FOUND" in compared(then, now).sentence
+
+
+def test_another_phone_is_said() -> None:
+    then = replace(PASS, device="Pixel 7, android 14", platform="android")
+    now = failed(*PASS.steps, device="iPhone 15, ios 17", platform="ios", failure="assert 0")
+    sentence = compared(then, now).sentence
+    assert sentence.endswith("(on other phones: Pixel 7, android 14 then, iPhone 15, ios 17 now).")
+    assert "(on other phones" not in compared(then, replace(now, device=then.device)).sentence
+
+
+def test_other_platforms_are_compared_by_their_titles() -> None:
+    then = replace(PASS, platform="android")
+    ios = [replace(step, after=replace(step.after, key="ios", app="shop", outline=())) for step in PASS.steps]
+    assert "Same steps and screens" in compared(then, failed(*ios, platform="ios")).sentence
+    ios[2] = replace(ios[2], after=replace(CART, key="ios"))
+    ios[3] = replace(ios[3], after=replace(CART, key="ios"), error="no")
+    assert compared(then, failed(*ios[:4], platform="ios")).step == "a3"
+
+
+def test_nothing_to_compare_is_said() -> None:
+    assert compared(None, failed()).sentence == "No earlier pass of this test is at hand."
+    assert compared(None, failed(), missing="none in x").sentence.endswith("is at hand: none in x.")
+    assert compared(passed(), failed(LAUNCH)).sentence == "The last pass recorded no steps to compare with."
+    nothing = compared(PASS, failed(failure="DeviceOffline: gone"))
+    assert nothing.sentence == "No step was done, where the last pass did 5: DeviceOffline: gone."
+
+
+def test_the_death_of_the_app_outranks_the_log() -> None:
+    tap = replace(TAP, after=Place("", "home", "launcher"), logs=("E Zygote: 1",), error="died")
+    now = failed(*numbered(LAUNCH, FILL, tap), deaths=(("a3", "dev.replicant.shop died: no cart (Cart.kt:4)"),))
+    sentence = compared(PASS, now).sentence
+    assert "this run reached a screen of launcher; dev.replicant.shop died: no cart" in sentence
+    assert "Zygote" not in sentence
+
+
+def test_what_the_last_pass_logged_too_is_no_evidence() -> None:
+    tap = replace(TAP, logs=("E Net: took 120 ms",))
+    then = passed(*numbered(LAUNCH, tap, SHOWS))
+    broken = replace(SHOWS, error="no", logs=("E Net: took 7 ms", "W Net: 401"))
+    (log,) = compared(then, failed(*numbered(LAUNCH, TAP, broken))).evidence
+    assert log == Evidence("log", "warnings and errors that the last pass did not log", ("W Net: 401",))
+
+
+def test_since_when_a_line_is_there_is_said() -> None:
+    banner = replace(SIGN_IN, outline=(*SIGN_IN.outline, '[b001] "Offline"'))
+    late = replace(banner, outline=(*banner.outline,))
+    then = passed(*numbered(LAUNCH, FILL, check("expect_visible x", SIGN_IN)))
+    now = failed(
+        *numbered(replace(LAUNCH, after=banner), replace(FILL, after=late), check("expect_visible x", late, error="no"))
+    )
+    divergence = compared(then, now)
+    assert divergence.step == "a3"
+    assert divergence.evidence[0].text == '"Sign in" differs since step 1, launch dev.replicant.shop'
+
+
+def test_the_evidence_is_little_and_names_what_the_step_was_about_first() -> None:
+    lines = tuple(f'[a{at:03}] "Row {chr(97 + at)}"' for at in range(20))
+    then = passed(*numbered(LAUNCH, check('expect_visible text="Total"', replace(CART, outline=(*lines, '"Total"')))))
+    others = tuple(line.replace("Row", "Line") for line in lines)
+    now = failed(
+        *numbered(LAUNCH, check('expect_visible text="Total"', replace(CART, outline=others), error="no"))
+    )
+    (tree,) = compared(then, now).evidence
+    assert len(tree.lines) == 8
+    assert tree.lines[0] == '- "Total"'
+    assert tree.text == '"Cart" differs; 33 lines more'
+
+
+@pytest.mark.slow
+def test_hundreds_of_steps_are_compared_in_no_time() -> None:
+    steps = numbered(*(act(f'tap text="Row {at}"', replace(CART, key=f"key-{at}")) for at in range(500)))
+    other = [*steps[:400], *(replace(step, title=f"swipe {step.title}", name="swipe") for step in steps[400:])]
+    began = time.process_time()
+    for run in (failed(*steps, failure="assert 0"), failed(*other), failed(*reversed(steps))):
+        assert compared(passed(*steps), run).sentence
+    assert compared(passed(*steps), failed(*steps[:499], replace(steps[499], error="no"))).step == "a500"
+    assert time.process_time() - began < 20
+
+
+def test_app_text_stays_in_its_line() -> None:
+    hostile = 'a\x00b\x1b[31m\u202eevil\n"c'
+    place = replace(REFUSED, name=hostile, outline=(hostile, f"Dialog {hostile}"), key="other")
+    tap = replace(TAP, title=f"tap {hostile}", after=place, target=(hostile,) * 4, error=hostile, logs=(hostile,))
+    then = passed(*numbered(LAUNCH, replace(tap, after=SIGN_IN, target=BUTTON, error="")))
+    divergence = compared(then, failed(*numbered(LAUNCH, tap), failure=hostile))
+    for text in (divergence.sentence, *(line for one in divergence.evidence for line in (one.text, *one.lines))):
+        assert text.isprintable(), text
+
+
+def test_a_sentence_is_never_a_page() -> None:
+    long = "x" * 100_000
+    tap = replace(TAP, title=f"tap {long}", after=replace(CART, name=long), error=long, logs=(long,))
+    then = passed(*numbered(replace(tap, after=SIGN_IN, error="")))
+    divergence = compared(then, failed(*numbered(tap)))
+    assert len(divergence.sentence) <= 700
+    assert max(len(line) for one in divergence.evidence for line in one.lines) <= 200
+
+
+def test_a_secret_that_the_pass_did_not_know_yet_is_redacted() -> None:
+    divergence = Divergence("saw hunter2", "a1", "hunter2/x", (Evidence("log", "hunter2", ("E hunter2",)),))
+    assert "hunter2" not in str(divergence.redacted(Redactor(["hunter2"])).to_dict())
+    assert divergence.redacted(Redactor()) == divergence
