@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ...model.quoting import bare, one_line, quoted
+from ..printable import printable
 from .passage import Place, masked
 from .places import changed_lines, same_place
 from .walk import A_SECOND, TENFOLD, slower
@@ -151,7 +152,7 @@ def _log(walk: Walk, now: int) -> Iterator[Evidence]:
     ids = {step.id for step in walk.now.steps[lead : now + 1] if step.id} | {""}
     for after, told in walk.now.deaths:
         if after in ids and told:
-            yield Evidence("log", one_line(told), ())
+            yield Evidence("log", printable(one_line(told)))
     lines = new_logs(walk, now)
     if lines:
         yield Evidence("log", "warnings and errors that the last pass did not log", _cut(lines[:MOST_LINES]))
@@ -194,4 +195,4 @@ def _timing(walk: Walk, finding: Finding) -> Iterator[Evidence]:
 
 
 def _cut(lines: Iterable[str]) -> tuple[str, ...]:
-    return tuple(one_line(line, _LONGEST) for line in lines)
+    return tuple(printable(one_line(line, _LONGEST), _LONGEST) for line in lines)

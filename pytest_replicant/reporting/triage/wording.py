@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...model.quoting import bare, one_line, shortened
+from ...model.quoting import bare, one_line
+from ..printable import printable
 from .evidence import in_seconds, shown_element, shown_place
 from .places import same_place
 
@@ -31,7 +32,7 @@ def sentence(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> str:
     else:
         said = _said(walk, finding, evidence)
         said += "".join(f"; {part}" for part in _beside(walk, finding, evidence))
-    return shortened(f"{said}{_phones(walk)}", _LONGEST - 1) + "."
+    return printable(f"{said}{_phones(walk)}", _LONGEST - 1) + "."
 
 
 def _said(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> str:

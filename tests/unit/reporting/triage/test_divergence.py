@@ -26,8 +26,8 @@ def test_the_step_that_led_elsewhere_is_named_with_what_was_new_there() -> None:
     shows = replace(SHOWS, after=REFUSED, error="expect_screen Catalogue: Sign in")
     divergence = compared(PASS, failed(*numbered(LAUNCH, FILL, tap, shows)))
     assert divergence.sentence == (
-        'Diverged at step 3 of 4, tap text="Sign in" (tests/test_shop.py:13): the last pass went on to "Catalogue", '
-        'this run stayed on "Sign in" with a new [h068] "Wrong password"; it took 2.1 s instead of 0.4 s; '
+        'Diverged at step 3 of 4, tap text="Sign in" (tests/test_shop.py:13): the last pass went on to '
+        '"Catalogue", this run stayed on "Sign in" with a new [h068] "Wrong password"; it took 2.1 s instead of 0.4 s; '
         "log: E ShopAuth: 401."
     )
     assert divergence.step == "a3"
@@ -127,7 +127,9 @@ def test_an_action_that_was_left_out_and_one_that_was_added() -> None:
 def test_an_edit_that_changed_nothing_is_said_beside_the_real_divergence() -> None:
     tap = replace(TAP, after=REFUSED)
     edited = failed(
-        *numbered(LAUNCH, act('tap text="Remember me"', SIGN_IN), FILL, tap, replace(SHOWS, after=REFUSED, error="x"))
+        *numbered(
+            LAUNCH, act('tap text="Remember me"', SIGN_IN), FILL, tap, replace(SHOWS, after=REFUSED, error="x")
+        )
     )
     divergence = compared(PASS, edited)
     assert divergence.step == "a4"
@@ -205,7 +207,9 @@ def test_since_when_a_line_is_there_is_said() -> None:
     late = replace(banner, outline=(*banner.outline,))
     then = passed(*numbered(LAUNCH, FILL, check("expect_visible x", SIGN_IN)))
     now = failed(
-        *numbered(replace(LAUNCH, after=banner), replace(FILL, after=late), check("expect_visible x", late, error="no"))
+        *numbered(
+            replace(LAUNCH, after=banner), replace(FILL, after=late), check("expect_visible x", late, error="no")
+        )
     )
     divergence = compared(then, now)
     assert divergence.step == "a3"
@@ -214,7 +218,9 @@ def test_since_when_a_line_is_there_is_said() -> None:
 
 def test_the_evidence_is_little_and_names_what_the_step_was_about_first() -> None:
     lines = tuple(f'[a{at:03}] "Row {chr(97 + at)}"' for at in range(20))
-    then = passed(*numbered(LAUNCH, check('expect_visible text="Total"', replace(CART, outline=(*lines, '"Total"')))))
+    then = passed(
+        *numbered(LAUNCH, check('expect_visible text="Total"', replace(CART, outline=(*lines, '"Total"'))))
+    )
     others = tuple(line.replace("Row", "Line") for line in lines)
     now = failed(
         *numbered(LAUNCH, check('expect_visible text="Total"', replace(CART, outline=others), error="no"))

@@ -47,5 +47,11 @@ def test_lines_that_differ_in_what_changes_by_itself_are_the_same() -> None:
 
 
 def test_where_a_step_led_is_where_its_checks_ended() -> None:
-    steps = [check("x", SIGN_IN), act("tap", SIGN_IN), check("y", CART), act("back", Place()), act("tap", CATALOGUE)]
+    steps = [
+        check("x", SIGN_IN),
+        act("tap", SIGN_IN),
+        check("y", CART),
+        act("back", Place()),
+        act("tap", CATALOGUE),
+    ]
     assert [place.name for place in reached(steps)] == ["Sign in", "Cart", "Cart", "", "Catalogue"]

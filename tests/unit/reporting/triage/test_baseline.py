@@ -1,0 +1,228 @@
+"""Finding the last pass: in folders of traces, in the cache, and never in what is broken or foreign."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_replicant.model.secret import Redactor
+from pytest_replicant.model.test_trace import RaisedError, TestTrace
+from pytest_replicant.reporting.artifacts.trace_files import write_trace
+from pytest_replicant.reporting.triage.baseline import (
+    LARGEST_PASS,
+    Baselines,
+    TraceFolders,
+    passage_in,
+    read_json,
+)
+
+from ..factory import HOSTILE, hostile_trace, snapshot, tiny_trace
+
+NOTHING = Redactor()
+
+
+def a_pass(began: str = "2026-11-20T19:00:00Z", **changes: Any) -> TestTrace:
+    trace = tiny_trace("passed")
+    return replace(trace, test=replace(trace.test, started_at=began), **changes)
+
+
+def a_failure() -> TestTrace:
+    """The tap led nowhere."""
+    trace = tiny_trace("failed")
+    stuck = replace(trace.snapshots["s1"], id="s2")
+    events = (trace.events[0], replace(trace.events[1], error="expect_screen Catalogue: Sign in"))
+    failures = (RaisedError("expect_screen Catalogue: Sign in", "ExpectationFailed"),)
+    return replace(trace, snapshots={**trace.snapshots, "s2": stuck}, events=events, failures=failures)
+
+
+def keyed(trace: TestTrace) -> TestTrace:
+    return replace(
+        trace, snapshots={name: replace(one, screen_key=one.screen) for name, one in trace.snapshots.items()}
+    )
+
+
+def sentence(baselines: Baselines) -> str:
+    return baselines.compare(keyed(a_failure()), NOTHING).sentence
+
+
+DIVERGED = (
+    'Diverged at step 1 of 2, tap text="Sign in" (tests/test_checkout.py:18): the last pass went on to '
+    '"Catalogue", this run reached "Sign in".'
+)
+
+
+def test_the_newest_pass_in_a_folder_of_many_runs_wins(tmp_path: Path) -> None:
+    write_trace(keyed(a_pass("2026-11-20T10:00:00Z")), tmp_path, "20261120", NOTHING)
+    write_trace(keyed(a_pass("2026-11-22T10:00:00Z")), tmp_path, "20261122", NOTHING)
+    write_trace(keyed(a_pass("2026-11-21T10:00:00Z")), tmp_path, "20261121", NOTHING)
+    write_trace(keyed(tiny_trace("recovered")), tmp_path, "20261123", NOTHING)
+    write_trace(keyed(tiny_trace("failed")), tmp_path, "20261124", NOTHING)
+    divergence = Baselines(tmp_path, None).compare(keyed(a_failure()), NOTHING)
+    assert divergence.sentence == DIVERGED
+    assert "20261122" in divergence.baseline
+    assert divergence.baseline.endswith("(2026-11-22T10:00:00Z)")
+    assert divergence.step == "a1"
+
+
+@pytest.mark.parametrize("inner", ["", "20261120", "20261120/nested"])
+def test_a_run_a_test_and_a_nested_download_are_folders_too(tmp_path: Path, inner: str) -> None:
+    files = write_trace(keyed(a_pass()), tmp_path / "nested" / "deep", "20261120", NOTHING)
+    folder = {"": tmp_path, "20261120": files.folder.parent, "20261120/nested": files.folder}[inner]
+    assert sentence(Baselines(folder, None)) == DIVERGED
+
+
+def test_of_passes_before_and_after_a_moment_the_one_before_counts(tmp_path: Path) -> None:
+    for began in ("2026-11-20T10:00:00Z", "2026-11-21T10:00:00Z", "2026-11-23T10:00:00Z"):
+        write_trace(a_pass(began), tmp_path, began[:10], NOTHING)
+    digest = next(tmp_path.glob("*/*/trace.json")).parent.name[-8:]
+    found = TraceFolders((tmp_path,)).last_pass(digest, a_pass().test.nodeid, "2026-11-22T00:00:00Z")
+    assert found is not None
+    assert found.started_at == "2026-11-21T10:00:00Z"
+    first = TraceFolders((tmp_path,)).last_pass(digest, a_pass().test.nodeid, "2026-11-01T00:00:00Z")
+    assert first is not None
+    assert first.started_at == "2026-11-23T10:00:00Z"
+
+
+def test_another_test_is_no_baseline(tmp_path: Path) -> None:
+    write_trace(a_pass(), tmp_path, "run", NOTHING)
+    other = replace(a_failure(), test=replace(a_failure().test, nodeid="t.py::other"))
+    told = Baselines(tmp_path, None).compare(other, NOTHING)
+    assert told.sentence == f"No earlier pass of this test is at hand: none in {tmp_path}."
+    assert (told.step, told.baseline, told.evidence) == ("", "", ())
+
+
+def test_a_folder_that_is_none_is_said(tmp_path: Path) -> None:
+    assert sentence(Baselines(tmp_path / "x", None)).endswith(f"{tmp_path / 'x'} is no folder.")
+    assert sentence(Baselines(None, None)) == "No earlier pass of this test is at hand."
+
+
+BROKEN = {
+    "empty": b"",
+    "cut short": b'{"schema": "replicant.trace/1", "test": {',
+    "no object": b"[]",
+    "another schema": b'{"schema": "replicant.trace/9", "test": {"outcome": "passed"}}',
+    "not UTF-8": b"\xff\xfe\x00",
+    "nested": b"[" * 200_000,
+    "nothing in it": b'{"schema": "replicant.trace/1"}',
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_trace_is_no_baseline_and_no_crash(tmp_path: Path, name: str) -> None:
+    files = write_trace(a_pass(), tmp_path, "run", NOTHING)
+    assert files.trace_json is not None
+    files.trace_json.write_bytes(BROKEN[name])
+    assert sentence(Baselines(tmp_path, None)).startswith("No earlier pass")
+
+
+def test_a_file_without_end_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "trace.json"
+    path.write_bytes(b" " * 1001)
+    with pytest.raises(ValueError, match="larger"):
+        read_json(path, 1000)
+
+
+@pytest.mark.parametrize("name", ["trace", "test", "events", "actions", "checks", "snapshots", "logs", "device"])
+@pytest.mark.parametrize("value", [None, 7, "x", [None], [[]], {"a": 1}, [{"kind": []}]])
+def test_whatever_a_trace_holds_it_is_read(tmp_path: Path, name: str, value: object) -> None:
+    files = write_trace(a_pass(), tmp_path, "run", NOTHING)
+    assert files.trace_json is not None
+    document = json.loads(files.trace_json.read_text("utf-8"))
+    files.trace_json.write_text(json.dumps({**document, name: value}))
+    assert passage_in(files.trace_json) is not None
+    assert sentence(Baselines(tmp_path, None))
+
+
+def test_a_trace_names_no_other_file_of_this_machine(tmp_path: Path) -> None:
+    secret = tmp_path / "private.txt"
+    secret.write_text("Sign in\nthe key of the house\n")
+    forged = tmp_path / "blobs" / f"{'0' * 32}.txt"
+    forged.parent.mkdir()
+    forged.symlink_to(secret)
+    files = write_trace(keyed(a_pass()), tmp_path, "run", NOTHING)
+    assert files.trace_json is not None
+    document = json.loads(files.trace_json.read_text("utf-8"))
+    for path in ("../../private.txt", str(secret), f"../../blobs/{'0' * 32}.txt", "../../blobs", "\0"):
+        document["snapshots"]["s2"]["outline"] = path
+        files.trace_json.write_text(json.dumps(document))
+        assert all(step.after.outline == () for step in passage_in(files.trace_json).steps), path
+
+
+def test_the_cache_holds_the_last_pass(tmp_path: Path) -> None:
+    baselines = Baselines(None, tmp_path / "cache")
+    assert sentence(baselines).startswith("No earlier pass")
+    baselines.keep(keyed(a_pass()), NOTHING)
+    divergence = baselines.compare(keyed(a_failure()), NOTHING)
+    assert divergence.sentence == DIVERGED
+    assert divergence.baseline == "the cache of an earlier run (2026-11-20T19:00:00Z)"
+    (kept,) = (tmp_path / "cache").iterdir()
+    baselines.keep(keyed(a_pass("2026-11-21T19:00:00Z")), NOTHING)
+    assert list((tmp_path / "cache").iterdir()) == [kept]
+    assert "2026-11-21" in baselines.compare(a_failure(), NOTHING).baseline
+
+
+def test_what_the_cache_tells_is_what_the_trace_would(tmp_path: Path) -> None:
+    write_trace(keyed(a_pass()), tmp_path / "out", "run", NOTHING)
+    cached = Baselines(None, tmp_path / "cache")
+    cached.keep(keyed(a_pass()), NOTHING)
+    from_trace = Baselines(tmp_path / "out", None).compare(keyed(a_failure()), NOTHING)
+    from_cache = cached.compare(keyed(a_failure()), NOTHING)
+    assert replace(from_trace, baseline="") == replace(from_cache, baseline="")
+
+
+def test_a_folder_that_was_asked_for_goes_before_the_cache(tmp_path: Path) -> None:
+    write_trace(a_pass("2026-11-01T00:00:00Z"), tmp_path / "out", "run", NOTHING)
+    both = Baselines(tmp_path / "out", tmp_path / "cache")
+    both.keep(a_pass("2026-11-20T00:00:00Z"), NOTHING)
+    assert "2026-11-01" in both.compare(a_failure(), NOTHING).baseline
+    empty = Baselines(tmp_path / "none", tmp_path / "cache")
+    assert "2026-11-20" in empty.compare(a_failure(), NOTHING).baseline
+
+
+def test_no_secret_is_cached(tmp_path: Path) -> None:
+    redactor = Redactor(["Catalogue", "ada@example.com"])
+    trace = a_pass(snapshots={"s2": snapshot("s2", "Catalogue", 'Catalogue\n[a1] "ada@example.com"', 0)})
+    Baselines(None, tmp_path).keep(trace, redactor)
+    (kept,) = tmp_path.iterdir()
+    assert b"ada@example.com" not in kept.read_bytes()
+    assert b"Catalogue" not in kept.read_bytes()
+    Baselines(None, tmp_path).keep(trace, NOTHING)
+    assert b"ada@example.com" in kept.read_bytes()
+
+
+def test_a_secret_learnt_since_is_not_told(tmp_path: Path) -> None:
+    baselines = Baselines(None, tmp_path)
+    baselines.keep(keyed(a_pass()), NOTHING)
+    told = str(baselines.compare(keyed(a_failure()), Redactor(["Catalogue"])).to_dict())
+    assert "Catalogue" not in told
+
+
+def test_what_is_cached_is_bounded(tmp_path: Path) -> None:
+    many = {f"s{at}": snapshot(f"s{at}", "Long", f"{at} " + "x" * 50_000, at) for at in range(100)}
+    baselines = Baselines(None, tmp_path)
+    baselines.keep(a_pass(snapshots=many), NOTHING)
+    (kept,) = tmp_path.iterdir()
+    assert kept.stat().st_size < 2 * LARGEST_PASS
+
+
+@pytest.mark.parametrize("data", [*BROKEN.values(), b'{"schema": "replicant.pass/1", "trace": {}, "outlines": 3}'])
+def test_a_broken_cache_is_no_baseline(tmp_path: Path, data: bytes) -> None:
+    baselines = Baselines(None, tmp_path)
+    baselines.keep(a_pass(), NOTHING)
+    (kept,) = tmp_path.iterdir()
+    kept.write_bytes(data)
+    assert sentence(baselines).startswith("No earlier pass")
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_traces_are_compared(tmp_path: Path, name: str) -> None:
+    hostile = hostile_trace(HOSTILE[name])
+    baselines = Baselines(None, tmp_path)
+    baselines.keep(replace(hostile, test=replace(hostile.test, outcome="passed")), NOTHING)
+    divergence = baselines.compare(hostile, NOTHING)
+    assert divergence.baseline
+    assert divergence.sentence.isprintable()

@@ -1,0 +1,97 @@
+"""Reading a run out of its trace."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from pytest_replicant.reporting.triage.passage import masked, passage_of
+
+
+def document(**parts: Any) -> dict[str, Any]:
+    events = [
+        {"kind": "action", "title": "tap x", "start_ms": 0, "duration_ms": 5, "action_id": "a1", "after": "s1"},
+        {"kind": "check", "title": "expect_visible x", "start_ms": 10, "duration_ms": 2, "check_index": 0},
+        {"kind": "wait", "title": "wait_for x", "start_ms": 20, "duration_ms": 1, "error": "waited\nin vain"},
+    ]
+    resolved = {"class_name": "Button", "label": "x", "resource_id": "id/x", "context": ""}
+    steps = [{"stage": "resolve", "duration_ms": 2}, {"stage": "execute", "duration_ms": 1}]
+    action = {
+        "action_id": "a1",
+        "action_type": "tap",
+        "target": {"selector": "x", "resolved": resolved},
+        "trace": {"steps": [*steps, steps[0]]},
+    }
+    logs = [
+        {"at_ms": 25, "level": "F", "tag": "A", "message": "third"},
+        {"at_ms": 3, "level": "E", "tag": "A", "message": "first"},
+        {"at_ms": 4, "level": "I", "tag": "A", "message": "quiet"},
+        {"at_ms": 11, "level": "W", "tag": "B", "message": "second"},
+    ]
+    return {
+        "test": {"nodeid": "t.py::t", "outcome": "passed", "started_at": "2026"},
+        "device": {"model": "Pixel 7", "platform": "android", "os_version": "14"},
+        "events": events,
+        "actions": [action],
+        "checks": [{"kind": "expect_visible", "expected": "x", "observed": "absent"}],
+        "snapshots": {"s1": {"screen": "Cart", "screen_key": "k", "app": "shop"}},
+        "logs": logs,
+        "failures": [{"message": "no\nmore", "exception": "KeyError", "source": "t.py:3"}],
+        "deaths": [{"after": "a1", "told": "shop died"}],
+        **parts,
+    }
+
+
+def test_what_each_step_was() -> None:
+    passage = passage_of(document(), lambda name: {"s1": "Cart\n  [a1] x"}[name])
+    action, check, wait = passage.steps
+    assert (action.kind, action.name, action.id, check.id, wait.id) == ("action", "tap", "a1", "check-0", "")
+    assert action.target == ("Button", "x", "id/x", "")
+    assert action.stages == (("resolve", 4), ("execute", 1))
+    assert action.after.outline == ("Cart", "  [a1] x")
+    assert (check.expected, check.observed, wait.name, wait.error) == ("x", "absent", "wait_for", "waited")
+    assert [step.logs for step in passage.steps] == [("E A: first",), ("W B: second",), ("F A: third",)]
+    assert (passage.device, passage.failure, passage.failed_at) == (
+        "Pixel 7, android 14",
+        "KeyError: no",
+        "t.py:3",
+    )
+    assert passage.deaths == (("a1", "shop died"),)
+
+
+@pytest.mark.parametrize("value", [None, -3, "9", [], math.inf, math.nan, 1e300, True])
+def test_a_time_that_is_none_is_zero(value: object) -> None:
+    events = [{"kind": "action", "title": "t", "start_ms": value, "duration_ms": value}]
+    (step,) = passage_of(document(events=events), lambda _: "").steps
+    assert step.duration_ms == (1 if value is True else 0)
+
+
+@pytest.mark.parametrize(
+    ("line", "other"),
+    [
+        ('[k020] "Cart, 2 items"', '  [a111] "Cart, 13 items"'),
+        ('"12:30"', '"7:05 pm"'),
+        ('"£9.90"', '"£1,250.00"'),
+        ("ImageView @540,2255", "ImageView @1,2"),
+        ('"id 3f2a9c1b"', '"id 99ffab01"'),
+        ('"22 November"', '"3 Dec"'),
+        ('"Sunday"', '"Monday"'),
+    ],
+)
+def test_what_changes_by_itself_is_masked(line: str, other: str) -> None:
+    assert masked(line) == masked(other)
+
+
+@pytest.mark.parametrize(
+    ("line", "other"),
+    [
+        ('[k020] "Cart"', '[k020] "Card"'),
+        ('"May I"', '"Can I"'),
+        ('CheckBox "x" [checked]', 'CheckBox "x" [unchecked]'),
+        ('"deadbeef"', '"feedface"'),
+    ],
+)
+def test_words_are_not_masked(line: str, other: str) -> None:
+    assert masked(line) != masked(other)
