@@ -15,15 +15,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    import pytest
+
     from ..model.secret import Redactor
     from ..model.test_trace import TestTrace, TraceEvent
     from .artifacts.trace_files import TraceFiles
     from .triage.run_record import RunRow
 
+_LINK = "Replicant trace"
+_SHOWN = "replicant_shown"
 _HEALTHY = frozenset({"passed", "recovered", "xpassed"})
 
 MARKS = "<style>td[data-replicant]::after { content: ', ' attr(data-replicant); }</style>"
-"""What shows the marks of ``mark_result``; it belongs into the page once."""
+"""What shows the marks of ``mark_row``; it belongs into the page once."""
 
 LISTED = 40
 """Steps that the summary shows, the last ones: what failed is at the end."""
@@ -41,20 +45,34 @@ def html_extras(
     found: list[dict[str, Any]] = []
     if files.trace_html is not None:
         link = _link(files.trace_html, report_html.parent)
-        found.append(extras.url(link, name=f"Replicant trace{_which(trace)}"))
+        found.append(extras.url(link, name=f"{_LINK}{_which(trace)}"))
     return [*found, extras.html(summary_markup(trace, files, redactor))]
 
 
-def mark_result(cells: list[str], rows: Sequence[RunRow]) -> None:
-    """pytest-html knows no outcome but its own, sorts and filters by them, and leaves out a row that has another:
-    what more there is to say stands in an attribute, which ``MARKS`` shows."""
+def mark_row(report: pytest.TestReport, cells: list[str], rows: Sequence[RunRow]) -> None:
+    """The row of one phase of a test of ours, which pytest-html is about to add; without cells it adds none.
+
+    pytest-html knows no outcome but its own, sorts and filters by them, and leaves out a row that has another:
+    what more there is to say stands in an attribute, which ``MARKS`` shows. It adds the row of an attempt again
+    with each attempt that follows; once is enough.
+    """
+    if not rows or not cells:
+        return
+    if getattr(report, _SHOWN, False):
+        cells.clear()
+        return
+    again = report.outcome == "rerun"  # type: ignore[comparison-overlap]  # as pytest-rerunfailures calls it
+    setattr(report, _SHOWN, again)
     outcomes = {row.outcome for row in rows}
     told: list[str] = [word for word in ("infra", "recovered") if word in outcomes]
-    if any(row.attempt > 0 for row in rows) and outcomes <= _HEALTHY:
+    later = any(row.attempt > 0 for row in rows)
+    if later and outcomes <= _HEALTHY:
         told.append("flaky")
-    if told and cells:
+    if told:
         words = ", ".join(told)
         cells[0] = cells[0].replace("<td ", f'<td data-replicant="{words}" title="{words}" ', 1)
+    if later or again:
+        cells[-1] = cells[-1].replace(f">{_LINK}</a>", f">{_LINK}, attempt 1</a> ")
 
 
 def _which(trace: TestTrace) -> str:

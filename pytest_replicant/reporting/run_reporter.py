@@ -18,7 +18,7 @@ from .ci.github import GitHub
 from .ci.workflow_commands import defused
 from .failure_blocks import failure_blocks, flaky_lines
 from .pages.index_page import write_run
-from .pytest_html import MARKS, mark_result
+from .pytest_html import MARKS, mark_row
 from .tally import summary_line
 from .terminal import closing_lines
 from .test_reporter import INFRA, RECOVERED
@@ -65,7 +65,7 @@ class RunReporter:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_html_results_table_row(self, report: pytest.TestReport, cells: list[str]) -> None:
-        mark_result(cells, [*rows_of(report)])
+        mark_row(report, cells, [*rows_of(report)])
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_html_results_summary(self, prefix: list[str]) -> None:

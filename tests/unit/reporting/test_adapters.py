@@ -60,7 +60,7 @@ def test_pytest_html_links_to_the_trace(
     _run(pytester, "--html=reports/r.html", *more)
     row = _html_row(pytester.path / "reports" / "r.html")
     (link,) = [extra for extra in row["extras"] if extra["format_type"] == "url"]
-    assert link["name"] == "Replicant trace"
+    assert link["name"] == "Replicant trace, attempt 2"
     assert (pytester.path / "reports" / link["content"]).resolve().is_file()
     (summary,) = [extra for extra in row["extras"] if extra["format_type"] == "html"]
     assert summary["content"].count("<tr>") == 11

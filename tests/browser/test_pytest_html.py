@@ -1,0 +1,96 @@
+"""What we add to the page of pytest-html, in a real browser: rows, links, summaries, hostile text as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Run
+
+from .chromium import BROWSER, Tab
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.slow,
+    pytest.mark.skipif(BROWSER is None, reason="no chromium on PATH: the pages are read in a real browser"),
+]
+
+SOURCE = """
+import pytest
+from pytest_replicant import DeviceOffline
+
+HOSTILE = "</td></script><img src=x onerror=document.title='owned'>"
+
+def start(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+
+def test_pass(mobile):
+    start(mobile)
+
+@pytest.mark.parametrize("text", [HOSTILE], ids=["hostile"])
+def test_hostile(mobile, text):
+    start(mobile)
+    mobile.tap(text=text)
+
+def test_flaky(mobile, request):
+    start(mobile)
+    if request.node.execution_count == 1:
+        mobile.expect_screen("Catalogue")
+
+def test_offline(mobile):
+    start(mobile)
+    raise DeviceOffline("the cable is out", device="virtual")
+"""
+
+ROWS = """[...document.querySelectorAll('#results-table tbody.results-table-row')].map((row) => [
+    row.querySelector('.col-testId').textContent.replace(/.*::/, ''),
+    row.querySelector('.col-result').textContent,
+    getComputedStyle(row.querySelector('.col-result'), '::after').content,
+    [...row.querySelectorAll('.col-links a')].map((link) => link.textContent),
+])"""
+
+
+@pytest.fixture
+def tab(tmp_path: Path) -> Iterator[Tab]:
+    opened = Tab(tmp_path / "profile", 1280, 900)
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize("more", [(), ("--self-contained-html",)], ids=["beside", "self-contained"])
+def test_every_attempt_has_a_row_a_link_and_a_summary(
+    run: Run, pytester: pytest.Pytester, tab: Tab, more: tuple[str, ...]
+) -> None:
+    files = ("--replicant-output=out", "--html=report.html", *more)
+    run(SOURCE, *files, "--reruns=1", "--only-rerun=Catalogue")
+    tab.open((pytester.path / "report.html").as_uri())
+    told: list[list[Any]] = tab.run(ROWS)
+    found = {(name, result, mark.strip('"')): links for name, result, mark, links in told}
+    trace = "Replicant trace"
+    assert found == {
+        ("test_pass", "Passed", "none"): [trace],
+        ("test_hostile[hostile]", "Failed", "none"): [trace],
+        ("test_flaky", "Rerun", "none"): [f"{trace}, attempt 1"],
+        ("test_flaky", "Passed", ", flaky"): [f"{trace}, attempt 1", f"{trace}, attempt 2"],
+        ("test_offline", "Failed", ", infra"): [trace],
+    }
+    assert len(told) == len(found)
+    assert tab.run("document.title") == "report.html"
+    assert tab.run("document.querySelectorAll('img[src=x]').length") == 0
+    _look_into(tab)
+
+
+def _look_into(tab: Tab) -> None:
+    """The summary of the hostile test is seen, as text, and its link opens."""
+    row = "[...document.querySelectorAll('tbody')].find((row) => /hostile/.test(row.textContent))"
+    text: str = tab.run(f"{row}.querySelector('.extraHTML').innerText")
+    assert "Attempt 1: failed" in text
+    assert "tap text=\"</td></script><img src=x onerror=document.title='owned'>\"" in text
+    assert tab.run(f"{row}.querySelector('.extraHTML img').naturalWidth") > 100
+    assert tab.run(f"{row}.querySelector('.extraHTML').getBoundingClientRect().height") > 200
+    tab.open(tab.run(f"{row}.querySelector('.col-links a').href"))
+    assert tab.run("document.querySelectorAll('#steps .step:not(.around)').length") == 3
+    assert tab.console == []

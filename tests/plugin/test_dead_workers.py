@@ -1,0 +1,102 @@
+"""A worker that dies in the middle of a test: the test is in every report, and the others ran."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Run
+
+from .test_junit import facts
+
+pytest.importorskip("xdist")
+
+pytestmark = pytest.mark.slow
+
+SOURCE = """
+import os
+
+def start(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+
+def test_before(mobile):
+    start(mobile)
+
+def test_dies(mobile):
+    start(mobile)
+    os._exit(3)
+
+def test_after(mobile):
+    start(mobile)
+"""
+
+
+def rows(folder: Path) -> dict[str, dict[str, Any]]:
+    (run_file,) = (folder / "out").glob("*/run.json")
+    found = json.loads(run_file.read_text("utf-8"))["tests"]
+    return {row["nodeid"].rpartition("::")[2]: row for row in found}
+
+
+@pytest.mark.parametrize("schedule", ["load", "worksteal"])
+def test_the_test_is_in_every_report(run: Run, pytester: pytest.Pytester, schedule: str) -> None:
+    files = ("--replicant-output=out", "--junitxml=junit.xml", "--html=report.html")
+    result = run(SOURCE, "-n", "1", "--dist", schedule, *files)
+    result.assert_outcomes(passed=2, failed=1)
+    found = rows(pytester.path)
+    assert {name: row["outcome"] for name, row in found.items()} == {
+        "test_before": "passed",
+        "test_dies": "error",
+        "test_after": "passed",
+    }
+    died = found["test_dies"]
+    assert died["cause"]["failure_class"] == "WorkerDied"
+    assert died["worker"] == "gw0"
+    assert died["location"].endswith(".py:9")
+    result.stdout.fnmatch_lines(
+        [
+            "1 failure, 1 cause",
+            "ERROR WorkerDied",
+            "  test: *::test_dies at *.py:9 on gw0",
+            "replicant: 2 passed, 1 error (1 cause)",
+        ]
+    )
+    cases = {case.attrib["name"]: case for case in ET.parse(pytester.path / "junit.xml").iter("testcase")}
+    assert len(cases) == 3
+    assert facts(cases["test_dies"])["failure_class"] == ["WorkerDied"]
+    (failure,) = cases["test_dies"].iter("failure")
+    assert "crashed while running" in failure.attrib["message"]
+    assert "test_dies" in (pytester.path / "report.html").read_text("utf-8")
+
+
+def test_by_file_each_death_is_told(run: Run, pytester: pytest.Pytester) -> None:
+    """pytest-xdist 3.8 gives the whole file to the next worker, the deadly test first, as often as it may."""
+    result = run(SOURCE, "-n", "1", "--dist=loadfile", "--max-worker-restart=1", "--replicant-output=out")
+    assert "INTERNALERROR" not in result.stdout.str()
+    result.stdout.fnmatch_lines(["ERROR WorkerDied", "  test: *::test_dies at *.py:9 on gw*"])
+    (run_file,) = (pytester.path / "out").glob("*/run.json")
+    told = json.loads(run_file.read_text("utf-8"))
+    deaths = [row for row in told["tests"] if row["nodeid"].endswith("test_dies")]
+    assert [row["attempt"] for row in deaths] == list(range(len(deaths)))
+    assert {row["cause"]["failure_class"] for row in deaths} == {"WorkerDied"}
+    assert len(told["causes"]) == 1
+
+
+def test_a_rerun_after_a_death_is_flaky(run: Run, pytester: pytest.Pytester) -> None:
+    once = "if not os.path.exists('tried'):\n        open('tried', 'w').close()\n        os._exit(3)"
+    source = SOURCE.replace("os._exit(3)", once)
+    result = run(source, "-n", "1", "--reruns=1", "--replicant-output=out")
+    result.assert_outcomes(passed=3)
+    result.stdout.fnmatch_lines(
+        ["flaky (1):", "  *::test_dies passed at attempt 2; attempt 1: *died*", "replicant: 2 passed, 1 flaky"]
+    )
+
+
+def test_a_run_without_phones_is_none_of_ours(run: Run, pytester: pytest.Pytester) -> None:
+    result = run("import os\n\ndef test_dies():\n    os._exit(3)\n", "-n", "1", "--replicant-output=out")
+    result.assert_outcomes(failed=1)
+    assert not (pytester.path / "out").exists()
+    result.stdout.no_fnmatch_line("*-- replicant --*")

@@ -1,0 +1,67 @@
+"""pytest-rerunfailures: each attempt is kept by every report, here and from workers."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from typing import Any
+
+import pytest
+
+from tests.conftest import Run
+
+from .test_junit import facts
+
+pytestmark = pytest.mark.slow
+
+SOURCE = """
+def test_flaky(mobile, request):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    if request.node.execution_count == 1:
+        mobile.tap(text="Log in")
+
+def test_broken(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Catalogue")
+
+def test_fine(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+"""
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["here", "worker"])
+def test_every_report_keeps_each_attempt(run: Run, pytester: pytest.Pytester, workers: tuple[str, ...]) -> None:
+    result = run(SOURCE, "--reruns=1", "--replicant-output=out", "--junitxml=junit.xml", *workers)
+    result.assert_outcomes(passed=2, failed=1)
+    (run_file,) = (pytester.path / "out").glob("*/run.json")
+    rows: list[dict[str, Any]] = json.loads(run_file.read_text("utf-8"))["tests"]
+    told = sorted((row["nodeid"].rpartition("::")[2], row["attempt"], row["outcome"]) for row in rows)
+    assert told == [
+        ("test_broken", 0, "failed"),
+        ("test_broken", 1, "failed"),
+        ("test_fine", 0, "passed"),
+        ("test_flaky", 0, "failed"),
+        ("test_flaky", 1, "passed"),
+    ]
+    for row in rows:
+        assert row["trace"].rpartition("/")[0].endswith("-retry1") == (row["attempt"] == 1)
+        assert (run_file.parent / row["trace"]).is_file()
+    result.stdout.fnmatch_lines(
+        [
+            "1 failure, 1 cause",
+            "flaky (1):",
+            "  *::test_flaky passed at attempt 2; attempt 1: ELEMENT_NOT_FOUND *, open out/*/trace.html*",
+            "report: out/*/index.html",
+            "replicant: 1 passed, 1 flaky, 1 failed (1 cause)",
+        ]
+    )
+    cases = list(ET.parse(pytester.path / "junit.xml").iter("testcase"))
+    found = sorted((case.attrib["name"], facts(case)["attempt"][0], facts(case)["outcome"][0]) for case in cases)
+    assert found == [
+        ("test_broken", "1", "failed"),
+        ("test_broken", "2", "failed"),
+        ("test_fine", "1", "passed"),
+        ("test_flaky", "1", "failed"),
+        ("test_flaky", "2", "flaky"),
+    ]
+    traces = [facts(case)["trace_html"][0] for case in cases]
+    assert len(set(traces)) == len(cases)
