@@ -103,7 +103,7 @@ class RunReporter:
     def _told(self, run: RunRecord, terminal: pytest.TerminalReporter) -> list[str]:
         """Without details where the user asked pytest for few of its own: ``-qq``, ``-rN``, ``--no-summary``."""
         options = terminal.config.option
-        brief = options.no_summary or options.verbose <= -2 or not terminal.reportchars
+        brief = options.no_summary or options.verbose <= -2 or not terminal.reportchars.strip("w")
         shown = _seen_from(self._index, self._seen_from)
         folder = self._folder()
         rows = () if brief else run.rows

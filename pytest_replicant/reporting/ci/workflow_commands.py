@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 ANNOTATIONS = 10
 """Errors that GitHub shows of one step."""
 
+_OLD = "##["
 _LINE = re.compile(r"(.+):(\d+)")
 
 
@@ -31,15 +32,14 @@ def error_commands(run: RunRecord, prefix: str = "") -> list[str]:
 
 def defused(line: str) -> str:
     """A line that the runner prints and does not obey: it looks for ``::`` at the start and ``##[`` anywhere."""
-    shown = line.replace("##[", "## [")
-    bare = shown.lstrip()
-    return shown.replace("::", ": :", 1) if bare.startswith("::") else shown
+    shown = line.replace(_OLD, "## [")
+    return shown.replace("::", ": :", 1) if shown.lstrip().startswith("::") else shown
 
 
 def _command(row: RunRow, prefix: str) -> str:
     named = ",".join(f"{name}={_property(value)}" for name, value in _properties(row, prefix))
     message = f"{row.nodeid}: {row.failure or row.outcome}"
-    return f"::error {named}::{_data(printable(message, 1000))}"
+    return f"::error {named}::{_data(_plain(message, 1000))}"
 
 
 def _properties(row: RunRow, prefix: str) -> Iterator[tuple[str, str]]:
@@ -48,7 +48,11 @@ def _properties(row: RunRow, prefix: str) -> Iterator[tuple[str, str]]:
         yield from (("file", f"{prefix}{found[1]}"), ("line", found[2]))
     cause = row.cause
     kind = f"{cause.failure_class} {cause.failure_code}".strip() if cause is not None else ""
-    yield "title", printable(f"{row.outcome}: {kind}" if kind else row.outcome)
+    yield "title", _plain(f"{row.outcome}: {kind}" if kind else row.outcome)
+
+
+def _plain(text: str, longest: int = 200) -> str:
+    return printable(text, longest).replace(_OLD, "## [")
 
 
 def _data(text: str) -> str:

@@ -1,0 +1,115 @@
+"""A run as a step of a GitHub workflow: its summary, its errors beside the lines, and nothing an app may command."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Run
+
+pytestmark = pytest.mark.slow
+
+HOSTILE = "::error::owned ##[add-mask]x </code></table> @everybody ``` | 100%"
+
+SOURCE = f"""
+def start(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+
+def test_pass(mobile):
+    start(mobile)
+
+def test_hostile(mobile):
+    start(mobile)
+    raise AssertionError({HOSTILE!r})
+"""
+
+
+@pytest.fixture
+def github(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The variables of a job whose repository is the folder above; returns where its summary is."""
+    summary = pytester.path / "summary.md"
+    for name, value in {
+        "GITHUB_ACTIONS": "true",
+        "GITHUB_STEP_SUMMARY": str(summary),
+        "GITHUB_WORKSPACE": str(pytester.path.parent),
+        "GITHUB_SERVER_URL": "https://github.com",
+        "GITHUB_REPOSITORY": "some/shop",
+        "GITHUB_SHA": "abc123",
+    }.items():
+        monkeypatch.setenv(name, value)
+    return summary
+
+
+class Tags(HTMLParser):
+    """The elements of a page, and the text in each kind of them."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.text: dict[str, list[str]] = {}
+        self.links: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.links += [value or "" for name, value in attrs if name == "href"]
+        if tag != "br":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.setdefault(self.open[-1] if self.open else "", []).append(data)
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["here", "worker"])
+def test_the_summary_of_the_job(
+    run: Run, pytester: pytest.Pytester, github: Path, workers: tuple[str, ...]
+) -> None:
+    github.write_text("# what another step wrote\n", "utf-8")
+    run(SOURCE, "--replicant-output=out", *workers)
+    page = github.read_text("utf-8")
+    assert page.startswith("# what another step wrote\n### replicant: 1 passed, 1 failed (1 cause)\n")
+    tags = Tags(page)
+    assert tags.open == []
+    assert HOSTILE in tags.text["code"]
+    assert "@" not in "".join(text for tag, texts in tags.text.items() if tag != "code" for text in texts)
+    table = page.partition("<table>")[2].partition("</table>")[0]
+    assert "\n\n" not in table, "an empty line would end the HTML, and what follows would be Markdown"
+    (file,) = pytester.path.glob("test_*.py")
+    assert f"https://github.com/some/shop/blob/abc123/{pytester.path.name}/{file.name}#L9" in tags.links
+    assert any(text.startswith("out/") and "trace.html" in text for text in tags.text["code"])
+
+
+def test_errors_stand_beside_their_lines_and_nothing_else_is_a_command(
+    run: Run, pytester: pytest.Pytester, github: Path
+) -> None:
+    result = run(SOURCE, "--replicant-output=out")
+    section = result.stdout.str().partition("-- replicant --")[2].partition("= short test summary")[0]
+    commands = [line for line in section.splitlines() if line.lstrip().startswith("::")]
+    (file,) = pytester.path.glob("test_*.py")
+    (command,) = commands
+    assert command.startswith(f"::error file={pytester.path.name}/{file.name},line=9,title=failed%3A ")
+    assert command.endswith(" 100%25")
+    assert "##[" not in section
+
+
+def test_a_switch_and_no_variables_leave_all_as_it_was(
+    run: Run, github: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    result = run(SOURCE, ini="replicant_ci = off\n")
+    assert not github.exists()
+    result.stdout.no_fnmatch_line("::error file*")
+    monkeypatch.delenv("GITHUB_ACTIONS")
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY")
+    run(SOURCE).stdout.no_fnmatch_line("::error file*")
+    assert not github.exists()
+
+
+def test_a_summary_that_cannot_be_written_fails_nothing(run: Run, github: Path) -> None:
+    github.mkdir()
+    result = run(SOURCE, "--replicant-output=out")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["not recorded in full (1):", "  the summary of the job: *the result stands*"])

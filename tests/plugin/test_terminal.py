@@ -1,0 +1,90 @@
+"""The end of a run in the terminal: causes, tests, traces, and one line that counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import Run
+
+pytestmark = pytest.mark.slow
+
+SOURCE = """
+import pytest
+
+def start(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+
+def test_pass(mobile):
+    start(mobile)
+
+@pytest.mark.parametrize("number", range(3))
+def test_own(mobile, number):
+    start(mobile)
+    assert 1 == 2
+
+def test_renamed(mobile):
+    start(mobile)
+    mobile.tap(text="Sing in")
+"""
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["here", "worker"])
+def test_failures_are_told_by_their_causes(run: Run, workers: tuple[str, ...]) -> None:
+    result = run(SOURCE, "--replicant-output=out", *workers)
+    result.assert_outcomes(passed=1, failed=4)
+    result.stdout.fnmatch_lines(
+        [
+            "*-- replicant --*",
+            "4 failures, 2 causes",
+            "FAILED * (3 tests)",
+            "  *assert 1 == 2*",
+            "  test: *::test_own?0? at *.py:12*",
+            "  open: out/*/trace.html*",
+            "  test: *::test_own?1? at *.py:12*",
+            "FAILED *",
+            '  nearest: *Button "Sign in"',
+            "  test: *::test_renamed at *.py:16*",
+            "report: out/*/index.html",
+            "replicant: 1 passed, 4 failed (2 causes)",
+        ]
+    )
+    section = result.stdout.str().partition("-- replicant --")[2].partition("= short test summary")[0]
+    assert "[f544]" not in section, "the screen is in the traceback already"
+    assert "\x1b" not in section
+
+
+@pytest.mark.parametrize("wish", ["-qq", "-rN", "--no-summary"])
+def test_who_asks_for_little_gets_the_page_and_the_count(run: Run, wish: str) -> None:
+    result = run(SOURCE, "--replicant-output=out", wish, "-k", "pass or own and 0")
+    told = result.stdout.str().partition("-- replicant --")[2].strip("-").splitlines()
+    assert [line.partition(":")[0] for line in told if line.startswith(("report", "replicant", "FAILED", "1 "))][
+        :2
+    ] == ["report", "replicant"]
+    result.stdout.no_fnmatch_line("1 failure, 1 cause")
+
+
+def test_without_a_trace_no_page_is_named(run: Run) -> None:
+    result = run(SOURCE, "--replicant-trace=off", "-k", "own and 0")
+    result.stdout.fnmatch_lines(["1 failure, 1 cause", "replicant: 1 failed (1 cause)"])
+    result.stdout.no_fnmatch_line("  open: *")
+
+
+def test_control_characters_are_told_and_not_obeyed(run: Run) -> None:
+    result = run(
+        r"""
+        def test_it(mobile):
+            mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+            assert not "a\x1b[31mb\u202ec\rd", "a\x1b[31mb\u202ec\rd"
+        """
+    )
+    section = result.stdout.str().partition("-- replicant --")[2].partition("= short test summary")[0]
+    assert "FAILED " in section
+    assert not set(section) & {"\x1b", "\u202e", "\r"}
+
+
+def test_the_short_summary_has_one_line_a_failure(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CI", "true")  # where pytest does not cut what is long
+    result = run(SOURCE, "-k", "renamed")
+    summary = result.stdout.str().partition("short test summary info")[2].splitlines()[1:]
+    assert len(summary) == 2
+    assert '::test_renamed - ActionFailed: ELEMENT_NOT_FOUND  tap text="Sing in"' in summary[0]
