@@ -10,7 +10,18 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import grouping, index_page, refs, selectors, size, snapshot_speed, startup, trace_cost, verified_step
+from . import (
+    grouping,
+    index_page,
+    refs,
+    report_cost,
+    selectors,
+    size,
+    snapshot_speed,
+    startup,
+    trace_cost,
+    verified_step,
+)
 from .table import Table, Unmeasurable
 
 if TYPE_CHECKING:
@@ -20,6 +31,7 @@ BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
     "startup": startup.measure,
     "verified_step": verified_step.measure,
     "trace_cost": trace_cost.measure,
+    "report_cost": report_cost.measure,
     "index_page": index_page.measure,
     "refs": refs.measure,
     "size": size.measure,

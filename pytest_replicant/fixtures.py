@@ -13,7 +13,7 @@ from .errors import DeviceError, UsageError, is_told
 from .model.recovery import Allowance
 from .options import Options
 from .pool.warm import Opened, WarmPhones
-from .stash import OPTIONS, SECRETS, SESSIONS, TRACE_PAGE, TestSession, attempt_number
+from .stash import OPTIONS, PICTURE_TAKEN, SECRETS, SESSIONS, TRACE_PAGE, TestSession, attempt_number
 
 if TYPE_CHECKING:
     from .drivers.base import Driver
@@ -106,6 +106,7 @@ def _session(
     nodeid = item.nodeid if not sessions else f"{item.nodeid} (phone {len(sessions) + 1})"
     attempt = attempt_number(item)
     recorder.redactor = request.config.stash[SECRETS]
+    recorder.picture_taken = request.config.stash.get(PICTURE_TAKEN, None)
     recorder.page_of = partial(request.config.stash[TRACE_PAGE], nodeid, attempt)
     sessions.append(TestSession(session, recorder, nodeid, attempt))
     try:

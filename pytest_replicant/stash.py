@@ -41,3 +41,5 @@ SECRETS: pytest.StashKey[Redactor] = pytest.StashKey()
 """Every secret of this process, shared by all sessions: what one test typed may turn up in the next one."""
 TRACE_PAGE: pytest.StashKey[Callable[[str, int, Redactor], str]] = pytest.StashKey()
 """(node id, attempt, redactor) to where the page of a test will be, "" where none is written."""
+PICTURE_TAKEN: pytest.StashKey[Callable[[bytes], None]] = pytest.StashKey()
+"""Told of each screenshot as it is taken; absent where most are not kept."""

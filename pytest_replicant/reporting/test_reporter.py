@@ -14,11 +14,14 @@ import pytest
 
 from ..errors import is_told
 from ..model.test_trace import RaisedError, TestFacts, TestTrace
-from ..stash import OPTIONS, RUN_ID, SECRETS, TRACE_PAGE, attempt_number
+from ..stash import OPTIONS, PICTURE_TAKEN, RUN_ID, SECRETS, TRACE_PAGE, attempt_number
 from .allure.active import allure_active
 from .allure.results import AllureResults
+from .artifacts.bound import ArtifactBound
 from .artifacts.folder_names import folder_name
 from .artifacts.kept import kept
+from .artifacts.picture_packing import PicturePacking
+from .artifacts.storage import NEWS
 from .artifacts.trace_files import write_trace
 from .attempts.attempt import BROKEN, Attempt, Phase, attempt_of, end
 from .attempts.outcomes import phase_of, raised
@@ -68,6 +71,10 @@ class TestReporter:
         self._properties: list[tuple[str, object]] = []
         self._attachments: list[Path] = []
         config.stash[TRACE_PAGE] = self._page_of
+        self._bound = ArtifactBound(self._options.max_artifacts_mb, _workers(config))
+        self._pictures = PicturePacking()
+        if (self._options.trace, self._options.screenshot) == ("on", "on"):  # else most are not kept
+            config.stash[PICTURE_TAKEN] = self._pictures.begin
         self._seen_from = config.invocation_params.dir
         self._running: pytest.Item | None = None
         self._interruption = "the run ended while the test ran"
@@ -133,6 +140,7 @@ class TestReporter:
         self.interrupted = [self._publish(attempt, entry, None) for entry in attempt.sessions]
 
     def pytest_unconfigure(self) -> None:
+        self._pictures.close()
         if self._running is not None:
             end(self._running)
 
@@ -230,13 +238,15 @@ class TestReporter:
 
     def _write(self, trace: TestTrace, redactor: Redactor, divergence: Divergence | None) -> TraceFiles | None:
         options = self._options
-        broken = trace.test.outcome in BROKEN
-        if options.trace == "off" or (options.trace == "retain-on-failure" and not broken):
+        news = trace.test.outcome in NEWS
+        if options.trace == "off" or (options.trace == "retain-on-failure" and not news):
             return None
-        if options.screenshot == "only-on-failure" and not broken:
+        if options.screenshot == "only-on-failure" and not news:
             trace = replace(trace, screenshots={})
         told = divergence.to_dict() if divergence is not None else None
-        return write_trace(trace, options.output, self._run_folder.name, redactor, told)
+        bound, packed = self._bound, self._pictures.packed
+        run_id = self._run_folder.name
+        return write_trace(trace, options.output, run_id, redactor, told, bound=bound, packed=packed)
 
     def _show(self, report: pytest.TestReport, trace: TestTrace, files: TraceFiles, redactor: Redactor) -> None:
         if self._html is not None:
@@ -272,3 +282,10 @@ def _facts(item: pytest.Item, entry: TestSession, result: Phase) -> TestFacts:
 def _location(item: pytest.Item) -> str:
     path, line, _ = item.location
     return f"{Path(path).as_posix()}:{(line or 0) + 1}"
+
+
+def _workers(config: pytest.Config) -> int:
+    """How many processes run the tests of this run."""
+    told: dict[str, object] = getattr(config, "workerinput", {})
+    count = told.get("workercount", 1)
+    return count if isinstance(count, int) else 1

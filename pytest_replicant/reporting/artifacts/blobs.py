@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,10 +21,20 @@ class BlobFolder:
 
     def put(self, data: bytes, extension: str) -> Path:
         """Where ``data`` is stored from now on. Safe while other processes write there. Raises OSError."""
-        target = self.path / f"{hashlib.sha256(data).hexdigest()[:32]}{extension}"
-        if not (target.exists() and target.stat().st_size == len(data)):
+        target = self.place(data, extension)
+        if not self.holds(target, data):
             write_whole(target, data)
         return target
+
+    def place(self, data: bytes, extension: str) -> Path:
+        return self.path / f"{hashlib.sha256(data).hexdigest()[:32]}{extension}"
+
+    def holds(self, target: Path, data: bytes) -> bool:
+        """Whether it is there already, whole."""
+        try:
+            return target.stat().st_size == len(data)
+        except OSError:
+            return False
 
 
 def write_whole(target: Path, data: bytes) -> None:
@@ -36,5 +47,6 @@ def write_whole(target: Path, data: bytes) -> None:
         os.chmod(temporary, 0o644)  # mkstemp's 0600 would keep a web server or a colleague out
         os.replace(temporary, target)
     except BaseException:
-        os.unlink(temporary)
+        with suppress(OSError):  # the folder may be gone, which is then what is told
+            os.unlink(temporary)
         raise

@@ -9,19 +9,23 @@ from typing import TYPE_CHECKING
 
 from ..redacting.redaction import redacted_attachment, redacted_source
 from .blobs import BlobFolder, write_whole
+from .bound import ArtifactBound, NoRoom
 from .document import StoredParts
 from .folder_names import attachment_file_name
+from .picture_packing import pack
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from ...model.secret import Redactor
-    from ...model.test_trace import TestTrace
+    from ...model.test_trace import TestOutcome, TestTrace
     from ...model.trace import Attachment
+    from .bound import Kind
+    from .picture_packing import Packed
 
-SMALL_PNG = 96_000
-"""Bytes up to which a screenshot is kept as it came: packing it would cost more time than it saves space."""
+NEWS: frozenset[TestOutcome] = frozenset({"failed", "error", "infra", "recovered"})
+"""How tests end that somebody will look into: what is kept "on failure" is kept of these."""
 
 
 @dataclass
@@ -29,37 +33,71 @@ class PartStorage:
     """Writes the parts of one trace. ``folder`` is the test's, ``blobs`` is shared.
 
     ``pictures`` holds each stored screenshot by its path as the document spells it, so that a page can
-    carry it without reading it back.
+    carry it without reading it back. ``pack`` makes of a PNG what is stored. ``news`` is whether the test is one
+    that somebody will look into, of which more is kept where ``bound`` leaves little room.
     """
 
     folder: Path
     blobs: BlobFolder
     redactor: Redactor
+    bound: ArtifactBound = field(default_factory=ArtifactBound)
+    pack: Callable[[bytes], Packed] = pack
+    news: bool = False
     warnings: list[str] = field(default_factory=list)
     pictures: dict[str, bytes] = field(default_factory=dict)
 
     def store(self, trace: TestTrace) -> StoredParts:
+        attachments = self._store_attachments(trace)
         sources: dict[str, str] = {}
         outlines: dict[str, str] = {}
         for name, record in trace.snapshots.items():
             outline = self.redactor.text(record.outline).encode("utf-8", errors="backslashreplace")
             source = redacted_source(record.source, self.redactor)
-            self._keep(sources, name, f"hierarchy of {name}", source, _source_extension(source))
-            self._keep(outlines, name, f"outline of {name}", outline, ".txt")
-        return StoredParts(sources, outlines, self._store_screenshots(trace), self._store_attachments(trace))
+            if source:
+                self._keep(sources, name, f"hierarchy of {name}", source, _source_extension(source))
+            if outline:
+                self._keep(outlines, name, f"outline of {name}", outline, ".txt")
+        return StoredParts(sources, outlines, self._store_screenshots(trace), attachments)
+
+    def write(self, name: str, data: bytes) -> Path | None:
+        """A file of the test's own folder; None where it could not be stored, which is then told."""
+        target = self.folder / name
+        return target if self._attempt(name, partial(self._write, target, data, "trace")) is not None else None
+
+    def has_room(self, size: int) -> bool:
+        """Whether a file of the test's own folder may be as large as that."""
+        try:
+            self.bound.check("trace", size, news=self.news)
+        except NoRoom:
+            return False
+        return True
 
     def _keep(self, kept: dict[str, str], name: str, what: str, data: bytes, extension: str) -> str | None:
-        path = self._attempt(what, partial(self.blobs.put, data, extension))
+        kind: Kind = "hierarchy" if extension in (".xml", ".json", ".txt") else "picture"
+        path = self._attempt(what, partial(self._put, data, extension, kind))
         if path is not None:
             kept[name] = path
         return path
+
+    def _put(self, data: bytes, extension: str, kind: Kind) -> Path:
+        target = self.blobs.place(data, extension)
+        if not self.blobs.holds(target, data):
+            self._write(target, data, kind)
+        return target
+
+    def _write(self, target: Path, data: bytes, kind: Kind) -> Path:
+        if kind != "trace" or not self.news:  # the trace of a failure is always tried
+            self.bound.check(kind, len(data), news=self.news)
+        write_whole(target, data)
+        self.bound.spend(str(target), len(data))
+        return target
 
     def _store_screenshots(self, trace: TestTrace) -> dict[str, str]:
         kept: dict[str, str] = {}
         known: dict[bytes, str | None] = {}  # by PNG: most steps leave a screen as it was
         for name, screenshot in trace.screenshots.items():
             if screenshot.png not in known:
-                data, extension = _packed(screenshot.png)
+                data, extension = self.pack(screenshot.png)
                 path = self._keep(kept, name, f"screenshot of {name}", data, extension)
                 known[screenshot.png] = path
                 if path is not None:
@@ -71,7 +109,7 @@ class PartStorage:
     def _store_attachments(self, trace: TestTrace) -> dict[int, str]:
         kept: dict[int, str] = {}
         for index, attachment in enumerate(trace.attachments):
-            what = f"attachment {self.redactor.text(str(attachment.name))!a}"
+            what = f"attachment {self.redactor.text(str(attachment.name))!a:.200}"
             path = self._attempt(what, partial(self._write_attachment, index, attachment))
             if path is not None:
                 kept[index] = path
@@ -80,14 +118,17 @@ class PartStorage:
     def _write_attachment(self, index: int, attachment: Attachment) -> Path:
         shown = self.redactor.text(attachment.name)
         target = self.folder / "attachments" / attachment_file_name(index, shown, attachment.media_type)
-        write_whole(target, redacted_attachment(attachment.data, attachment.media_type, self.redactor))
-        return target
+        data = redacted_attachment(attachment.data, attachment.media_type, self.redactor)
+        return self._write(target, data, "attachment")
 
     def _attempt(self, what: str, write: Callable[[], Path]) -> str | None:
         try:
             path = write()
         except OSError as error:
             self.warnings.append(f"{what} not stored: {error.strerror or error}")
+            return None
+        except NoRoom as reason:
+            self.warnings.append(f"{what} not stored: {reason}")
             return None
         except Exception as error:  # what a test attached may be anything; the rest is stored all the same
             self.warnings.append(f"{what} not stored: {type(error).__name__}: {error}")
@@ -97,12 +138,3 @@ class PartStorage:
 
 def _source_extension(source: bytes) -> str:
     return ".json" if source.lstrip()[:1] in (b"{", b"[") else ".xml"
-
-
-def _packed(png: bytes) -> tuple[bytes, str]:
-    if len(png) <= SMALL_PNG:
-        return png, ".png"
-    from .screenshot_image import webp  # draws in Pillow, which a run without a phone never needs
-
-    packed = webp(png)
-    return (png, ".png") if packed is None else (packed, ".webp")

@@ -7,18 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 from ..pages.trace_page import trace_page
 from ..playwright.trace_zip import trace_zip
-from .blobs import BlobFolder, write_whole
+from .blobs import BlobFolder
+from .bound import ArtifactBound
 from .document import trace_document
 from .folder_names import folder_name
+from .picture_packing import pack
 from .plain import file_json
-from .storage import PartStorage
+from .storage import NEWS, PartStorage
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from ...model.secret import Redactor
     from ...model.test_trace import TestTrace
+    from .picture_packing import Packed
 
 
 @dataclass(frozen=True)
@@ -42,30 +45,41 @@ def write_trace(
     run_id: str,
     redactor: Redactor,
     divergence: Mapping[str, Any] | None = None,
+    *,
+    bound: ArtifactBound | None = None,
+    packed: Callable[[bytes], Packed] = pack,
 ) -> TraceFiles:
     """Write everything about one attempt of one test. Never raises for a full disk or a closed folder.
 
     ``output`` is ``--replicant-output``; ``blobs/`` lies directly below it. A second call for the same
     attempt overwrites the first. ``divergence`` is how a failure differs from the last pass, redacted.
+    ``bound`` is what the files of the run may take, ``packed`` makes of a PNG what is stored.
     """
     shown = redactor.text(trace.test.nodeid)
     folder = output / run_id / folder_name(trace.test.nodeid, shown, trace.test.attempt)
-    storage = PartStorage(folder, BlobFolder(output / "blobs"), redactor)
+    news = trace.test.outcome in NEWS
+    storage = PartStorage(folder, BlobFolder(output / "blobs"), redactor, bound or ArtifactBound(), packed, news)
+    storage.warnings += [redactor.text(line) for line in trace.losses]
     stored = storage.store(trace)
     document = trace_document(trace, stored, redactor, tuple(storage.warnings), divergence)
-    outlines = {name: redactor.text(record.outline) for name, record in trace.snapshots.items()}
-    warnings = list(storage.warnings)
-    json_path = _write(folder / "trace.json", file_json(document), warnings)
-    page = trace_page(document, outlines, storage.pictures)
-    html_path = _write(folder / "trace.html", page.encode("utf-8"), warnings)
-    zip_path = _write_zip(trace, document, storage, warnings)
+    json_path = storage.write("trace.json", file_json(document))
+    html_path = storage.write("trace.html", _page(trace, document, storage))
+    zip_path = _write_zip(trace, document, storage)
     screenshots = tuple((name, folder / path) for name, path in stored.screenshots.items())
-    return TraceFiles(folder, json_path, html_path, screenshots, _few(warnings, folder), zip_path)
+    return TraceFiles(folder, json_path, html_path, screenshots, _few(storage.warnings, folder), zip_path)
 
 
-def _write_zip(
-    trace: TestTrace, document: dict[str, Any], storage: PartStorage, warnings: list[str]
-) -> Path | None:
+def _page(trace: TestTrace, document: dict[str, Any], storage: PartStorage) -> bytes:
+    """With its pictures where there is room for them; else they are named by their path."""
+    outlines = {name: storage.redactor.text(record.outline) for name, record in trace.snapshots.items()}
+    page = trace_page(document, outlines, storage.pictures).encode("utf-8")
+    if storage.has_room(len(page)):
+        return page
+    storage.warnings.append("trace.html does not carry its pictures, for want of room")
+    return trace_page(document, outlines, {}).encode("utf-8")
+
+
+def _write_zip(trace: TestTrace, document: dict[str, Any], storage: PartStorage) -> Path | None:
     """Beside the others, which stand whatever becomes of this one."""
     clean = storage.redactor.text
     try:
@@ -77,18 +91,12 @@ def _write_zip(
         }
         data = trace_zip(document, elements, storage.pictures, storage.folder)
     except Exception as error:
-        warnings.append(f"trace.zip not made: {type(error).__name__}: {error}")
+        storage.warnings.append(f"trace.zip not made: {type(error).__name__}: {error}")
         return None
-    return _write(storage.folder / "trace.zip", data, warnings)
-
-
-def _write(target: Path, data: bytes, warnings: list[str]) -> Path | None:
-    try:
-        write_whole(target, data)
-    except OSError as error:
-        warnings.append(f"{target.name} not stored: {error.strerror or error}")
+    if storage.news and not storage.has_room(len(data)):  # beside trace.json and trace.html, which say the same
+        storage.warnings.append("trace.zip not stored, for want of room")
         return None
-    return target
+    return storage.write("trace.zip", data)
 
 
 def _few(warnings: list[str], folder: Path) -> tuple[str, ...]:

@@ -114,6 +114,7 @@ class Recorder:
         self.keeps_screens = keeps_screens
         self.device = device
         self.page_of: Callable[[Redactor], str] | None = None  # where the report of this test will be
+        self.picture_taken: Callable[[bytes], None] | None = None
         self.actions: dict[str, ActionResult] = {}
         self.checks: list[CheckRecord] = []
         self.recoveries: list[RecoveryRecord] = []
@@ -169,6 +170,8 @@ class Recorder:
         except DeviceError:
             return
         self._screenshots.put(snapshot.id, Screenshot(png, *png_size(png)))
+        if self.picture_taken is not None:
+            self.picture_taken(png)
 
     def keep_action(self, result: ActionResult, event: TraceEvent, log: StepLog) -> None:
         self.actions[result.action_id] = result

@@ -64,7 +64,7 @@ def test_pytest_html_links_to_the_trace(
     assert (pytester.path / "reports" / link["content"]).resolve().is_file()
     (summary,) = [extra for extra in row["extras"] if extra["format_type"] == "html"]
     assert summary["content"].count("<tr>") == 11
-    assert "data:image/png;base64," in summary["content"]
+    assert "data:image/webp;base64," in summary["content"]
 
 
 def test_pytest_html_tells_what_was_mended_and_what_died() -> None:
