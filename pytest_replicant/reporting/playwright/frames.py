@@ -31,6 +31,7 @@ _STYLE = (
     "img,div{position:absolute;box-sizing:border-box}img{left:0;top:0;width:100%;height:100%}"
     ".drawn div{border:1px solid #8a8a99;font:11px/1.2 sans-serif;color:#222;overflow:hidden}"
     "body>.touch{width:16px;height:16px;margin:-8px;border:3px solid #f44336;border-radius:50%}"
+    "body>.first{background:#f44336}"
 )
 
 Node = list[Any]
@@ -71,7 +72,7 @@ class Frames:
         width, height, scale = scaled(record["size"])
         children = self._children(call, snapshot, target, scale)
         if phase == "input":
-            children += [_touch(point, scale) for point in call.touch[1:]]
+            children += [_touch(point, scale, number == 0) for number, point in enumerate(call.touch)]
         body: Node = ["BODY", {} if self.picture(snapshot) else {"class": "drawn"}, *children]
         self._made += 1
         return {
@@ -184,6 +185,7 @@ def _place(box: Sequence[int], scale: float) -> str:
     return f"left:{left}px;top:{top}px;width:{width}px;height:{height}px"
 
 
-def _touch(point: Sequence[int], scale: float) -> Node:
+def _touch(point: Sequence[int], scale: float, first: bool) -> Node:
+    """A dot where a gesture began, a ring where it went. Newer viewers draw a dot of their own too."""
     x, y = (round(side * scale, 1) for side in point)
-    return ["DIV", {"class": "touch", "style": f"left:{x}px;top:{y}px"}]
+    return ["DIV", {"class": "touch first" if first else "touch", "style": f"left:{x}px;top:{y}px"}]

@@ -11,8 +11,7 @@ LONGEST_MESSAGE = 20_000
 
 # As trace.html shows them. Half a pair would besides stop the viewer, which puts names into addresses.
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
-_FILLED_IN = re.compile(r"\{(?=[^}]+\})")
-_JOINER = "{\u2060"
+_FILLED_IN = re.compile(r"\{([^}]+)\}")
 
 
 def shown(text: object, longest: int = LONGEST_MESSAGE) -> str:
@@ -29,8 +28,8 @@ def line(text: object, longest: int = LONGEST_LINE) -> str:
 
 
 def title(text: object) -> str:
-    """A line in which braces are braces: the viewer would put a parameter in their place."""
-    return _FILLED_IN.sub(_JOINER, line(text, LONGEST_TITLE))
+    """A line, with wide braces around words: for narrow ones the viewer puts in a parameter, or nothing."""
+    return _FILLED_IN.sub(r"｛\1｝", line(text, LONGEST_TITLE))
 
 
 def spelled(value: object) -> str:
