@@ -146,8 +146,8 @@ class _Steps:
 
     def read(self) -> list[PassageStep]:
         starts = [_number(event.get("start_ms")) for event in self._events]
-        ends = [*starts[1:], 1 << 60]
-        return [self._step(event, self._logged(end)) for event, end in zip(self._events, ends, strict=False)]
+        ends = [*starts[1:], 1 << 60][: len(starts)]  # a test may have failed before its first step
+        return [self._step(event, self._logged(end)) for event, end in zip(self._events, ends, strict=True)]
 
     def _step(self, event: Mapping[str, Any], logs: tuple[str, ...]) -> PassageStep:
         kind, index = _text(event.get("kind")), event.get("check_index")

@@ -95,3 +95,8 @@ def test_what_changes_by_itself_is_masked(line: str, other: str) -> None:
 )
 def test_words_are_not_masked(line: str, other: str) -> None:
     assert masked(line) != masked(other)
+
+
+def test_a_run_without_steps_is_one() -> None:
+    assert passage_of(document(events=[]), lambda _: "").steps == ()
+    assert passage_of({}, lambda _: "").nodeid == ""

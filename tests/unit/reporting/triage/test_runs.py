@@ -1,0 +1,149 @@
+"""Finding and merging runs: shards, copies, nightly runs, and files that are none."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_replicant.reporting.triage.cause import Cause
+from pytest_replicant.reporting.triage.run_record import RunRow
+from pytest_replicant.reporting.triage.runs import FoundRow, find_runs, latest, linked_from, row_of
+
+ROW = RunRow("t.py::a", 0, "passed", "2026-11-20T10:00:00Z", 900, "Pixel 7", trace="a/trace.html")
+BROKEN = replace(ROW, outcome="failed", failure="no", cause=Cause("TestError", message="no"))
+
+
+def keep(folder: Path, run_id: str, *rows: RunRow, began: str = "2026-11-20T10:00:00Z", **parts: Any) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    document = {
+        "schema": "replicant.run/1",
+        "run_id": run_id,
+        "started_at": began,
+        "duration_ms": 1000,
+        "tests": [row.to_dict() for row in rows],
+        **parts,
+    }
+    (folder / "run.json").write_text(json.dumps(document), "utf-8")
+    return folder
+
+
+def test_runs_are_found_at_any_depth_in_the_order_in_which_they_began(tmp_path: Path) -> None:
+    keep(tmp_path / "night-2" / "artifact" / "deep", "r2", ROW, began="2026-11-22T00:00:00Z")
+    keep(tmp_path, "r1", replace(ROW, started_at="2026-11-21"), began="2026-11-21T00:00:00Z")
+    keep(tmp_path / "blobs", "never", ROW)
+    found = find_runs([tmp_path])
+    assert [run.run_id for run in found.runs] == ["r1", "r2"]
+    assert (found.foreign, found.troubles) == ((), ())
+
+
+def test_shards_of_one_run_are_one_run(tmp_path: Path) -> None:
+    other = replace(ROW, nodeid="t.py::b")
+    keep(tmp_path / "shard-1", "r1", ROW, began="2026-11-20T10:00:05Z")
+    keep(tmp_path / "shard-2", "r1", other, duration_ms=5000)
+    (run,) = find_runs([tmp_path]).runs
+    assert {found.row.nodeid for found in run.rows} == {"t.py::a", "t.py::b"}
+    assert (run.started_at, run.duration_ms, len(run.folders)) == ("2026-11-20T10:00:00Z", 5000, 2)
+
+
+def test_a_copy_counts_once(tmp_path: Path) -> None:
+    one = keep(tmp_path / "one", "r1", ROW, BROKEN)
+    shutil.copytree(one, tmp_path / "two")
+    keep(tmp_path / "merged", "triage-1", ROW, BROKEN)
+    for roots in ([tmp_path], [tmp_path, tmp_path], [tmp_path / "one", tmp_path / "two"]):
+        (run,) = find_runs(roots).runs
+        assert [found.row for found in run.rows] == [ROW, BROKEN]
+
+
+def test_a_test_stands_as_the_newest_run_that_it_took_part_in_says(tmp_path: Path) -> None:
+    keep(tmp_path / "1", "r1", BROKEN, replace(ROW, nodeid="t.py::old"), began="2026-11-20T10:00:00Z")
+    again = replace(ROW, started_at="2026-11-21T10:00:00Z")
+    keep(tmp_path / "2", "r2", replace(again, outcome="failed"), replace(again, attempt=1), began="2026-11-21")
+    rows = [found.row for found in latest(find_runs([tmp_path]).runs)]
+    assert [(row.nodeid, row.attempt, row.outcome) for row in rows] == [
+        ("t.py::old", 0, "passed"),
+        ("t.py::a", 0, "failed"),
+        ("t.py::a", 1, "passed"),
+    ]
+
+
+BAD = {
+    "empty": "",
+    "cut short": '{"schema": "replicant.run/1", "tests": [',
+    "of tomorrow": '{"schema": "replicant.run/2", "tests": []}',
+    "no tests": '{"schema": "replicant.run/1"}',
+    "a list": "[]",
+    "nested": "[" * 100_000,
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_broken_file_is_told_and_the_others_are_read(tmp_path: Path, name: str) -> None:
+    keep(tmp_path / "good", "r1", ROW)
+    (tmp_path / "run.json").write_text(BAD[name])
+    found = find_runs([tmp_path])
+    assert [run.run_id for run in found.runs] == ["r1"]
+    (told,) = found.troubles
+    assert str(tmp_path / "run.json") in told
+
+
+def test_another_tools_file_is_no_trouble(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text('{"name": "somebody else\'s"}')
+    found = find_runs([tmp_path])
+    assert (found.runs, found.troubles, len(found.foreign)) == ((), (), 1)
+
+
+def test_a_folder_in_place_of_the_file_is_passed_by(tmp_path: Path) -> None:
+    (tmp_path / "run.json").mkdir()
+    assert find_runs([tmp_path]).runs == ()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"nodeid": 7},
+        {"outcome": None},
+        {"attempt": "1"},
+        {"duration_ms": 1e9},
+        {"duration_ms": 1 << 70},
+        {"warnings": [1]},
+        {"warnings": 3},
+        {"cause": {"failure_class": []}},
+        {"cause": "x"},
+        {"slowest": [{"title": 1, "duration_ms": 2, "step": ""}]},
+        {"slowest": [3]},
+        {"healed": {"a": 1}},
+    ],
+)
+def test_a_row_with_anything_wrong_in_it_is_none(tmp_path: Path, change: dict[str, Any]) -> None:
+    assert row_of({**ROW.to_dict(), **change}) is None
+    keep(tmp_path, "r1", tests=[ROW.to_dict(), {**ROW.to_dict(), **change}])
+    found = find_runs([tmp_path])
+    assert [one.row for one in found.runs[0].rows] == [ROW]
+    assert "1 of 2 tests are no rows" in found.troubles[0]
+
+
+def test_a_row_of_an_older_version_is_read() -> None:
+    older = {name: value for name, value in BROKEN.to_dict().items() if name not in ("divergence", "looks", "test")}
+    assert row_of(older) == BROKEN
+    assert row_of({**BROKEN.to_dict(), "of tomorrow": 1}) == BROKEN
+    assert row_of(None) is None
+
+
+@pytest.mark.parametrize(
+    "link", ["../../etc/passwd", "/etc/passwd", "C:/x", "javascript:alert(1)", "a\\..\\..\\x", "a/../../b", "\0"]
+)
+def test_a_link_out_of_its_run_leads_nowhere(tmp_path: Path, link: str) -> None:
+    found = FoundRow(replace(ROW, trace=link, trace_json=link), tmp_path)
+    assert found.opens(link) is None
+    assert linked_from(found, tmp_path).trace == ""
+
+
+def test_links_are_seen_from_the_new_place(tmp_path: Path) -> None:
+    row = linked_from(FoundRow(ROW, tmp_path / "out" / "r1"), tmp_path / "merged" / "m")
+    assert row.trace == "../../out/r1/a/trace.html"
+    assert row.trace_json == ""
