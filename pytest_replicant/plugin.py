@@ -15,6 +15,7 @@ from .model.secret import Redactor
 from .pool.uri import parse_uri
 from .reporting.allure.active import allure_active
 from .reporting.attempts.soft_checks import SoftChecks
+from .reporting.redacting.redacted_ids import RedactedIds
 from .reporting.redacting.redacted_report import ReportRedaction
 from .reporting.run_reporter import RunReporter
 from .reporting.test_reporter import TestReporter
@@ -50,6 +51,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(tests, "replicant-test-reporter")
     config.pluginmanager.register(SoftChecks(), "replicant-soft-checks")
     config.pluginmanager.register(ReportRedaction(config), "replicant-redaction")
+    config.pluginmanager.register(RedactedIds(config), "replicant-redacted-ids")
     if worker is None:
         deaths = WorkerDeaths(config)
         config.pluginmanager.register(deaths, "replicant-worker-deaths")

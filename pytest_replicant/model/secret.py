@@ -17,7 +17,8 @@ SHORT = 3
 MOST_LEARNT = 1_000
 """How many matches of patterns are remembered: each makes every later text a little slower."""
 
-_CUT = "…"
+_CUT = re.compile(r"(…|\.\.\.)")
+"""How we, and how pytest, show that a text goes on."""
 _PLAIN = re.compile(r"[\x20\x21\x23-\x26\x28-\x5b\x5d-\x7e]*")
 """What Python and JSON spell as it stands: printable ASCII but for quotes and the backslash."""
 
@@ -72,6 +73,11 @@ class Redactor:
             for start, end in matches(pattern, text):
                 self._learn(text[start:end])
 
+    @property
+    def known(self) -> frozenset[str]:
+        """Every secret so far, in the clear: for another process that redacts, and for nobody else."""
+        return frozenset(self._secrets)
+
     def __bool__(self) -> bool:
         return bool(self._secrets or self._patterns)
 
@@ -84,8 +90,8 @@ class Redactor:
             text = self._without(pattern, text)
         for spelling in self._spellings:
             text = text.replace(spelling, MASK)
-        if _CUT in text:
-            text = self._without_beginnings(text)
+        if self._spellings and ("…" in text or "..." in text):
+            text = self._without_ends(text)
         if self._quoted is not None:
             text = self._quoted.sub(rf"\g<quote>{MASK}\g<quote>", text)
         return text
@@ -113,13 +119,14 @@ class Redactor:
             self._learnt += 1
             self.add(secret)
 
-    def _without_beginnings(self, text: str) -> str:
-        head, *rest = text.split(_CUT)
-        parts: list[str] = []
-        for part in rest:
-            parts += (self._without_beginning(head), _CUT)
-            head = part
-        return "".join((*parts, head))
+    def _without_ends(self, text: str) -> str:
+        """Without what is left of a secret where a text was cut off, or had its middle cut out."""
+        pieces = _CUT.split(text)
+        last = len(pieces) - 1
+        for index in range(0, last + 1, 2):  # every other one is a cut
+            piece = self._without_ending(pieces[index]) if index > 0 else pieces[index]
+            pieces[index] = self._without_beginning(piece) if index < last else piece
+        return "".join(pieces)
 
     def _without_beginning(self, text: str) -> str:
         """``text``, after which something was cut off, without the beginning of a secret at its end."""
@@ -129,6 +136,16 @@ class Redactor:
                 if spelling.startswith(text[start:]):
                     return text[:start] + MASK
                 start = text.find(spelling[:SHORT], start + 1)
+        return text
+
+    def _without_ending(self, text: str) -> str:
+        """``text``, before which something was cut off, without the end of a secret at its beginning."""
+        for spelling in self._spellings:
+            end = text.rfind(spelling[-SHORT:], 0, len(spelling))
+            while end >= 0:
+                if spelling.endswith(text[: end + SHORT]):
+                    return MASK + text[end + SHORT :]
+                end = text.rfind(spelling[-SHORT:], 0, end + SHORT - 1)
         return text
 
 

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     from ...model.secret import Redactor
 
+LONGEST = 10_000
+"""Characters of a variable that are looked through for what patterns match."""
+
 _SLOTS = ("strerror", "filename", "filename2", "msg", "text", "reason")
 """Where built-in exceptions keep what they print, if not in ``args``."""
 
@@ -36,7 +39,8 @@ def learn_from_frames(traceback: TracebackType | None, redactor: Redactor) -> No
 
 
 def learn_values(values: object, redactor: Redactor) -> None:
-    """Adds ``values`` if it is a ``Secret``, or those that a dict, list or tuple holds."""
+    """Adds ``values`` if it is a ``Secret``, or those that a dict, list or tuple holds; and what patterns match in
+    strings among them, of which a message may show a part."""
     if type(values) is dict:
         values = list(values.values())  # a frame may change while it is looked at
     held = values if type(values) in (list, tuple) else [values]
@@ -44,6 +48,8 @@ def learn_values(values: object, redactor: Redactor) -> None:
     for value in held:
         if isinstance(value, Secret):
             redactor.add(value.value)
+        elif type(value) is str and len(value) <= LONGEST:
+            redactor.learn(value)
 
 
 def redact_error(error: BaseException, redactor: Redactor) -> None:

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from ...model.secret import Redactor
     from ...snapshots.snapshot import Snapshot
 
+LONG = 60
+"""Characters from which on a label is not shown as a whole everywhere."""
+
 _BULLETS = frozenset("•*●∙ ")
 
 
@@ -30,7 +33,12 @@ class SecretFields:
             self._fields.pop(field.identity, None)
 
     def learn(self, snapshot: Snapshot, redactor: Redactor) -> None:
-        """Whatever they show on this screen is known to be secret from now on."""
+        """Whatever they show on this screen is known to be secret from now on, and so is what patterns match in a
+        long label, which an outline cuts off in the midst of it."""
+        for node in snapshot.nodes:
+            for text in (node.text, node.description, node.hint):
+                if len(text) > LONG:
+                    redactor.learn(text)
         for field, before in self._fields.values():
             here = snapshot.locate(field).element
             if here is None or not here.states.editable:

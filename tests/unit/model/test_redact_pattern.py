@@ -70,6 +70,8 @@ def test_what_is_cut_off_is_hidden_as_well() -> None:
     assert redactor.text('TextView "so correct ho…"') == f'TextView "so {MASK}…"'
     assert redactor.text("cor… co… incorrect horses…") == f"{MASK}… co… in{MASK}s…"
     assert redactor.text("card 4111 1111 11…") == "card 4111 1111 11…"
+    assert redactor.text("'so corr...horse, t...'") == f"'so {MASK}...{MASK}, t...'"
+    assert redactor.text("... nothing ...orse") == f"... nothing ...{MASK}"
     redactor.learn("x" * 150 + " 4111 1111 1111 1111")
     assert redactor.text("card 4111 1111 11…") == f"card {MASK}…"
 

@@ -1,0 +1,155 @@
+"""A secret and a private number in every place a test has for text: no file of the run holds either."""
+
+from __future__ import annotations
+
+import base64
+import html
+import io
+import json
+import re
+import urllib.parse
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.conftest import Run
+
+pytestmark = pytest.mark.slow
+
+SECRET = 'hunter2 & <b>"q"'
+CARD = "4111 1111 1111 1234"
+REPORTS = ("--replicant-output=out", "--alluredir=allure", "--html=report.html", "--junitxml=junit.xml")
+INI = "replicant_redact =\n    \\b4111(?: ?\\d{4}){3}\\b\n    \\bIBAN \\w+\n"
+
+SOURCE = '''
+import logging
+import pytest
+from pytest_replicant import Secret
+
+SECRET = "".join(["hunter", '2 & <b>"q"'])
+CARD = "4111 1111 " + "1111 1234"
+
+@pytest.fixture
+def late(mobile):
+    yield
+    raise RuntimeError("late " + CARD + SECRET)
+
+def sign_in(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    mobile.fill(text="Email", value=Secret(SECRET))
+
+@pytest.mark.parametrize("name", [SECRET, CARD])
+def test_fails(mobile, name):
+    """Pays with 4111 1111 1111 1234."""
+    sign_in(mobile)
+    mobile.fill(text="Email", value=CARD)
+    print("printed", SECRET, CARD)
+    logging.getLogger().warning("logged %s %s", SECRET, CARD)
+    mobile.attach("note " + SECRET + CARD, "text " + SECRET + CARD)
+    mobile.attach("json", '{"k": "' + CARD + '"}', "application/json")
+    mobile.attach("page", "<p title='" + CARD + "'>" + SECRET + "</p>", "text/html")
+    with mobile.step("Pay with " + SECRET + CARD):
+        mobile.tap(text="Remember me")
+        mobile.soft.expect_visible(text="shown " + SECRET + CARD)
+    mobile.shell("log -t app '" + CARD + "'")
+    with pytest.raises(Exception):
+        mobile.wait_for(text="never " + CARD, timeout=0.1)
+    with pytest.raises(Exception):
+        mobile.open_url("https://shop.example/" + CARD + "?" + SECRET)
+    assert SECRET + CARD == "other"
+
+def test_breaks_late(mobile, late):
+    sign_in(mobile)
+
+def test_passes(mobile):
+    sign_in(mobile)
+    mobile.fill(text="Email", value=CARD).expect_state(text=CARD)
+
+def test_without_a_phone():
+    password = Secret(SECRET)
+    raise ValueError("no account " + password.value, {CARD: CARD})
+'''
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_no_file_of_the_run_holds_them(run: Run, pytester: pytest.Pytester, workers: str) -> None:
+    result = run(SOURCE, *REPORTS, "-n", workers, "-rA", "-l", ini=INI)
+    result.assert_outcomes(failed=3, passed=2, errors=1)
+    files = [path for path in pytester.path.rglob("*") if path.is_file() and _is_report(path, pytester.path)]
+    assert {path.name for path in files} >= {"trace.zip", "trace.json", "run.json", "junit.xml", "report.html"}
+    assert [place for path in files for place in found_in(path.name, path.read_bytes())] == []
+    assert [path for path in files for name in ("hunter2", "4111") if name in str(path)] == []
+    ids = re.compile(r"test_fails\[.*?\]")  # which pytest itself prints
+    assert list(found_in("the terminal", ids.sub("", result.stdout.str()).encode())) == []
+    assert (pytester.path / "junit.xml").read_text("utf-8").count("<testcase ") >= 4
+    (run_file,) = (pytester.path / "out").glob("*/run.json")
+    assert len(json.loads(run_file.read_text("utf-8"))["tests"]) == 4
+
+
+def test_the_pixels_that_show_one_are_painted_over(run: Run, pytester: pytest.Pytester) -> None:
+    source = """
+    def test_it(mobile):
+        mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+        field = mobile.fill(text="Email", value="{}").expect_visible(text="Sign in").snapshot.find(text="Email")
+        mobile.attach("bounds", repr(tuple(field.bounds.center)))
+    """
+    shades = []
+    for typed in (CARD, "no private number"):
+        run(source.format(typed), "--replicant-output=out", ini=INI).assert_outcomes(passed=1)
+        path = max((pytester.path / "out").glob("*/*/trace.json"), key=lambda one: one.stat().st_mtime_ns)
+        document = json.loads(path.read_text("utf-8"))
+        x, y = map(int, re.findall(r"\d+", (path.parent / document["attachments"][0]["path"]).read_text()))
+        shot = document["snapshots"][document["events"][-1]["after"]]["screenshot"]
+        with Image.open(path.parent / shot["blob"]) as picture:
+            shades.append(picture.convert("L").getpixel((x, y)))
+    assert abs(int(shades[0]) - 0x30) < 6
+    assert int(shades[1]) > 0x60
+
+
+@pytest.mark.parametrize("secret", [SECRET, CARD, CARD.replace(" ", ""), CARD.replace(" ", "%20")])
+def test_a_planted_one_is_found(secret: str) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("inner.txt", f"so {secret}!")
+    address = "data:text/plain;base64," + base64.b64encode(secret.encode()).decode("ascii")
+    plants = {
+        "plain": secret.encode(),
+        "json": json.dumps(secret).encode(),
+        "xml": html.escape(secret).encode(),
+        "both": html.escape(json.dumps(secret)).encode(),
+        "url": urllib.parse.quote(secret).encode(),
+        "utf-16": secret.encode("utf-16"),
+        "zip": packed.getvalue(),
+        "data": f'<a href="{address}">'.encode(),
+    }
+    assert [name for name, data in plants.items() if not list(found_in(name, data))] == []
+
+
+def found_in(name: str, data: bytes) -> Iterator[str]:
+    """Where the data tells one of the two, however it is wrapped."""
+    for text in _readings(data):
+        if "hunter2" in text or re.search(r"4111\s*1111\s*1111\s*1234", text):
+            yield name
+            return
+    if data.startswith(b"PK"):
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            for entry in archive.namelist():
+                yield from found_in(f"{name}!{entry}", archive.read(entry))
+    for match in re.finditer(rb"data:(?!image/)[\w/+.;=-]*?base64,([A-Za-z0-9+/=]+)", data):
+        yield from found_in(f"{name}!data", base64.b64decode(match[1]))
+
+
+def _readings(data: bytes) -> Iterator[str]:
+    plain = data.decode("utf-8", errors="replace")
+    yield plain
+    yield re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match[1], 16)), html.unescape(plain))
+    yield urllib.parse.unquote_plus(html.unescape(plain))
+    yield data.decode("utf-16", errors="replace")
+
+
+def _is_report(path: Path, root: Path) -> bool:
+    first = path.relative_to(root).parts[0]
+    return path.suffix not in (".py", ".pyc", ".ini") and first not in (".pytest_cache", "runpytest-0")
