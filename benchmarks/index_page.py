@@ -34,9 +34,9 @@ def measure() -> Table:
         "python -m benchmarks index_page",
         ("tests", "failed", "file, kB", "written in ms", "loaded after ms", "answered a click after ms"),
         rows,
-        f"Medians of {ROUNDS} visits in headless Chromium, from the navigation on. Each test has 20 steps; failures "
-        f"have 12 causes and messages of {MESSAGE:,} characters. The click filters the list, and its effect is seen "
-        "from outside the browser.",
+        f"Medians of {ROUNDS} visits in headless Chromium, from the navigation on. Each test has 20 steps; "
+        f"failures have 12 causes and messages of {MESSAGE:,} characters. The click filters the list, and its "
+        "effect is seen from outside the browser.",
     )
 
 

@@ -120,10 +120,6 @@ class Tab:
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
         )
 
-    def picture(self, target: Path) -> None:
-        """A PNG of what the window shows."""
-        target.write_bytes(base64.b64decode(self._send("Page.captureScreenshot", format="png")["data"]))
-
     def close(self) -> None:
         self._process.terminate()
         self._process.wait(timeout=20)

@@ -75,7 +75,7 @@ def test_the_mouse_selects_filters_and_enlarges(tab: Tab, story: str) -> None:
     tab.click("button.glass")
     tab.wait_for("document.querySelector('dialog[open] img') !== null")
     tab.press("Escape")
-    tab.wait_for("document.querySelector('dialog') === null")
+    tab.wait_for("document.querySelector('dialog.enlarged') === null")
     tab.click("#only-problems")
     tab.wait_for(f"{SHOWN} === 1")
 

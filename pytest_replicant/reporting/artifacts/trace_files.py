@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ..pages.trace_page import trace_page
+from ..pages.trace_page import PageScreen, trace_page
 from ..playwright.trace_zip import trace_zip
 from .blobs import BlobFolder
 from .bound import ArtifactBound
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ...model.secret import Redactor
-    from ...model.test_trace import TestTrace
+    from ...model.test_trace import ShownElement, SnapshotRecord, TestTrace
     from .picture_packing import Packed
 
 
@@ -71,24 +71,27 @@ def write_trace(
 
 def _page(trace: TestTrace, document: dict[str, Any], storage: PartStorage) -> bytes:
     """With its pictures where there is room for them; else they are named by their path."""
-    outlines = {name: storage.redactor.text(record.outline) for name, record in trace.snapshots.items()}
-    page = trace_page(document, outlines, storage.pictures).encode("utf-8")
+    clean = storage.redactor.text
+    screens = {
+        name: PageScreen(clean(record.outline), _elements(record, clean))
+        for name, record in trace.snapshots.items()
+    }
+    page = trace_page(document, screens, storage.pictures).encode("utf-8")
     if storage.has_room(len(page)):
         return page
     storage.warnings.append("trace.html does not carry its pictures, for want of room")
-    return trace_page(document, outlines, {}).encode("utf-8")
+    return trace_page(document, screens, {}).encode("utf-8")
+
+
+def _elements(record: SnapshotRecord, clean: Callable[[str], str]) -> tuple[ShownElement, ...]:
+    return tuple(replace(one, class_name=clean(one.class_name), label=clean(one.label)) for one in record.elements)
 
 
 def _write_zip(trace: TestTrace, document: dict[str, Any], storage: PartStorage) -> Path | None:
     """Beside the others, which stand whatever becomes of this one."""
     clean = storage.redactor.text
     try:
-        elements = {
-            name: [
-                replace(one, class_name=clean(one.class_name), label=clean(one.label)) for one in record.elements
-            ]
-            for name, record in trace.snapshots.items()
-        }
+        elements = {name: _elements(record, clean) for name, record in trace.snapshots.items()}
         data = trace_zip(document, elements, storage.pictures, storage.folder)
     except Exception as error:
         storage.warnings.append(f"trace.zip not made: {type(error).__name__}: {error}")

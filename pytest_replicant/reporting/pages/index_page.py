@@ -20,6 +20,7 @@ STYLES = ("look.css", "index.css", "causes.css", "tests.css")
 SCRIPTS = (
     "elements.js",
     "theme.js",
+    "help.js",
     "run.js",
     "headline.js",
     "causes.js",

@@ -18,6 +18,7 @@ from pytest_replicant.model.test_trace import (
     LogRecord,
     RaisedError,
     Screenshot,
+    ShownElement,
     SnapshotRecord,
     TestFacts,
     TestTrace,
@@ -213,7 +214,13 @@ def hostile_trace(text: str) -> TestTrace:
         checks=(replace(trace.checks[0], expected=text, observed=text, reads=(Read(0.0, text, False),)),),
         events=tuple(replace(event, title=text, group=(text,), error=text) for event in trace.events),
         snapshots={
-            name: replace(record, screen=text, outline=text, fingerprint=text)
+            name: replace(
+                record,
+                screen=text,
+                outline=text,
+                fingerprint=text,
+                elements=(ShownElement("k427", text, text, Rect(0, 0, 10, 10)),),
+            )
             for name, record in trace.snapshots.items()
         },
         diffs={"a1": DiffRecord(text, (f"+ {text}", f"~ {text}"))},

@@ -6,7 +6,15 @@ from dataclasses import replace
 
 from pytest_replicant.model.geometry import Point, Rect
 from pytest_replicant.model.recovery import RecoveryState
-from pytest_replicant.model.test_trace import DiffRecord, RaisedError, SnapshotRecord, TestTrace, TraceEvent
+from pytest_replicant.model.test_trace import (
+    DiffRecord,
+    LogRecord,
+    RaisedError,
+    ShownElement,
+    SnapshotRecord,
+    TestTrace,
+    TraceEvent,
+)
 from pytest_replicant.model.trace import Attachment, CheckRecord, Read, TraceStep
 
 from .factory import DEVICE, action, element, facts, screen_png, screenshots, snapshot, steps_of
@@ -43,9 +51,22 @@ CART = """Screen "Cart"
   [o777] Button "Check out\""""
 
 
+MARKS = (
+    ShownElement("e210", "EditText", "Email", Rect(90, 400, 990, 540)),
+    ShownElement("k427", "Button", "Sign in", BUTTON),
+    ShownElement("z999", "Button", "Beyond the edge", Rect(90, 2600, 990, 2700)),
+)
+LOGS = (
+    LogRecord(10, "I", "ActivityTaskManager", "START u0 {cmp=dev.replicant.shop/.SignInActivity}", 1402),
+    LogRecord(1400, "I", "Auth", "200 for ada", 4058),
+    LogRecord(4600, "W", "Cart", "price list is 3 days old", 4058),
+    LogRecord(5000, "E", "Cart", "total: expected 19.80, have 9.90", 4058),
+)
+
+
 def _snapshots() -> dict[str, SnapshotRecord]:
     return {
-        "s1": snapshot("s1", "Sign in", SIGN_IN, 0),
+        "s1": replace(snapshot("s1", "Sign in", SIGN_IN, 0), elements=MARKS),
         "s2": snapshot("s2", "Catalogue", CATALOGUE.format(items=0), 900),
         "s3": snapshot("s3", "Catalogue", CATALOGUE.format(items=1), 2400),
         "s4": snapshot("s4", "Cart", CART, 3900),
@@ -262,4 +283,5 @@ def failing_story() -> TestTrace:
         },
         attachments=(Attachment("request log", "text/plain", b"GET /cart 200\nPOST /cart 200\n"),),
         failures=(RaisedError(FAILURE, "ExpectationFailed", "tests/test_shop.py:24"),),
+        logs=LOGS,
     )

@@ -7,20 +7,25 @@ const ALIGNED_CELLS = 4_000_000;
 function changes(step) {
   const diff = step.action ? trace.diffs[step.action.action_id] : null;
   if (!diff) return null;
-  const lines = diff.lines.map((line) => {
+  return section("What changed", el("p", { class: "summary" }, shortened(diff.summary, 300)), diff.lines.length ? diffList(diff.lines) : null);
+}
+
+function diffList(lines) {
+  const items = lines.map((line) => {
     const kind = DIFF_KINDS[line.trimStart()[0]] || "same";
     const text = kind === "same" ? line : line.trimStart().slice(1).trimStart();
     return el("li", { class: kind }, shortened(text, 300));
   });
-  return section("What changed", el("p", { class: "summary" }, shortened(diff.summary, 300)), lines.length ? el("ul", { class: "diff" }, lines) : null);
+  return el("ul", { class: "diff" }, items);
 }
 
 function outlines(step) {
   const { before, after } = step.event;
-  const [left, right] = [page.outlines[before], page.outlines[after]];
+  const [left, right] = [outlineOf(before), outlineOf(after)];
   if (left === undefined && right === undefined) return null;
   if (left === undefined || right === undefined || before === after) {
-    return folded("Outline of the screen", false, el("pre", { class: "outline" }, shortened(right === undefined ? left : right, 20000)));
+    const id = right === undefined ? before : after;
+    return folded("Outline of the screen", isProblem(step) && !step.event.before, outlineList(id));
   }
   const table = el("div", { class: "sides" });
   const fold = folded("Outlines, before and after", false, table);
@@ -59,9 +64,16 @@ function sideRow([left, right]) {
   return el(
     "div",
     { class: "row" },
-    el("code", { class: same ? "" : left === null ? "none" : "removed" }, left === null ? "" : shortened(left, 300)),
-    el("code", { class: same ? "" : right === null ? "none" : "added" }, right === null ? "" : shortened(right, 300)),
+    side(left, same ? "" : "removed"),
+    side(right, same ? "" : "added"),
   );
+}
+
+function side(text, kind) {
+  const line = outlineLine(text === null ? "" : text);
+  if (text === null) line.className = "none";
+  else if (kind) line.className = kind;
+  return line;
 }
 
 // Longest common subsequence, after the common ends: outlines are a few hundred lines at most.

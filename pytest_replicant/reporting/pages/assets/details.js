@@ -12,6 +12,7 @@ function details(step) {
     check ? message : null,
     stageBars(step),
     recovery(step),
+    deviceLog(step),
     outlines(step),
     stageTable(step),
     action && Object.keys(action.details).length ? folded("Details", false, facts(Object.entries(action.details).map(([name, value]) => [name, shortened(spelled(value), 2000)]))) : null,
@@ -138,6 +139,7 @@ function background() {
     el("header", { class: "head" }, el("p", { class: "place" }, "Around the test"), el("h2", {}, "Phone, attachments, notes")),
     section("Phone", facts(device)),
     files.length ? section("Attachments", el("ul", { class: "links" }, files)) : null,
+    wholeLog(),
     trace.warnings.length ? section("Not recorded", el("ul", { class: "links" }, trace.warnings.map((line) => el("li", {}, shortened(line))))) : null,
     section("Test", facts([["Node id", el("code", {}, shortened(trace.test.nodeid))], ["Location", el("code", {}, trace.test.location)], ["Attempt", String(trace.test.attempt + 1)]])),
   ];

@@ -53,6 +53,15 @@ function checkState(check) {
   return check.vacuous ? "vacuous" : "passed";
 }
 
+// Screens that look alike are carried once.
+function outlineOf(id) {
+  return id in page.outlines ? page.texts[page.outlines[id]] : undefined;
+}
+
+function marksOf(id) {
+  return id in page.marks ? page.elements[page.marks[id]] : [];
+}
+
 function isProblem(step) {
   return STATES[step.state].kind === "bad";
 }

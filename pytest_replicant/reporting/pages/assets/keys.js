@@ -31,19 +31,6 @@ function focusOn(stop) {
   stop.scrollIntoView({ block: "nearest" });
 }
 
-function showHelp() {
-  const help = document.getElementById("help");
-  if (!help.children.length) {
-    help.append(
-      el("h2", {}, "Keys"),
-      el("dl", {}, KEYS.map(([keys, words]) => el("div", {}, el("dt", {}, keys.split(" ").map((key) => el("kbd", {}, key))), el("dd", {}, words)))),
-      el("form", { method: "dialog" }, el("button", { class: "quiet" }, "Close")),
-    );
-    help.addEventListener("click", (event) => event.target === help && help.close());
-  }
-  help.showModal();
-}
-
 function pressed(event) {
   if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
   const typing = event.target === search;

@@ -18,7 +18,9 @@ function drawTop() {
         .map((text) => el("span", {}, text)),
     ),
   );
+  document.getElementById("buttons").append(marksButton(), el("button", { type: "button", class: "quiet", title: "Keys (?)", "aria-label": "Keys", click: () => showHelp() }, "?"), themeButton());
   drawFailures();
+  drawCompared();
   drawNews();
 }
 
@@ -31,7 +33,7 @@ function drawFailures() {
       el(
         "details",
         { class: "blame" },
-        el("summary", {}, el("b", {}, shortened(first, 400)), problem ? el("a", { href: `#${problem.id}` }, "Show the step") : null),
+        el("summary", {}, el("b", {}, failure.exception && !first.startsWith(failure.exception) ? `${failure.exception}: ` : "", shortened(first, 400)), problem ? el("a", { href: `#${problem.id}` }, "Show the step") : null),
         rest.length ? el("pre", {}, shortened(rest.join("\n"), 8000)) : null,
       ),
     );
@@ -62,7 +64,10 @@ function move(by) {
   const ids = shownIds();
   if (!ids.length) return;
   const at = ids.indexOf(selected);
-  const id = ids[at < 0 ? 0 : Math.min(Math.max(at + by, 0), ids.length - 1)];
+  go(ids[at < 0 ? 0 : Math.min(Math.max(at + by, 0), ids.length - 1)]);
+}
+
+function go(id) {
   show(id);
   remember(id);
 }
@@ -75,23 +80,9 @@ function remember(id) {
   }
 }
 
-const KEYS = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
-
-function pressed(event) {
-  if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
-  const typing = event.target === search;
-  if (event.key === "/" && !typing) {
-    event.preventDefault();
-    search.focus();
-    search.select();
-  } else if (event.key === "Escape" && typing) {
-    search.value = "";
-    narrow();
-    search.blur();
-  } else if (event.key in KEYS && !(typing && event.key.length === 1)) {
-    event.preventDefault();
-    move(KEYS[event.key]);
-  }
+// An app may die without a step that fails of it: the reader starts where it happened.
+function whereItDied() {
+  return trace.test.outcome === "passed" ? null : stepsById.get((trace.deaths[0] || {}).after);
 }
 
 function fromAddress() {
@@ -107,7 +98,6 @@ narrow();
 search.addEventListener("input", narrow);
 onlyProblems.addEventListener("change", narrow);
 onlyProblems.parentElement.hidden = !firstProblem();
-document.addEventListener("keydown", pressed);
 window.addEventListener("hashchange", fromAddress);
 fromAddress();
-if (!selected) show((firstProblem() || steps.find(wasMended) || steps[0] || { id: "about" }).id);
+if (!selected) show((firstProblem() || whereItDied() || steps.find(wasMended) || steps[0] || { id: "about" }).id);

@@ -27,8 +27,8 @@ def test_the_step_that_led_elsewhere_is_named_with_what_was_new_there() -> None:
     divergence = compared(PASS, failed(*numbered(LAUNCH, FILL, tap, shows)))
     assert divergence.sentence == (
         'Diverged at step 3 of 4, tap text="Sign in" (tests/test_shop.py:13): the last pass went on to '
-        '"Catalogue", this run stayed on "Sign in" with a new [h068] "Wrong password"; it took 2.1 s instead of 0.4 s; '
-        "log: E ShopAuth: 401."
+        '"Catalogue", this run stayed on "Sign in" with a new [h068] "Wrong password"; it took 2.1 s instead of '
+        "0.4 s; log: E ShopAuth: 401."
     )
     assert divergence.step == "a3"
     assert [one.kind for one in divergence.evidence] == ["screen", "tree", "log", "timing"]

@@ -128,7 +128,9 @@ def test_a_row_with_anything_wrong_in_it_is_none(tmp_path: Path, change: dict[st
 
 
 def test_a_row_of_an_older_version_is_read() -> None:
-    older = {name: value for name, value in BROKEN.to_dict().items() if name not in ("divergence", "looks", "test")}
+    older = {
+        name: value for name, value in BROKEN.to_dict().items() if name not in ("divergence", "looks", "test")
+    }
     assert row_of(older) == BROKEN
     assert row_of({**BROKEN.to_dict(), "of tomorrow": 1}) == BROKEN
     assert row_of(None) is None

@@ -1,0 +1,57 @@
+// Moving through the page without a mouse.
+
+const MOVES = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
+const KEYS = [
+  ["j ↓", "next step"],
+  ["k ↑", "the step before"],
+  ["n", "next step that failed"],
+  ["p", "the failed step before"],
+  ["l", "refs over the pictures"],
+  ["Enter", "enlarge the picture"],
+  ["/", "search steps"],
+  ["Esc", "end the search, close"],
+  ["?", "these keys"],
+];
+
+const ACTS = {
+  n: () => moveToProblem(1),
+  p: () => moveToProblem(-1),
+  l: () => toggleMarks(),
+  "?": () => showHelp(),
+  Enter: () => enlargeFirst(),
+};
+
+function moveToProblem(by) {
+  const ids = shownIds();
+  for (let at = ids.indexOf(selected) + by; at >= 0 && at < ids.length; at += by) {
+    if (rows.get(ids[at]).problem) return go(ids[at]);
+  }
+}
+
+function enlargeFirst() {
+  const frames = document.querySelectorAll("#details button.glass");
+  if (frames.length) enlarge(frames[frames.length - 1]);
+}
+
+function pressed(event) {
+  const { key, target } = event;
+  if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
+  const typing = target instanceof HTMLInputElement && target.type === "search";
+  if (key === "Escape" && typing) {
+    target.value = "";
+    target.dispatchEvent(new Event("input"));
+    target.blur();
+  } else if (key === "/" && !typing) {
+    event.preventDefault();
+    search.focus();
+    search.select();
+  } else if (key in MOVES && !(typing && (key.length === 1 || target !== search)) && !(target instanceof HTMLSelectElement)) {
+    event.preventDefault();
+    move(MOVES[key]);
+  } else if (key in ACTS && !typing && !(key === "Enter" && target !== document.body)) {
+    event.preventDefault();
+    ACTS[key]();
+  }
+}
+
+document.addEventListener("keydown", pressed);

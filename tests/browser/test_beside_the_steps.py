@@ -1,0 +1,185 @@
+"""What a trace page shows on demand: refs over pictures, the device log, the last pass, keys, paper."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_replicant.model.secret import Redactor
+from pytest_replicant.model.test_trace import DeathRecord, LogRecord, TestTrace
+from pytest_replicant.reporting.artifacts.trace_files import write_trace
+from tests.unit.reporting.factory import tiny_trace
+from tests.unit.reporting.story import failing_story
+
+from .chromium import BROWSER, Tab
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from typing import Any
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.slow,
+    pytest.mark.skipif(BROWSER is None, reason="no chromium on PATH: the pages are used in a real browser"),
+]
+
+SELECTED = "document.querySelector('[aria-current]').getAttribute('href')"
+DIVERGENCE: dict[str, Any] = {
+    "sentence": 'Diverged at step 3 of 11, tap text="Add": the last pass led to "Cart"',
+    "step": "a3",
+    "baseline": "yesterday's run",
+    "evidence": [{"kind": "tree", "text": "one line is new", "lines": ['+ [x100] "Sold out"']}],
+}
+
+
+@pytest.fixture
+def tab(tmp_path: Path) -> Iterator[Tab]:
+    opened = Tab(tmp_path / "profile", 1280, 900)
+    yield opened
+    opened.close()
+    assert opened.console == []
+
+
+def page_of(trace: TestTrace, folder: Path, divergence: dict[str, Any] | None = None) -> str:
+    files = write_trace(trace, folder, "run", Redactor(), divergence)
+    assert files.trace_html is not None
+    return files.trace_html.as_uri()
+
+
+def shown(tab: Tab, selector: str) -> int:
+    script = f"[...document.querySelectorAll('{selector}')].filter((one) => one.checkVisibility()).length"
+    return int(tab.run(script))
+
+
+def test_refs_stand_over_the_picture_on_demand(tab: Tab, tmp_path: Path) -> None:
+    tab.open(page_of(failing_story(), tmp_path) + "#a2")
+    assert shown(tab, ".mark-box") == 0
+    tab.press("l")
+    assert tab.run("[...document.querySelectorAll('.mark-box b')].map((one) => one.textContent)") == [
+        "k427",
+        "e210",
+    ]
+    assert shown(tab, ".mark-box") == 2, "what lies beyond the edge has no place on the picture"
+    title = tab.run("document.querySelector('.mark-box[data-ref=k427]').title")
+    assert title == '[k427] Button "Sign in"'
+    tab.click(".marks-button")
+    assert shown(tab, ".mark-box") == 0
+
+
+def test_an_element_and_its_line_point_at_each_other(tab: Tab, tmp_path: Path) -> None:
+    tab.open(page_of(failing_story(), tmp_path) + "#a2")
+    tab.run("[...document.querySelectorAll('summary')].find((s) => /Outlines/.test(s.textContent)).click()")
+    tab.wait_for("document.querySelector('code[data-ref=k427]') !== null")
+    tab.run("document.querySelector('code[data-ref=k427]').dispatchEvent(new MouseEvent('mouseenter'))")
+    assert tab.run("document.querySelector('.mark-box[data-ref=k427]').classList.contains('pointed')")
+    tab.run("document.querySelector('code[data-ref=k427]').dispatchEvent(new MouseEvent('mouseleave'))")
+    assert tab.run("document.querySelectorAll('.pointed').length") == 0
+
+
+def test_a_step_shows_what_the_phone_logged_meanwhile(tab: Tab, tmp_path: Path) -> None:
+    tab.open(page_of(failing_story(), tmp_path) + "#a2")
+    assert tab.run("[...document.querySelectorAll('.log .said')].map((one) => one.textContent)") == ["200 for ada"]
+    tab.run("location.hash = '#check-4'")
+    tab.wait_for(f"{SELECTED} === '#check-4'")
+    assert shown(tab, ".log .bad") == 1, "of a failed step the loud lines are open at once"
+
+
+def test_the_whole_log_is_searched_and_filtered(tab: Tab, tmp_path: Path) -> None:
+    many = tuple(LogRecord(at, "I", "Shop", f"line {at}") for at in range(5000))
+    tab.open(page_of(replace(failing_story(), logs=(*many, *failing_story().logs)), tmp_path) + "#about")
+    assert shown(tab, ".log li") <= 201, "a long log is drawn a piece at a time"
+    tab.run(
+        "(() => { const level = document.querySelector('.log-tools select'); level.value = 'E';"
+        " level.dispatchEvent(new Event('change')); })()"
+    )
+    assert tab.run("document.querySelector('.log .said').textContent") == "total: expected 19.80, have 9.90"
+    assert shown(tab, ".log li") == 1
+
+
+def test_n_and_p_go_from_failure_to_failure(tab: Tab, tmp_path: Path) -> None:
+    tab.open(page_of(failing_story(), tmp_path) + "#a1")
+    tab.press("n")
+    assert tab.run(SELECTED) == "#check-4"
+    tab.press("n")
+    assert tab.run(SELECTED) == "#check-4"
+    tab.run("location.hash = '#about'")
+    tab.wait_for(f"{SELECTED} === '#about'")
+    tab.press("p")
+    assert tab.run(SELECTED) == "#check-4"
+
+
+def test_the_keys_are_told_and_enter_enlarges(tab: Tab, tmp_path: Path) -> None:
+    tab.open(page_of(failing_story(), tmp_path))
+    tab.press("?")
+    assert "refs over the pictures" in tab.run("document.querySelector('#help[open]').textContent")
+    tab.press("Escape")
+    assert tab.run("document.querySelector('#help[open]')") is None
+    tab.press("Enter")
+    tab.wait_for("document.querySelector('dialog.enlarged[open] img') !== null")
+
+
+def test_dark_or_light_is_chosen_against_the_system(tab: Tab, tmp_path: Path) -> None:
+    tab.open(page_of(failing_story(), tmp_path))
+    before = tab.run("getComputedStyle(document.body).backgroundColor")
+    tab.click("button.theme")
+    assert tab.run("getComputedStyle(document.body).backgroundColor") != before
+    tab.click("button.theme")
+    assert tab.run("getComputedStyle(document.body).backgroundColor") == before
+
+
+def test_where_it_parted_from_the_last_pass_is_told_above_the_steps(tab: Tab, tmp_path: Path) -> None:
+    tab.open(page_of(failing_story(), tmp_path, DIVERGENCE))
+    assert "the last pass led to" in tab.run("document.querySelector('.compared').textContent")
+    tab.click(".compared summary a")
+    tab.wait_for(f"{SELECTED} === '#a3'")
+    assert tab.run("document.querySelector('.compared .diff .added').textContent") == '[x100] "Sold out"'
+
+
+@pytest.mark.parametrize("divergence", [None, {**DIVERGENCE, "baseline": ""}])
+def test_that_there_is_no_earlier_pass_is_no_news(
+    tab: Tab, tmp_path: Path, divergence: dict[str, Any] | None
+) -> None:
+    tab.open(page_of(failing_story(), tmp_path, divergence))
+    assert shown(tab, ".compared") == 0
+
+
+def test_a_test_in_which_the_app_died_opens_where_it_did(tab: Tab, tmp_path: Path) -> None:
+    story = failing_story()
+    passed = replace(story, events=story.events[:5], deaths=(DeathRecord("the shop died", "shop", "npe", "a2"),))
+    tab.open(page_of(passed, tmp_path))
+    assert tab.run(SELECTED) == "#a2"
+
+
+def test_on_paper_stands_every_step_that_failed(tab: Tab, tmp_path: Path) -> None:
+    tab.open(page_of(failing_story(), tmp_path) + "#a1")
+    tab.run("window.dispatchEvent(new Event('beforeprint'))")
+    assert "expect_state" in tab.run("document.querySelector('#printed > article').textContent")
+    tab.run("window.dispatchEvent(new Event('afterprint'))")
+    assert tab.run("document.getElementById('printed').childElementCount") == 0
+
+
+def test_five_hundred_steps_answer_at_once(tab: Tab, tmp_path: Path) -> None:
+    tiny = tiny_trace()
+    names = [f"a{number}" for number in range(500)]
+    trace = replace(
+        tiny,
+        actions=tuple(replace(tiny.actions[0], action_id=name) for name in names),
+        events=tuple(
+            replace(tiny.events[0], action_id=name, start_ms=at * 500, before="s1", after="s1")
+            for at, name in enumerate(names)
+        ),
+        logs=tuple(LogRecord(at * 50, "I", "Shop", f"line {at}") for at in range(5000)),
+    )
+    tab.open(page_of(trace, tmp_path))
+    took = tab.run(
+        "(() => { const began = performance.now();"
+        " for (let at = 0; at < 100; at += 1)"
+        " document.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }));"
+        " return performance.now() - began; })()"
+    )
+    assert tab.run(SELECTED) == "#a100"
+    assert shown(tab, ".log li") == 10
+    print(f"100 steps in {took:.0f} ms")  # noqa: T201  # for who measures
