@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 import threading
+from contextlib import suppress
 from functools import cache
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -40,18 +41,19 @@ def viewer_files() -> tuple[Path | None, str]:
     if npm is None:
         return None, "no npm on PATH: Playwright's trace viewer comes as an npm package"
     cached.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=cached) as fetched:
+    with tempfile.TemporaryDirectory(dir=cached) as temporary:
+        fetched = Path(temporary) / "package"
         quiet = ("--ignore-scripts", "--no-audit", "--no-fund", "--no-save", "--silent")
-        command = [npm, "install", "--prefix", fetched, *quiet, f"playwright-core@{VERSION}"]
+        command = [npm, "install", "--prefix", str(fetched), *quiet, f"playwright-core@{VERSION}"]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
         except subprocess.TimeoutExpired:
             return None, "npm did not fetch Playwright's trace viewer within two minutes"
         if done.returncode != 0:
             return None, f"npm could not fetch playwright-core {VERSION}: {done.stderr.strip()[:200]}"
-        os.chmod(fetched, 0o755)
-        shutil.copytree(fetched, package, dirs_exist_ok=True)
-    return viewer, ""
+        with suppress(OSError):  # another process may have been first
+            fetched.rename(package)
+    return (viewer, "") if viewer.is_dir() else (None, f"playwright-core {VERSION} came without its trace viewer")
 
 
 class Viewer:

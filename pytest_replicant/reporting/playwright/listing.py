@@ -40,6 +40,7 @@ def _recoveries(call: Call) -> Iterator[Call]:
             end=min(max(start + stage["duration_ms"], start), call.end),
             parent=call.id,
             source=call.source,
+            before=call.before,
             parameters=notes,
             result={"result": stage["result"]},
             logs=[(start, f"{name}: {value}") for name, value in notes.items()],

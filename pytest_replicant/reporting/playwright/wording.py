@@ -19,7 +19,7 @@ def shown(text: object, longest: int = LONGEST_MESSAGE) -> str:
     whole = str(text)
     if len(whole) > longest:
         whole = f"{whole[:longest]}… {len(whole) - longest:,} more characters"
-    return _UNSEEN.sub(lambda sign: f"⟨U+{ord(sign[0]):04X}⟩", whole)
+    return whole if whole.isprintable() else _UNSEEN.sub(lambda sign: f"⟨U+{ord(sign[0]):04X}⟩", whole)
 
 
 def line(text: object, longest: int = LONGEST_LINE) -> str:

@@ -158,6 +158,13 @@ def test_an_archive_that_cannot_be_made_costs_nothing_else(
     assert "trace.zip not made: KeyError: 'nothing of the kind'; the test's result stands" in files.warnings[0]
 
 
+def test_a_folder_that_cannot_be_written_is_a_warning(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("a file where the folder should be")
+    files = write_trace(tiny_trace(), tmp_path / "out", "run", Redactor())
+    assert files.trace_zip is None
+    assert len(files.warnings) == 1
+
+
 def test_a_row_names_the_archive(tmp_path: Path) -> None:
     files = write_trace(tiny_trace(), tmp_path, "run", Redactor())
     row = run_row(tiny_trace(), files, tmp_path / "run", Redactor())
