@@ -43,7 +43,7 @@ def viewer_files() -> tuple[Path | None, str]:
     cached.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=cached) as temporary:
         fetched = Path(temporary) / "package"
-        quiet = ("--ignore-scripts", "--no-audit", "--no-fund", "--no-save", "--silent")
+        quiet = ("--ignore-scripts", "--no-audit", "--no-fund", "--no-save", "--loglevel=error")
         command = [npm, "install", "--prefix", str(fetched), *quiet, f"playwright-core@{VERSION}"]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)

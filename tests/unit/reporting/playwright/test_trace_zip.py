@@ -41,7 +41,7 @@ def test_the_archive_holds_lines_pictures_attachments_and_sources(tmp_path: Path
     archive = _zip(failing_story(), tmp_path)
     names = archive.namelist()
     assert names[:2] == ["trace.trace", "trace.network"]
-    assert sum(name.endswith(".png") for name in names) == 4
+    assert sum(name.endswith(".webp") for name in names) == 4
     assert archive.read("resources/00-request-log.txt") == b"GET /cart 200\nPOST /cart 200\n"
     (source,) = (name for name in names if "src@" in name)
     lines = archive.read(source).decode().splitlines()
@@ -52,11 +52,14 @@ def test_the_archive_holds_lines_pictures_attachments_and_sources(tmp_path: Path
 
 def test_pictures_are_stored_once_and_not_packed_again(tmp_path: Path) -> None:
     story = failing_story()
-    one = story.screenshots["s1"]
-    archive = _zip(replace(story, screenshots=dict.fromkeys(story.snapshots, one)), tmp_path)
-    pictures = [info for info in archive.infolist() if info.filename.endswith(".png")]
-    assert [(info.compress_type, info.file_size) for info in pictures] == [(zipfile.ZIP_STORED, len(one.png))]
-    assert archive.read("trace.trace").count(b"data:image/png;base64,") == 1
+    one = dict.fromkeys(story.snapshots, story.screenshots["s1"])
+    files = write_trace(replace(story, screenshots=one), tmp_path, "run", Redactor())
+    assert files.trace_zip is not None
+    archive = zipfile.ZipFile(files.trace_zip)
+    (picture,) = (info for info in archive.infolist() if info.filename.endswith(".webp"))
+    assert picture.compress_type == zipfile.ZIP_STORED
+    assert archive.read(picture) == files.screenshots[0][1].read_bytes()
+    assert archive.read("trace.trace").count(b"data:image/webp;base64,") == 1
 
 
 def test_every_file_that_an_event_names_is_there(tmp_path: Path) -> None:
@@ -79,11 +82,11 @@ def test_the_same_trace_is_the_same_bytes(tmp_path: Path) -> None:
 def test_what_is_beyond_the_budget_stays_out_and_failed_steps_come_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    story = failing_story()
-    last = story.screenshots["s4"].png
+    whole = write_trace(failing_story(), tmp_path / "whole", "run", Redactor())
+    last = dict(whole.screenshots)["s4"].read_bytes()
     monkeypatch.setattr(carried, "PICTURE_BUDGET", len(last))
-    archive = _zip(story, tmp_path)
-    (kept,) = (name for name in archive.namelist() if name.endswith(".png"))
+    archive = _zip(failing_story(), tmp_path)
+    (kept,) = (name for name in archive.namelist() if name.endswith(".webp"))
     assert archive.read(kept) == last, "of the screen of the failed check"
     frames = {event["sha1"] for event in _events(archive) if event["type"] == "screencast-frame"}
     assert {f"resources/{name}" for name in frames} == {kept}
