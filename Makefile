@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin/python -m
 
-.PHONY: demo red-build test slow-phone lab-runs nightly check lint types imports conformance browser viewer docs bench clean
+.PHONY: demo red-build test slow-phone lab-runs nightly check lint types imports conformance browser viewer allure \
+	docs bench clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -22,7 +23,7 @@ red-build: $(VENV)/ready   ## a run that fails in every way there is, to look at
 		--junitxml=replicant-report/red-build/junit.xml --alluredir=replicant-report/red-build/allure
 
 test: $(VENV)/ready   ## the project's own tests: no phone, adb, Java, browser or network
-	$(RUN) pytest -n 2 --dist worksteal -m "not browser and not viewer" tests example_app_tests
+	$(RUN) pytest -n 2 --dist worksteal -m "not browser and not viewer and not allure" tests example_app_tests
 
 slow-phone: $(VENV)/ready   ## the example tests, unchanged, on a phone whose dumps take 1.5 s and fail one time in ten
 	$(RUN) pytest -n 6 --dist worksteal example_app_tests \
@@ -54,6 +55,9 @@ browser: $(VENV)/ready   ## the report's pages in headless Chromium (Debian: chr
 
 viewer: $(VENV)/ready   ## trace.zip in Playwright's own trace viewer (needs chromium, npm and once the registry)
 	$(RUN) pytest tests/viewers -m viewer
+
+allure: $(VENV)/ready   ## Allure 3 (npm) over the results of a run with every outcome, in headless Chromium
+	$(RUN) pytest tests/consumers -m allure
 
 docs: $(VENV)/ready   ## the reference pages that are made from docstrings
 	$(RUN) docs.generating

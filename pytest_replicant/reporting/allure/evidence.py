@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..artifacts.folder_names import attachment_file_name
-from ..findings import recoverable, recovered
+from ..findings import recoverable, recovered, unverified
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -100,6 +100,7 @@ def of_test(trace: TestTrace, files: TraceFiles | None, redactor: Redactor, left
         ("what was recovered", recovered(trace)),
         ("what recovery would have tried", recoverable(trace)),
         ("apps that died", [death.told for death in trace.deaths]),
+        ("passed without proof", [why] if (why := unverified(trace)) else []),
         ("screen at the failure", _last_outline(trace)),
     ):
         if lines:
