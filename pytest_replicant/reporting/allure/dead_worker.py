@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 from contextlib import suppress
@@ -35,7 +36,7 @@ class BegunTests:
         self._redactor = redactor
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        with suppress(OSError):  # a worker on another machine has no such folder
+        with suppress(Exception):  # no such folder on another machine, a parameter that cannot be shown
             self._path.write_bytes(file_json(begun(item, self._redactor)))
 
 
@@ -144,8 +145,8 @@ def _named(nodeid: str, shown: Any) -> Iterator[tuple[str, Any]]:
     yield "name", one_line(shown(function or file))
     yield "fullName", full_name
     yield "titlePath", [*file.split("/"), *classes]
-    yield "testCaseId", commons.md5(full_name)
-    yield "historyId", commons.md5(full_name if "[" not in function else full_name + function)
+    yield "testCaseId", _md5(full_name)
+    yield "historyId", _md5(full_name if "[" not in function else full_name + function)
     yield "labels", [{"name": name, "value": plain_text(shown(value))} for name, value in labels if value]
 
 
@@ -154,3 +155,8 @@ def _split_before_parameters(rest: str) -> list[str]:
     names, _, parameters = rest.partition("[")
     *classes, function = names.split("::")
     return [*classes, f"{function}[{parameters}"]
+
+
+def _md5(text: str) -> str:
+    """As allure-pytest makes ids, of text that is text."""
+    return hashlib.md5(text.encode("utf-8", errors="backslashreplace"), usedforsecurity=False).hexdigest()

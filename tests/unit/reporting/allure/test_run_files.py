@@ -1,0 +1,131 @@
+"""What Allure is given once a run: categories, the environment, a result for a test whose process died."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from pytest_replicant.model.failure import FailureClass
+from pytest_replicant.model.secret import Redactor
+from pytest_replicant.reporting.allure.categories import for_allure_2, for_allure_3, is_ours
+from pytest_replicant.reporting.allure.dead_worker import read_begun, write_dead_worker_result
+from pytest_replicant.reporting.allure.environment import BELOW, environment, merged, properties
+from pytest_replicant.reporting.triage.cause import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR
+from pytest_replicant.reporting.worker_deaths import WORKER_DIED
+
+from ..factory import HOSTILE
+
+CLASSES = (*get_args(FailureClass), APP_CRASH, DEVICE_TROUBLE, TEST_ERROR, WORKER_DIED)
+
+
+@pytest.mark.parametrize("failure_class", CLASSES)
+def test_each_class_has_one_category_in_either_format(failure_class: str) -> None:
+    trace = f"Traceback\nthat says no more\n\nfailure_class: {failure_class}, failure_code: X"
+    fitting = [
+        row["name"]
+        for row in for_allure_2()
+        if "traceRegex" in row and re.fullmatch(row["traceRegex"], trace) and "failed" in row["matchedStatuses"]
+    ]
+    labelled = [
+        row["name"]
+        for row in for_allure_3()["categories"]
+        if re.search(row["matchers"]["labels"].get("failure_class", "$.^"), failure_class)
+    ]
+    assert len(fitting) == 1
+    assert fitting == labelled
+
+
+def test_a_class_that_begins_like_another_one_is_not_taken_for_it() -> None:
+    trace = "failure_class: VerificationFailureOfAnotherKind"
+    assert not [row for row in for_allure_2() if re.fullmatch(row.get("traceRegex", "$.^"), trace)]
+
+
+def test_what_was_mended_is_matched_by_its_message() -> None:
+    (recovered,) = (row for row in for_allure_2() if row["matchedStatuses"] == ["passed"])
+    assert re.fullmatch(recovered["messageRegex"], "recovered: one\nrecovered: two")
+    assert not re.fullmatch(recovered["messageRegex"], "passed without proof: makes no check")
+
+
+def test_ours_is_told_from_somebody_elses() -> None:
+    assert is_ours(for_allure_2())
+    assert is_ours(for_allure_3())
+    assert not is_ours([*for_allure_2(), {"name": "Known bugs", "messageRegex": ".*"}])
+    assert not is_ours({**for_allure_3(), "name": "Nightly"})
+    assert not is_ours({"categories": [{"name": "Known", "matchers": {"labels": {"owner": "me"}}}]})
+    assert not is_ours("text")
+
+
+def test_properties_are_escaped() -> None:
+    told = properties({"phones": "Pixel = 7: #1, C:\\x\nü \U0001f600", "a key": " begins"})
+    lines = told.splitlines()
+    assert lines[0] == "phones=Pixel \\= 7\\: \\#1, C\\:\\\\x \\u00fc \\ud83d\\ude00"
+    assert lines[1].endswith("=begins")
+    assert told.isascii()
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_text_is_one_property(text: str) -> None:
+    told = properties({"phones": text})
+    assert told.count("\n") == 1
+    assert told.isascii()
+    assert len(told) < 7_000
+
+
+def test_the_environment_names_no_phone_by_its_serial() -> None:
+    facts = environment(["Pixel 8, android 15", "", "Pixel 7, android 14", "Pixel 7, android 14"])
+    assert facts["phones"] == "Pixel 7, android 14; Pixel 8, android 15"
+    assert facts["pytest"] == pytest.__version__
+    assert {"python", "platform"} <= set(facts)
+
+
+def test_many_phones_are_counted() -> None:
+    assert environment(f"Phone {number:03}" for number in range(25))["phones"].endswith("Phone 019; 5 more")
+
+
+def test_somebodys_own_environment_stays_and_ours_is_written_anew() -> None:
+    first = merged("stand = 7\npython: mine", {"python": "3.11", "pytest": "8"})
+    assert first == f"stand = 7\npython: mine\n{BELOW}pytest=8\n"
+    assert merged(first, {"python": "3.11", "pytest": "9"}) == f"stand = 7\npython: mine\n{BELOW}pytest=9\n"
+
+
+def _written(folder: Path, nodeid: str, **more: Any) -> dict[str, Any]:
+    path = write_dead_worker_result(nodeid, "worker 'gw0' crashed, hunter2", folder, **more)
+    assert path.name.endswith("-result.json")
+    found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return found
+
+
+def test_a_dead_worker_is_a_broken_result(tmp_path: Path) -> None:
+    row = _written(tmp_path, "tests/shop/test_x.py::TestCart::test_y", redactor=Redactor(["hunter2"]))
+    assert row["status"] == "broken"
+    assert row["statusDetails"]["message"] == "worker 'gw0' crashed, •••"
+    assert row["fullName"] == "tests.shop.test_x.TestCart#test_y"
+    assert row["titlePath"] == ["tests", "shop", "test_x.py", "TestCart"]
+    assert {"name": "suite", "value": "test_x"} in row["labels"]
+    assert {"name": "failure_class", "value": WORKER_DIED} in row["labels"]
+    assert re.fullmatch("[0-9a-f]{32}", row["historyId"])
+
+
+def test_parameters_may_hold_anything(tmp_path: Path) -> None:
+    one = _written(tmp_path, "test_x.py::test_y[a::b[1]]")
+    two = _written(tmp_path, "test_x.py::test_y[c]")
+    assert one["fullName"] == two["fullName"] == "test_x#test_y"
+    assert one["testCaseId"] == two["testCaseId"]
+    assert one["historyId"] != two["historyId"]
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_node_id_is_a_result(tmp_path: Path, text: str) -> None:
+    assert len(_written(tmp_path, f"test_x.py::test_y[{text}]")["name"]) < 400
+
+
+def test_what_a_worker_wrote_of_another_test_is_no_use(tmp_path: Path) -> None:
+    (tmp_path / "gw0.json").write_text('{"nodeid": "a"}')
+    (tmp_path / "gw1.json").write_text("{")
+    assert read_begun(tmp_path, "gw0", "a") == {"nodeid": "a"}
+    assert read_begun(tmp_path, "gw0", "b") == read_begun(tmp_path, "gw1", "a") == {}
+    assert read_begun(tmp_path, "gw9", "a") == {}
