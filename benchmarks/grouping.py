@@ -131,9 +131,9 @@ def measure() -> Table:
         ("set", "failures", "causes", "guises a cause", "groups", "precision", "recall"),
         tuple(rows),
         "Tests of the demo apps that were right before a fault was put into app, phone or the tests' own code, "
-        "run on the virtual phone with recovery off. Precision: of all pairs of failures put together, those "
-        "that have one cause. Recall: of all pairs that have one, those that were put together. A guise is an "
-        "exception, code, target and message. The rules were made with the set *tune* at hand.",
+        "run on the virtual phone with recovery off. Precision: of all pairs of failures that were put together, "
+        "those that have one cause. Recall: of all pairs that have one, those that were put together. A guise is "
+        "an exception, code, target and message. The rules were made with the set *tune* at hand.",
     )
 
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from ...model.quoting import quoted
+
+if TYPE_CHECKING:
+    from ...model.element import Element
 
 _VOLATILE = re.compile(
     r"0x[0-9a-fA-F]+"
@@ -22,3 +26,7 @@ def masked(text: str) -> str:
 def kind_and_label(class_name: str, label: str) -> str:
     """``Button "Sign in"``."""
     return f"{class_name.rpartition('.')[2]} {quoted(label)}".strip()
+
+
+def told_element(element: Element) -> str:
+    return kind_and_label(element.class_name, element.label or element.resource_id)

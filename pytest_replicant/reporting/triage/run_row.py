@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..findings import open_actions, recoverable, recovered, unverified, vacuous_checks
 from .cause import cause_of
+from .healing import healed
 from .run_record import OpenAction, RunRow, SlowStep
 from .screens import looks_of
 
@@ -56,6 +57,7 @@ def run_row(trace: TestTrace, files: TraceFiles | None, run_folder: Path, redact
         unverified_actions=len(open_actions(trace)),
         open_actions=_open_actions(trace, redactor),
         looks=looks_of(trace),
+        healed=healed(trace, redactor),
     )
     return with_files(row, files, run_folder, redactor) if files else row
 

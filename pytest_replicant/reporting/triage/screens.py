@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from ...errors import ReplicantError
 from ...model.quoting import quoted
 from ...model.selector import SELECTOR_KEYWORDS, Selector
-from .alike import kind_and_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -136,7 +135,3 @@ def _selector(call: ast.expr) -> Selector:
     if not given:
         raise ValueError("no selector")
     return Selector(**given)
-
-
-def told_element(element: Element) -> str:
-    return kind_and_label(element.class_name, element.label or element.resource_id)

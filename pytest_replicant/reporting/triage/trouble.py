@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...model.quoting import quoted
-from .alike import masked
-from .screens import selector_from, told_element
+from .alike import masked, told_element
+from .screens import selector_from
 
 if TYPE_CHECKING:
     from .failing import FailingStep

@@ -1,0 +1,78 @@
+"""Targets that were found again by another description, and the selector that would hold."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from ...errors import ReplicantError
+from ...model.quoting import quoted
+from .alike import masked, told_element
+from .run_record import Healed
+
+if TYPE_CHECKING:
+    from ...model.action import ActionResult
+    from ...model.element import Element
+    from ...model.secret import Redactor
+    from ...model.test_trace import SnapshotRecord, TestTrace, TraceEvent
+    from ...snapshots.snapshot import Snapshot
+
+MOST = 20
+"""Of one test."""
+_FURTHER = 3  # screens that a selector is tried out on as well
+_ANEW = frozenset({"re_resolve", "alternate_candidate"})
+_ELEMENT = re.compile(r'\[[a-z]\d+\] [\w.$]+ (?P<label>"(?:[^"\\]|\\.)*")')
+
+
+def healed(trace: TestTrace, redactor: Redactor) -> tuple[Healed, ...]:
+    """The actions whose target a recovery found anew, and the elements that bear another name by now
+    than when the test got hold of them."""
+    events = {event.action_id: event for event in trace.events if event.kind == "action"}
+    anew = {one.action_id for one in trace.recoveries if one.mended and one.strategy in _ANEW}
+    found: list[Healed] = []
+    for action in trace.actions:
+        event = events.get(action.action_id)
+        if len(found) == MOST or event is None or action.target.resolved is None or not action.success:
+            continue
+        told = _said(action, action.target.resolved, recovered=action.action_id in anew)
+        if told:
+            code = _lasting(action.target.resolved, trace, event)
+            shown = (told, told_element(action.target.resolved), code, event.source)
+            target, now, selector, source = (redactor.text(text)[:300] for text in shown)
+            found.append(Healed(target, now, selector, source, action.action_id))
+    return tuple(found)
+
+
+def _said(action: ActionResult, now: Element, *, recovered: bool) -> str:
+    """What the test had meant, where that is not what it says any more; else ""."""
+    said = action.target.selector
+    was = _ELEMENT.match(said)
+    renamed = was is not None and masked(was["label"]) != masked(quoted(now.label))
+    return said if renamed or recovered else ""
+
+
+def _lasting(now: Element, trace: TestTrace, event: TraceEvent) -> str:
+    """Tried out on the screen that it was found on and on others of the same; "" where none is unique."""
+    record = trace.snapshots.get(event.before or "")
+    if record is None:
+        return ""
+    others = [
+        one for one in trace.snapshots.values() if one.screen_key == record.screen_key and one.id != record.id
+    ]
+    try:
+        snapshot = parsed(record)
+        there = [one for one in snapshot.elements if (one.bounds, one.class_name) == (now.bounds, now.class_name)]
+        if len(there) != 1:
+            return ""
+        proposal = snapshot.selector(there[0].ref, also=[parsed(one) for one in islice(others, _FURTHER)])
+    except ReplicantError:
+        return ""
+    return proposal.code if proposal.unique_on else ""
+
+
+def parsed(record: SnapshotRecord) -> Snapshot:
+    """The screen as it was read. Raises ``SnapshotError``."""
+    from ...snapshots.snapshot import Snapshot  # whoever recorded a screen has loaded it
+
+    return Snapshot.parse(record.source, id=record.id, size=record.size)
