@@ -124,14 +124,18 @@ def _is_lost(found: list[int], causes: Sequence[Cause], own: Sequence[Key], usab
 
 
 def _phones_joined(keys: list[Key], causes: Sequence[Cause]) -> list[Key]:
-    """A phone that is offline is so in whatever words the next command says it."""
-    first: dict[tuple[str, str], Key] = {}
-    for key, cause in zip(keys, causes, strict=True):
-        if key[0] == "device" and cause.subject:
-            first.setdefault((cause.exception, cause.subject), key)
-    return [
-        first.get((cause.exception, cause.subject), key)
-        if key[0] == "device" and cause.exception == OFFLINE
-        else key
-        for key, cause in zip(keys, causes, strict=True)
-    ]
+    """A phone that is offline is so in whatever words the next command says it, and all phones that are offline in
+    the same words are so for one reason."""
+    parent: dict[Key, Key] = {}
+
+    def root(key: Key) -> Key:
+        while parent.setdefault(key, key) != key:
+            parent[key] = key = parent[parent[key]]
+        return key
+
+    offline = [at for at, cause in enumerate(causes) if keys[at][0] == "device" and cause.exception == OFFLINE]
+    for at in offline:
+        if causes[at].subject:
+            first, second = sorted((root(keys[at]), root(("device", OFFLINE, "", causes[at].subject))))
+            parent[second] = first
+    return [root(key) if key in parent else key for key in keys]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from ...model.quoting import one_line, quoted
+from ...model.quoting import one_line, quoted, shortened
 
 if TYPE_CHECKING:
     from .cause import Cause
@@ -28,7 +28,7 @@ _PHONE = {
 def title_of(key: tuple[str, ...], causes: Sequence[Cause]) -> str:
     """``causes`` are those of all failures that the key stands for, at least one."""
     told = _TITLES.get(key[0], _other)(causes)
-    return one_line(told, LONGEST)
+    return shortened(one_line(told, LONGEST), LONGEST)  # what cannot be seen is told in several signs
 
 
 def _crash(causes: Sequence[Cause]) -> str:

@@ -1,0 +1,183 @@
+"""Which failures are put together, and which look alike and are not."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from pytest_replicant.reporting.triage.cause import Cause
+from pytest_replicant.reporting.triage.groups import group
+from pytest_replicant.reporting.triage.run_record import RunRow
+
+MISSING = Cause(
+    "TargetResolutionFailure",
+    "ELEMENT_NOT_FOUND",
+    'text="Sign in"',
+    screen="Sign in",
+    screen_key="k1",
+    exception="ActionFailed",
+    message='ELEMENT_NOT_FOUND  tap text="Sign in"',
+    source="t.py:1",
+    trouble="missing",
+    subject='"Sign in"',
+    look="l1",
+)
+CRASH = Cause("AppCrash", crash="java.lang.NullPointerException at shop.Cart.add", app="shop", source="t.py:2")
+OFFLINE = Cause(
+    "DeviceError",
+    exception="DeviceOffline",
+    message="reading the log on the phone: connection refused",
+    subject="serial-1",
+)
+RAISED = Cause("TestError", exception="KeyError", message="'Oak tray'", source="pages.py:52")
+
+
+def rows(*causes: Cause, looks: tuple[str, ...] = ()) -> list[RunRow]:
+    broken = [
+        RunRow(f"t{at}", 0, "failed", "", 1, "", test=f"t{at}", cause=cause) for at, cause in enumerate(causes)
+    ]
+    return [*broken, RunRow("healthy", 0, "passed", "", 1, "", test="healthy", looks=looks)]
+
+
+def sizes(*causes: Cause, looks: tuple[str, ...] = ()) -> list[int]:
+    return [len(one.tests) for one in group(rows(*causes, looks=looks))]
+
+
+TOGETHER = {
+    "a missing element, by action and by check": (
+        MISSING,
+        replace(MISSING, failure_code="VERIFICATION_FAILED", exception="ExpectationFailed", source="t.py:9"),
+    ),
+    "a death, however it showed": (CRASH, replace(CRASH, trouble="missing", screen_key="home", source="t.py:8")),
+    "a phone that is offline": (OFFLINE, replace(OFFLINE, message="tapping on the phone: connection refused")),
+    "the same phone offline in other words": (OFFLINE, replace(OFFLINE, message="no route to the phone")),
+    "phones and words in a chain": (
+        replace(OFFLINE, message="gone on the phone: a", subject="serial-3"),
+        replace(OFFLINE, message="gone on the phone: b", subject="serial-3"),
+    ),
+    "another phone, the same reason": (OFFLINE, replace(OFFLINE, subject="serial-2")),
+    "a line of code with another message": (RAISED, replace(RAISED, message="'Red mug'")),
+    "a message without a line, numbers apart": (
+        replace(RAISED, source="", message="took 31 ms at 0x7f01"),
+        replace(RAISED, source="", message="took 29 ms at 0x7e55"),
+    ),
+    "a prompt in the way of different things": (
+        replace(MISSING, blocker='permission prompt "Allow?"'),
+        replace(MISSING, blocker='permission prompt "Allow?"', subject='"Add"', trouble="covered"),
+    ),
+    "an app's own window in the way, known from where it covered": (
+        replace(MISSING, trouble="covered", blocker='Dialog "Rate us"', over='Dialog "Rate us"'),
+        replace(MISSING, subject='"Add"', over='Dialog "Rate us"', screen_key="k2", look="l2"),
+    ),
+    "whatever came of an action that changed nothing": (
+        replace(MISSING, effect="none", after='tap Button "Sign out"'),
+        replace(MISSING, effect="none", after='tap Button "Sign out"', trouble="no change", subject=""),
+    ),
+    "whatever is missing where the next screen did not come up": (
+        replace(MISSING, trouble="screen", subject='screen "Catalogue"', after='tap Button "Go"'),
+        replace(MISSING, subject='"Add"', after='tap Button "Go"', look="l2"),
+    ),
+    "different things missing from a screen that nobody could use": (
+        MISSING,
+        replace(MISSING, subject='"Add"'),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TOGETHER)
+def test_one_cause(name: str) -> None:
+    assert sizes(*TOGETHER[name]) == [2]
+
+
+APART = {
+    "the same words on two screens": (MISSING, replace(MISSING, screen_key="k2", look="l2")),
+    "two elements of one screen, each on a look of its own": (
+        MISSING,
+        replace(MISSING, subject='"Add"', look="l2"),
+    ),
+    "deaths at two places": (CRASH, replace(CRASH, crash="java.lang.NullPointerException at shop.Tax.add")),
+    "one death in two apps": (CRASH, replace(CRASH, app="lab")),
+    "one exception from two lines": (RAISED, replace(RAISED, source="pages.py:56")),
+    "two exceptions from one line": (RAISED, replace(RAISED, exception="ValueError")),
+    "missing and disabled": (MISSING, replace(MISSING, trouble="disabled")),
+    "two kinds of trouble with a phone": (OFFLINE, replace(OFFLINE, exception="DeviceTimeout")),
+    "another phone, another reason": (OFFLINE, replace(OFFLINE, subject="serial-2", message="unauthorized")),
+    "two states of one element": (
+        replace(MISSING, trouble="state", observed="checked=False, not checked=True"),
+        replace(MISSING, trouble="state", observed="selected=False, not selected=True"),
+    ),
+    "a prompt and what is missing without one": (
+        replace(MISSING, blocker='permission prompt "Allow?"'),
+        replace(MISSING, look="l2"),
+    ),
+    "an app's own window that nobody was covered by": (
+        replace(MISSING, over='Dialog "Place order?"'),
+        replace(MISSING, subject='"Add"', over='Dialog "Place order?"', look="l2"),
+    ),
+    "a check of the log below a prompt": (
+        replace(MISSING, blocker='permission prompt "Allow?"'),
+        replace(MISSING, blocker='permission prompt "Allow?"', trouble="log", subject="signed in"),
+    ),
+    "two actions that changed nothing": (
+        replace(MISSING, trouble="no change", subject="", effect="none", after='tap Button "A"'),
+        replace(MISSING, trouble="no change", subject="", effect="none", after='tap Button "B"'),
+    ),
+    "after one action that led where it should": (
+        replace(MISSING, after='tap Button "Go"'),
+        replace(MISSING, subject='"Add"', after='tap Button "Go"', look="l2"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", APART)
+def test_two_causes(name: str) -> None:
+    assert sizes(*APART[name]) == [1, 1]
+
+
+def test_two_things_may_be_missing_from_a_screen_that_others_use() -> None:
+    lost = (MISSING, replace(MISSING, subject='"Add"'))
+    assert sizes(*lost, looks=("l1",)) == [1, 1]
+    assert sizes(*lost, replace(MISSING, subject='"Cart"'), looks=("l1",)) == [3]
+
+
+def test_the_largest_comes_first_and_is_told_in_a_line() -> None:
+    first, second = group(rows(RAISED, CRASH, CRASH))
+    assert first.title == "shop died: NullPointerException at Cart.add"
+    assert second.title == "KeyError at pages.py:52: 'Oak tray'"
+    (missing,) = group(rows(MISSING))
+    assert missing.title == '"Sign in" not found on "Sign in" (ELEMENT_NOT_FOUND)'
+    (offline,) = group(rows(OFFLINE))
+    assert offline.title == "The phone went offline: connection refused"
+
+
+def test_titles_are_one_bearable_line() -> None:
+    hostile = replace(RAISED, message="a\nb\x1b[31m\u202e" + "x" * 9000)
+    (one,) = group(rows(hostile))
+    assert one.title.isprintable()
+    assert len(one.title) <= 200
+
+
+def test_the_phones_of_one_test_are_one_failure() -> None:
+    bare = replace(MISSING, trouble="", screen_key="")
+    both = [
+        RunRow("t", 0, "failed", "", 1, "", test="t", cause=bare),
+        RunRow("t (phone 2)", 0, "failed", "", 1, "", test="t", cause=MISSING),
+        RunRow("u", 0, "failed", "", 1, "", test="u", cause=MISSING),
+    ]
+    (one,) = group(both)
+    assert (one.tests, one.failures) == ((0, 1, 2), 2)
+
+
+def test_the_order_of_the_rows_changes_no_group() -> None:
+    causes = [cause for pair in (*TOGETHER.values(), *APART.values()) for cause in pair]
+    numbered = rows(*causes)
+
+    def parts(given: list[RunRow]) -> set[frozenset[str]]:
+        return {frozenset(given[at].nodeid for at in one.tests) for one in group(given)}
+
+    for seed in range(5):
+        shuffled = list(numbered)
+        random.Random(seed).shuffle(shuffled)
+        assert parts(shuffled) == parts(numbered)
