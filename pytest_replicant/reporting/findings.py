@@ -32,7 +32,7 @@ def unverified(trace: TestTrace) -> str:
 
 def open_actions(trace: TestTrace) -> tuple[ActionResult, ...]:
     """The actions that nobody verified: done, and no check of their outcome passed, nor did one that looked at the
-    screen alone before the next action. What only reads, or starts an app, promises nothing more."""
+    screen alone before the next action. What only reads promises no more than what it returned."""
     looked = _looked_at(trace)
     return tuple(
         action

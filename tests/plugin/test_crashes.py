@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.conftest import Run
@@ -9,6 +11,8 @@ from tests.conftest import Run
 pytestmark = pytest.mark.slow
 
 DIES_UNSEEN = """
+import json
+
 import pytest
 
 def test_dies(mobile):
@@ -62,3 +66,30 @@ def test_a_test_that_failed_by_its_own_assert_is_told_of_it_too(run: Run) -> Non
     """)
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*AssertionError*", "apps that died (1):", "*died: *"])
+
+
+def test_a_fixture_that_fails_by_a_crash_is_told_of_it_too(run: Run, pytester: pytest.Pytester) -> None:
+    run(
+        """
+        import pytest
+
+        @pytest.fixture
+        def weighed(mobile):
+            mobile.launch("dev.replicant.lab", activity=".Crash").expect_visible(text="Weigh")
+            mobile.tap(text="Weigh").expect_visible(text="Weighed")
+
+        def test_it(weighed):
+            pass
+
+        def test_too(mobile):
+            mobile.launch("dev.replicant.lab", activity=".Crash").expect_visible(text="Weigh")
+            mobile.tap(text="Weigh")
+            mobile.tap(text="Weighed")
+        """,
+        "--replicant-output=out",
+        "--replicant-recovery=off",
+    )
+    (record,) = (pytester.path / "out").glob("*/run.json")
+    (cause,) = json.loads(record.read_text("utf-8"))["causes"]
+    assert cause["title"] == "dev.replicant.lab died: NullPointerException at dying.Scales.weigh"
+    assert cause["failures"] == 2

@@ -36,7 +36,13 @@ class SoftChecks:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Phase:
-        return (yield from _outranking_a_skip(item))
+        try:
+            return (yield from _outranking_a_skip(item))
+        except _skips():
+            raise
+        except Exception:
+            _note_deaths(item)
+            raise
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Phase:

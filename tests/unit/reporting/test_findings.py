@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytest_replicant.model.secret import Redactor
-from pytest_replicant.reporting.findings import unverified, vacuous_checks
+from pytest_replicant.reporting.findings import open_actions, unverified, vacuous_checks
 from pytest_replicant.reporting.terminal import closing_lines
 from pytest_replicant.reporting.triage.run_record import RunRow
 from pytest_replicant.reporting.triage.run_row import run_row
@@ -34,6 +34,34 @@ def test_an_unverified_last_action_is_named() -> None:
     loose = replace(trace.actions[0], lifecycle_state="pending_verification")
     assert unverified(replace(trace, actions=(loose,))) == 'ends on an unverified action: tap text="Sign in"'
     assert unverified(replace(tiny_trace("failed"), actions=(loose,))) == ""
+
+
+def test_open_actions_are_those_that_nobody_looked_after() -> None:
+    trace = tiny_trace()
+    assert open_actions(trace) == ()
+    loose = replace(trace.actions[0], lifecycle_state="pending_verification")
+    of_the_outcome = replace(trace, actions=(loose,), checks=())
+    assert open_actions(of_the_outcome) == (loose,)
+    of_the_screen = replace(trace, actions=(loose,), checks=(replace(trace.checks[0], action_id=""),))
+    assert open_actions(of_the_screen) == (), "a check of the screen came right after it"
+    failed = replace(of_the_screen, checks=(replace(trace.checks[0], action_id="", result="failed"),))
+    assert open_actions(failed) == (loose,)
+    read = replace(loose, action_type="collect")
+    assert open_actions(replace(of_the_outcome, actions=(read,))) == ()
+
+
+def test_a_row_counts_open_actions_and_names_the_first() -> None:
+    trace = tiny_trace()
+    loose = replace(trace.actions[0], lifecycle_state="pending_verification")
+    many = [replace(loose, action_id=f"a{number}") for number in range(1, 9)]
+    events = tuple(replace(trace.events[0], action_id=one.action_id) for one in many)
+    row = run_row(replace(trace, actions=tuple(many), events=events, checks=()), None, Path("out"), Redactor())
+    assert row.unverified_actions == 8
+    assert [one.step for one in row.open_actions] == ["a1", "a2", "a3", "a4", "a5"]
+    assert (row.open_actions[0].title, row.open_actions[0].source) == (
+        'tap text="Sign in"',
+        "tests/test_checkout.py:18",
+    )
 
 
 def test_what_was_read_last_needs_no_proof() -> None:

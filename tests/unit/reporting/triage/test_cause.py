@@ -1,0 +1,189 @@
+"""The facts of a failure, from sessions on a virtual phone and from traces made by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+
+from pytest_replicant import DeviceSession, by
+from pytest_replicant.model.secret import Redactor
+from pytest_replicant.model.test_trace import DeathRecord, RaisedError, TestTrace
+from pytest_replicant.pool.open import OpenDevice, open_device
+from pytest_replicant.reporting.triage.cause import Cause, cause_of
+from pytest_replicant.reporting.triage.groups import group
+from pytest_replicant.reporting.triage.run_record import RunRow
+from pytest_replicant.reporting.triage.screens import look, selector_from
+from pytest_replicant.session.build import build_session
+
+from ..factory import HOSTILE, facts, hostile_trace, tiny_trace
+
+SHOP = "dev.replicant.shop"
+QUICK: dict[str, Any] = {"action_timeout": 0.2, "expect_timeout": 0.2, "window": 0.2, "interval": 0, "quiet": 0}
+
+
+@pytest.fixture(scope="module")
+def phone() -> Iterator[OpenDevice]:
+    with open_device("virtual?latency=0") as opened:
+        yield opened
+
+
+def failed(phone: OpenDevice, act: Callable[[DeviceSession], object]) -> Cause:
+    """The cause of a test that did this and failed."""
+    session, recorder = build_session(phone.driver, screenshots=False, **QUICK)
+    try:
+        session.launch(SHOP)
+        with pytest.raises(Exception) as raised:  # noqa: PT011  # whatever fails a test
+            act(session)
+        error = RaisedError(str(raised.value), type(raised.value).__name__, "t.py:9")
+        found = cause_of(recorder.finish(facts("failed"), (error,)))
+    finally:
+        recorder.close()
+    assert found is not None
+    return found
+
+
+def titled(*causes: Cause) -> list[str]:
+    rows = [RunRow(f"t{at}", 0, "failed", "", 1, "", cause=cause) for at, cause in enumerate(causes)]
+    return [one.title for one in group(rows)]
+
+
+@pytest.mark.slow
+def test_a_missing_element_is_one_trouble_in_every_guise(phone: OpenDevice) -> None:
+    guises = [
+        failed(phone, lambda mobile: mobile.tap(text="Log in")),
+        failed(phone, lambda mobile: mobile.expect_visible(text="Log in")),
+        failed(phone, lambda mobile: mobile.wait_for(text="Log in", timeout=0.2)),
+        failed(phone, lambda mobile: mobile.find(text="Log in")),
+        failed(phone, lambda mobile: mobile.expect_state(by(text="Log in"), enabled=True)),
+        failed(phone, lambda mobile: mobile.expect_count(1, text="Log in")),
+    ]
+    assert {(one.trouble, one.subject, one.screen) for one in guises} == {("missing", '"Log in"', "Sign in")}
+    assert len({one.screen_key for one in guises}) == 1
+    told = [(one.failure_class, one.failure_code, one.target, one.step) for one in guises]
+    assert told[0] == ("TargetResolutionFailure", "ELEMENT_NOT_FOUND", 'text="Log in"', "a2")
+    assert told[1] == ("VerificationFailure", "VERIFICATION_FAILED", 'text="Log in"', "check-0")
+    assert told[4][:2] == ("VerificationFailure", "EXPECT_STATE_MISMATCH")
+    assert titled(*guises) == ['"Log in" not found on "Sign in" (ELEMENT_NOT_FOUND)']
+
+
+@pytest.mark.slow
+def test_what_was_there_in_its_place(phone: OpenDevice) -> None:
+    checked = failed(phone, lambda mobile: mobile.expect_state(by(text="Remember me"), checked=True))
+    assert (checked.trouble, checked.subject) == ("state", 'CheckBox "Remember me"')
+    assert checked.observed == "checked=False, not checked=True"
+    screen = failed(phone, lambda mobile: mobile.expect_screen("Catalogue"))
+    assert (screen.trouble, screen.subject, screen.screen) == ("screen", 'screen "Catalogue"', "Sign in")
+    gone = failed(phone, lambda mobile: mobile.expect_gone(text="Email"))
+    assert (gone.trouble, gone.subject) == ("unexpected", 'EditText "Email"')
+    several = failed(phone, lambda mobile: mobile.tap(class_name="EditText"))
+    assert (several.trouble, several.failure_code) == ("ambiguous", "AMBIGUOUS_TARGET")
+    assert len(titled(checked, screen, gone, several)) == 4
+
+
+@pytest.mark.slow
+def test_what_lies_over_the_app_is_told(phone: OpenDevice) -> None:
+    assert phone.phone is not None
+    phone.phone.show_system_dialog("Battery low", "10% left", ("OK",))
+    try:
+        tapped = failed(phone, lambda mobile: mobile.tap(text="Sign in"))
+        seen = failed(phone, lambda mobile: mobile.expect_visible(text="Forgot password?"))
+    finally:
+        phone.phone.press_key("back")
+    assert {tapped.blocker, seen.blocker} == {'system dialog "Battery low"'}
+    assert titled(tapped, seen) == ['System dialog "Battery low" was in the way on "Sign in"']
+
+
+@pytest.mark.slow
+def test_an_action_that_changed_nothing_is_known(phone: OpenDevice) -> None:
+    def ineffective(mobile: DeviceSession) -> None:
+        mobile.tap(text="Good things for the house").expect_screen("Catalogue")
+
+    cause = failed(phone, ineffective)
+    assert (cause.effect, cause.after) == ("none", 'tap TextView "Good things for the house"')
+    effective = failed(phone, lambda mobile: mobile.tap(text="Remember me").expect_screen("Catalogue"))
+    assert effective.effect == ""
+
+
+@pytest.mark.slow
+def test_an_error_of_the_tests_own_has_its_line(phone: OpenDevice) -> None:
+    def divide(mobile: DeviceSession) -> float:
+        return 1 / len(mobile.find_all(text="Nothing of that name"))
+
+    cause = failed(phone, divide)
+    assert (cause.failure_class, cause.exception, cause.source) == ("TestError", "ZeroDivisionError", "t.py:9")
+    assert cause.trouble == ""
+
+
+def broken(outcome: str = "failed", *errors: RaisedError) -> TestTrace:
+    return replace(tiny_trace("failed"), test=replace(facts("failed"), outcome=outcome), failures=errors)  # type: ignore[arg-type]
+
+
+def test_a_death_outranks_what_failed_by_it() -> None:
+    trace = broken("failed", RaisedError("no", "ActionFailed", "t.py:1"))
+    death = DeathRecord("shop died: NPE (Cart.kt:4)", "shop", "java.lang.NPE at shop.Cart.add", "a1")
+    cause = cause_of(replace(trace, deaths=(death,)))
+    assert cause is not None
+    assert (cause.failure_class, cause.crash, cause.app) == ("AppCrash", death.signature, "shop")
+
+
+def test_trouble_with_a_phone_names_no_phone_but_in_its_subject() -> None:
+    trace = broken("infra", RaisedError("dumping on virtual-1: no route\nmore", "DeviceOffline", "t.py:1"))
+    cause = cause_of(trace)
+    assert cause is not None
+    assert (cause.failure_class, cause.message) == ("DeviceError", "dumping on the phone: no route")
+    assert cause.subject == "virtual-1"
+
+
+def test_a_green_test_has_no_cause() -> None:
+    assert cause_of(tiny_trace()) is None
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_is_only_text(name: str) -> None:
+    cause = cause_of(hostile_trace(HOSTILE[name]))
+    assert cause is not None
+    told = cause.redacted(Redactor())
+    assert all(len(getattr(told, one.name)) <= 300 for one in fields(told))
+    assert Cause.from_dict(json.loads(json.dumps(told.to_dict()))) == told
+
+
+def test_secrets_are_taken_out_of_every_free_text() -> None:
+    secret = "correct horse"
+    free = {one.name: secret for one in fields(Cause) if one.name not in ("failure_class", "failure_code")}
+    redactor = Redactor()
+    redactor.add(secret)
+    told = Cause("TestError", **free).redacted(redactor)
+    kept = {one.name for one in fields(told) if secret in getattr(told, one.name)}
+    assert kept == {"trouble", "screen_key", "look", "step", "phase"}, "none of which an app or a test can write"
+
+
+def test_a_selector_is_read_back_and_nothing_is_run() -> None:
+    selector = by(text='Say "hi"', row_with=by(resource_id="row", nth=1))
+    assert selector_from(selector.describe()) == selector
+    for hostile in (
+        "",
+        "k427",
+        "__import__('os')",
+        "text=print('x')",
+        "text=by()",
+        "1), by(",
+        "a" * 9,
+        "text=(" * 999,
+    ):
+        assert selector_from(hostile) is None
+
+
+def test_looks_differ_by_words_and_not_by_numbers() -> None:
+    from pytest_replicant.model.geometry import Rect
+    from pytest_replicant.model.test_trace import ShownElement
+
+    def shown(label: str) -> ShownElement:
+        return ShownElement("k427", "Button", label, Rect(0, 0, 9, 9))
+
+    assert look("k", [shown("Cart, 1 item")]) == look("k", [shown("Cart, 2 item")])
+    assert look("k", [shown("Cart")]) != look("k", [shown("Basket")])
+    assert look("k", [shown("Cart")]) != look("other", [shown("Cart")])
