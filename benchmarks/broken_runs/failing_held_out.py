@@ -257,6 +257,51 @@ class TestMute:
         mobile.snapshot()
 
 
+@pytest.mark.cause("translated")
+class TestTranslated:
+    def test_dark(self, mobile: DeviceSession) -> None:
+        to_settings(mobile)
+        mobile.tap(text="Dark mode").expect_state(checked=True)
+
+    def test_out(self, mobile: DeviceSession) -> None:
+        to_settings(mobile)
+        mobile.tap(text="Sign out").expect_screen("Sign in")
+
+    def test_sections(self, mobile: DeviceSession) -> None:
+        to_settings(mobile)
+        mobile.expect_visible(text="Display")
+
+    def test_light_at_first(self, mobile: DeviceSession) -> None:
+        to_settings(mobile)
+        mobile.expect_state(by(text="Dark mode"), checked=False)
+
+    def test_louder(self, mobile: DeviceSession) -> None:
+        to_settings(mobile)
+        mobile.adjust(text="Volume", to=9).expect_visible(text="Volume: 9")
+        mobile.wait_for(text="Sound")
+
+
+@pytest.mark.cause("cart_dead")
+class TestCart:
+    def test_screen(self, mobile: DeviceSession) -> None:
+        to_cart(mobile, "Blue mug")
+
+    def test_total(self, mobile: DeviceSession) -> None:
+        to_catalogue(mobile)
+        mobile.tap(resource_id="cart").expect_visible(text="Total £0.00")
+
+    def test_empty(self, mobile: DeviceSession) -> None:
+        to_catalogue(mobile)
+        mobile.tap(text="Cart, 0 items")
+        mobile.expect_visible(text="Your cart is empty")
+
+    def test_checks_out(self, mobile: DeviceSession) -> None:
+        to_catalogue(mobile)
+        mobile.tap(text="Add", row_with=by(text="Red mug")).expect_visible(text="Cart, 1 item")
+        mobile.tap(text="Cart, 1 item")
+        mobile.tap(text="Check out")
+
+
 def parsed(text: str) -> int:
     return int(text.partition("£")[2])
 

@@ -1,4 +1,4 @@
-"""Thirteen causes in several guises each. The grouping was made with these at hand."""
+"""Fourteen causes in several guises each. The grouping was made with these at hand."""
 
 from __future__ import annotations
 
@@ -322,6 +322,34 @@ class TestSignOut:
         to_settings(mobile)
         mobile.tap(text="Sign out")
         mobile.wait_for(text="Remember me")
+
+
+@pytest.mark.cause("login_refused")
+class TestLogin:
+    def test_screen(self, mobile: DeviceSession) -> None:
+        to_catalogue(mobile)
+
+    def test_settings(self, mobile: DeviceSession) -> None:
+        sign_in(mobile)
+        mobile.tap(text="Settings")
+
+    def test_welcome(self, mobile: DeviceSession) -> None:
+        sign_in(mobile, "bob@example.com")
+        mobile.expect_visible(text="Welcome, Bob")
+
+    def test_wait(self, mobile: DeviceSession) -> None:
+        sign_in(mobile)
+        mobile.wait_for(text="Blue mug")
+
+    def test_leaves(self, mobile: DeviceSession) -> None:
+        start(mobile)
+        mobile.fill(text="Email", value="eve@example.com")
+        mobile.fill(text="Password", value="correct horse")
+        mobile.tap(text="Sign in").expect_gone(text="Password")
+
+    def test_cart(self, mobile: DeviceSession) -> None:
+        sign_in(mobile)
+        mobile.expect_state(by(text_contains="Cart,"), enabled=True)
 
 
 class TestHealthy:

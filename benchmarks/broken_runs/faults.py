@@ -34,6 +34,7 @@ from pytest_replicant.virtual.demo_apps.shop import (
     sign_in,
     state,
 )
+from pytest_replicant.virtual.demo_apps.shop.looks import caption
 from pytest_replicant.virtual.demo_apps.shop.products import PRODUCTS
 
 NOTIFICATIONS = "android.permission.POST_NOTIFICATIONS"
@@ -122,6 +123,10 @@ def sign_out_dead(bench: Bench) -> None:
     bench.patch.setattr(settings.Settings, "sign_out", lambda self, app: None)
 
 
+def login_refused(bench: Bench) -> None:
+    bench.patch.setattr(state.SignInForm, "is_right", property(lambda self: False))
+
+
 def nothing(bench: Bench) -> None:
     """The fault is in the test's own code."""
 
@@ -168,6 +173,28 @@ def volume_stuck(bench: Bench) -> None:
     bench.patch.setattr(settings, "SeekBar", lambda **given: SeekBar(**{**given, "on_change": lambda value: None}))
 
 
+def translated(bench: Bench) -> None:
+    """The settings come up in another language."""
+    words = {"Dark mode": "Dunkel", "Sign out": "Abmelden", "Display": "Anzeige", "Sound": "Ton"}
+    for kind, made in (("Switch", Switch), ("Button", Button), ("caption", caption)):
+        bench.patch.setattr(settings, kind, _saying(made, words))
+
+
+def _saying(made: Callable[..., Widget], words: dict[str, str]) -> Callable[..., Widget]:
+    return lambda label, *rest, **given: made(words.get(label, label), *rest, **given)
+
+
+def cart_dead(bench: Bench) -> None:
+    bench.patch.setattr(catalogue, "Button", _without_effect("Cart, "))
+
+
+def _without_effect(begins: str) -> Callable[..., Widget]:
+    def build(label: str, /, *rest: Any, **given: Any) -> Widget:
+        return Button(label, *rest, **({**given, "on_click": lambda: None} if label.startswith(begins) else given))
+
+    return build
+
+
 def search_broken(bench: Bench) -> None:
     """Whatever is searched for, nothing is found."""
     bench.patch.setattr(state.ShopState, "found", property(lambda self: [] if self.search else list(PRODUCTS)))
@@ -198,18 +225,9 @@ Fault = Callable[[Bench], None]
 FAULTS: dict[str, Fault] = {
     fault.__name__: fault
     for fault in (
-        *(checkbox_renamed, forgot_renamed, adding_crashes, checkout_crashes, asks_permission),
-        *(server_down, total_is_wrong, order_disabled, two_gears, sign_out_dead, nothing),
-        *(
-            reset_renamed,
-            dark_mode_crashes,
-            battery_low,
-            rating_asked,
-            email_renamed,
-            reset_email_renamed,
-            volume_stuck,
-            search_broken,
-        ),
-        *(remove_gone, phone_mute),
+        *(checkbox_renamed, forgot_renamed, adding_crashes, checkout_crashes, asks_permission, server_down),
+        *(total_is_wrong, order_disabled, two_gears, sign_out_dead, login_refused, nothing),
+        *(reset_renamed, dark_mode_crashes, battery_low, rating_asked, email_renamed, reset_email_renamed),
+        *(volume_stuck, translated, cart_dead, search_broken, remove_gone, phone_mute),
     )
 }

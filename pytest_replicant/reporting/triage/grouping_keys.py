@@ -53,7 +53,7 @@ def effect_key(cause: Cause) -> Key | None:
 
 def stuck_key(cause: Cause) -> Key | None:
     """An action that led to the wrong screen."""
-    if cause.trouble not in _ABSENCE or not cause.after:
+    if cause.trouble not in _ABSENCE | {"unexpected"} or not cause.after:
         return None
     return ("stuck", cause.screen_key, cause.after)
 
