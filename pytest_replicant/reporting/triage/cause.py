@@ -44,7 +44,8 @@ class Cause:
     the test had for it; ``observed`` what was seen in place of what was wanted. ``look`` is what the screen was
     built of, numbers apart. ``blocker`` is what lay in the way: the system's, or what covered what was meant;
     ``over`` a window of the app's own. ``app`` is the one that died, or that was in front, ``after`` the action
-    that went before, and ``effect`` "none" where that had changed nothing.
+    that went before, and ``effect`` "none" where that had changed nothing, "stayed" where it led to no other
+    screen.
     """
 
     failure_class: str

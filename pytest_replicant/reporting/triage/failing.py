@@ -23,8 +23,8 @@ _NO_EFFECT = ("no change", "nothing changed")
 class FailingStep:
     """``verb`` is what the test called, "" where the error came from no step of the phone. ``target`` is what was
     meant, as the test said it; ``wanted`` what was claimed of it; ``observed`` what was seen instead. ``lines``
-    are those of the message. ``after`` is the last action before it, ``effect`` "none" where that changed nothing;
-    ``snapshot`` the key of the screen."""
+    are those of the message. ``after`` is the last action before it, ``effect`` "none" where that changed nothing,
+    "stayed" where it led to no other screen; ``snapshot`` the key of the screen."""
 
     verb: str = ""
     code: str = ""
@@ -101,7 +101,7 @@ def _meant(kind: str, expected: str) -> tuple[str, str]:
 
 
 def _before(trace: TestTrace, event: TraceEvent | None) -> tuple[str, str]:
-    """The last action that was done before the step, and whether it changed anything."""
+    """The last action that was done before the step, and what came of it."""
     began = event.start_ms if event is not None else None
     own = event.action_id if event is not None and event.kind == "action" else None
     done = [
@@ -115,9 +115,18 @@ def _before(trace: TestTrace, event: TraceEvent | None) -> tuple[str, str]:
     if not done or done[-1].action_id is None:
         return "", ""
     action = next((one for one in trace.actions if one.action_id == done[-1].action_id), None)
-    diff = trace.diffs.get(done[-1].action_id)
-    effect = "none" if diff is not None and diff.summary.endswith(_NO_EFFECT) else ""
+    effect = _effect(trace, done[-1], event)
     return (_told_action(action) if action is not None else done[-1].title), effect
+
+
+def _effect(trace: TestTrace, done: TraceEvent, event: TraceEvent | None) -> str:
+    diff = trace.diffs.get(done.action_id or "")
+    if diff is not None and diff.summary.endswith(_NO_EFFECT):
+        return "none"
+    met = (event.after or event.before) if event is not None else None
+    ends = [trace.snapshots.get(name) for name in (done.before, met) if name]
+    keys = {one.screen_key for one in ends if one is not None}
+    return "stayed" if len(ends) == 2 and None not in ends and len(keys) == 1 else ""
 
 
 def _told_action(action: ActionResult) -> str:

@@ -52,8 +52,8 @@ def effect_key(cause: Cause) -> Key | None:
 
 
 def stuck_key(cause: Cause) -> Key | None:
-    """An action that led to the wrong screen."""
-    if cause.trouble not in _ABSENCE | {"unexpected"} or not cause.after:
+    """An action after which the app was still where it had been."""
+    if cause.trouble not in _ABSENCE | {"unexpected"} or not cause.effect or not cause.after.startswith(_TOUCHES):
         return None
     return ("stuck", cause.screen_key, cause.after)
 

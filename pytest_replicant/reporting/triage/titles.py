@@ -64,7 +64,7 @@ def _effect(causes: Sequence[Cause]) -> str:
 
 def _stuck(causes: Sequence[Cause]) -> str:
     wanted = next(one.subject for one in causes if one.trouble == "screen")
-    return f"{wanted} did not come up after {causes[0].after}: {causes[0].screen or 'another screen'} did"
+    return f"{wanted} did not come up after {causes[0].after}, which stayed{_on(causes)}"
 
 
 def _look(causes: Sequence[Cause]) -> str:

@@ -105,7 +105,9 @@ def test_an_action_that_changed_nothing_is_known(phone: OpenDevice) -> None:
     cause = failed(phone, ineffective)
     assert (cause.effect, cause.after) == ("none", 'tap TextView "Good things for the house"')
     effective = failed(phone, lambda mobile: mobile.tap(text="Remember me").expect_screen("Catalogue"))
-    assert effective.effect == ""
+    assert effective.effect == "stayed"
+    elsewhere = failed(phone, lambda mobile: mobile.tap(text="Forgot password?").expect_screen("Catalogue"))
+    assert elsewhere.effect == ""
 
 
 @pytest.mark.slow

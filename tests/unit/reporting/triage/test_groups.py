@@ -76,8 +76,8 @@ TOGETHER = {
         replace(MISSING, effect="none", after='tap Button "Sign out"', trouble="no change", subject=""),
     ),
     "whatever is missing where the next screen did not come up": (
-        replace(MISSING, trouble="screen", subject='screen "Catalogue"', after='tap Button "Go"'),
-        replace(MISSING, subject='"Add"', after='tap Button "Go"', look="l2"),
+        replace(MISSING, trouble="screen", subject='screen "Catalogue"', after='tap Button "Go"', effect="stayed"),
+        replace(MISSING, subject='"Add"', after='tap Button "Go"', look="l2", effect="stayed"),
     ),
     "different things missing from a screen that nobody could use": (
         MISSING,
@@ -124,9 +124,13 @@ APART = {
         replace(MISSING, trouble="no change", subject="", effect="none", after='tap Button "A"'),
         replace(MISSING, trouble="no change", subject="", effect="none", after='tap Button "B"'),
     ),
-    "after one action that led where it should": (
-        replace(MISSING, after='tap Button "Go"'),
+    "a screen of another name, and what is missing from it": (
+        replace(MISSING, trouble="screen", subject='screen "Catalogue"', after='tap Button "Go"'),
         replace(MISSING, subject='"Add"', after='tap Button "Go"', look="l2"),
+    ),
+    "after one action that led where it should": (
+        replace(MISSING, after='tap Button "Go"', effect="stayed"),
+        replace(MISSING, subject='"Add"', after='tap Button "Go"', look="l2", effect="stayed"),
     ),
 }
 
