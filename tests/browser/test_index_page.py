@@ -265,6 +265,9 @@ def test_the_mouse_filters_orders_and_asks_for_more(tab: Tab, tmp_path: Path) ->
     before = tab.run("document.querySelectorAll('#cause-1 .case').length")
     _click(tab, "#cause-1 .rest button")
     assert tab.run("document.querySelectorAll('#cause-1 .case').length") > before
+    assert (
+        tab.run(f"[...document.querySelectorAll('#cause-1 .case')].indexOf({FOCUSED}.closest('.case'))") == before
+    )
 
 
 def test_a_failure_leads_to_its_cause(tab: Tab, tmp_path: Path) -> None:
@@ -292,6 +295,7 @@ def test_a_cause_is_copied_as_markdown_that_its_text_cannot_break(tab: Tab, tmp_
 def test_what_is_worth_a_look_is_folded_and_told_once(tab: Tab, tmp_path: Path) -> None:
     document = big_run(200, 9, causes=3)
     document["tests"][150]["warnings"] = ["trace.html not stored: No space left on device"]
+    document["tests"][152]["divergence"] = "No earlier pass of this test is at hand."
     document["tests"][151]["recoverable"] = ["STALE_REFERENCE of tap k427, re_resolve"]
     _open(tab, tmp_path, document)
     summaries = _texts(tab, "#notes > details > summary")
@@ -302,7 +306,7 @@ def test_what_is_worth_a_look_is_folded_and_told_once(tab: Tab, tmp_path: Path) 
         "3 targets found again under another description",
         "1 test where recovery would have been tried",
         "4 tests prove less than they seem to",
-        "8 actions that no check verified, the first 4 of them",
+        "8 actions that no check verified (4 listed)",
         "2 tests have checks that were true before their action",
         "1 test could not be recorded in full",
         "Slowest steps, up to 5.69 s",
@@ -401,7 +405,7 @@ HOSTILE_PATHS = (
 def test_a_path_that_is_no_file_of_the_report_is_no_link(tab: Tab, tmp_path: Path, path: str) -> None:
     document = big_run(2, 1, causes=1)
     for row in document["tests"]:
-        row |= {"trace": path, "trace_zip": path, "trace_json": path}
+        row |= {"trace": path, "trace_zip": path, "trace_json": path, "screenshot": path}
     _open(tab, tmp_path, document)
     links = tab.run("[...document.links].map((one) => one.getAttribute('href'))")
     assert [link for link in links if not link.startswith("#")] == []

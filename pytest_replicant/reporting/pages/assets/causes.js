@@ -88,11 +88,10 @@ function causeFacts({ cause, cases, diverged }) {
     ["Screen", cause.screen ? shortened(cause.screen, 200) : null],
     ["Exception", cause.exception ? el("code", {}, shortened(cause.exception, 200)) : null],
     ["Crash", cause.crash ? el("code", {}, shortened(cause.crash, 200)) : null],
-    ["Line", cause.source ? el("code", {}, shortened(cause.source, 200)) : null],
   ].filter(([, value]) => value);
   return [
     pairs.length ? el("dl", { class: "known" }, pairs.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))) : null,
-    diverged ? el("p", { class: "diverged" }, shortened(diverged.line, 400), el("span", { class: "dim" }, ` (${diverged.times} of ${count(cases.length, "test")})`)) : null,
+    diverged ? el("p", { class: "diverged" }, shortened(diverged.line, 700), el("span", { class: "dim" }, ` (${diverged.times} of ${count(cases.length, "test")})`)) : null,
   ];
 }
 
@@ -139,7 +138,7 @@ function caseRow({ test, attempts: own, ended }, { diverged }) {
       ended ? null : [" ", chip(isFailing(test) ? "then failed otherwise" : "passed later", "warn")],
       own.length > 1 || test.attempts.length > 1 ? el("span", { class: "tries" }, own.map(tryLink)) : null,
       el("span", { class: "where" }, detail.map((text) => el("span", {}, shortened(text, 120)))),
-      last.divergence && !(diverged && diverged.line === last.divergence) ? el("span", { class: "diverged" }, shortened(last.divergence, 400)) : null,
+      last.divergence && !(diverged && diverged.line === last.divergence) ? el("span", { class: "diverged" }, shortened(last.divergence, 700)) : null,
     ),
     el("span", { class: "side" }, el("span", {}, duration(last.duration_ms))),
   );

@@ -1,11 +1,12 @@
 // What is worth a look beside the failures: folded, so that each kind is one line until it is asked for.
 
+const NO_PASS = "No earlier pass"; // what is not known to differ is no news
 const MOST_NOTED = 20;
 const MOST_TOLD = 5; // tests that a line names at once
 
 function drawNotes() {
   note("deaths", (attempt) => attempt.deaths, "test in which an app died", "tests in which an app died");
-  note("divergence", (attempt) => (attempt.divergence ? [attempt.divergence] : []), "test took another way than when it last passed", "tests took another way than when they last passed");
+  note("divergence", (attempt) => (attempt.divergence && !attempt.divergence.startsWith(NO_PASS) ? [attempt.divergence] : []), "test took another way than when it last passed", "tests took another way than when they last passed");
   note("recovered", (attempt) => attempt.recovered, "test in which something had to be mended", "tests in which something had to be mended");
   drawHealed();
   note("recoverable", (attempt) => attempt.recoverable, "test where recovery would have been tried", "tests where recovery would have been tried");
@@ -33,7 +34,7 @@ function note(name, lines, one, many) {
   }
   if (!said.size) return;
   const noted = new Set([...said.values()].flat().map((attempt) => attempt.test)).size;
-  const drawn = ([line, own]) => el("li", {}, el("span", { class: "told" }, shortened(line, 300)), few(own, MOST_TOLD, (attempt) => el("li", {}, attemptName(attempt))));
+  const drawn = ([line, own]) => el("li", {}, el("span", { class: "told" }, shortened(line, 700)), few(own, MOST_TOLD, (attempt) => el("li", {}, attemptName(attempt))));
   fold(name, `${noted.toLocaleString("en")} ${noted === 1 ? one : many}`, few([...said], MOST_NOTED, drawn));
 }
 
@@ -74,7 +75,7 @@ function drawOpen() {
   const total = open.reduce((sum, attempt) => sum + Math.max(attempt.unverified_actions, attempt.open_actions.length), 0);
   const items = open.flatMap((attempt) => attempt.open_actions.map((action) => ({ attempt, action })));
   const drawn = ({ attempt, action }) => el("li", {}, attemptName(attempt, action.step), el("span", { class: "line" }, shortened(action.title, 300), action.source ? el("code", {}, " ", shortened(action.source, 200)) : null));
-  fold("open", `${count(total, "action")} that no check verified${total > items.length ? `, the first ${items.length.toLocaleString("en")} of them` : ""}`, few(items, MOST_NOTED, drawn));
+  fold("open", `${count(total, "action")} that no check verified${total > items.length ? ` (${items.length.toLocaleString("en")} listed)` : ""}`, few(items, MOST_NOTED, drawn));
 }
 
 function drawSlowest() {

@@ -2,7 +2,7 @@
 
 const run = JSON.parse(document.getElementById("data").textContent);
 
-const NOTHING = { attempt: 0, outcome: "", duration_ms: 0, device: "", trace: "", trace_zip: "", trace_json: "", failure: "", message: "", step: "", source: "", location: "", worker: "", unverified: "", divergence: "", unverified_actions: 0 };
+const NOTHING = { attempt: 0, outcome: "", duration_ms: 0, device: "", trace: "", trace_zip: "", trace_json: "", screenshot: "", failure: "", message: "", step: "", source: "", location: "", worker: "", unverified: "", divergence: "", unverified_actions: 0 };
 const LISTS = ["vacuous", "warnings", "recovered", "recoverable", "deaths", "healed", "open_actions"];
 const attempts = run.tests.map((row, index) => ({ index, ...NOTHING, ...Object.fromEntries(LISTS.map((name) => [name, []])), ...row }));
 const tests = run.results.filter((result) => result.attempts.length).map((result, index) => withAttempts(result, index));
@@ -99,15 +99,22 @@ function traceOf(attempt, step = "") {
 
 // What else there is of an attempt.
 function otherFiles(attempt) {
-  const files = [["zip", address(attempt.trace_zip, ".zip")], ["json", address(attempt.trace_json, ".json")]];
-  return files.filter(([, href]) => href).map(([name, href]) => el("a", { href, class: "file", title: `trace.${name}` }, name));
+  const picture = address(attempt.screenshot, ".webp") || address(attempt.screenshot, ".png");
+  const files = [["picture", picture], ["zip", address(attempt.trace_zip, ".zip")], ["json", address(attempt.trace_json, ".json")]];
+  return files.filter(([, href]) => href).map(([name, href]) => el("a", { href, class: "file", title: href === picture ? "the last picture" : `trace.${name}` }, name));
 }
 
 // The first few of a long list, and the others when they are asked for.
 function few(items, most, drawn) {
   const list = el("ol", {}, items.slice(0, most).map(drawn));
   if (items.length <= most) return list;
-  const rest = el("li", { class: "rest" }, el("button", { type: "button", class: "more stop", click: () => rest.replaceWith(...items.slice(most).map(drawn)) }, `Show ${(items.length - most).toLocaleString("en")} more`));
+  const showRest = () => {
+    const others = items.slice(most).map(drawn);
+    rest.replaceWith(...others);
+    others[0].querySelector(".stop")?.focus(); // or the keyboard would begin again at the top
+  };
+  const words = `Show ${(items.length - most).toLocaleString("en")} more`;
+  const rest = el("li", { class: "rest" }, el("button", { type: "button", class: "more stop", click: showRest }, words));
   list.append(rest);
   return list;
 }

@@ -58,6 +58,7 @@ function chooseFromTop(outcome) {
 }
 
 function showAll() {
+  if (!search.value && !chosen.device.value && !chosen.outcome.value) return;
   search.value = "";
   chosen.device.value = "";
   choose(null);
@@ -143,7 +144,7 @@ function told(attempt) {
   return [
     attempt.failure ? el("span", { class: "why" }, shortened(attempt.failure, 400), causeLink(attempt)) : null,
     attempt.message.includes("\n") ? el("details", { class: "outline" }, el("summary", {}, "All it said"), el("pre", {}, shortened(attempt.message, 8000))) : null,
-    attempt.divergence ? el("span", { class: "diverged" }, shortened(attempt.divergence, 400)) : null,
+    attempt.divergence ? el("span", { class: "diverged" }, shortened(attempt.divergence, 700)) : null,
     attempt.unverified ? el("span", { class: "note" }, shortened(attempt.unverified, 300)) : null,
     lines("died", attempt.deaths),
     lines("note", attempt.recovered.map((line) => `recovered: ${line}`)),
