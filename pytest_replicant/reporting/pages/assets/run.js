@@ -99,9 +99,12 @@ function traceOf(attempt, step = "") {
 
 // What else there is of an attempt.
 function otherFiles(attempt) {
-  const picture = address(attempt.screenshot, ".webp") || address(attempt.screenshot, ".png");
-  const files = [["picture", picture], ["zip", address(attempt.trace_zip, ".zip")], ["json", address(attempt.trace_json, ".json")]];
-  return files.filter(([, href]) => href).map(([name, href]) => el("a", { href, class: "file", title: href === picture ? "the last picture" : `trace.${name}` }, name));
+  const files = [
+    ["picture", "the last picture", address(attempt.screenshot, ".webp") || address(attempt.screenshot, ".png")],
+    ["zip", "trace.zip, for Playwright's trace viewer", address(attempt.trace_zip, ".zip")],
+    ["json", "trace.json", address(attempt.trace_json, ".json")],
+  ];
+  return files.filter(([, , href]) => href).map(([name, title, href]) => el("a", { href, class: "file", title }, name));
 }
 
 // The first few of a long list, and the others when they are asked for.
