@@ -159,8 +159,8 @@ def test_phones_of_one_attempt_are_no_attempts(tab: Tab, tmp_path: Path) -> None
     document = big_run(2, 0)
     document["results"] = [{"nodeid": "tests/test_chat.py::test_two", "outcome": "passed", "attempts": [0, 1]}]
     _open(tab, tmp_path, document)
-    assert _texts(tab, "#tests .name") == ["test_two"]
-    assert _texts(tab, "#tests .attempts .open") == ["Attempt 1, phone 1", "Attempt 1, phone 2"]
+    assert _held(tab, "#tests .name") == ["test_two"]
+    assert _held(tab, "#tests .attempts .open") == ["Attempt 1, phone 1", "Attempt 1, phone 2"]
 
 
 def test_every_outcome_has_its_count_its_mark_and_its_words(tab: Tab, tmp_path: Path) -> None:
@@ -256,7 +256,7 @@ def test_the_mouse_filters_orders_and_asks_for_more(tab: Tab, tmp_path: Path) ->
     _click(tab, "#found button")
     assert tab.run(FOUND) == "200 tests"
     _pick(tab, "order", "Slowest")
-    first, second = _texts(tab, "#tests > li > .side > span:first-child")[:2]
+    first, second = _held(tab, "#tests > li > .side > span:first-child")[:2]
     assert float(first.split()[0]) >= float(second.split()[0])
     _pick(tab, "order", "File")
     tab.wait_for(f"{ROWS} === 200")
