@@ -16,6 +16,11 @@ BUDGET = 4_500_000
 SLOWEST = 20
 """How many of the run's steps are named as its slowest."""
 
+MOST_FACTS = 4
+"""How many targets, or screens, of one cause are named."""
+
+_KINDS = ("failure_class", "failure_code", "crash", "message")
+_TOLD = ("target", "screen", "app", "blocker", "over", "after", "phase", "exception", "crash")
 _CUTS = (20_000, 2_000, 300)
 _ELSEWHERE = frozenset({"message", "cause", "slowest", "steps", "started_at", "looks", "test"})
 
@@ -61,10 +66,23 @@ def _slim(test: Mapping[str, Any]) -> dict[str, Any]:
 
 def _cause(group: Mapping[str, Any], tests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     known = _known(group["tests"], tests)
-    said = next((tests[index]["message"] for index in known if tests[index].get("message")), "")
-    facts = {name: value for name, value in group["cause"].items() if value and name != "screen_key"}
-    earlier = _known(group.get("earlier", ()), tests)
-    return {"title": group["title"], "cause": facts, "tests": known, "earlier": earlier, "message": said}
+    own = [tests[index].get("cause") or {} for index in known]
+    facts = {name: _distinct([*(cause.get(name) for cause in own), group["cause"].get(name)]) for name in _TOLD}
+    return {
+        "title": group["title"],
+        "cause": {name: group["cause"].get(name) or "" for name in _KINDS},
+        "facts": {name: values for name, values in facts.items() if values},
+        "tests": known,
+        "earlier": _known(group.get("earlier", ()), tests),
+        "message": next((tests[index]["message"] for index in known if tests[index].get("message")), ""),
+    }
+
+
+def _distinct(values: Iterable[str | None]) -> list[str]:
+    """What the tests of a cause were doing may differ: each of it once, up to a few."""
+    found = list(dict.fromkeys(value for value in values if value))
+    more = len(found) - MOST_FACTS
+    return found if more <= 0 else [*found[:MOST_FACTS], f"and {more} more"]
 
 
 def _known(indices: Iterable[int], tests: Sequence[object]) -> list[int]:

@@ -53,7 +53,7 @@ function causeBlock(cause, index) {
       el("span", { class: "title" }, shortened(cause.title, 300)),
       el("span", { class: "kinds" }, kinds(cause)),
     ),
-    el("div", { class: "about" }, causeFacts(cause), said(cause.message || cause.cause.message || "", cause.title)),
+    el("div", { class: "about" }, causeFacts(cause), said(cause.message || cause.cause.message, cause)),
     el("div", { class: "cases" }, few(cause.cases, MOST_CASES, (one) => caseRow(one, cause))),
     copyButton(cause),
   );
@@ -82,15 +82,13 @@ function kinds(cause) {
   ];
 }
 
-function causeFacts({ cause, cases, diverged }) {
-  const pairs = [
-    ["Target", cause.target ? el("code", {}, shortened(cause.target, 200)) : null],
-    ["Screen", cause.screen ? shortened(cause.screen, 200) : null],
-    ["Exception", cause.exception ? el("code", {}, shortened(cause.exception, 200)) : null],
-    ["Crash", cause.crash ? el("code", {}, shortened(cause.crash, 200)) : null],
-  ].filter(([, value]) => value);
+const TOLD = [["Target", "target"], ["Screen", "screen"], ["In the way", "blocker"], ["Over it", "over"], ["After", "after"], ["App", "app"], ["Exception", "exception"], ["Crash", "crash"], ["In", "phase"]];
+
+function causeFacts({ facts: known, cases, diverged }) {
+  const told = TOLD.filter(([, name]) => known[name] && !(name === "phase" && known[name].join() === "call"));
+  const several = (values) => values.map((value, at) => [at ? ", " : "", el("code", {}, shortened(value, 200))]);
   return [
-    pairs.length ? el("dl", { class: "known" }, pairs.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))) : null,
+    told.length ? el("dl", { class: "known" }, told.map(([words, name]) => el("div", {}, el("dt", {}, words), el("dd", {}, several(known[name]))))) : null,
     diverged ? el("p", { class: "diverged" }, shortened(diverged.line, 700), el("span", { class: "dim" }, ` (${diverged.times} of ${count(cases.length, "test")})`)) : null,
   ];
 }
@@ -111,13 +109,14 @@ function parted(message) {
   return { told, screen: begin < 0 ? [] : lines.slice(begin, end) };
 }
 
-function said(message, title) {
+function said(message, { title, cases }) {
   const { told, screen } = parted(message);
   const spaced = (line) => String(line).replace(/\s+/g, " ").trim();
   if (spaced(told[0]) === spaced(title)) told.shift();
   const [first, more] = [told.slice(0, MOST_SAID), told.slice(MOST_SAID)];
   const fold = (words, lines) => el("details", { class: "outline" }, el("summary", {}, words), el("pre", {}, shortened(lines.join("\n"), 8000)));
   return [
+    first.length && cases.length > 1 ? el("p", { class: "example dim" }, "One of them said") : null,
     first.length ? el("pre", { class: "said" }, shortened(first.join("\n"), 1600)) : null,
     more.length ? fold(count(more.length, "more line"), more) : null,
     screen.length ? fold(`The screen, ${count(screen.length, "line")}`, screen) : null,

@@ -14,13 +14,14 @@ function inlineCode(text) {
 }
 
 function causeAsMarkdown(cause) {
-  const facts = [["class", cause.cause.failure_class], ["code", cause.cause.failure_code], ["target", cause.cause.target], ["screen", cause.cause.screen], ["crash", cause.cause.crash]];
+  const { failure_class: kind, failure_code: code } = cause.cause;
+  const facts = [["class", [kind]], ["code", [code]], ...["target", "screen", "crash"].map((name) => [name, cause.facts[name] || []])];
   return [
     `**${count(cause.cases.length, "test")}:** ${inlineCode(cause.title)}`,
     "",
-    facts.filter(([, value]) => value).map(([name, value]) => `${name} ${inlineCode(value)}`).join(" · "),
+    facts.filter(([, values]) => values.some(Boolean)).map(([name, values]) => `${name} ${values.map(inlineCode).join(", ")}`).join(" · "),
     "",
-    fenced(visible((cause.message || cause.cause.message || "").slice(0, 2000).trimEnd())),
+    fenced(visible((cause.message || cause.cause.message).slice(0, 2000).trimEnd())),
     "",
     ...cause.cases.slice(0, 50).map(({ test, attempts: own }) => `- ${inlineCode(test.last.nodeid)} (${[test.outcome, own[own.length - 1].source && inlineCode(own[own.length - 1].source)].filter(Boolean).join(", ")})`),
     cause.cases.length > 50 ? `- and ${cause.cases.length - 50} more` : "",

@@ -35,6 +35,15 @@ def test_only_the_slowest_steps_of_the_run_are_carried() -> None:
     assert not any("slowest" in test for test in data["tests"])
 
 
+def test_what_the_tests_of_a_cause_have_in_common_is_told_once_and_what_differs_each_time() -> None:
+    document = big_run(20, 12, causes=1)
+    for number in range(0, 12, 2):
+        document["tests"][number]["cause"]["target"] = f'text="{number}"'
+    facts = index_data(document)["causes"][0]["facts"]
+    assert facts["screen"] == ["Cart"]
+    assert facts["target"] == ['text="0"', 'text="Check out"', 'text="2"', 'text="4"', "and 3 more"]
+
+
 def test_places_of_tests_that_are_not_there_are_left_out() -> None:
     document = big_run(3, 2, causes=1)
     document["causes"] += [{**document["causes"][0], "tests": [9, -1]}]
