@@ -1,0 +1,209 @@
+"""Many runs together: what stands, what differs, and where each failure parted from its last pass."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pytest_replicant.model.secret import Redactor
+from pytest_replicant.model.test_trace import TestTrace
+from pytest_replicant.reporting.artifacts.trace_files import write_trace
+from pytest_replicant.reporting.triage.run import run_of
+from pytest_replicant.reporting.triage.run_record import RunRow, SlowStep
+from pytest_replicant.reporting.triage.run_row import run_row
+from pytest_replicant.reporting.triage.runs import find_runs
+from pytest_replicant.reporting.triage.summary import Summary, summary_of
+from pytest_replicant.reporting.triage.telling import Markdown, Plain, code, prose, told
+
+from ..factory import HOSTILE, hostile_trace, tiny_trace
+from .test_baseline import DIVERGED, a_failure, a_pass, keyed
+from .test_runs import BROKEN, ROW, keep
+
+
+def write(output: Path, run_id: str, *traces: TestTrace, **changes: str) -> None:
+    rows = []
+    for trace in traces:
+        files = write_trace(trace, output, run_id, Redactor())
+        rows.append(replace(run_row(trace, files, output / run_id, Redactor()), **changes))  # type: ignore[arg-type]
+    run = run_of(run_id, traces[0].test.started_at, 1000, rows)
+    (output / run_id / "run.json").write_text(json.dumps(run.to_dict()), "utf-8")
+
+
+def began(trace: TestTrace, moment: str) -> TestTrace:
+    return replace(keyed(trace), test=replace(trace.test, started_at=moment))
+
+
+def summary(root: Path, *more: Path) -> Summary:
+    return summary_of(find_runs([root]), "merged", root / "merged", [root, *more])
+
+
+def shown(root: Path, *more: Path) -> str:
+    return "\n".join(told(summary(root, *more), Plain()))
+
+
+def test_a_failure_is_compared_with_the_pass_of_another_run(tmp_path: Path) -> None:
+    write(tmp_path / "a", "r1", began(a_pass(), "2026-11-20T10:00:00Z"))
+    write(tmp_path / "b", "r2", began(a_failure(), "2026-11-21T10:00:00Z"))
+    text = shown(tmp_path)
+    assert "1 test of 2 runs: 1 failed" in text
+    assert "1 failure, 1 cause" in text
+    assert DIVERGED in text
+    assert "not the same in every run (1)" in text
+    assert "passed then failed" in text
+    assert "trace.html#a1" in text
+
+
+def test_a_pass_in_the_baseline_alone_is_found(tmp_path: Path) -> None:
+    write(tmp_path / "now", "r2", began(a_failure(), "2026-11-21T10:00:00Z"))
+    assert "No earlier pass of this test is at hand." in shown(tmp_path / "now")
+    write(tmp_path / "then", "r1", began(a_pass(), "2026-11-20T10:00:00Z"))
+    assert DIVERGED in shown(tmp_path / "now", tmp_path / "then")
+
+
+def test_a_pass_that_came_later_is_called_that(tmp_path: Path) -> None:
+    write(tmp_path, "r1", began(a_failure(), "2026-11-20T10:00:00Z"))
+    write(tmp_path / "base", "r2", began(a_pass(), "2026-11-21T10:00:00Z"))
+    found = find_runs([tmp_path / "r1"])
+    (divergence,) = summary_of(found, "m", tmp_path / "m", [tmp_path]).divergences.values()
+    assert divergence.sentence == f"Beside a later pass: {DIVERGED}"
+
+
+def test_without_a_trace_the_sentence_of_the_run_stands(tmp_path: Path) -> None:
+    keep(tmp_path, "r1", replace(BROKEN, divergence="Diverged at step 3."))
+    assert "Diverged at step 3." in shown(tmp_path)
+    keep(tmp_path, "r1", BROKEN)
+    assert "Not compared with another run: its trace was not kept." in shown(tmp_path)
+    keep(tmp_path, "r1", replace(BROKEN, trace_json="a/trace.json"))
+    assert "Not compared with another run: its trace cannot be read." in shown(tmp_path)
+
+
+def test_a_test_that_passes_now_is_no_failure(tmp_path: Path) -> None:
+    write(tmp_path, "r1", began(a_failure(), "2026-11-20T10:00:00Z"))
+    write(tmp_path, "r2", began(a_pass(), "2026-11-21T10:00:00Z"))
+    made = summary(tmp_path)
+    assert made.failed == ()
+    assert made.unsteady == {a_pass().test.nodeid: ("failed", "passed")}
+
+
+def test_a_rerun_that_passed_is_flaky_and_no_failure(tmp_path: Path) -> None:
+    keep(tmp_path, "r1", BROKEN, replace(ROW, attempt=1))
+    made = summary(tmp_path)
+    assert (made.counts, made.failed) == ({"flaky": 1}, ())
+    assert "flaky, passed when run again (1)" in shown(tmp_path)
+
+
+def test_tool_trouble_and_slow_steps_have_lists(tmp_path: Path) -> None:
+    slow = replace(ROW, nodeid="t.py::slow", slowest=(SlowStep("tap x", 9100, "a1"), SlowStep("tap y", 10, "a2")))
+    keep(tmp_path, "r1", replace(BROKEN, outcome="infra", failure="DeviceOffline"), slow)
+    text = shown(tmp_path)
+    assert "says nothing about the app (1)\n  t.py::a: DeviceOffline" in text
+    assert text.index("9.1 s, tap x") < text.index("0.0 s, tap y")
+
+
+def test_a_failure_without_a_cause_is_listed_all_the_same(tmp_path: Path) -> None:
+    keep(tmp_path, "r1", replace(BROKEN, cause=None, failure="the worker died"))
+    assert "no cause is known (1 test)\n     t.py::a" in shown(tmp_path)
+
+
+def test_what_could_not_be_read_is_told(tmp_path: Path) -> None:
+    keep(tmp_path / "good", "r1", ROW)
+    (tmp_path / "run.json").write_text("{")
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x" / "run.json").write_text("{}")
+    assert "not read (1)" in shown(tmp_path)
+    assert "not ours (1)" in shown(tmp_path)
+
+
+def test_the_json_says_the_same(tmp_path: Path) -> None:
+    write(tmp_path / "a", "r1", began(a_pass(), "2026-11-20T10:00:00Z"))
+    write(tmp_path / "b", "r2", began(a_failure(), "2026-11-21T10:00:00Z"))
+    document = json.loads(json.dumps(summary(tmp_path).to_dict()))
+    assert document["schema"] == "replicant.triage/1"
+    assert document["counts"] == {"failed": 1}
+    (failure,) = document["failures"]
+    assert failure["divergence"]["sentence"] == DIVERGED
+    assert failure["divergence"]["step"] == "a1"
+    assert document["causes"][0]["tests"] == [failure["nodeid"]]
+    assert document["unsteady"] == [{"test": failure["nodeid"], "outcomes": ["passed", "failed"]}]
+    assert [run["run_id"] for run in document["runs"]] == ["r1", "r2"]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_is_text_in_a_terminal_and_in_markdown(tmp_path: Path, name: str) -> None:
+    text = HOSTILE[name]
+    then, now = hostile_trace(text), hostile_trace(text)
+    write(tmp_path, "r1", replace(then, test=replace(then.test, outcome="passed")))
+    later = replace(now.test, started_at="2026-11-22T00:00:00Z")
+    write(tmp_path, "r2", replace(now, test=later))
+    made = summary(tmp_path)
+    assert all(line.isprintable() for line in told(made, Plain()))
+    comment = "\n".join(told(made, Markdown()))
+    assert all(line.isprintable() or "\u200b" in line for line in comment.splitlines())
+    assert "<img" not in outside_of_code(comment)
+    json.dumps(made.to_dict())
+
+
+def outside_of_code(text: str) -> str:
+    """Without code spans, as CommonMark reads them: runs of backticks of one length."""
+    import re
+
+    return re.sub(r"(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)", "", text)
+
+
+@pytest.mark.parametrize("text", ["a`b", "``", "`", "a``b`c", "<b>", "a|b", "@you", "", "x" * 9000])
+def test_a_code_span_ends_where_it_should(text: str) -> None:
+    span = code(text)
+    assert outside_of_code(f"before {span} after") == "before  after"
+    assert len(span) < 500
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("<script>x</script>", "&lt;script&gt;x&lt;/script&gt;"),
+        ("&lt;b&gt;", "&amp;lt;b&amp;gt;"),
+        ("ping @octocat", "ping @\u200boctocat"),
+        ("see #12 and GH-7", "see #\u200b12 and GH-\u200b7"),
+        ("https://evil.example www.evil.example", "https://\u200bevil.example www.\u200bevil.example"),
+        ("[a](javascript:b) ![c](d)", r"\[a\](javascript:b) !\[c\](d)"),
+        ("*a* _b_ `c` ~~d~~ | e $f$ \\", r"\*a\* \_b\_ \`c\` \~\~d\~\~ \| e \$f\$ " + "\\\\"),
+        ("# no heading", "\\#\u200b no heading"),
+        ("- no list", "\\- no list"),
+        ("one\ntwo", "one\\\\ntwo"),
+    ],
+)
+def test_prose_is_no_markup(text: str, shown: str) -> None:
+    assert prose(text) == shown
+
+
+def test_rows_of_two_phones_are_compared_each_with_its_own(tmp_path: Path) -> None:
+    test = tiny_trace().test.nodeid
+    second = f"{test}#2"
+    for run_id, moment, one, other in (
+        ("r1", "2026-11-20T10:00:00Z", a_pass(), a_pass()),
+        ("r2", "2026-11-21T10:00:00Z", a_pass(), a_failure()),
+    ):
+        another = began(other, moment)
+        another = replace(another, test=replace(another.test, nodeid=second, outcome=other.test.outcome))
+        first = began(one, moment)
+        first = replace(first, test=replace(first.test, outcome=other.test.outcome))
+        write(tmp_path, run_id, first, another, test=test)
+    made = summary(tmp_path)
+    sentences = {made.merged.rows[at].nodeid: one.sentence for at, one in made.divergences.items()}
+    assert sentences[second] == DIVERGED
+    assert sentences[test].startswith("Same steps and screens as the last pass, all 2")
+
+
+def test_rows_are_merged_as_one_run(tmp_path: Path) -> None:
+    keep(tmp_path / "1", "r1", ROW)
+    keep(tmp_path / "2", "r2", replace(BROKEN, nodeid="t.py::b"), began="2026-11-20T09:00:00Z")
+    merged = summary(tmp_path).merged
+    assert (merged.run_id, merged.started_at, merged.duration_ms) == ("merged", "2026-11-20T09:00:00Z", 1000)
+    assert {row.nodeid: row.trace for row in merged.rows} == {
+        "t.py::a": "../1/a/trace.html",
+        "t.py::b": "../2/a/trace.html",
+    }
+    assert isinstance(merged.rows[0], RunRow)
