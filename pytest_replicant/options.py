@@ -83,7 +83,18 @@ class Options:
 
 def register(parser: pytest.Parser) -> None:
     """Declares every option and ini key."""
-    group = parser.getgroup("replicant", "mobile tests (pytest-replicant)")
+    _register_options(parser.getgroup("replicant", "mobile tests (pytest-replicant)"))
+    parser.addini("replicant_devices", "phones, one URI a line; --replicant-device wins", type="linelist")
+    parser.addini(
+        "replicant_redact",
+        "regular expressions, one a line: what they match is in no report, as if it were a Secret",
+        type="linelist",
+    )
+    for name, (default, text) in _INI.items():
+        parser.addini(name, text, default=default)
+
+
+def _register_options(group: pytest.OptionGroup) -> None:
     group.addoption(
         "--replicant-device",
         action="append",
@@ -122,17 +133,9 @@ def register(parser: pytest.Parser) -> None:
         "--replicant-baseline",
         metavar="DIR",
         default=None,
-        help="traces of an earlier run, such as a downloaded artifact: a failure is told apart from the last pass "
-        "of its test in there (default: the pass that pytest's cache holds)",
+        help="reports of earlier runs, such as a downloaded artifact: a failure is compared with the last pass of "
+        "its test in there (default: with the pass that pytest's cache holds)",
     )
-    parser.addini("replicant_devices", "phones, one URI a line; --replicant-device wins", type="linelist")
-    parser.addini(
-        "replicant_redact",
-        "regular expressions, one a line: what they match is in no report, as if it were a Secret",
-        type="linelist",
-    )
-    for name, (default, text) in _INI.items():
-        parser.addini(name, text, default=default)
 
 
 def read(config: pytest.Config) -> Options:
