@@ -14,6 +14,7 @@ from .baseline import read_json
 from .cause import Cause
 from .results import test_of
 from .run_record import RUN_SCHEMA, RunRow
+from .unfinished import rows_of_traces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -64,7 +65,10 @@ def find_runs(roots: Iterable[Path]) -> Found:
     runs: dict[str, FoundRun] = {}
     foreign: list[str] = []
     troubles: list[str] = []
-    for path in dict.fromkeys(path for root in roots for path in _run_files(root, troubles)):
+    files = list(dict.fromkeys(path for root in roots for path in _files(root, troubles)))
+    for path in files:
+        if path.name != "run.json":
+            continue
         try:
             shard = _read(path, troubles)
         except _ForeignFile:
@@ -74,6 +78,8 @@ def find_runs(roots: Iterable[Path]) -> Found:
         else:
             known = runs.get(shard.run_id)
             runs[shard.run_id] = shard if known is None else _together(known, shard)
+    for run in _unfinished(files, troubles):
+        runs.setdefault(run.run_id, run)
     ordered = sorted(runs.values(), key=lambda run: (run.started_at, run.run_id))
     return Found(tuple(_each_row_once(ordered)), tuple(foreign), tuple(troubles))
 
@@ -98,7 +104,26 @@ def _each_row_once(runs: Sequence[FoundRun]) -> Iterator[FoundRun]:
             yield replace(run, rows=rows)
 
 
-def _run_files(root: Path, troubles: list[str]) -> Iterator[Path]:
+def _unfinished(files: Sequence[Path], troubles: list[str]) -> Iterator[FoundRun]:
+    """Runs without a ``run.json``, from their traces: not all that ran may be in there."""
+    traces: dict[Path, list[Path]] = {}
+    for path in files:
+        if path.name == "trace.json":
+            traces.setdefault(path.parent.parent, []).append(path)
+    for folder, paths in traces.items():
+        if (folder / "run.json").exists():
+            continue
+        rows = tuple(FoundRow(row, folder) for row in rows_of_traces(paths))
+        if rows:
+            troubles.append(
+                f"{folder}: no run.json, as of a run that was ended; {len(rows)} traces are read instead"
+            )
+            yield FoundRun(folder.name, min(found.row.started_at for found in rows), 0, rows, (folder,))
+
+
+def _files(root: Path, troubles: list[str]) -> Iterator[Path]:
+    """Every ``run.json`` and ``trace.json``."""
+
     def unreadable(error: OSError) -> None:
         troubles.append(f"{error.filename}: {error.strerror}")
 
@@ -107,8 +132,7 @@ def _run_files(root: Path, troubles: list[str]) -> Iterator[Path]:
             troubles.append(f"{root}: more than {_MOST_FOLDERS} folders; the rest is not looked at")
             return
         inner[:] = sorted(name for name in inner if name != "blobs")
-        if "run.json" in names:
-            yield Path(folder, "run.json").resolve()
+        yield from (Path(folder, name).resolve() for name in ("run.json", "trace.json") if name in names)
 
 
 def _read(path: Path, troubles: list[str]) -> FoundRun:

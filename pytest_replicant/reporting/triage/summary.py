@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -97,10 +97,15 @@ def summary_of(found: Found, run_id: str, folder: Path, passes: Sequence[Path]) 
     rows = tuple(linked_from(one, folder) for one in newest)
     began = min(filter(None, (run.started_at for run in found.runs)), default="")
     took = max((run.duration_ms for run in found.runs), default=0)
-    merged = run_of(run_id, began, took, rows)
     traces = TraceFolders(tuple(passes))
-    standing = [at for result in merged.results if result.outcome in BROKEN for at in _last(rows, result.attempts)]
-    divergences = {at: _divergence(newest[at], traces) for at in standing if rows[at].is_broken}
+    failed = [result for result in results_of(rows) if result.outcome in BROKEN]
+    standing = [at for result in failed for at in _last(rows, result.attempts) if rows[at].is_broken]
+    divergences = {at: _divergence(newest[at], traces) for at in standing}
+    told = [
+        replace(row, divergence=divergences[at].sentence) if at in divergences else row
+        for at, row in enumerate(rows)
+    ]
+    merged = run_of(run_id, began, took, told)
     seen = {at: linked_from(newest[at], Path.cwd()).trace for at in divergences}
     pages = {at: page for at, page in seen.items() if page}
     return Summary(found, merged, divergences, pages, _unsteady(found.runs))
