@@ -190,7 +190,8 @@ def _timing(walk: Walk, finding: Finding) -> Iterator[Evidence]:
             f"{one_line(now.title)}: {in_seconds(now.duration_ms)} instead of {in_seconds(then.duration_ms)}"
             for then, now in sorted(slow, key=lambda one: one[0].duration_ms - one[1].duration_ms)[:MOST_LINES]
         )
-        text = f"the {len(steps)} steps before took {in_seconds(now_ms)} instead of {in_seconds(then_ms)}"
+        which = f"the {len(steps)} steps{'' if finding.now is None else ' before'}"
+        text = f"{which} took {in_seconds(now_ms)} instead of {in_seconds(then_ms)}"
         yield Evidence("timing", text, _cut(lines), telling=slower(then_ms, now_ms, TENFOLD))
 
 

@@ -265,3 +265,13 @@ def test_a_secret_that_the_pass_did_not_know_yet_is_redacted() -> None:
     divergence = Divergence("saw hunter2", "a1", "hunter2/x", (Evidence("log", "hunter2", ("E hunter2",)),))
     assert "hunter2" not in str(divergence.redacted(Redactor(["hunter2"])).to_dict())
     assert divergence.redacted(Redactor()) == divergence
+
+
+def test_a_phone_that_was_slow_all_along_is_evidence_and_no_divergence() -> None:
+    slow = [replace(step, duration_ms=step.duration_ms * 4) for step in PASS.steps]
+    (timing,) = compared(PASS, failed(*slow, failure="assert 0")).evidence
+    assert timing.text == "the 5 steps took 6.8 s instead of 1.7 s"
+    assert timing.lines[0] == "launch dev.replicant.shop: 1.6 s instead of 0.4 s"
+    broken = compared(PASS, failed(*slow[:3], replace(slow[3], error="no")))
+    assert "took" not in broken.sentence
+    assert broken.evidence[-1].text == "the 3 steps before took 4.8 s instead of 1.2 s"
