@@ -48,15 +48,18 @@ def attachments(rows: Sequence[RunRow], run_folder: Path) -> list[Path]:
     return [*pictures, *pages]
 
 
-def numbered(paths: Sequence[Path]) -> list[tuple[str, object]]:
-    """The attachments as properties."""
-    return [(f"attachment_{number}", printable(str(path), 4000)) for number, path in enumerate(paths, 1)]
+def numbered(paths: Sequence[Path], xml_folder: Path) -> list[tuple[str, object]]:
+    """The attachments as properties, seen from where the XML lies."""
+    shown = [_seen(path, xml_folder) for path in paths]
+    return [(f"attachment_{number}", printable(path, 4000)) for number, path in enumerate(shown, 1)]
 
 
-def print_attachments(report: pytest.TestReport, paths: Sequence[Path]) -> None:
-    """Adds them to what the test printed. JUnit reads that of the teardown's report."""
+def print_attachments(report: pytest.TestReport, paths: Sequence[Path], project: str = "") -> None:
+    """Adds them to what the test printed, of which JUnit reads that of the teardown's report. GitLab wants them as
+    seen from ``project``, the folder that its job has the repository in; others want the whole path."""
     if paths:
-        lines = "".join(f"[[ATTACHMENT|{printable(str(path), 4000)}]]\n" for path in paths)
+        shown = [_seen(path, Path(project)) if project else str(path) for path in paths]
+        lines = "".join(f"[[ATTACHMENT|{printable(path, 4000)}]]\n" for path in shown)
         report.sections.append((PRINTED, lines))
 
 

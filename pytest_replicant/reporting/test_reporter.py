@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -67,7 +68,8 @@ class TestReporter:
         self._allure = AllureResults(self._secrets) if allure_active(config) else None
         html = config.getoption("htmlpath", None) if config.pluginmanager.hasplugin("html") else None
         self._html = Path(html).absolute() if html else None
-        self._junit = bool(config.getoption("xmlpath", None))
+        xml = config.getoption("xmlpath", None)
+        self._junit = Path(os.path.expandvars(xml)).expanduser().absolute() if xml else None
         self._properties: list[tuple[str, object]] = []
         self._attachments: list[Path] = []
         config.stash[TRACE_PAGE] = self._page_of
@@ -122,7 +124,7 @@ class TestReporter:
             self._tell_allure(report)
         if report.when == "teardown":
             self._keep_pass(attempt)
-            print_attachments(report, self._attachments)
+            print_attachments(report, self._attachments, os.environ.get("CI_PROJECT_DIR", ""))
             end(item)
             self._running = None
         return report
@@ -150,7 +152,7 @@ class TestReporter:
         self._attachments = attachments(rows, self._run_folder) if self._junit else []
         self._properties = [
             *properties(rows, self._run_folder, self._seen_from),
-            *numbered(self._attachments),
+            *(numbered(self._attachments, self._junit.parent) if self._junit else ()),
         ]
         for held in (item, report):
             if held is not None:

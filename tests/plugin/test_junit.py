@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
@@ -65,7 +66,13 @@ def test_a_case_tells_its_outcome_cause_phone_and_files(
     assert facts(found["test_no_phone"]) == {}
     (failure,) = found["test_fail"].iter("failure")
     assert failure.attrib["message"].startswith("ExpectationFailed: expect_screen Nowhere on ")
-    assert "replicant" not in {name for case in found.values() for name in facts(case)}
+    names = {name for case in found.values() for name in facts(case)}
+    assert "replicant" not in names
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "ci-reports.md").read_text("utf-8")
+    told = re.findall(r"^\| (`.*?) \|", page.partition("| property |")[2].partition("\n\n")[0], re.MULTILINE)
+    assert {re.sub(r"_\d+$", "_1", name) for name in names} <= {
+        name for row in told for name in re.findall(r"`(\w+)`", row)
+    }
 
 
 def test_files_are_attached(run: Run, pytester: pytest.Pytester) -> None:
@@ -79,7 +86,17 @@ def test_files_are_attached(run: Run, pytester: pytest.Pytester) -> None:
     assert [path.suffix for path in paths][:2] == [".png", ".html"]
     assert all(path.is_absolute() and path.is_file() for path in paths)
     told = facts(case)
-    assert [told[f"attachment_{number}"] for number in range(1, len(paths) + 1)] == [[str(path)] for path in paths]
+    numbered = [told[f"attachment_{number}"][0] for number in range(1, len(paths) + 1)]
+    assert [pytester.path / path for path in numbered] == paths
+    assert not any(Path(path).is_absolute() for path in numbered)
+
+
+def test_gitlab_gets_paths_as_seen_from_its_project(
+    run: Run, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CI_PROJECT_DIR", str(pytester.path))
+    run(SOURCE, "--replicant-output=out", "--junitxml=junit.xml", ini="junit_logging=all\njunit_family=xunit1\n")
+    assert "[[ATTACHMENT|out/blobs/" in (pytester.path / "junit.xml").read_text("utf-8")
 
 
 def test_without_the_option_nothing_is_attached(run: Run, pytester: pytest.Pytester) -> None:
