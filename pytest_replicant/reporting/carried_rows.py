@@ -9,21 +9,43 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from .artifacts.blobs import write_whole
 from .triage.run_record import RunRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     import pytest
 
 _ROWS = "replicant_rows"
+_LEFT = "interrupted-"
 
 
 def put_rows(report: pytest.TestReport, rows: Sequence[RunRow]) -> None:
-    setattr(report, _ROWS, json.dumps([row.to_dict() for row in rows]))
+    setattr(report, _ROWS, _json(rows))
 
 
 def rows_of(report: pytest.TestReport) -> Iterator[RunRow]:
     """Nothing where the report carries none."""
     for row in json.loads(getattr(report, _ROWS, "[]")):
         yield RunRow.from_dict(row)
+
+
+def leave_rows(rows: Sequence[RunRow], run_folder: Path, worker: str) -> None:
+    """For a worker that was interrupted: nobody takes its reports any more. Raises ``OSError``."""
+    if rows:
+        write_whole(run_folder / f"{_LEFT}{worker}.json", _json(rows).encode("ascii"))
+
+
+def left_rows(run_folder: Path) -> list[RunRow]:
+    """What interrupted workers left, each once. Raises ``OSError``."""
+    found: list[RunRow] = []
+    for path in sorted(run_folder.glob(f"{_LEFT}*.json")):
+        found += map(RunRow.from_dict, json.loads(path.read_bytes()))
+        path.unlink()
+    return found
+
+
+def _json(rows: Sequence[RunRow]) -> str:
+    return json.dumps([row.to_dict() for row in rows])

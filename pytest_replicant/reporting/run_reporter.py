@@ -13,7 +13,7 @@ import pytest
 
 from ..stash import OPTIONS, RUN_ID
 from .artifacts.kept import kept
-from .carried_rows import rows_of
+from .carried_rows import left_rows, rows_of
 from .ci.github import GitHub
 from .ci.workflow_commands import defused
 from .failure_blocks import failure_blocks, flaky_lines
@@ -73,6 +73,8 @@ class RunReporter:
 
     def pytest_sessionfinish(self) -> None:
         self._keep(self._tests.interrupted)
+        with kept(self._warnings, "the test that was interrupted"):
+            self._keep(left_rows(self._options.output / self._run_id))
         if not self._rows or not self._is_about_phones():
             return
         began = datetime.fromtimestamp(self._began, timezone.utc).isoformat(timespec="milliseconds")

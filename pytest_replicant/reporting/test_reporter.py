@@ -26,7 +26,7 @@ from .artifacts.storage import NEWS
 from .artifacts.trace_files import write_trace
 from .attempts.attempt import BROKEN, Attempt, Phase, attempt_of, end
 from .attempts.outcomes import phase_of, raised
-from .carried_rows import put_rows
+from .carried_rows import leave_rows, put_rows
 from .failure_lines import shorten
 from .junit import attachments, numbered, print_attachments, properties
 from .pytest_html import html_extras
@@ -140,6 +140,10 @@ class TestReporter:
         soft = tuple(raised(failure, "call") for failure in attempt.untold())
         attempt.phases.append(Phase("error", (RaisedError(self._interruption), *soft)))
         self.interrupted = [self._publish(attempt, entry, None) for entry in attempt.sessions]
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+        if worker and self._options.trace != "off":
+            with kept([], "what the test did until it was interrupted"):
+                leave_rows(self.interrupted, self._run_folder, worker)
 
     def pytest_unconfigure(self) -> None:
         self._pictures.close()

@@ -1,4 +1,4 @@
-"""A run as a step of a GitHub workflow: summary, errors beside the lines, and nothing an app may command."""
+"""A run as a step of a GitHub workflow: its summary, its errors beside lines, and nothing an app may command."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""A worker that dies in the middle of a test: the test is in every report, and the others ran."""
+"""A worker that dies or is stopped in the middle of a test: the test is in every report, and the others ran."""
 
 from __future__ import annotations
 
 import json
+import os
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
@@ -100,3 +101,23 @@ def test_a_run_without_phones_is_none_of_ours(run: Run, pytester: pytest.Pyteste
     result.assert_outcomes(failed=1)
     assert not (pytester.path / "out").exists()
     result.stdout.no_fnmatch_line("*-- replicant --*")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C reaches processes in another way")
+def test_ctrl_c_leaves_the_row_of_the_test_that_was_running(run: Run, pytester: pytest.Pytester) -> None:
+    """A terminal sends it to the controller and to the worker."""
+    stop = "[os.kill(each, signal.SIGINT) for each in (os.getppid(), os.getpid())]"
+    source = "import signal\n" + SOURCE.replace("os._exit(3)", stop)
+    result = run(source, "-n", "1", "--replicant-output=out")
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    found = rows(pytester.path)
+    assert {name: row["outcome"] for name, row in found.items()} == {"test_before": "passed", "test_dies": "error"}
+    (run_file,) = (pytester.path / "out").glob("*/run.json")
+    assert (run_file.parent / found["test_dies"]["trace"]).is_file()
+    assert [path.name for path in run_file.parent.glob("*.json")] == ["run.json"]
+
+
+def test_a_run_that_ends_at_the_first_failure_has_all_rows(run: Run, pytester: pytest.Pytester) -> None:
+    source = SOURCE.replace("os._exit(3)", "assert 1 == 2")
+    run(source, "-n", "1", "-x", "--replicant-output=out")
+    assert rows(pytester.path)["test_dies"]["outcome"] == "failed"
