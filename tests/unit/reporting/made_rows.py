@@ -1,0 +1,38 @@
+"""Rows of a run, made by hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_replicant.reporting.triage.cause import Cause
+from pytest_replicant.reporting.triage.run import run_of
+from pytest_replicant.reporting.triage.run_record import RunRow
+
+if TYPE_CHECKING:
+    from pytest_replicant.reporting.triage.run_record import RunRecord
+
+
+def row(
+    name: str, outcome: str = "passed", told: str = "", *, attempt: int = 0, trace: str = "", at: str = ""
+) -> RunRow:
+    """``told`` is what failed it, ``at`` the line that it came from: one line is one cause."""
+    source = at or f"tests/{name}.py:7"
+    cause = Cause("TestError", exception="E", message=told, source=source) if told else None
+    return RunRow(
+        f"tests/{name}.py::test_it",
+        attempt,
+        outcome,
+        "2026-11-20T19:18:52Z",
+        12,
+        "Pixel 7",
+        trace,
+        failure=told,
+        message=told,
+        cause=cause,
+        test=f"tests/{name}.py::test_it",
+        location=f"tests/{name}.py:3",
+    )
+
+
+def run(*rows: RunRow) -> RunRecord:
+    return run_of("run", "2026-11-20T19:18:52Z", 4200, rows)

@@ -1,0 +1,65 @@
+"""How a run counts: each test once, by how it ended at last."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pytest_replicant.reporting.failure_blocks import CAUSES, TESTS, failure_blocks, flaky_lines
+from pytest_replicant.reporting.tally import headline, summary_line
+
+from .made_rows import row, run
+
+FOLDER = Path("out/run")
+
+
+def test_each_test_counts_once() -> None:
+    told = run(
+        row("a"),
+        row("b", "recovered"),
+        row("c", "failed", "no button", at="steps.py:3"),
+        row("c", "failed", "no button", at="steps.py:3", attempt=1),
+        row("d", "failed", "no button", at="steps.py:3"),
+        row("e", "failed", "late"),
+        row("e", attempt=1),
+        row("f", "error", "no account", at="steps.py:9"),
+        row("g", "error", "no account", at="steps.py:9"),
+        row("h", "infra", "no cable"),
+        row("i", "skipped"),
+    )
+    assert (
+        summary_line(told) == "1 passed, 1 recovered, 1 flaky, 1 skipped, 2 failed, 2 errors, 1 infra (3 causes)"
+    )
+    assert headline(told) == "5 failures, 3 causes"
+
+
+def test_a_green_run_has_no_headline_and_no_blocks() -> None:
+    told = run(row("a"), row("b", "recovered"))
+    assert summary_line(told) == "1 passed, 1 recovered"
+    assert headline(told) == ""
+    assert failure_blocks(told, FOLDER) == []
+    assert flaky_lines(told, FOLDER) == []
+
+
+def test_a_cause_is_told_once_with_few_of_its_tests() -> None:
+    made = [row(f"t{at}", "failed", "no button", trace="t/trace.html", at="steps.py:3") for at in range(TESTS + 1)]
+    told = run(*made)
+    lines = failure_blocks(told, FOLDER)
+    assert lines[:2] == ["6 failures, 1 cause", "FAILED TestError (6 tests)"]
+    assert sum("no button" in line for line in lines) == 1
+    assert lines.count("  open: out/run/t/trace.html") == TESTS
+    assert lines[-1] == "  and 1 more test"
+
+
+def test_few_of_many_causes_are_told() -> None:
+    names = [letter * 5 for letter in "abcdefghijklm"]
+    lines = failure_blocks(run(*(row(name, "failed", name) for name in names)), None)
+    assert lines[0] == "13 failures, 13 causes"
+    assert sum(line.startswith("FAILED ") for line in lines) == CAUSES
+    assert lines[-1] == "and 3 more causes"
+    assert not any("open:" in line for line in lines)
+
+
+def test_a_long_message_is_cut_and_its_control_characters_are_told() -> None:
+    lines = failure_blocks(run(row("a", "failed", "a\x1b[31m" + "x" * 9000)), FOLDER)
+    assert max(map(len, lines)) < 420
+    assert not any("\x1b" in line for line in lines)
