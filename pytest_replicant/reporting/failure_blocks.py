@@ -8,7 +8,7 @@ from .printable import printable
 from .tally import broken_places, counted, failing, headline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from .triage.run_record import CauseGroup, RunRecord, RunRow
@@ -79,15 +79,22 @@ def parted(row: RunRow) -> str:
     return str(getattr(divergence, "sentence", divergence) or "")
 
 
+def shared_facts(rows: Sequence[RunRow]) -> Iterator[tuple[str, str]]:
+    """The facts that hold for every one of the tests: that of the first would pass for that of all."""
+    first, *others = [dict(_facts(row)) for row in rows]
+    for name, fact in first.items():
+        if fact and all(each[name] == fact for each in others):
+            yield name, fact
+
+
 def _block(run: RunRecord, cause: CauseGroup, folder: Path | None) -> Iterator[str]:
     rows = [run.rows[at] for at in broken_places(run, cause)]
     kind = f"{cause.cause.failure_class} {cause.cause.failure_code}".strip()
     several = f" ({len(rows)} tests)" if len(rows) > 1 else ""
     yield f"{rows[0].outcome.upper()} {kind}{several}"
     yield f"  {cause.title[:_WIDEST]}"
-    for name, fact in _facts(rows[0]):
-        if fact:
-            yield f"  {name}: {fact[:_WIDEST]}"
+    for name, fact in shared_facts(rows):
+        yield f"  {name}: {fact[:_WIDEST]}"
     for row in rows[:TESTS]:
         at = place(row)
         yield f"  test: {row.nodeid}{f' at {at}' if at else ''}{f' on {row.worker}' if row.worker else ''}"

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from ..failure_blocks import opens, parted, place
+from ..failure_blocks import opens, place, shared_facts
 from ..printable import printable
 from ..tally import broken_places, failing, summary_line
 
@@ -91,9 +91,7 @@ def _cause(run: RunRecord, cause: CauseGroup, folder: Path | None, source_url: s
     facts = cause.cause
     kind = f"{facts.failure_class} {facts.failure_code}".strip()
     told = [_code(cause.title), kind]
-    for name, fact in (("target", facts.target), ("screen", facts.screen), ("parted", parted(rows[0]))):
-        if fact:
-            told.append(f"{name}: {_code(fact)}")
+    told += [f"{name}: {_code(fact)}" for name, fact in shared_facts(rows)]
     tests = ["<br>".join(_test(row, folder, source_url)) for row in rows[:LISTED]]
     if len(rows) > LISTED:
         tests.append(f"and {len(rows) - LISTED} more")

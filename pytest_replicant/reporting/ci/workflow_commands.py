@@ -46,6 +46,8 @@ def _properties(row: RunRow, prefix: str) -> Iterator[tuple[str, str]]:
     found = _LINE.fullmatch(place(row)) or _LINE.fullmatch(row.location)
     if found is not None:
         yield from (("file", f"{prefix}{found[1]}"), ("line", found[2]))
+    elif row.location:
+        yield "file", f"{prefix}{row.location}"
     cause = row.cause
     kind = f"{cause.failure_class} {cause.failure_code}".strip() if cause is not None else ""
     yield "title", _plain(f"{row.outcome}: {kind}" if kind else row.outcome)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from pytest_replicant.reporting.failure_blocks import CAUSES, TESTS, failure_blocks, flaky_lines
@@ -63,3 +64,16 @@ def test_a_long_message_is_cut_and_its_control_characters_are_told() -> None:
     lines = failure_blocks(run(row("a", "failed", "a\x1b[31m" + "x" * 9000)), FOLDER)
     assert max(map(len, lines)) < 420
     assert not any("\x1b" in line for line in lines)
+
+
+def test_facts_are_told_of_a_cause_where_all_its_tests_share_them() -> None:
+    made = [row(f"t{at}", "failed", "no button", at="steps.py:3") for at in range(2)]
+    causes = [one.cause for one in made if one.cause is not None]
+    shared = [
+        replace(one, cause=replace(cause, target=f'text="{at}"', screen="Cart"))
+        for at, (one, cause) in enumerate(zip(made, causes, strict=True))
+    ]
+    lines = failure_blocks(run(*shared), None)
+    assert "  screen: Cart" in lines
+    assert not any("target:" in line for line in lines)
+    assert '  target: text="0"' in failure_blocks(run(shared[0]), None)

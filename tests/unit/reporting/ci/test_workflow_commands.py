@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pytest_replicant.reporting.ci.workflow_commands import ANNOTATIONS, defused, error_commands
@@ -23,6 +25,13 @@ def test_an_error_names_its_line_from_the_root_of_the_repository() -> None:
         "::error file=apps/shop/tests/a.py,line=7,title=failed%3A TestError"
         "::tests/a.py::test_it: 100%25 of it: a, b"
     )
+
+
+def test_a_file_is_named_where_no_line_is_known() -> None:
+    died = replace(row("a", "error", "died"), location="tests/a.py")
+    assert died.cause is not None
+    (command,) = error_commands(run(replace(died, cause=replace(died.cause, source="tests/a.py"))))
+    assert command.startswith("::error file=tests/a.py,title=")
 
 
 def test_what_passed_when_it_was_run_again_is_no_error() -> None:
