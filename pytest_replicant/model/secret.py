@@ -6,6 +6,8 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from html import escape
+from urllib.parse import quote, quote_plus
 
 from .redact_pattern import masked, matches
 
@@ -154,4 +156,7 @@ def _is_short(secret: str) -> bool:
 
 
 def _spelled(secret: str) -> set[str]:
-    return {secret, repr(secret)[1:-1], ascii(secret)[1:-1], json.dumps(secret)[1:-1]}
+    """As Python, JSON, HTML and the address of a page would write it."""
+    whole = secret.encode("utf-8", errors="surrogatepass")
+    addressed = {quote(whole, safe=""), quote(whole), quote_plus(whole)}
+    return {secret, repr(secret)[1:-1], ascii(secret)[1:-1], json.dumps(secret)[1:-1], escape(secret), *addressed}

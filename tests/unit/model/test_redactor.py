@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from urllib.parse import quote, quote_plus
 
 import pytest
 
@@ -26,7 +27,8 @@ def test_a_short_secret_goes_only_where_it_is_all_there_is(secret: str) -> None:
 @pytest.mark.parametrize("secret", ["a\"b'c", "two\nlines", "tab\there", "über", "back\\slash", "half \ud800"])
 def test_escaped_spellings_go_as_well(secret: str) -> None:
     redactor = Redactor([secret])
-    for text in (secret, repr(secret), ascii(secret), json.dumps(secret)):
+    whole = secret.encode("utf-8", errors="surrogatepass")
+    for text in (secret, repr(secret), ascii(secret), json.dumps(secret), quote(whole), quote_plus(whole)):
         cleaned = redactor.text(f"before {text} after")
         assert MASK in cleaned
         assert cleaned.replace(MASK, "").strip("'\" ").split() in (
