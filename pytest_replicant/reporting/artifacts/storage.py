@@ -64,13 +64,13 @@ class PartStorage:
         target = self.folder / name
         return target if self._attempt(name, partial(self._write, target, data, "trace")) is not None else None
 
-    def has_room(self, size: int) -> bool:
-        """Whether a file of the test's own folder may be as large as that."""
+    def want_of_room(self, size: int) -> str:
+        """Why a file of the test's own folder may not be as large as that; "" where it may."""
         try:
             self.bound.check("trace", size, news=self.news)
-        except NoRoom:
-            return False
-        return True
+        except NoRoom as reason:
+            return str(reason)
+        return ""
 
     def _keep(self, kept: dict[str, str], name: str, what: str, data: bytes, extension: str) -> str | None:
         kind: Kind = "hierarchy" if extension in (".xml", ".json", ".txt") else "picture"

@@ -77,9 +77,10 @@ def _page(trace: TestTrace, document: dict[str, Any], storage: PartStorage) -> b
         for name, record in trace.snapshots.items()
     }
     page = trace_page(document, screens, storage.pictures).encode("utf-8")
-    if storage.has_room(len(page)):
+    reason = storage.want_of_room(len(page))
+    if not reason:
         return page
-    storage.warnings.append("trace.html does not carry its pictures, for want of room")
+    storage.warnings.append(f"trace.html does not carry its pictures: {reason}")
     return trace_page(document, screens, {}).encode("utf-8")
 
 
@@ -96,8 +97,9 @@ def _write_zip(trace: TestTrace, document: dict[str, Any], storage: PartStorage)
     except Exception as error:
         storage.warnings.append(f"trace.zip not made: {type(error).__name__}: {error}")
         return None
-    if storage.news and not storage.has_room(len(data)):  # beside trace.json and trace.html, which say the same
-        storage.warnings.append("trace.zip not stored, for want of room")
+    reason = storage.want_of_room(len(data)) if storage.news else ""
+    if reason:  # trace.json and trace.html are always tried; they say the same
+        storage.warnings.append(f"trace.zip not stored: {reason}")
         return None
     return storage.write("trace.zip", data)
 

@@ -1,0 +1,100 @@
+"""What is written of a run that may not take more: pictures go first, traces of failures last."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pytest_replicant.model.secret import Redactor
+from pytest_replicant.model.trace import Attachment
+from pytest_replicant.reporting.artifacts.bound import ArtifactBound, NoRoom
+from pytest_replicant.reporting.artifacts.trace_files import TraceFiles, write_trace
+
+from ..factory import tiny_trace
+from ..story import failing_story
+
+BIG = 1000.0
+
+
+def written(folder: Path, megabytes: float, *, news: bool) -> TraceFiles:
+    story = failing_story()
+    facts = replace(story.test, outcome="failed" if news else "passed")
+    trace = replace(story, test=facts, attachments=(Attachment("notes", "text/plain", b"x" * 1000),))
+    return write_trace(trace, folder, "run", Redactor(), bound=ArtifactBound(megabytes))
+
+
+def size_of(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def kinds(folder: Path) -> set[str]:
+    return {path.suffix for path in (folder / "blobs").glob("*")}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> float:
+    """Megabytes that the story takes without a bound."""
+    folder = tmp_path_factory.mktemp("whole")
+    assert written(folder, 0, news=True).warnings == ()
+    return size_of(folder) / 1e6
+
+
+@pytest.mark.slow
+def test_no_bound_and_a_wide_one_lose_nothing(tmp_path: Path, whole: float) -> None:
+    files = written(tmp_path, BIG, news=False)
+    assert files.warnings == ()
+    assert size_of(tmp_path) == pytest.approx(whole * 1e6, rel=0.01)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("share", [0.01, 0.1, 0.3, 0.5, 0.9])
+def test_a_passing_test_stays_under_it_and_says_what_was_lost(tmp_path: Path, whole: float, share: float) -> None:
+    files = written(tmp_path, whole * share, news=False)
+    assert size_of(tmp_path) <= whole * share * 1e6
+    assert len(files.warnings) == 1
+    assert "replicant_max_artifacts_mb" in files.warnings[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("share", [0.0001, 0.1, 0.5])
+def test_the_trace_of_a_failure_is_written_all_the_same(tmp_path: Path, whole: float, share: float) -> None:
+    files = written(tmp_path, whole * share, news=True)
+    assert files.trace_json is not None
+    assert files.trace_html is not None
+    assert json.loads(files.trace_json.read_text("utf-8"))["test"]["outcome"] == "failed"
+    assert "replicant_max_artifacts_mb" in files.warnings[0]
+
+
+def test_pictures_go_before_hierarchies() -> None:
+    bound = ArtifactBound(1)
+    bound.spend("used", 650_000)
+    with pytest.raises(NoRoom, match=r"replicant_max_artifacts_mb = 1\)"):
+        bound.check("picture", 1, news=False)
+    bound.check("hierarchy", 1, news=False)
+    bound.check("picture", 1, news=True)
+    bound.spend("more", 200_000)
+    with pytest.raises(NoRoom):
+        bound.check("trace", 1, news=False)
+    bound.check("trace", 1, news=True)
+
+
+def test_workers_share_it_and_a_file_written_again_counts_once() -> None:
+    bound = ArtifactBound(1, workers=4)
+    for _ in range(9):
+        bound.spend("trace.json", 100_000)
+    bound.check("trace", 90_000, news=False)
+    with pytest.raises(NoRoom, match="4 workers share it"):
+        bound.check("trace", 110_000, news=False)
+    ArtifactBound(0).check("picture", 10**15, news=False)
+
+
+def test_a_blob_that_is_there_already_needs_no_room(tmp_path: Path) -> None:
+    write_trace(tiny_trace(), tmp_path, "first", Redactor())
+    before = len(list((tmp_path / "blobs").iterdir()))
+    bound = ArtifactBound(0.02)
+    files = write_trace(tiny_trace(), tmp_path, "second", Redactor(), bound=bound)
+    assert len(list((tmp_path / "blobs").iterdir())) == before
+    assert not any("hierarchy" in line or "screenshot" in line for line in files.warnings)
