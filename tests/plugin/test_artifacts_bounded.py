@@ -1,0 +1,156 @@
+"""Disks that are full, closed or gone, and bounds that are reached: every test ends as it would have."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Run
+
+pytestmark = pytest.mark.slow
+
+SOURCE = """
+def test_passes(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    mobile.tap(text="Forgot password?").expect_screen("Reset password")
+
+def test_fails(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Nowhere", timeout=0.1)
+"""
+
+FULL_DISK = """
+import resource
+def pytest_runtestloop():
+    resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, resource.RLIM_INFINITY))
+"""
+
+NO_REPLACE = """
+import errno, os
+def refuse(*paths):
+    raise OSError(errno.ENOSPC, "No space left on device")
+os.replace = refuse
+"""
+
+VANISHING = """
+import shutil, pytest
+@pytest.fixture(autouse=True)
+def cleaner(request):
+    yield
+    shutil.rmtree(request.config.rootpath / "out", ignore_errors=True)
+"""
+
+BROKEN_SPOOL = """
+import tempfile
+def refuse(*more, **others):
+    raise FileNotFoundError(2, "No usable temporary directory found")
+tempfile.TemporaryFile = refuse
+"""
+
+
+def test_a_full_disk_costs_evidence_and_no_result(run: Run, pytester: pytest.Pytester) -> None:
+    pytest.importorskip("resource")
+    pytester.makeconftest(FULL_DISK.format(limit=40_000))  # which leaves room for what pytest itself writes
+    result = run(SOURCE, "--replicant-output=out", "-p", "no:cacheprovider")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["not recorded in full*", "*File too large*"])
+    assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()
+    assert "ResourceWarning" not in result.stderr.str()
+    assert not list((pytester.path / "out").rglob(".writing-*"))
+
+
+@pytest.mark.parametrize("conftest", [NO_REPLACE, BROKEN_SPOOL], ids=["replace", "spool"])
+def test_a_disk_that_refuses_midway(run: Run, pytester: pytest.Pytester, conftest: str) -> None:
+    pytester.makeconftest(conftest)
+    result = run(SOURCE, "--replicant-output=out", "-p", "no:cacheprovider")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["not recorded in full*", "*the test's result stands*"])
+    assert not list((pytester.path / "out").rglob(".writing-*"))
+
+
+def test_a_trace_without_its_screens_is_whole(run: Run, pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(BROKEN_SPOOL)
+    run(SOURCE, "--replicant-output=out", "--alluredir=allure", "--html=r.html").assert_outcomes(
+        passed=1, failed=1
+    )
+    for path in (pytester.path / "out").glob("*/*/trace.json"):
+        document = json.loads(path.read_text("utf-8"))
+        assert "temporary files: No usable temporary directory found" in document["warnings"][0]
+        assert {event["before"] for event in document["events"]} - {None} <= set(document["snapshots"])
+        assert path.with_name("trace.html").is_file()
+        assert path.with_name("trace.zip").is_file()
+
+
+def test_a_folder_that_vanishes_is_made_again(run: Run, pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(VANISHING)
+    run(SOURCE, "--replicant-output=out").assert_outcomes(passed=1, failed=1)
+    assert list((pytester.path / "out").glob("*/index.html"))
+
+
+@pytest.mark.parametrize("output", ["x" * 200 + "/" + "y" * 300, "a-file", "a-file/below", "/proc/none"])
+def test_an_output_that_is_no_folder(run: Run, pytester: pytest.Pytester, output: str) -> None:
+    (pytester.path / "a-file").write_text("in the way")
+    result = run(SOURCE, f"--replicant-output={output}")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["not recorded in full*"])
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert (pytester.path / "a-file").read_text() == "in the way"
+
+
+MANY = """
+import pytest
+
+@pytest.mark.parametrize("number", range(4))
+def test_passes(mobile, number):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    mobile.tap(text="Forgot password?").expect_screen("Reset password")
+
+def test_zz_fails(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Nowhere", timeout=0.1)
+"""
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_a_run_keeps_to_its_bound(run: Run, pytester: pytest.Pytester, workers: str) -> None:
+    ini = "replicant_max_artifacts_mb = 0.7\n"
+    result = run(MANY, "--replicant-output=out", "-n", workers, ini=ini)
+    result.assert_outcomes(passed=4, failed=1)
+    size = sum(path.stat().st_size for path in _written(pytester.path / "out"))
+    assert 100_000 < size <= 700_000
+    result.stdout.fnmatch_lines(["not recorded in full*", "*replicant_max_artifacts_mb = 0.7*"])
+    (trace,) = (pytester.path / "out").glob("*/*test-zz-fails*/trace.json")
+    assert json.loads(trace.read_text("utf-8"))["test"]["outcome"] == "failed"
+    assert trace.with_name("trace.html").is_file()
+
+
+def test_without_a_bound_all_is_kept(run: Run, pytester: pytest.Pytester) -> None:
+    result = run(MANY, "--replicant-output=out", ini="replicant_max_artifacts_mb = 0\n")
+    result.assert_outcomes(passed=4, failed=1)
+    result.stdout.no_fnmatch_line("not recorded in full*")
+    assert sum(path.stat().st_size for path in _written(pytester.path / "out")) > 700_000
+
+
+def test_two_runs_of_one_second_have_folders_of_their_own(run: Run, pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(
+        """
+        import types, pytest_replicant.plugin
+        pytest_replicant.plugin.time = types.SimpleNamespace(strftime=lambda form: "20260101-000000")
+        """
+    )
+    for _ in range(2):
+        run(SOURCE, "--replicant-output=out", "-k", "passes").assert_outcomes(passed=1)
+    runs = [path.parent.name for path in (pytester.path / "out").glob("*/run.json")]
+    assert len(runs) == 2
+    assert all(name.startswith("20260101-000000-") for name in runs)
+
+
+def test_workers_report_into_one_folder(run: Run, pytester: pytest.Pytester) -> None:
+    run(MANY, "--replicant-output=out", "-n", "2").assert_outcomes(passed=4, failed=1)
+    (index,) = (pytester.path / "out").glob("*/index.html")
+    assert len(list(index.parent.glob("*/trace.json"))) == 5
+
+
+def _written(output: Path) -> list[Path]:
+    """What tests left there; the index of the run is apart."""
+    return [path for path in output.rglob("*") if path.is_file() and path.name not in ("index.html", "run.json")]

@@ -1,0 +1,87 @@
+"""Ids, names and texts that attack whoever writes or shows them: files that any system takes, and no markup."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Run
+
+pytestmark = pytest.mark.slow
+
+SAFE = re.compile(r"[a-z0-9][a-z0-9.-]*[a-z0-9]")
+
+SOURCE = r"""
+import pytest
+
+NAMES = [
+    "a\x00b", "</script><img src=x onerror=alert(1)>", "a ]]> b", "user\u202egpj.exe", "x" * 100_000, "../../up",
+    "CON", "con", "aux.txt", "dots...", "blanks   ", "\U0001f600\U0001f680", "Case", "case", "half \ud800", "%s{0}",
+    "C:\\temp", "$(id)", "-rf", "", "one\ntwo\u2028three",
+]
+
+@pytest.mark.parametrize("name", NAMES, ids=range(len(NAMES)))
+def test_names(mobile, name):
+    mobile.attach(name, name)
+    mobile.attach(name, name, "text/html")
+    with mobile.step(name):
+        mobile.soft.expect_visible(text=name or "-", timeout=0.01)
+
+@pytest.mark.parametrize("name", [name[:5_000] for name in NAMES], ids=lambda name: name)
+def test_ids(mobile, name):
+    assert not name, name
+"""
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_hostile_names(run: Run, pytester: pytest.Pytester, workers: str) -> None:
+    files = ("--replicant-output=out", "--alluredir=allure", "--html=report.html", "--junitxml=junit.xml")
+    result = run(SOURCE, *files, "-n", workers, "-q", "--tb=line")
+    assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()
+    outcomes = result.parseoutcomes()
+    assert sum(outcomes.get(name, 0) for name in ("passed", "failed", "errors")) == 42
+    output = pytester.path / "out"
+    traces = list(output.glob("*/*/trace.json"))
+    assert len(traces) == 42
+    assert len({path.parent.name.lower() for path in traces}) == 42
+    for path in output.rglob("*"):
+        assert SAFE.fullmatch(path.name), path
+        assert len(str(path.relative_to(output))) <= 160
+        assert path.stem.lower() not in ("con", "aux", "nul", "prn")
+    assert {path.name for path in pytester.path.glob("*")} >= {"out", "allure", "report.html", "junit.xml"}
+    assert not (pytester.path.parent / "up").exists()
+    _as_text(output)
+    (run_file,) = output.glob("*/run.json")
+    assert len(json.loads(run_file.read_text("utf-8"))["tests"]) == 42
+    result.stdout.no_fnmatch_line("*\u202e*")
+
+
+def _as_text(output: Path) -> None:
+    """Nothing that a page carries is markup of an app's or a test's."""
+    pages = [*output.glob("*/*/trace.html"), *output.glob("*/index.html")]
+    assert len(pages) == 43
+    for page in pages:
+        text = page.read_text("utf-8")
+        assert "<img src=x" not in text, page
+        assert text.count("</script>") == 2, page
+    attachments = {path.suffix for path in output.glob("*/*/attachments/*")}
+    assert attachments == {".txt", ".html"}
+
+
+def test_a_hostile_class_and_docstring(run: Run, pytester: pytest.Pytester) -> None:
+    result = run(
+        '''
+        class Test_日本語_CON:
+            def test_ünïcode(self, mobile):
+                """</script><img src=x onerror=alert(1)> ]]>"""
+                mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+        ''',
+        "--replicant-output=out",
+    )
+    result.assert_outcomes(passed=1)
+    (trace,) = (pytester.path / "out").glob("*/*/trace.html")
+    assert SAFE.fullmatch(trace.parent.name)
+    assert "<img src=x" not in trace.read_text("utf-8")

@@ -1,0 +1,160 @@
+"""What is kept of which test: every mode of traces and pictures, over every way a test can end."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Run
+
+from .test_recovery import POLICY, RENAMED
+
+pytestmark = pytest.mark.slow
+
+SOURCE = """
+import pytest
+from pytest_replicant import DeviceError, by
+
+START = "dev.replicant.shop"
+
+@pytest.fixture
+def breaks_late(mobile):
+    yield
+    raise RuntimeError("late")
+
+def test_passes(mobile):
+    mobile.launch(START).expect_screen("Sign in")
+
+def test_fails(mobile):
+    mobile.launch(START).expect_screen("Nowhere", timeout=0.1)
+
+def test_breaks_late(mobile, breaks_late):
+    mobile.launch(START).expect_screen("Sign in")
+
+@pytest.mark.xfail
+def test_expected_to_fail(mobile):
+    mobile.launch(START).expect_screen("Nowhere", timeout=0.1)
+
+def test_skips(mobile):
+    mobile.launch(START).expect_screen("Sign in")
+    pytest.skip("not today")
+
+def test_phone_trouble(mobile):
+    mobile.launch(START).expect_screen("Sign in")
+    raise DeviceError("gone")
+
+def test_soft(mobile):
+    mobile.launch(START).soft.expect_screen("Nowhere", timeout=0.1)
+
+class Times:
+    count = 0
+
+@pytest.mark.flaky(reruns=1)
+def test_flaky(mobile):
+    Times.count += 1
+    mobile.launch(START).expect_screen("Sign in" if Times.count > 1 else "Nowhere", timeout=0.2)
+"""
+NEWS = {"fails", "breaks-late", "phone-trouble", "soft", "flaky"}
+ALL = {"passes", "expected-to-fail", "skips", "flaky-retry1", *NEWS}
+
+
+def kept(output: Path) -> tuple[set[str], set[str]]:
+    """Tests by name whose trace was kept, and of those the ones whose pages show pictures."""
+    pages = {_name(path.parent.name): path.read_text("utf-8") for path in output.glob("*/*/trace.html")}
+    assert all((path.parent / "trace.json").is_file() for path in output.glob("*/*/trace.html"))
+    return set(pages), {name for name, page in pages.items() if "data:image/" in page}
+
+
+def _name(folder: str) -> str:
+    name = folder.partition("-py-test-")[2]
+    stem, _, rest = name.rpartition("-retry")
+    whole = stem or rest
+    return whole.rpartition("-")[0] + (f"-retry{rest}" if stem else "")
+
+
+@pytest.mark.parametrize(
+    ("trace", "screenshot", "traces", "pictures"),
+    [
+        ("on", "on", ALL, ALL),
+        ("on", "only-on-failure", ALL, NEWS),
+        ("on", "off", ALL, set()),
+        ("retain-on-failure", "on", NEWS, NEWS),
+        ("retain-on-failure", "only-on-failure", NEWS, NEWS),
+        ("retain-on-failure", "off", NEWS, set()),
+        ("off", "on", set(), set()),
+        ("off", "only-on-failure", set(), set()),
+        ("off", "off", set(), set()),
+    ],
+)
+def test_what_is_kept(
+    run: Run, pytester: pytest.Pytester, trace: str, screenshot: str, traces: set[str], pictures: set[str]
+) -> None:
+    options = (f"--replicant-trace={trace}", f"--replicant-screenshot={screenshot}", "--replicant-output=out")
+    result = run(SOURCE, *options)
+    counted = result.parseoutcomes()
+    assert [counted[name] for name in ("passed", "failed", "errors", "skipped", "xfailed")] == [3, 2, 2, 1, 1]
+    assert kept(pytester.path / "out") == (traces, pictures)
+    assert (pytester.path / "out").exists() is bool(traces)
+
+
+def test_a_test_that_had_to_be_mended_is_kept_as_a_failure_is(run: Run, pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(POLICY)
+    plain = 'def test_passes(mobile):\n    mobile.launch("dev.replicant.shop").expect_screen("Sign in")\n'
+    options = ("--replicant-trace=retain-on-failure", "--replicant-screenshot=only-on-failure")
+    run(RENAMED + plain, *options, "--replicant-output=out")
+    assert kept(pytester.path / "out") == ({"renamed"}, {"renamed"})
+
+
+def test_interrupted_is_kept(run: Run, pytester: pytest.Pytester) -> None:
+    options = ("--replicant-trace=retain-on-failure", "--replicant-screenshot=only-on-failure")
+    run(
+        """
+        def test_stopped(mobile):
+            mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+            raise KeyboardInterrupt
+        """,
+        *options,
+        "--replicant-output=out",
+    )
+    assert kept(pytester.path / "out") == ({"stopped"}, {"stopped"})
+
+
+INI = """
+replicant_trace = retain-on-failure
+replicant_screenshot = off
+replicant_output = from-ini
+replicant_recovery = report
+"""
+
+
+def test_ini_keys_stand_where_no_flag_is_given(run: Run, pytester: pytest.Pytester) -> None:
+    run(SOURCE, "-k", "passes or fails", ini=INI).assert_outcomes(passed=1, failed=1)
+    assert kept(pytester.path / "from-ini") == ({"fails"}, set())
+    flags = ("--replicant-trace=on", "--replicant-screenshot=on", "--replicant-output=out")
+    run(SOURCE, "-k", "passes or fails", *flags, ini=INI).assert_outcomes(passed=1, failed=1)
+    assert kept(pytester.path / "out") == ({"passes", "fails"}, {"passes", "fails"})
+    (page,) = (pytester.path / "out").glob("*/run.json")
+    assert len(json.loads(page.read_text("utf-8"))["tests"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("replicant_trace = always", "replicant_trace = always: give one of on, off, retain-on-failure"),
+        ("replicant_screenshot = yes", "replicant_screenshot = yes: give one of on, off, only-on-failure"),
+        ("replicant_recovery = maybe", "replicant_recovery = maybe: give one of off, report, allow, fail"),
+        (
+            "replicant_max_artifacts_mb = much",
+            "replicant_max_artifacts_mb = much: give megabytes, or 0 for no bound",
+        ),
+        ("replicant_max_artifacts_mb = -1", "replicant_max_artifacts_mb = -1: give megabytes*"),
+        ("replicant_redact =\n  ok\n  (", "replicant_redact: (: not a regular expression: missing )*"),
+        ("replicant_redact = x*", "replicant_redact: x*: it matches the empty text*"),
+    ],
+)
+def test_a_wrong_value_is_told_before_any_test(run: Run, line: str, told: str) -> None:
+    result = run("def test_plain(): pass", ini=line + "\n")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"ERROR: replicant: {told.replace('[', '[[]')}"])
