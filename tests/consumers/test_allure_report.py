@@ -170,8 +170,10 @@ def test_what_a_test_attached_is_text(report: Report) -> None:
     text = report.open("test_passed")
     assert "request <b>log</b>" in text
     assert "hunter2" not in text
-    titles = report.all("test-result-step-title")
-    assert titles[titles.index("of the test") + 1].startswith("fill")  # what happened in a step stands in it
+    header = "[...document.querySelectorAll('[data-testid=test-result-step-header]')]"
+    report.tab.run(f"{header}.find(e => e.innerText.includes('of the test')).querySelector('button').click()")
+    title = "[...document.querySelectorAll('[data-testid=test-result-step-title]')]"
+    report.tab.wait_for(f"{title}.some(e => e.innerText.startsWith('fill'))")  # what happened in it stands there
 
 
 def test_soft_checks_are_all_in_the_message(report: Report) -> None:

@@ -105,13 +105,21 @@ def test_what_a_teardown_did_is_there_too(run: Run, pytester: pytest.Pytester) -
 
 
 def test_the_history_of_a_test_is_the_same_on_any_phone(run: Run, pytester: pytest.Pytester) -> None:
-    source = SHOP + "\ndef test_it(shop):\n    pass\n"
+    source = """
+    from pytest_replicant.stash import SESSIONS
+
+    def test_it(shop, request):
+        (entry,) = request.node.stash[SESSIONS]
+        entry.recorder.device = {**entry.recorder.device, "serial": os.environ["SERIAL"], "model": "other"}
+    """
     told = []
     for name in ("one", "two"):
-        run(source, f"--alluredir={name}", f"--replicant-device=virtual?latency=0&serial={name}")
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setenv("SERIAL", name)
+            run(SHOP + _flush(source), f"--alluredir={name}")
         told += results(pytester.path / name)["test_it"]
     serials = [one["value"] for row in told for one in row["parameters"] if one["name"] == "serial"]
-    assert len(set(serials)) == 2
+    assert serials == ["one", "two"]
     assert told[0]["historyId"] == told[1]["historyId"]
 
 
