@@ -48,14 +48,14 @@ def effect_key(cause: Cause) -> Key | None:
     """An action that changed nothing, after which something was not as it should be."""
     if cause.effect != "none" or cause.trouble not in _EFFECTLESS or not cause.after.startswith(_TOUCHES):
         return None
-    return ("effect", cause.screen_key, cause.after)
+    return ("effect", cause.screen_key, masked(cause.after))
 
 
 def stuck_key(cause: Cause) -> Key | None:
     """An action after which the app was still where it had been."""
     if cause.trouble not in _ABSENCE | {"unexpected"} or not cause.effect or not cause.after.startswith(_TOUCHES):
         return None
-    return ("stuck", cause.screen_key, cause.after)
+    return ("stuck", cause.screen_key, masked(cause.after))
 
 
 def look_key(cause: Cause) -> Key | None:
