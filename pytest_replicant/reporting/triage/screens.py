@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -110,7 +111,12 @@ def _found(snapshot: Snapshot, target: str) -> tuple[Element, ...]:
         return ()
     try:
         return tuple(snapshot.every(selector))
-    except ReplicantError:  # an anchor in it that is not on this screen
+    except (
+        ReplicantError,
+        TypeError,
+        ValueError,
+        re.error,
+    ):  # an anchor that is not there, or values of no selector
         return ()
 
 

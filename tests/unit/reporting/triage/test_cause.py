@@ -14,9 +14,10 @@ from pytest_replicant.model.secret import Redactor
 from pytest_replicant.model.test_trace import DeathRecord, RaisedError, TestTrace
 from pytest_replicant.pool.open import OpenDevice, open_device
 from pytest_replicant.reporting.triage.cause import Cause, cause_of
+from pytest_replicant.reporting.triage.failing import FailingStep
 from pytest_replicant.reporting.triage.groups import group
 from pytest_replicant.reporting.triage.run_record import RunRow
-from pytest_replicant.reporting.triage.screens import look, selector_from
+from pytest_replicant.reporting.triage.screens import look, scene_of, selector_from
 from pytest_replicant.session.build import build_session
 
 from ..factory import HOSTILE, facts, hostile_trace, tiny_trace
@@ -177,6 +178,17 @@ def test_a_selector_is_read_back_and_nothing_is_run() -> None:
         "text=(" * 999,
     ):
         assert selector_from(hostile) is None
+
+
+@pytest.mark.slow
+def test_what_reads_like_a_selector_and_is_none_finds_nothing(phone: OpenDevice) -> None:
+    session, recorder = build_session(phone.driver, screenshots=False, **QUICK)
+    session.launch(SHOP)
+    trace = recorder.finish(facts("failed"))
+    for told in ('text_matches="("', "text=5", 'nth="x", text="Email"', "within=3", 'row_with=by(text="Nobody")'):
+        scene = scene_of(trace, FailingStep("tap", target=told, snapshot=list(trace.snapshots)[-1]))
+        assert (scene.screen, scene.found) == ("Sign in", ())
+    recorder.close()
 
 
 def test_looks_differ_by_words_and_not_by_numbers() -> None:
