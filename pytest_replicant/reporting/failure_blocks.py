@@ -73,12 +73,6 @@ def nearest(row: RunRow) -> str:
     return found[0] if found else ""
 
 
-def parted(row: RunRow) -> str:
-    """How the run parted from the last pass of the test, in a sentence; "" where that is not known."""
-    divergence = getattr(row, "divergence", None)
-    return str(getattr(divergence, "sentence", divergence) or "")
-
-
 def shared_facts(rows: Sequence[RunRow]) -> Iterator[tuple[str, str]]:
     """The facts that hold for every one of the tests: that of the first would pass for that of all."""
     first, *others = [dict(_facts(row)) for row in rows]
@@ -107,4 +101,4 @@ def _block(run: RunRecord, cause: CauseGroup, folder: Path | None) -> Iterator[s
 def _facts(row: RunRow) -> Iterator[tuple[str, str]]:
     assert row.cause is not None  # a row of a group has one
     yield from (("target", row.cause.target), ("screen", row.cause.screen))
-    yield from (("nearest", nearest(row)), ("parted", parted(row)))
+    yield from (("nearest", nearest(row)), ("parted", row.divergence))
