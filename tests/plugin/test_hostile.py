@@ -19,18 +19,22 @@ import pytest
 
 NAMES = [
     "a\x00b", "</script><img src=x onerror=alert(1)>", "a ]]> b", "user\u202egpj.exe", "x" * 100_000, "../../up",
-    "CON", "con", "aux.txt", "dots...", "blanks   ", "\U0001f600\U0001f680", "Case", "case", "half \ud800", "%s{0}",
+    "CON", "con", "aux.txt", "dots...", "blanks   ", "\U0001f600", "Case", "case", "half \ud800", "%s{0}",
     "C:\\temp", "$(id)", "-rf", "", "one\ntwo\u2028three",
 ]
 
-@pytest.mark.parametrize("name", NAMES, ids=range(len(NAMES)))
-def test_names(mobile, name):
+@pytest.mark.parametrize("number", range(len(NAMES)))
+def test_names(mobile, number):
+    name = NAMES[number]
     mobile.attach(name, name)
     mobile.attach(name, name, "text/html")
     with mobile.step(name):
         mobile.soft.expect_visible(text=name or "-", timeout=0.01)
 
-@pytest.mark.parametrize("name", [name[:5_000] for name in NAMES], ids=lambda name: name)
+# Half a surrogate pair among parameters stops Allure, with this plugin and without it.
+IDS = [name[:5_000].replace("\ud800", "\ufffd") for name in NAMES]
+
+@pytest.mark.parametrize("name", IDS, ids=lambda name: name)
 def test_ids(mobile, name):
     assert not name, name
 """
@@ -56,7 +60,9 @@ def test_hostile_names(run: Run, pytester: pytest.Pytester, workers: str) -> Non
     _as_text(output)
     (run_file,) = output.glob("*/run.json")
     assert len(json.loads(run_file.read_text("utf-8"))["tests"]) == 42
-    result.stdout.no_fnmatch_line("*\u202e*")
+    ours = result.stdout.str().rpartition("- replicant -")[2].partition("short test summary")[0]
+    assert "index.html" in ours
+    assert [line for line in ours.splitlines() if not line.isprintable()] == []
 
 
 def _as_text(output: Path) -> None:

@@ -50,7 +50,7 @@ def clean_item(item: Any, redactor: Redactor) -> None:
     for name in _TEXTS:
         text = getattr(item, name, None)
         if isinstance(text, str):
-            setattr(item, name, redactor.text(text))
+            setattr(item, name, _encodable(redactor.text(text)))
     for name in _PARTS:
         part = getattr(item, name, None)
         for one in part if isinstance(part, list) else [part]:
@@ -71,3 +71,8 @@ def unregister_allure_redaction(plugin: AllureRedaction) -> None:
     import allure_commons
 
     allure_commons.plugin_manager.unregister(plugin)
+
+
+def _encodable(text: str) -> str:
+    """Allure writes UTF-8, and a run ends where half a surrogate pair is among the parameters of a test."""
+    return text.encode("utf-8", errors="backslashreplace").decode("utf-8")
