@@ -20,6 +20,25 @@ def test_a_slug_is_safe_whatever_the_text(text: str) -> None:
     assert len(made) <= 60
 
 
+@given(st.text(), st.text(), st.integers(0, 9))
+def test_a_folder_is_safe_and_its_own_whatever_the_id(one: str, other: str, attempt: int) -> None:
+    names = [folder_name(nodeid, nodeid, attempt) for nodeid in (one, other)]
+    for name in names:
+        assert SAFE.fullmatch(name)
+        assert len(name) <= 77
+    assert (names[0] == names[1]) is (one == other)
+
+
+@given(st.integers(0, 500), st.text(), st.text())
+def test_an_attachment_is_safe_whatever_its_name_and_type(index: int, name: str, media_type: str) -> None:
+    made = attachment_file_name(index, name, media_type)
+    stem, _, extension = made.rpartition(".")
+    assert SAFE.fullmatch(stem)
+    assert stem.startswith(f"{index:02d}-")  # unique within its test, and no device of Windows
+    assert re.fullmatch(r"[a-z0-9]{3,4}", extension)
+    assert len(made) <= 50
+
+
 @pytest.mark.parametrize(
     "nodeid",
     [
