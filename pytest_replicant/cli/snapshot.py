@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import SnapshotError, TargetError, UsageError
+from .printing import print_text
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -53,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     except (SnapshotError, TargetError) as finding:
         sys.stderr.write(f"replicant: {_told(finding)}\n")
         return _FINDING
-    _print(text)
+    print_text(text)
     return 0
 
 
@@ -162,16 +163,6 @@ def _as_outline(snapshot: Snapshot, within: str | Selector | None, arguments: ar
 
 def _as_json(snapshot: Snapshot, within: str | Selector | None) -> str:
     return json.dumps(snapshot.to_dict(within=within), indent=2)
-
-
-def _print(text: str) -> None:
-    """What the terminal's encoding does not have is escaped; a reader that has gone is noticed here."""
-    if sys.stdout is None:
-        raise UsageError("standard output is closed")
-    if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="backslashreplace")
-    sys.stdout.write(f"{text}\n")
-    sys.stdout.flush()
 
 
 def _positive(text: str) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
+from .printing import print_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.output) / run_id if arguments.output is not None else Path.cwd()
     summary = summary_of(found, run_id, folder.absolute(), passes)
     complaint = _write(summary, Path(arguments.output)) if arguments.output is not None else ""
-    _print(_text(summary, arguments))
+    print_text(_text(summary, arguments))
     if complaint:
         sys.stderr.write(f"replicant: {complaint}\n")
         return _TROUBLE
@@ -108,13 +109,3 @@ def _text(summary: Summary, arguments: argparse.Namespace) -> str:
     if arguments.json:
         return json.dumps(summary.to_dict(), indent=2)
     return "\n".join(told(summary, Markdown() if arguments.markdown else Plain())).strip("\n")
-
-
-def _print(text: str) -> None:
-    """What the terminal's encoding does not have is escaped; a reader that has gone is noticed here."""
-    if sys.stdout is None:
-        raise UsageError("standard output is closed")
-    if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="backslashreplace")
-    sys.stdout.write(f"{text}\n")
-    sys.stdout.flush()

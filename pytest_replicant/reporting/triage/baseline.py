@@ -41,6 +41,8 @@ _OUTLINE = re.compile(r"(?:\.\./)*(?:[\w.-]+/)*([0-9a-f]{32})\.txt\Z")
 
 def read_json(path: Path, largest: int = LARGEST_TRACE) -> dict[str, Any]:
     """One JSON object. Raises ``OSError``, and ``ValueError`` for what is none or is too large."""
+    if not path.is_file():  # a pipe of that name would never end
+        raise ValueError("no file")
     with path.open("rb") as file:
         data = file.read(largest + 1)
     if len(data) > largest:
@@ -66,6 +68,8 @@ def stored_outline(folder: Path, document: Mapping[str, Any]) -> Callable[[str],
         if named is None or not isinstance(path, str):
             return ""
         try:
+            if not (folder / path).is_file():
+                return ""
             with (folder / path).open("rb") as file:
                 data = file.read(_LARGEST_OUTLINE)
         except (OSError, ValueError):

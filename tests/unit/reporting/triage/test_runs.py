@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -100,6 +101,17 @@ def test_another_tools_file_is_no_trouble(tmp_path: Path) -> None:
 def test_a_folder_in_place_of_the_file_is_passed_by(tmp_path: Path) -> None:
     (tmp_path / "run.json").mkdir()
     assert find_runs([tmp_path]).runs == ()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names on this system")
+def test_a_pipe_and_a_link_to_itself_are_told(tmp_path: Path) -> None:
+    keep(tmp_path / "good", "r1", ROW)
+    os.mkfifo(tmp_path / "run.json")
+    (tmp_path / "loop").mkdir()
+    (tmp_path / "loop" / "run.json").symlink_to(tmp_path / "loop" / "run.json")
+    found = find_runs([tmp_path])
+    assert len(found.runs) == 1
+    assert len(found.troubles) == 2
 
 
 @pytest.mark.parametrize(
