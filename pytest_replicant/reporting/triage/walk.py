@@ -60,7 +60,9 @@ class Walk:
                 edit = edit or found
                 self.edits += [found] if found is not None else []
             elif found := self._between(then, now, position):
-                return edit or found
+                if edit or not self._was_taken(found.difference, now):
+                    return edit or found
+                edit = found
             elif edit and self._is_lead(then, now):
                 edit = None  # both stand on the same screen again: what was edited made no difference
         return edit or self._slow() or Finding("ended" if self.unmet else "none")
@@ -85,6 +87,13 @@ class Walk:
         if before.error and not after.error:
             return Finding("held", then, now)
         return None
+
+    def _was_taken(self, difference: Difference, now: int) -> bool:
+        """Whether the test went on all the same, as one does that closes a notice where there is one."""
+        step = self.now.steps[now]
+        return difference == "held" or (
+            difference == "failed" and step.kind != "check" and step.error not in self.now.failure
+        )
 
     def _is_lead(self, then: int, now: int) -> bool:
         return self.leads_then[then] == then and self.leads_now[now] == now

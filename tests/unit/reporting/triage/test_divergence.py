@@ -275,3 +275,24 @@ def test_a_phone_that_was_slow_all_along_is_evidence_and_no_divergence() -> None
     broken = compared(PASS, failed(*slow[:3], replace(slow[3], error="no")))
     assert "took" not in broken.sentence
     assert broken.evidence[-1].text == "the 3 steps before took 4.8 s instead of 1.2 s"
+
+
+@pytest.mark.parametrize(("then_error", "now_error"), [("ELEMENT_NOT_FOUND", ""), ("", "ELEMENT_NOT_FOUND")])
+def test_a_notice_that_is_closed_where_there_is_one_is_no_divergence(then_error: str, now_error: str) -> None:
+    close = act('tap text="Later"', SIGN_IN)
+    then = passed(*numbered(LAUNCH, replace(close, error=then_error), FILL, TAP, SHOWS))
+    tap, shows = replace(TAP, after=REFUSED), replace(SHOWS, after=REFUSED, error="expect_screen: Sign in")
+    steps = numbered(LAUNCH, replace(close, error=now_error), FILL, tap, shows)
+    assert compared(then, failed(*steps, failure="ExpectationFailed: expect_screen: Sign in")).step == "a4"
+    assert compared(then, failed(*steps, failure=f"ActionFailed: {now_error}")).step == (
+        "a2" if now_error else "a4"
+    )
+
+
+def test_what_a_teardown_does_after_the_failure_hides_nothing() -> None:
+    home = act("press_key home", Place("", "home", "launcher"))
+    then = passed(*numbered(LAUNCH, FILL, home))
+    now = failed(*numbered(LAUNCH, replace(FILL, error="NOT_INTERACTABLE"), home), failure="NOT_INTERACTABLE")
+    assert compared(then, now).step == "a2"
+    soft = failed(*numbered(LAUNCH, check("expect_visible x", SIGN_IN, error="absent"), FILL), failure="other")
+    assert compared(passed(*numbered(LAUNCH, check("expect_visible x", SIGN_IN), FILL)), soft).step == "a2"
