@@ -185,6 +185,8 @@ class TestReporter:
             trace = entry.recorder.finish(facts, result.failures)
             row = run_row(trace, None, self._run_folder, redactor)
             divergence = self._compared(trace, redactor, problems)
+            if self._allure:
+                self._allure.keep(trace, None)  # steps and labels, should nothing else come of it
             files = self._write(trace, redactor, divergence)
             if self._allure:
                 self._allure.keep(trace, files)

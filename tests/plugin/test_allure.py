@@ -215,7 +215,7 @@ def test_files_of_ours_are_written_anew(run: Run, pytester: pytest.Pytester) -> 
     (folder / "categories.json").write_text(json.dumps(rows[:1]))
     run(source, "--alluredir=allure")
     assert json.loads((folder / "categories.json").read_text()) == rows
-    assert (folder / "environment.properties").read_text().count("pytest=") == 1
+    assert (folder / "environment.properties").read_text().count("\npytest=") == 1
 
 
 def test_what_cannot_be_written_fails_nothing(run: Run, pytester: pytest.Pytester) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from ...model.secret import Redactor
     from ...model.test_trace import LogRecord, TestTrace, TraceEvent
+    from ...model.trace import Attachment
     from ..artifacts.trace_files import TraceFiles
     from .steps import Step
 
@@ -160,9 +161,16 @@ def _few(lines: list[str]) -> list[str]:
 
 def _attached_by_test(trace: TestTrace, files: TraceFiles, redactor: Redactor) -> Iterator[Evidence]:
     for index, attachment in enumerate(trace.attachments):
-        shown = redactor.text(str(attachment.name))
-        file_name = attachment_file_name(index, shown, attachment.media_type)
-        media_type = attachment.media_type.partition(";")[0].strip().lower()
-        known = media_type if _MEDIA_TYPE.fullmatch(media_type) else "application/octet-stream"
-        extension = file_name.rpartition(".")[2]
-        yield Evidence(shown, known, extension, files.folder / "attachments" / file_name)
+        try:
+            found = _attached(index, attachment, files.folder / "attachments", redactor)
+        except Exception:  # what a test attached may be anything, even what is no attachment
+            continue
+        yield found
+
+
+def _attached(index: int, attachment: Attachment, folder: Path, redactor: Redactor) -> Evidence:
+    shown = redactor.text(attachment.name)
+    file_name = attachment_file_name(index, shown, attachment.media_type)
+    media_type = attachment.media_type.partition(";")[0].strip().lower()
+    known = media_type if _MEDIA_TYPE.fullmatch(media_type) else "application/octet-stream"
+    return Evidence(shown, known, file_name.rpartition(".")[2], folder / file_name)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -46,7 +46,7 @@ def labels(result: dict[str, Any]) -> set[tuple[str, str]]:
 
 def test_steps_have_their_own_times_and_files(allure: Listening) -> None:
     result = told(allure, failing_story(), redactor=Redactor(["ada@example.com"]))
-    assert names(result) == ["screen at the failure", "request log", "trace.html", "trace.json"]
+    assert names(result) == ["screen at the failure", "request log", "trace.html", "trace.zip", "trace.json"]
     steps = result["steps"]
     assert [step["name"] for step in steps][2:4] == ['tap text="Sign in"', 'expect_screen "Catalogue"']
     verbs = ("launch", "fill", "tap", "swipe", "expect")
@@ -79,7 +79,7 @@ def test_groups_hold_their_steps_and_fail_with_them(allure: Listening) -> None:
     assert "statusDetails" not in swipe
     assert failed["statusDetails"]["message"].startswith('ExpectationFailed  expect_state text="Total £19.80"')
     assert cart["stop"] == order["stop"] == swipe["stop"] == failed["stop"]
-    assert names(failed) == ["after", "reads", "screen"]
+    assert names(failed) == ["after", "reads", "screen", "device log"]
     reads = allure.content(failed["attachments"][1])
     assert reads.splitlines()[:2] == ['expected: text="Total £19.80"', '   0.000 s  no    text="£9.90"']
 
@@ -204,6 +204,15 @@ def test_what_a_test_attached_has_a_type_that_is_one(allure: Listening) -> None:
     assert found["shot"]["source"].endswith(".png")
     assert found["odd"]["type"] == "application/octet-stream"
     assert found["odd"]["source"].endswith(".bin")
+
+
+def test_what_is_no_attachment_costs_no_other(allure: Listening) -> None:
+    trace = tiny_trace()
+    files = write_trace(trace, allure.folder.parent / "out", "run", Redactor())
+    results = AllureResults(Redactor())
+    results.keep(replace(trace, attachments=(cast("Attachment", object()), *trace.attachments)), files)
+    results.tell()
+    assert {"trace.html", "trace.json"} <= set(names(allure.closed()))
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
