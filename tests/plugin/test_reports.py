@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -104,8 +105,7 @@ def test_allure_has_steps_and_attachments(run: Run, pytester: pytest.Pytester) -
         results[result["name"]] = result
     assert results["test_pass"]["status"] == "passed"
     assert results["test_fail"]["status"] == "failed"
-    steps = results["test_pass"]["steps"]
-    names = [step["name"] for outer in steps for step in (outer, *outer["steps"])]
+    names = list(_names(results["test_pass"]["steps"]))
     assert names[0] == "launch dev.replicant.shop"
     assert any(name.startswith("expect_screen Catalogue") for name in names)
     assert {item["name"] for item in results["test_pass"]["attachments"]} >= {"trace.html", "trace.json"}
@@ -138,3 +138,9 @@ def test_a_wait_in_vain_names_the_page_and_its_own_line(run: Run, pytester: pyte
     wait = json.loads(path.read_text())["events"][-1]
     assert wait["kind"] == "wait"
     assert wait["source_text"] == 'mobile.wait_for(text="Never", timeout=0.1)'
+
+
+def _names(steps: list[dict[str, Any]]) -> Iterator[str]:
+    for step in steps:
+        yield step["name"]
+        yield from _names(step.get("steps", []))
