@@ -25,6 +25,8 @@ replicant_stabilize_quiet = 0.05
 def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Run:
     """``run(source, *options, ini="")``: one test file, with quick waits, in a process of its own."""
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))  # a bare checkout will do
+    for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "CI_PROJECT_DIR"):
+        monkeypatch.delenv(name, raising=False)  # these runs are no step of the job that tests us
     installed = any(point.value == "pytest_replicant.plugin" for point in entry_points(group="pytest11"))
     plugin = () if installed else ("-p", "pytest_replicant.plugin")
 
