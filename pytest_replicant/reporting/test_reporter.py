@@ -19,7 +19,7 @@ from ..stash import OPTIONS, PICTURE_TAKEN, RUN_ID, SECRETS, TRACE_PAGE, attempt
 from .allure.active import allure_active
 from .allure.results import AllureResults
 from .artifacts.bound import ArtifactBound
-from .artifacts.folder_names import folder_name
+from .artifacts.folder_names import folder_name, shown_id
 from .artifacts.kept import kept
 from .artifacts.picture_packing import PicturePacking
 from .artifacts.storage import NEWS
@@ -197,7 +197,8 @@ class TestReporter:
                 attempt.shown.add(entry.nodeid)
                 self._show(report, trace, files, redactor)
         warnings = (*row.warnings, *(redactor.text(line) for line in problems))
-        return replace(row, test=redactor.text(attempt.item.nodeid), warnings=warnings)
+        nodeid = attempt.item.nodeid
+        return replace(row, test=shown_id(nodeid, redactor.text(nodeid)), warnings=warnings)
 
     def _without_phone(self, attempt: Attempt) -> RunRow:
         """A test that asked for a phone and never had one: skipped, or none could be had."""

@@ -89,6 +89,26 @@ def test_no_file_of_the_run_holds_them(run: Run, pytester: pytest.Pytester, work
     assert len(json.loads(run_file.read_text("utf-8"))["tests"]) == 4
 
 
+def test_tests_that_differ_in_a_secret_alone_stay_two(run: Run, pytester: pytest.Pytester) -> None:
+    source = """
+    import pytest
+    from pytest_replicant import Secret
+
+    @pytest.mark.parametrize("password", ["correct horse", "battery staple", "IBAN DE01", "IBAN DE02"])
+    def test_it(mobile, password):
+        mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+        mobile.fill(text="Password", value=Secret(password))
+    """
+    run(source, *REPORTS, ini=INI).assert_outcomes(passed=4)
+    (run_file,) = (pytester.path / "out").glob("*/run.json")
+    ids = {row["nodeid"] for row in json.loads(run_file.read_text("utf-8"))["tests"]}
+    assert len(ids) == 4
+    assert not any(word in nodeid for word in ("horse", "staple", "DE0") for nodeid in ids)
+    names = re.findall(r'<testcase [^>]*?\bname="(.*?)"', (pytester.path / "junit.xml").read_text("utf-8"))
+    assert len(set(names)) == 4
+    assert not any(word in name for word in ("horse", "staple", "DE0") for name in names)
+
+
 def test_the_pixels_that_show_one_are_painted_over(run: Run, pytester: pytest.Pytester) -> None:
     source = """
     def test_it(mobile):

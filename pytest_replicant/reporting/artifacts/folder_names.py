@@ -41,9 +41,18 @@ def slug(text: str, length: int = SLUG_LENGTH) -> str:
 
 def folder_name(nodeid: str, shown: str, attempt: int) -> str:
     """``<slug>-<hash8>[-retryN]``: the slug of what may be ``shown``, the hash of the whole node id."""
-    digest = hashlib.sha256(nodeid.encode("utf-8", errors="backslashreplace")).hexdigest()[:8]
     retry = f"-retry{attempt}" if attempt > 0 else ""
-    return f"{slug(shown)}-{digest}{retry}"
+    return f"{slug(shown)}-{_digest(nodeid)}{retry}"
+
+
+def shown_id(nodeid: str, shown: str) -> str:
+    """What may be shown of a node id, and the hash of its folder where that is not all: two tests whose ids differ
+    in a secret alone are two tests."""
+    return shown if shown == nodeid else f"{shown} #{_digest(nodeid)}"
+
+
+def _digest(nodeid: str) -> str:
+    return hashlib.sha256(nodeid.encode("utf-8", errors="backslashreplace")).hexdigest()[:8]
 
 
 def attachment_file_name(index: int, name: str, media_type: str) -> str:

@@ -19,6 +19,7 @@ import pytest
 from ...model.secret import MASK
 from ...stash import SECRETS
 from ..artifacts.blobs import write_whole
+from ..artifacts.folder_names import shown_id
 
 if TYPE_CHECKING:
     from ...model.secret import Redactor
@@ -71,13 +72,8 @@ class RedactedIds:
 
 def shown_ids(nodeids: Iterable[str], redactor: Redactor) -> dict[str, str]:
     """Node ids that hold a secret, and what stands for each: different ones stay different."""
-    shown: dict[str, str] = {}
-    for nodeid in nodeids:
-        cleaned = redactor.text(nodeid)
-        if cleaned != nodeid:
-            same = sum(1 for one in shown.values() if one.partition(" #")[0] == cleaned)
-            shown[nodeid] = f"{cleaned} #{same + 1}" if same else cleaned
-    return shown
+    cleaned = {nodeid: redactor.text(nodeid) for nodeid in nodeids}
+    return {nodeid: shown_id(nodeid, text) for nodeid, text in cleaned.items() if text != nodeid}
 
 
 def redacted_junit(text: str, renamed: dict[str, str]) -> str:

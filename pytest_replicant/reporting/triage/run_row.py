@@ -6,6 +6,7 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ..artifacts.folder_names import shown_id
 from ..findings import open_actions, recoverable, recovered, unverified, vacuous_checks
 from .cause import cause_of
 from .healing import healed
@@ -34,8 +35,9 @@ def run_row(trace: TestTrace, files: TraceFiles | None, run_folder: Path, redact
     """The row of a test. ``files`` is None where traces are off or were not kept."""
     message = redactor.text(trace.failures[0].message) if trace.failures else ""
     cause = cause_of(trace)
+    shown = shown_id(trace.test.nodeid, redactor.text(trace.test.nodeid))
     row = RunRow(
-        nodeid=redactor.text(trace.test.nodeid),
+        nodeid=shown,
         attempt=trace.test.attempt,
         outcome=trace.test.outcome,
         started_at=trace.test.started_at,
@@ -53,7 +55,7 @@ def run_row(trace: TestTrace, files: TraceFiles | None, run_folder: Path, redact
         cause=cause.redacted(redactor) if cause else None,
         steps=len(trace.events),
         slowest=_slowest(trace, redactor),
-        test=redactor.text(trace.test.nodeid),
+        test=shown,
         unverified_actions=len(open_actions(trace)),
         open_actions=_open_actions(trace, redactor),
         looks=looks_of(trace),
@@ -100,7 +102,7 @@ def step_id(event: TraceEvent) -> str:
 
 def bare_row(facts: TestFacts, redactor: Redactor) -> RunRow:
     """What is certain of a test whose trace could not be read."""
-    shown = redactor.text(facts.nodeid)
+    shown = shown_id(facts.nodeid, redactor.text(facts.nodeid))
     return RunRow(shown, facts.attempt, facts.outcome, facts.started_at, facts.duration_ms, "")
 
 

@@ -6,8 +6,10 @@ import html
 import json
 
 from pytest_replicant.model.secret import MASK, Redactor
+from pytest_replicant.reporting.artifacts.folder_names import folder_name, shown_id
 from pytest_replicant.reporting.redacting.redacted_ids import redacted_junit, redacted_page, shown_ids
 
+DIGEST = folder_name("t.py::a[hunter2]", "", 0)[-8:]
 PLAIN = "tests/test_shop.py::test_pay[card]"
 ONE = 'tests/test_shop.py::TestPay::test_pay[hunter2 <"&">::x]'
 OTHER = "tests/test_shop.py::test_pay[horse]"
@@ -17,9 +19,11 @@ def test_only_ids_with_a_secret_have_another_and_they_differ() -> None:
     redactor = Redactor(["hunter2", "horse"])
     first, second = "t.py::a[hunter2]", "t.py::a[horse]"
     assert shown_ids([first, PLAIN, second], redactor) == {
-        first: f"t.py::a[{MASK}]",
-        second: f"t.py::a[{MASK}] #2",
+        first: f"t.py::a[{MASK}] #{DIGEST}",
+        second: shown_id(second, f"t.py::a[{MASK}]"),
     }
+    assert shown_id(first, f"t.py::a[{MASK}]") != shown_id(second, f"t.py::a[{MASK}]")
+    assert folder_name(first, "", 0).endswith(DIGEST)
     assert shown_ids([first], Redactor()) == {}
 
 
@@ -28,7 +32,7 @@ def test_junit_names_change_and_nothing_else() -> None:
     name = html.escape('test_pay[hunter2 <"&">::x]')
     case = '<testsuite name="pytest"><testcase classname="tests.test_shop.TestPay" name="{}" time="1"></testcase>'
     cleaned = redacted_junit(case.format(name), renamed)
-    assert cleaned == case.format(html.escape(f'test_{MASK}[{MASK} <"&">::x]'))
+    assert cleaned == case.format(html.escape(f'test_{MASK}[{MASK} <"&">::x] #{folder_name(ONE, "", 0)[-8:]}'))
     assert redacted_junit(case.format("test_else"), renamed) == case.format("test_else")
 
 
