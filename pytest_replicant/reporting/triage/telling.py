@@ -140,8 +140,11 @@ def _tests(summary: Summary, style: Style, places: Sequence[int]) -> Iterator[st
 def _unsteady(summary: Summary, style: Style) -> Iterator[str]:
     lines = [(test, " then ".join(_shortly(outcomes))) for test, outcomes in summary.unsteady.items()]
     yield from _list(style, "not the same in every run", lines)
-    flaky = [result.nodeid for result in summary.merged.results if result.outcome == "flaky"]
-    yield from _list(style, "flaky, passed when run again", [(test, "") for test in flaky])
+    flaky = [result for result in summary.merged.results if result.outcome == "flaky"]
+    rows = summary.merged.rows
+    first = [next(rows[at] for at in result.attempts if rows[at].is_broken) for result in flaky]
+    told = [(row.nodeid, row.divergence or row.failure) for row in first]
+    yield from _list(style, "flaky, passed when run again", told)
 
 
 def _shortly(outcomes: Sequence[str]) -> list[str]:

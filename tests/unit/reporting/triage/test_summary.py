@@ -92,7 +92,9 @@ def test_a_rerun_that_passed_is_flaky_and_no_failure(tmp_path: Path) -> None:
     keep(tmp_path, "r1", BROKEN, replace(ROW, attempt=1))
     made = summary(tmp_path)
     assert (made.counts, made.failed) == ({"flaky": 1}, ())
-    assert "flaky, passed when run again (1)" in shown(tmp_path)
+    assert "flaky, passed when run again (1)\n  t.py::a: no" in shown(tmp_path)
+    keep(tmp_path, "r1", replace(BROKEN, divergence="Diverged at step 3."), replace(ROW, attempt=1))
+    assert "t.py::a: Diverged at step 3." in shown(tmp_path)
 
 
 def test_tool_trouble_and_slow_steps_have_lists(tmp_path: Path) -> None:
