@@ -118,9 +118,12 @@ def _blocked(cause: Cause, blockers: set[str]) -> Cause:
 
 
 def _is_lost(found: list[int], causes: Sequence[Cause], own: Sequence[Key], usable: frozenset[str]) -> bool:
-    """Whether the screen is the reason: too much is missing from it for each to have a reason of its own."""
-    lost = len({own[at] for at in found})
-    return lost >= (_FEWEST_LOST_WHERE_USABLE if causes[found[0]].look in usable else _FEWEST_LOST)
+    """Whether the screen is the reason: too much is missing from it for each to have a reason of its own. Where
+    others could use it, that a test expected another screen there says nothing about this one."""
+    if causes[found[0]].look not in usable:
+        return len({own[at] for at in found}) >= _FEWEST_LOST
+    missed = {own[at] for at in found if causes[at].trouble != "screen"}
+    return len(missed) >= _FEWEST_LOST_WHERE_USABLE
 
 
 def _phones_joined(keys: list[Key], causes: Sequence[Cause]) -> list[Key]:

@@ -144,6 +144,8 @@ def test_two_things_may_be_missing_from_a_screen_that_others_use() -> None:
     lost = (MISSING, replace(MISSING, subject='"Add"'))
     assert sizes(*lost, looks=("l1",)) == [1, 1]
     assert sizes(*lost, replace(MISSING, subject='"Cart"'), looks=("l1",)) == [3]
+    other = replace(MISSING, trouble="screen", subject="Catalogue")
+    assert sizes(*lost, other, looks=("l1",)) == [1, 1, 1], "who expected another screen says nothing of this one"
 
 
 def test_the_largest_comes_first_and_is_told_in_a_line() -> None:
