@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from pytest_replicant.drivers.android.driver import AndroidDriver
-from pytest_replicant.reporting.test_reporter import TestReporter
+from pytest_replicant.reporting.publishing import Publisher
 
-_METERED = ((AndroidDriver, "screenshot", "pictures"), (TestReporter, "_publish", "writing"))
+_METERED = ((AndroidDriver, "screenshot", "pictures"), (Publisher, "publish", "writing"))
 _spent = {"tests": 0.0, "pictures": 0.0, "writing": 0.0}
 
 

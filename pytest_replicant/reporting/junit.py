@@ -9,7 +9,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..stash import OPTIONS, RUN_ID
 from .attempts.attempt import BROKEN
+from .consumers import Consumer
 from .printable import printable
 
 if TYPE_CHECKING:
@@ -17,13 +19,50 @@ if TYPE_CHECKING:
 
     import pytest
 
+    from .consumers import Published
     from .triage.run_record import RunRow
 
 PRINTED = "Captured stdout, files of the test"
 """Title of the section with the attachments. JUnit takes it for what the test printed, by its first words; a
 terminal shows it beside nothing but a teardown that failed."""
 
+RECOVERED = "recovered"
+"""Name of the property of a test in which something was mended. One a recovery."""
+
 _HEALTHY = frozenset({"passed", "recovered", "xpassed"})
+
+
+class TestProperties(Consumer):
+    """Facts of a test as its user properties, which JUnit shows and others may read, and its files for JUnit."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._run_folder = config.stash[OPTIONS].output / config.stash[RUN_ID]
+        self._seen_from = config.invocation_params.dir
+        xml = config.getoption("xmlpath", None)
+        self._xml = Path(os.path.expandvars(xml)).expanduser().absolute() if xml else None
+        self._properties: list[tuple[str, object]] = []
+        self._attachments: list[Path] = []
+
+    def begin(self, item: pytest.Item) -> None:
+        self._put([], item)  # in the place of those of an earlier attempt
+
+    def take(self, item: pytest.Item, report: pytest.TestReport, published: Sequence[Published]) -> None:
+        """On the item as well: JUnit reads those of the teardown's report, which gets the item's."""
+        self._put([one.row for one in published], item, report)
+
+    def end(self, report: pytest.TestReport) -> None:
+        print_attachments(report, self._attachments, os.environ.get("CI_PROJECT_DIR", ""))
+
+    def _put(self, rows: Sequence[RunRow], *holders: pytest.Item | pytest.TestReport) -> None:
+        earlier = self._properties
+        self._attachments = attachments(rows, self._run_folder) if self._xml else []
+        self._properties = [
+            *properties(rows, self._run_folder, self._seen_from),
+            *(numbered(self._attachments, self._xml.parent) if self._xml else ()),
+        ]
+        for held in holders:
+            others = [each for each in held.user_properties if each not in earlier]
+            held.user_properties[:] = [*others, *self._properties]
 
 
 def properties(rows: Sequence[RunRow], run_folder: Path, seen_from: Path) -> list[tuple[str, object]]:
@@ -36,7 +75,7 @@ def properties(rows: Sequence[RunRow], run_folder: Path, seen_from: Path) -> lis
         found += [("device", row.device)]
         found += [(name, _seen(path, seen_from)) for name, path in _files(row, run_folder)]
         if row.outcome == "recovered" or row.outcome in BROKEN:
-            found += [("recovered", line) for line in row.recovered]
+            found += [(RECOVERED, line) for line in row.recovered]
     return [(name, printable(value, 1000)) for name, value in found if value]
 
 

@@ -5,21 +5,23 @@ from __future__ import annotations
 import base64
 import html
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from .consumers import Consumer
 from .findings import recoverable, recovered
 from .triage.cause import cause_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     import pytest
 
     from ..model.secret import Redactor
     from ..model.test_trace import TestTrace, TraceEvent
     from .artifacts.trace_files import TraceFiles
+    from .consumers import Published
     from .triage.run_record import RunRow
 
 _LINK = "Replicant trace"
@@ -31,6 +33,24 @@ MARKS = "<style>td[data-replicant]::after { content: ', ' attr(data-replicant); 
 
 LISTED = 40
 """Steps that the summary shows, the last ones: what failed is at the end."""
+
+
+class HtmlExtras(Consumer):
+    """``report_html`` is where pytest-html will write."""
+
+    def __init__(self, report_html: Path) -> None:
+        self._report_html = report_html
+
+    @classmethod
+    def where_active(cls, config: pytest.Config) -> HtmlExtras | None:
+        path = config.getoption("htmlpath", None) if config.pluginmanager.hasplugin("html") else None
+        return cls(Path(path).absolute()) if path else None
+
+    def take(self, item: pytest.Item, report: pytest.TestReport, published: Sequence[Published]) -> None:
+        for one in published:
+            if one.files is not None and not one.again:
+                extras = html_extras(one.trace, one.files, self._report_html, one.redactor)
+                report.extras = [*getattr(report, "extras", []), *extras]  # type: ignore[attr-defined]  # its own
 
 
 def html_extras(

@@ -17,11 +17,12 @@ from .carried_rows import left_rows, rows_of
 from .ci.github import GitHub
 from .ci.workflow_commands import defused
 from .failure_blocks import failure_blocks, flaky_lines
+from .junit import RECOVERED
 from .pages.index_page import write_run
 from .pytest_html import MARKS, mark_row
 from .tally import summary_line
 from .terminal import closing_lines
-from .test_reporter import INFRA, RECOVERED
+from .test_reporter import INFRA
 from .triage.run import run_of
 from .worker_deaths import is_death
 

@@ -8,44 +8,64 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from ...errors import ActionFailed, SoftFailures
-from .active import running_result
+from ...stash import SECRETS
+from ..artifacts.kept import kept
+from ..consumers import Consumer
+from .active import allure_active, running_result
 from .evidence import chosen_pictures, of_step, of_test
 from .labels import label
 from .plain_text import one_line, plain_text
 from .steps import Step, steps_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+
+    import pytest
 
     from ...model.secret import Redactor
     from ...model.test_trace import TestTrace
     from ..artifacts.trace_files import TraceFiles
+    from ..consumers import Published
     from .evidence import Evidence, Pictures
 
 _LONGEST_FACT = 200
 
 
 @dataclass
-class AllureResults:
-    """One in each process that runs tests. ``keep`` what an attempt left behind, then ``tell`` it once, when its
+class AllureResults(Consumer):
+    """One in each process that runs tests. It keeps what an attempt left behind, and tells it once, when its
     teardown is reported: only then is all of it known."""
 
     redactor: Redactor
     _kept: dict[str, tuple[TestTrace, TraceFiles | None]] = field(default_factory=dict)
+
+    @classmethod
+    def where_active(cls, config: pytest.Config) -> AllureResults | None:
+        return cls(config.stash[SECRETS]) if allure_active(config) else None
+
+    def take(self, item: pytest.Item, report: pytest.TestReport, published: Sequence[Published]) -> None:
+        for one in published:
+            self.keep(one.trace, one.files)
+
+    def end(self, report: pytest.TestReport) -> None:
+        problems: list[str] = []
+        with kept(problems, "not all of it is in Allure"):
+            self.tell()
+        report.sections += [("Allure", self.redactor.text(line)) for line in problems]
 
     def keep(self, trace: TestTrace, files: TraceFiles | None) -> None:
         self._kept[trace.test.nodeid] = trace, files
 
     def tell(self) -> None:
         """Call it from ``pytest_runtest_makereport``: there the result is still open, and nothing else is."""
-        kept = list(self._kept.values())
+        attempts = list(self._kept.values())
         self._kept.clear()
         result = running_result()
-        if result is None or not kept:
+        if result is None or not attempts:
             return
-        label(result, [trace for trace, _ in kept], self.redactor)
+        label(result, [trace for trace, _ in attempts], self.redactor)
         ours: set[int] = set()
-        for trace, files in kept:
+        for trace, files in attempts:
             self._add(result, ours, trace, files)
 
     def _add(self, result: Any, ours: set[int], trace: TestTrace, files: TraceFiles | None) -> None:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from ...model.test_trace import RaisedError, TestOutcome
     from ...stash import TestSession
 
+PHONES = "mobile_pool"
+"""The fixture that every other one of ours stands on: who asks for it is about a phone."""
+
 BROKEN: frozenset[TestOutcome] = frozenset({"failed", "error", "infra"})
 
 
@@ -44,6 +47,10 @@ class Attempt:
     @property
     def sessions(self) -> list[TestSession]:
         return self.item.stash.get(SESSIONS, [])
+
+    @property
+    def asked_for_a_phone(self) -> bool:
+        return PHONES in getattr(self.item, "fixturenames", ())
 
     @property
     def recorded(self) -> int:

@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -152,7 +152,7 @@ class Baselines:
 
     def compare(self, trace: TestTrace, redactor: Redactor) -> Divergence:
         """A failure with the last pass of that test, redacted."""
-        document = trace_document(trace, StoredParts(), redactor)
+        document = trace_document(replace(trace, attachments=()), StoredParts(), redactor)
         now = passage_of(document, _redacted_outlines(trace, redactor))
         nodeid = trace.test.nodeid
         digest = digest_of(folder_name(nodeid, "", 0))
@@ -163,7 +163,7 @@ class Baselines:
     def keep(self, trace: TestTrace, redactor: Redactor) -> None:
         """A pass, redacted, in place of an earlier one. Raises ``OSError``."""
         if self._cache is not None:
-            document = trace_document(trace, StoredParts(), redactor)
+            document = trace_document(replace(trace, attachments=()), StoredParts(), redactor)
             outline = _redacted_outlines(trace, redactor)
             kept = pass_json(document, {name: outline(name) for name in trace.snapshots})
             write_whole(self._cache / _file_name(trace.test.nodeid), kept)

@@ -1,0 +1,165 @@
+"""From what a session recorded to a trace on disk and a row of the run."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime, timezone
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..model.test_trace import TestFacts, TestTrace
+from ..stash import OPTIONS, PICTURE_TAKEN, RUN_ID, SECRETS, TRACE_PAGE, attempt_number
+from .artifacts.bound import ArtifactBound
+from .artifacts.folder_names import folder_name, shown_id
+from .artifacts.kept import kept
+from .artifacts.picture_packing import PicturePacking
+from .artifacts.storage import NEWS
+from .artifacts.trace_files import write_trace
+from .attempts.attempt import BROKEN
+from .consumers import Published
+from .triage.baseline import Baselines
+from .triage.run_row import bare_row, run_row, with_files
+
+if TYPE_CHECKING:
+    import pytest
+
+    from ..model.secret import Redactor
+    from ..stash import TestSession
+    from .artifacts.trace_files import TraceFiles
+    from .attempts.attempt import Attempt, Phase
+    from .triage.divergence import Divergence
+
+
+class Publisher:
+    """One in each process that runs tests. ``folder`` is the run's."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._options = config.stash[OPTIONS]
+        self._secrets = config.stash[SECRETS]
+        self.folder = self._options.output / config.stash[RUN_ID]
+        self._seen_from = config.invocation_params.dir
+        self._bound = ArtifactBound(self._options.max_artifacts_mb, _workers(config))
+        self._pictures = PicturePacking()
+        config.stash[TRACE_PAGE] = self._page_of
+        if (self._options.trace, self._options.screenshot) == ("on", "on"):  # else most are not kept
+            config.stash[PICTURE_TAKEN] = self._pictures.begin
+
+    def publish(self, attempt: Attempt, *, interrupted: bool = False) -> list[Published]:
+        """Writes the trace of each session, again where there is more of it. Never raises."""
+        if attempt.sessions:
+            return [self._published(attempt, entry, interrupted) for entry in attempt.sessions]
+        return [self._without_phone(attempt)] if attempt.asked_for_a_phone else []
+
+    def keep_pass(self, attempt: Attempt) -> None:
+        """What a later failure is compared with. A pass that had to be mended is no measure."""
+        result = attempt.result()
+        if self._options.trace == "off" or result.outcome != "passed":
+            return
+        for entry in attempt.sessions:
+            with suppress(Exception):  # a later failure then says that no pass is at hand
+                trace = entry.recorder.finish(_facts(attempt.item, entry, result))
+                self._baselines.keep(trace, entry.recorder.redactor)
+
+    def close(self) -> None:
+        self._pictures.close()
+
+    def _page_of(self, nodeid: str, attempt: int, redactor: Redactor) -> str:
+        """Where a test's page will be, as a message names it before it is written; "" where none will be."""
+        if self._options.trace == "off":
+            return ""
+        path = self.folder / folder_name(nodeid, redactor.text(nodeid), attempt) / "trace.html"
+        near = path.is_relative_to(self._seen_from)
+        return (path.relative_to(self._seen_from) if near else path).as_posix()
+
+    def _published(self, attempt: Attempt, entry: TestSession, interrupted: bool) -> Published:
+        redactor = entry.recorder.redactor
+        result = attempt.result()
+        if not interrupted and attempt.published < 0 and result.outcome != "infra":
+            _keep_log(entry)
+        facts = _facts(attempt.item, entry, result)
+        trace, files, row = TestTrace(facts, failures=result.failures), None, bare_row(facts, redactor)
+        problems: list[str] = []
+        with kept(problems, f"{row.nodeid} not recorded in full"):
+            trace = entry.recorder.finish(facts, result.failures)
+            row = run_row(trace, None, self.folder, redactor)
+            divergence = self._compared(trace, redactor, problems)
+            files = self._write(trace, redactor, divergence)
+            row = with_files(row, files, self.folder, redactor) if files else row
+            if divergence is not None and (divergence.baseline or self._baselines.asked_for):
+                row = replace(row, divergence=divergence.sentence)
+        warnings = (*row.warnings, *(redactor.text(line) for line in problems))
+        nodeid = attempt.item.nodeid
+        row = replace(row, test=shown_id(nodeid, redactor.text(nodeid)), warnings=warnings)
+        again = entry.nodeid in attempt.shown
+        if files is not None:
+            attempt.shown.add(entry.nodeid)
+        return Published(trace, files, row, redactor, again)
+
+    def _without_phone(self, attempt: Attempt) -> Published:
+        """A test that asked for a phone and never had one: skipped, or none could be had."""
+        result = attempt.result()
+        item = attempt.item
+        now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
+        facts = TestFacts(item.nodeid, attempt_number(item), result.outcome, now, 0, _location(item))
+        trace = TestTrace(facts, failures=result.failures)
+        return Published(trace, None, run_row(trace, None, self.folder, self._secrets), self._secrets)
+
+    @cached_property
+    def _baselines(self) -> Baselines:
+        cache: pytest.Cache | None = getattr(self._config, "cache", None)  # None with -p no:cacheprovider
+        folder = None
+        with suppress(OSError):  # which pytest itself warns of
+            folder = cache.mkdir("replicant") if cache is not None else None
+        return Baselines(self._options.baseline, folder)
+
+    def _compared(self, trace: TestTrace, redactor: Redactor, problems: list[str]) -> Divergence | None:
+        """How a failure differs from the last pass of its test."""
+        if self._options.trace == "off" or trace.test.outcome not in BROKEN:
+            return None
+        with kept(problems, "not compared with the last pass"):
+            return self._baselines.compare(trace, redactor)
+        return None
+
+    def _write(self, trace: TestTrace, redactor: Redactor, divergence: Divergence | None) -> TraceFiles | None:
+        options = self._options
+        news = trace.test.outcome in NEWS
+        if options.trace == "off" or (options.trace == "retain-on-failure" and not news):
+            return None
+        if options.screenshot == "only-on-failure" and not news:
+            trace = replace(trace, screenshots={})
+        told = divergence.to_dict() if divergence is not None else None
+        bound, packed = self._bound, self._pictures.packed
+        return write_trace(trace, options.output, self.folder.name, redactor, told, bound=bound, packed=packed)
+
+
+def _keep_log(entry: TestSession) -> None:
+    from ..session.aftermath.kept_log import keep_log  # where there is a session its modules are loaded
+
+    keep_log(entry.session)
+
+
+def _facts(item: pytest.Item, entry: TestSession, result: Phase) -> TestFacts:
+    began = datetime.fromtimestamp(entry.recorder.began_ms / 1000, timezone.utc)
+    return TestFacts(
+        nodeid=entry.nodeid,
+        attempt=entry.attempt,
+        outcome=result.outcome,
+        started_at=began.isoformat(timespec="milliseconds"),
+        duration_ms=entry.recorder.elapsed_ms,
+        location=_location(item),
+    )
+
+
+def _location(item: pytest.Item) -> str:
+    path, line, _ = item.location
+    return f"{Path(path).as_posix()}:{(line or 0) + 1}"
+
+
+def _workers(config: pytest.Config) -> int:
+    """How many processes run the tests of this run."""
+    told: dict[str, object] = getattr(config, "workerinput", {})
+    count = told.get("workercount", 1)
+    return count if isinstance(count, int) else 1
