@@ -28,6 +28,7 @@ SCRIPTS = (
     "compared.js",
     "stages.js",
     "recovery.js",
+    "blame.js",
     "details.js",
     "timeline.js",
     "printing.js",

@@ -25,10 +25,13 @@ function outlines(step) {
   if (left === undefined && right === undefined) return null;
   if (left === undefined || right === undefined || before === after) {
     const id = right === undefined ? before : after;
-    return folded("Outline of the screen", isProblem(step) && !step.event.before, outlineList(id));
+    const own = folded("Outline of the screen", isProblem(step) && !step.event.before, outlineList(id));
+    own.classList.add("outlined");
+    return own;
   }
   const table = el("div", { class: "sides" });
   const fold = folded("Outlines, before and after", false, table);
+  fold.classList.add("outlined");
   fold.addEventListener("toggle", () => table.childElementCount || table.append(...sides(left, right)));
   return fold;
 }

@@ -6,40 +6,102 @@ function toggleMarks(shown = !marksShown) {
   marksShown = shown;
   document.body.classList.toggle("marked", marksShown);
   for (const button of document.querySelectorAll(".marks-button")) button.setAttribute("aria-pressed", String(marksShown));
+  for (const layer of document.querySelectorAll(".marks")) placeRefs(layer);
 }
 
 function marksButton() {
   return el("button", { type: "button", class: "quiet marks-button", "aria-pressed": String(marksShown), title: "Refs over the pictures (l)", click: () => toggleMarks() }, "Refs");
 }
 
-// Small elements lie over large ones, so that each can be pointed at.
+const resized = new ResizeObserver((entries) => entries.forEach(({ target }) => placeRefs(target)));
+
+// Small elements lie over large ones, so that each can be pointed at. The outline tells the same to who cannot see.
 function marks(id, [width, height]) {
   const area = ([, , , left, top, right, bottom]) => (right - left) * (bottom - top);
   const shown = marksOf(id).filter(([, , , left, top, right, bottom]) => right > left && bottom > top && right > 0 && bottom > 0 && left < width && top < height);
   if (!shown.length) return null;
-  return el("div", { class: "marks" }, [...shown].sort((a, b) => area(b) - area(a)).map((mark) => markBox(mark, width, height)));
+  const boxes = [...shown].sort((a, b) => area(b) - area(a)).map((mark) => markBox(mark, width, height));
+  const layer = el("div", { class: "marks", "aria-hidden": "true" }, boxes, el("p", { class: "named" }));
+  resized.observe(layer);
+  return layer;
 }
 
 function markBox([ref, className, label, left, top, right, bottom], width, height) {
-  const box = el("span", { class: "mark-box", title: `[${ref}] ${className} "${label}"`, mouseenter: () => pointAt(ref, true), mouseleave: () => pointAt(ref, false) }, el("b", {}, ref));
+  const title = `[${ref}] ${className} "${label}"`;
+  const box = el("span", { class: "mark-box", title, mouseenter: () => pointAt(ref, true), mouseleave: () => pointAt(ref, false), click: () => pin(ref, box) }, el("b", {}, ref));
   const part = (value, whole) => `${((value / whole) * 100).toFixed(3)}%`;
   box.dataset.ref = ref;
   Object.assign(box.style, { left: part(left, width), top: part(top, height), width: part(right - left, width), height: part(bottom - top, height) });
   return box;
 }
 
-// The element and its lines in the outlines, wherever either is pointed at.
-function pointAt(ref, on) {
-  for (const one of document.querySelectorAll(`[data-ref="${CSS.escape(ref)}"]`)) one.classList.toggle("pointed", on);
+// Each ref where it covers no other, small elements first; one that finds no place is a dot until it is pointed at.
+function placeRefs(layer) {
+  if (!marksShown || !layer.clientWidth) return;
+  const boxes = [...layer.querySelectorAll(".mark-box")].reverse();
+  for (const box of boxes) box.classList.remove("crowded");
+  const sizes = boxes.map((box) => [box.offsetLeft, box.offsetTop, box.offsetWidth, box.offsetHeight, box.firstChild.offsetWidth, box.firstChild.offsetHeight]);
+  const taken = [];
+  boxes.forEach((box, index) => {
+    const place = freePlace(sizes[index], [layer.clientWidth, layer.clientHeight], taken);
+    box.classList.toggle("crowded", !place);
+    const [x, y] = place || [sizes[index][0], sizes[index][1]];
+    if (place) taken.push([x, y, x + sizes[index][4], y + sizes[index][5]]);
+    Object.assign(box.firstChild.style, { left: `${x - sizes[index][0]}px`, top: `${y - sizes[index][1]}px` });
+  });
 }
 
-const REF_IN_LINE = /\[([a-z]\d{3,15})\]/;
+function freePlace([left, top, width, height, w, h], [right, bottom], taken) {
+  const [end, foot] = [left + width - w, top + height - h];
+  const places = [[left, top], [end, top], [left, foot], [end, foot], [left + (width - w) / 2, top + (height - h) / 2], [left, top - h], [end, top - h], [left, top + height], [left - w, top], [left + width, top]];
+  const inside = places.map(([x, y]) => [Math.max(0, Math.min(x, right - w)), Math.max(0, Math.min(y, bottom - h))]);
+  return inside.find(([x, y]) => !taken.some(([a, b, c, d]) => x < c && x + w > a && y < d && y + h > b)) || null;
+}
+
+function everyOne(ref) {
+  return document.querySelectorAll(`[data-ref="${CSS.escape(ref)}"]`);
+}
+
+// The element and its lines in the outlines, wherever either is pointed at.
+function pointAt(ref, on) {
+  for (const one of everyOne(ref)) {
+    one.classList.toggle("pointed", on);
+    if (one.classList.contains("mark-box")) name(one, on || one.classList.contains("pinned"));
+  }
+}
+
+function name(box, shown) {
+  const named = box.parentElement.querySelector(".named");
+  named.textContent = shown ? visible(box.title) : "";
+  named.classList.toggle("above", box.offsetTop > box.parentElement.clientHeight / 2);
+}
+
+// What was clicked stays marked until something else is; of an element, its line is brought to sight.
+function pin(ref, clicked) {
+  const again = clicked.classList.contains("pinned");
+  for (const one of document.querySelectorAll(".pinned")) one.classList.remove("pinned");
+  const pinned = again ? [] : [...everyOne(ref)];
+  if (!again && clicked.classList.contains("mark-box") && !clicked.closest("dialog")) {
+    for (const fold of document.querySelectorAll("#details details.outlined")) fold.open = true;
+    setTimeout(() => {
+      for (const one of everyOne(ref)) one.classList.add("pinned");
+      const line = document.querySelector("#details code.pinned");
+      if (line) line.scrollIntoView({ block: "nearest" });
+    }); // a fold fills itself once it is open
+  }
+  for (const one of pinned) one.classList.add("pinned");
+  pointAt(ref, !again);
+}
+
+const REF_IN_LINE = /^\s*\[([a-z]\d{3,15})\]/;
 
 function outlineLine(text, limit = 300) {
-  const line = el("code", { mouseenter: () => on(true), mouseleave: () => on(false) }, shortened(text, limit));
   const found = REF_IN_LINE.exec(text.slice(0, 400));
-  if (found) line.dataset.ref = found[1];
-  const on = (pointed) => found && pointAt(found[1], pointed);
+  if (!found) return el("code", {}, shortened(text, limit));
+  const ref = found[1];
+  const acts = { mouseenter: () => pointAt(ref, true), mouseleave: () => pointAt(ref, false), click: () => pin(ref, line) };
+  const line = el("code", { ...acts, tabindex: "0", keydown: ({ key, target }) => key === "Enter" && target === line && pin(ref, line) }, shortened(text, limit));
+  line.dataset.ref = ref;
   return line;
 }
 

@@ -27,19 +27,29 @@ function glass(id, snapshot, drawn) {
   const shot = snapshot.screenshot;
   if (!shot) return missing("No screenshot was taken here.");
   const source = page.pictures[shot.blob];
-  if (!source) return missing(`Kept beside this page: ${shot.blob}`);
+  if (!source) return missing("Kept beside this page: ", el("a", { href: encodeURI(shot.blob) }, shot.blob.split("/").pop()));
   const size = snapshot.size[0] > 0 && snapshot.size[1] > 0 ? snapshot.size : [shot.width, shot.height];
+  const fits = sameShape(size, [shot.width, shot.height]);
   const frame = el(
     "button",
-    { type: "button", class: "glass", title: "Enlarge", click: () => enlarge(frame) },
+    { type: "button", class: "glass", title: "Enlarge", click: () => enlarge(whole) },
     el("img", { src: source, width: shot.width, height: shot.height, alt: `Screenshot ${id}: ${snapshot.screen}` }),
-    drawn ? overlay(drawn, size) : null,
+    drawn && fits ? overlay(drawn, size) : null,
   );
-  const labels = marks(id, size);
-  return labels ? el("div", { class: "marked-glass" }, frame, labels) : frame;
+  const whole = el("div", { class: shot.width > shot.height ? "marked-glass wide" : "marked-glass" }, frame, fits ? marks(id, size) : null);
+  whole.anew = () => glass(id, snapshot, drawn);
+  whole.shape = shot.width / Math.max(shot.height, 1);
+  if (fits) return whole;
+  const words = `The picture is ${shot.width} × ${shot.height}, the screen was read as ${size.join(" × ")}: it turned in between, so nothing is drawn on it.`;
+  return el("div", {}, whole, el("p", { class: "dim turned" }, words));
 }
 
-function missing(reason) {
+// A picture may be smaller than the screen; one of another shape is of another moment, and marks on it would lie.
+function sameShape([width, height], [w, h]) {
+  return !(w > 0 && h > 0) || Math.abs((width * h) / (height * w) - 1) < 0.05;
+}
+
+function missing(...reason) {
   return el("div", { class: "glass missing" }, el("span", {}, reason));
 }
 
@@ -62,12 +72,25 @@ function overlay({ target, touch }, [width, height]) {
   return svg("svg", { class: "overlay", viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" }, shapes);
 }
 
-function enlarge(frame) {
-  const dialog = el("dialog", { class: "enlarged", click: () => dialog.close(), close: () => dialog.remove() });
-  const whole = frame.parentElement.classList.contains("marked-glass") ? frame.parentElement : frame;
-  const copy = whole.cloneNode(true);
-  for (const titled of [copy, ...copy.querySelectorAll(".glass")]) titled.removeAttribute("title");
-  dialog.append(copy);
+// As large as the window allows. The arrows go to the other picture of the step, so that the two can be compared.
+function enlarge(whole) {
+  const others = [...document.querySelectorAll("#details .marked-glass")];
+  const dialog = el("dialog", { class: "enlarged", "aria-label": "Screenshot", close: () => dialog.remove(), click: (event) => event.target.closest(".mark-box") || dialog.close(), keydown: pressedThere });
+  const put = (shown) => {
+    const copy = [shown.anew()].flat()[0];
+    dialog.replaceChildren(copy);
+    dialog.style.setProperty("--shape", shown.shape);
+  };
+  function pressedThere(event) {
+    if (event.key === "l") toggleMarks();
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const next = others[others.indexOf(whole) + by];
+    if (!by || !next) return;
+    event.preventDefault();
+    whole = next;
+    put(whole);
+  }
+  put(whole);
   document.body.append(dialog);
   dialog.showModal();
 }

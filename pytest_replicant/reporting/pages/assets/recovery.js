@@ -65,7 +65,7 @@ function answered(step, { stage, told, carriedOut }, number) {
 // What has to be known before any step is read: below the failures, above the timeline.
 function drawNews() {
   const place = document.getElementById("news");
-  for (const death of trace.deaths) place.append(newsItem("bad", "", death.told, "", deathLinks(death)));
+  for (const death of trace.deaths.filter((one) => !toldByFailure(one))) place.append(newsItem("bad", "", death.told, "", deathLinks(death)));
   for (const one of trace.recoveries) {
     if (one.done && !one.mended) continue; // the step that failed tells of it
     const before = one.before.length ? `${one.before.join(", ")}, then ` : "";

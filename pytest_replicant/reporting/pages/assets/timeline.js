@@ -29,7 +29,7 @@ function timelineRow(step) {
   const cut = title.indexOf(" ") < 0 ? title.length : title.indexOf(" ");
   const row = el(
     "li",
-    { class: `step ${event.kind} ${state.kind}${event.group.length ? " inside" : ""}` },
+    { class: `step ${event.kind} ${state.kind}${event.group.length ? " inside" : ""}${diedAfter(step) ? " died" : ""}` },
     el(
       "a",
       { href: `#${step.id}` },
@@ -39,7 +39,7 @@ function timelineRow(step) {
     ),
   );
   row.text = [title, step.id, underline(step), event.error.slice(0, 2000), event.group.join(" "), event.source_text].join(" ").toLowerCase();
-  row.problem = isProblem(step);
+  row.problem = isProblem(step) || diedAfter(step);
   return row;
 }
 
@@ -47,6 +47,7 @@ function timelineRow(step) {
 function underline(step) {
   const { before, after, error } = step.event;
   if (isProblem(step)) return (step.check ? step.check.observed : error.split("\n")[0]).slice(0, 160);
+  if (diedAfter(step)) return "the app died after this";
   if (step.state === "recovered") return ["recovered", ...answers(step).map((answer) => answer.told.evidence).slice(0, 1)].filter(Boolean).join(": ").slice(0, 160);
   if (step.action && step.action.details.degraded) return "degraded: at a point, not on an element";
   const [from, to] = [screenName(before), screenName(after)];

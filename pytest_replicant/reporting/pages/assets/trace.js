@@ -24,22 +24,6 @@ function drawTop() {
   drawNews();
 }
 
-function drawFailures() {
-  const place = document.getElementById("failures");
-  trace.failures.forEach((failure, index) => {
-    const [first, ...rest] = failure.message.split("\n");
-    const problem = index === 0 ? firstProblem() : null;
-    place.append(
-      el(
-        "details",
-        { class: "blame" },
-        el("summary", {}, el("b", {}, failure.exception && !first.startsWith(failure.exception) ? `${failure.exception}: ` : "", shortened(first, 400)), problem ? el("a", { href: `#${problem.id}` }, "Show the step") : null),
-        rest.length ? el("pre", {}, shortened(rest.join("\n"), 8000)) : null,
-      ),
-    );
-  });
-}
-
 function show(id) {
   const known = rows.has(id) ? id : null;
   if (!known || known === selected) return;
@@ -48,7 +32,9 @@ function show(id) {
   const link = rows.get(known).firstChild;
   link.setAttribute("aria-current", "true");
   reveal(rows.get(known));
+  if (list.contains(document.activeElement)) link.focus({ preventScroll: true }); // the next Tab goes on from here
   const pane = document.getElementById("details");
+  document.getElementById("said").textContent = visible(link.textContent);
   pane.replaceChildren(...[known === "about" ? background() : details(stepsById.get(known))].flat(3).filter(Boolean));
   if (pane.getBoundingClientRect().top < 0) pane.scrollIntoView();
 }
@@ -80,11 +66,6 @@ function remember(id) {
   }
 }
 
-// An app may die without a step that fails of it: the reader starts where it happened.
-function whereItDied() {
-  return trace.test.outcome === "passed" ? null : stepsById.get((trace.deaths[0] || {}).after);
-}
-
 function fromAddress() {
   const id = decodeURIComponent(location.hash.slice(1));
   show(id);
@@ -97,7 +78,7 @@ drawStrip();
 narrow();
 search.addEventListener("input", narrow);
 onlyProblems.addEventListener("change", narrow);
-onlyProblems.parentElement.hidden = !firstProblem();
+onlyProblems.parentElement.hidden = !steps.some((step) => isProblem(step) || diedAfter(step));
 window.addEventListener("hashchange", fromAddress);
 fromAddress();
-if (!selected) show((firstProblem() || whereItDied() || steps.find(wasMended) || steps[0] || { id: "about" }).id);
+if (!selected) show(whereToBegin().id);

@@ -8,6 +8,7 @@ const KEYS = [
   ["p", "the failed step before"],
   ["l", "refs over the pictures"],
   ["Enter", "enlarge the picture"],
+  ["← →", "in a large picture: before, after"],
   ["/", "search steps"],
   ["Esc", "end the search, close"],
   ["?", "these keys"],
@@ -29,8 +30,8 @@ function moveToProblem(by) {
 }
 
 function enlargeFirst() {
-  const frames = document.querySelectorAll("#details button.glass");
-  if (frames.length) enlarge(frames[frames.length - 1]);
+  const pictures = document.querySelectorAll("#details .marked-glass");
+  if (pictures.length) enlarge(pictures[pictures.length - 1]);
 }
 
 function pressed(event) {
@@ -48,10 +49,15 @@ function pressed(event) {
   } else if (key in MOVES && !(typing && (key.length === 1 || target !== search)) && !(target instanceof HTMLSelectElement)) {
     event.preventDefault();
     move(MOVES[key]);
-  } else if (key in ACTS && !typing && !(key === "Enter" && target !== document.body)) {
+  } else if (key in ACTS && !typing && !(key === "Enter" && !onNothing(target))) {
     event.preventDefault();
     ACTS[key]();
   }
+}
+
+// Enter is for what has the focus, unless that is the step that is open already.
+function onNothing(target) {
+  return target === document.body || Boolean(target.closest('#steps a[aria-current="true"]'));
 }
 
 document.addEventListener("keydown", pressed);

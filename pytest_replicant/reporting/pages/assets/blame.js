@@ -1,0 +1,69 @@
+// What failed the test, and the step that each failure leads to.
+
+function drawFailures() {
+  const place = document.getElementById("failures");
+  for (const failure of trace.failures) {
+    const [first, ...rest] = failure.message.split("\n");
+    const death = deathIn(failure);
+    const where = [failure.exception, failure.source, failure.phase === "call" ? "" : `in ${failure.phase}`].filter(Boolean);
+    place.append(
+      el(
+        "details",
+        { class: "blame" },
+        el(
+          "summary",
+          {},
+          el("span", {}, el("b", {}, shortened(first, 400)), where.length ? el("small", {}, shortened(where.join("  ·  "), 300)) : null),
+          el("span", { class: "go" }, death ? deathLinks(death) : failureLink(failure)),
+        ),
+        rest.length ? el("pre", {}, shortened(rest.join("\n"), 8000)) : null,
+      ),
+    );
+  }
+}
+
+function failureLink(failure) {
+  const step = stepOfFailure(failure);
+  if (step) return el("a", { href: `#${step.id}` }, "Show the step");
+  const last = lastBefore(failure);
+  return last ? el("a", { href: `#${last.id}` }, "Show the last step before it") : null;
+}
+
+// The step that raised it, by its message, by what died, by its line; the only failure is that of the first problem.
+function stepOfFailure(failure) {
+  const told = steps.find(({ event }) => event.error && event.error.split("\n")[0] === failure.message.split("\n")[0]);
+  const death = deathIn(failure);
+  const only = trace.failures.length === 1 ? firstProblem() : null;
+  const there = steps.filter((step) => isProblem(step) && failure.source && step.event.source === failure.source).pop();
+  return told || (death && stepsById.get(death.after)) || there || only || null;
+}
+
+// A failure of the test's own code belongs to no step: what was done last shows the screen it happened on.
+function lastBefore(failure) {
+  if (failure.phase === "setup" && !steps.length) return null;
+  const there = steps.filter((step) => failure.source && step.event.source === failure.source).pop();
+  return there || steps[steps.length - 1] || null;
+}
+
+// A crash that failed the test is told by that failure, and not a second time.
+function deathIn(failure) {
+  return trace.deaths.find((death) => death.told && failure.message.includes(death.told)) || null;
+}
+
+function toldByFailure(death) {
+  return trace.failures.some((failure) => deathIn(failure) === death);
+}
+
+function diedAfter(step) {
+  return Boolean(step.action) && trace.deaths.some((death) => death.after === step.id);
+}
+
+// An app may die without a step that fails of it: the reader starts where it happened.
+function whereItDied() {
+  return trace.test.outcome === "passed" ? null : stepsById.get((trace.deaths[0] || {}).after);
+}
+
+function whereToBegin() {
+  const failure = trace.failures[0];
+  return firstProblem() || whereItDied() || (failure && lastBefore(failure)) || steps.find(wasMended) || steps[0] || { id: "about" };
+}
