@@ -1,10 +1,20 @@
-// On paper nobody can choose a step: all that failed is printed, the first of it with what led there.
+// On paper nobody can choose a step: all that failed is printed, with what led there; else the step that is open.
 
 const MOST_PRINTED = 20;
+let openedForPaper = [];
 
 function preparePrint() {
-  document.getElementById("printed").replaceChildren(...steps.filter(isProblem).slice(0, MOST_PRINTED).map((step) => el("article", {}, details(step))));
+  const failed = steps.filter((step) => isProblem(step) || diedAfter(step)).slice(0, MOST_PRINTED);
+  const printed = document.getElementById("printed");
+  printed.replaceChildren(...failed.map((step) => el("article", {}, details(step))));
+  openedForPaper = [...document.querySelectorAll("#failures details:not([open]), #news details:not([open]), #printed details.outlined:not([open])")];
+  for (const fold of openedForPaper) fold.open = true;
+}
+
+function afterPrint() {
+  document.getElementById("printed").replaceChildren();
+  for (const fold of openedForPaper) fold.open = false;
 }
 
 window.addEventListener("beforeprint", preparePrint);
-window.addEventListener("afterprint", () => document.getElementById("printed").replaceChildren());
+window.addEventListener("afterprint", afterPrint);
