@@ -43,7 +43,8 @@ function placeRefs(layer) {
   const sizes = boxes.map((box) => [box.offsetLeft, box.offsetTop, box.offsetWidth, box.offsetHeight, box.firstChild.offsetWidth, box.firstChild.offsetHeight]);
   const taken = [];
   boxes.forEach((box, index) => {
-    const place = freePlace(sizes[index], [layer.clientWidth, layer.clientHeight], taken);
+    const foreign = sizes.filter((other) => !contains(other, sizes[index]));
+    const place = freePlace(sizes[index], [layer.clientWidth, layer.clientHeight], taken, foreign);
     box.classList.toggle("crowded", !place);
     const [x, y] = place || [sizes[index][0], sizes[index][1]];
     if (place) taken.push([x, y, x + sizes[index][4], y + sizes[index][5]]);
@@ -51,11 +52,20 @@ function placeRefs(layer) {
   });
 }
 
-function freePlace([left, top, width, height, w, h], [right, bottom], taken) {
+// Within the element; beside it only where no other element is, to which the ref would seem to belong.
+function freePlace([left, top, width, height, w, h], [right, bottom], taken, foreign) {
   const [end, foot] = [left + width - w, top + height - h];
-  const places = [[left, top], [end, top], [left, foot], [end, foot], [left + (width - w) / 2, top + (height - h) / 2], [left, top - h], [end, top - h], [left, top + height], [left - w, top], [left + width, top]];
-  const inside = places.map(([x, y]) => [Math.max(0, Math.min(x, right - w)), Math.max(0, Math.min(y, bottom - h))]);
-  return inside.find(([x, y]) => !taken.some(([a, b, c, d]) => x < c && x + w > a && y < d && y + h > b)) || null;
+  const own = [[left, top], [end, top], [left, foot], [end, foot], [left + (width - w) / 2, top + (height - h) / 2]];
+  const beside = [[left, top - h], [end, top - h], [left, top + height], [left - w, top], [left + width, top]];
+  const inside = ([x, y]) => [Math.max(0, Math.min(x, right - w)), Math.max(0, Math.min(y, bottom - h))];
+  const hit = ([x, y]) => ([a, b, c, d]) => x < c && x + w > a && y < d && y + h > b;
+  const free = (place) => !taken.some(hit(place));
+  const edges = ([a, b, c, d]) => [a, b, a + c, b + d];
+  return own.map(inside).find(free) || beside.map(inside).find((place) => free(place) && !foreign.map(edges).some(hit(place))) || null;
+}
+
+function contains([left, top, width, height], [x, y, w, h]) {
+  return left <= x && top <= y && left + width >= x + w && top + height >= y + h;
 }
 
 function everyOne(ref) {
