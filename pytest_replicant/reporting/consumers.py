@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from ..model.secret import Redactor
     from ..model.test_trace import TestTrace
-    from .artifacts.trace_files import TraceFiles
+    from .trace_files import TraceFiles
     from .triage.run_record import RunRow
 
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 from ..model.quoting import shortened
 
 LONGEST = 400
@@ -18,3 +23,9 @@ def printable(text: str, longest: int = LONGEST) -> str:
 
 def _escaped(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")
+
+
+def device_name(device: Mapping[str, Any]) -> str:
+    """``"Pixel 7, android 14"`` out of a phone's facts; "" where nothing is known."""
+    system = " ".join(str(device[key]) for key in ("platform", "os_version") if device.get(key))
+    return ", ".join(part for part in (str(device.get("model") or device.get("serial") or ""), system) if part)

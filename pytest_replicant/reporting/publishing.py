@@ -16,19 +16,19 @@ from .artifacts.folder_names import folder_name, shown_id
 from .artifacts.kept import kept
 from .artifacts.picture_packing import PicturePacking
 from .artifacts.storage import NEWS
-from .artifacts.trace_files import write_trace
 from .attempts.attempt import BROKEN
 from .consumers import Published
+from .run_row import bare_row, run_row, with_files
+from .trace_files import write_trace
 from .triage.baseline import Baselines
-from .triage.run_row import bare_row, run_row, with_files
 
 if TYPE_CHECKING:
     import pytest
 
     from ..model.secret import Redactor
     from ..stash import TestSession
-    from .artifacts.trace_files import TraceFiles
     from .attempts.attempt import Attempt, Phase
+    from .trace_files import TraceFiles
     from .triage.divergence import Divergence
 
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from ..model.secret import Redactor
     from ..model.test_trace import TestTrace, TraceEvent
-    from .artifacts.trace_files import TraceFiles
     from .consumers import Published
+    from .trace_files import TraceFiles
     from .triage.run_record import RunRow
 
 _LINK = "Replicant trace"

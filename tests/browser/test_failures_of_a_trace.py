@@ -10,7 +10,7 @@ import pytest
 from pytest_replicant.model.geometry import Rect
 from pytest_replicant.model.secret import Redactor
 from pytest_replicant.model.test_trace import DeathRecord, RaisedError, ShownElement, TestTrace
-from pytest_replicant.reporting.artifacts.trace_files import write_trace
+from pytest_replicant.reporting.trace_files import write_trace
 from tests.unit.reporting.story import failing_story
 
 from .chromium import BROWSER, Tab

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_replicant.model.secret import Redactor
-from pytest_replicant.reporting.artifacts.trace_files import write_trace
+from pytest_replicant.reporting.trace_files import write_trace
 from tests.unit.reporting.story import failing_story
 
 from .chromium import BROWSER, Tab

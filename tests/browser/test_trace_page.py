@@ -11,7 +11,7 @@ import pytest
 
 from pytest_replicant.model.secret import Redactor
 from pytest_replicant.model.test_trace import TraceEvent
-from pytest_replicant.reporting.artifacts.trace_files import write_trace
+from pytest_replicant.reporting.trace_files import write_trace
 from tests.unit.reporting.factory import HOSTILE, hostile_trace, mended_trace, tiny_trace
 from tests.unit.reporting.story import failing_story
 

@@ -14,7 +14,7 @@ import pytest
 from pytest_replicant.model.geometry import Rect
 from pytest_replicant.model.secret import Redactor
 from pytest_replicant.model.test_trace import LogRecord, RaisedError, ShownElement, TestTrace
-from pytest_replicant.reporting.artifacts.trace_files import write_trace
+from pytest_replicant.reporting.trace_files import write_trace
 from tests.browser.chromium import BROWSER
 from tests.unit.reporting.factory import HOSTILE, hostile_trace, mended_trace, tiny_trace
 from tests.unit.reporting.story import BUTTON, failing_story

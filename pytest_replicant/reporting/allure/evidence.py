@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...model.secret import Redactor
     from ...model.test_trace import LogRecord, TestTrace, TraceEvent
     from ...model.trace import Attachment
-    from ..artifacts.trace_files import TraceFiles
+    from ..trace_files import TraceFiles
     from .steps import Step
 
 MOST_PICTURES = 40

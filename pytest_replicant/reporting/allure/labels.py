@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..findings import recovered, unverified
+from ..printable import device_name
 from ..triage.cause import cause_of
-from ..triage.run_row import device_name
 from .plain_text import one_line, plain_text
 
 if TYPE_CHECKING:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from ...model.secret import Redactor
     from ...model.test_trace import TestTrace
-    from ..artifacts.trace_files import TraceFiles
     from ..consumers import Published
+    from ..trace_files import TraceFiles
     from .evidence import Evidence, Pictures
 
 _LONGEST_FACT = 200

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from ...model.trace import TRACE_SCHEMA
-from ..redacting.redaction import redacted_document
 from .plain import plain
+from .redaction import redacted_document
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

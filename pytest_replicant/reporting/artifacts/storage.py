@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..redacting.redaction import redacted_attachment, redacted_source
 from .blobs import BlobFolder, write_whole
 from .bound import ArtifactBound, NoRoom
 from .document import StoredParts
 from .folder_names import attachment_file_name
 from .picture_packing import pack
+from .redaction import redacted_attachment, redacted_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable

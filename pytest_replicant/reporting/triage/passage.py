@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from .run_row import device_name
+from ..printable import device_name
 
 MOST_STEPS = 5_000
 """Steps of a trace that are compared; a test of more than that is compared as far as it goes."""

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from pytest_replicant.model.secret import Redactor
-from pytest_replicant.reporting.artifacts.trace_files import TraceFiles
 from pytest_replicant.reporting.pytest_html import summary_markup
+from pytest_replicant.reporting.trace_files import TraceFiles
 
 from .factory import mended_trace
 
@@ -21,7 +21,7 @@ CONFTEST = """
 import pytest
 from pathlib import Path
 from pytest_replicant.model.secret import Redactor
-from pytest_replicant.reporting.artifacts.trace_files import write_trace
+from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.reporting.pytest_html import html_extras
 from tests.unit.reporting.factory import hostile_trace
 from tests.unit.reporting.story import failing_story

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from pytest_replicant.model.secret import Redactor
 from pytest_replicant.reporting.findings import open_actions, unverified, vacuous_checks
+from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.terminal import closing_lines
 from pytest_replicant.reporting.triage.run_record import RunRow
-from pytest_replicant.reporting.triage.run_row import run_row
 
 from .factory import tiny_trace
 from .story import failing_story

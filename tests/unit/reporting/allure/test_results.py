@@ -15,7 +15,7 @@ from pytest_replicant.model.secret import Redactor
 from pytest_replicant.model.test_trace import LogRecord, RaisedError, TestTrace, TraceEvent
 from pytest_replicant.model.trace import Attachment
 from pytest_replicant.reporting.allure.results import AllureResults
-from pytest_replicant.reporting.artifacts.trace_files import write_trace
+from pytest_replicant.reporting.trace_files import write_trace
 
 from ..factory import HOSTILE, hostile_trace, mended_trace, tiny_trace
 from ..story import failing_story

@@ -11,7 +11,7 @@ import pytest
 from pytest_replicant.model.secret import Redactor
 from pytest_replicant.model.trace import Attachment
 from pytest_replicant.reporting.artifacts.bound import ArtifactBound, NoRoom
-from pytest_replicant.reporting.artifacts.trace_files import TraceFiles, write_trace
+from pytest_replicant.reporting.trace_files import TraceFiles, write_trace
 
 from ..factory import tiny_trace
 from ..story import failing_story

@@ -14,7 +14,7 @@ from pytest_replicant.model.secret import Redactor
 from pytest_replicant.model.test_trace import TraceEvent
 from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document
 from pytest_replicant.reporting.artifacts.schema import trace_schema
-from pytest_replicant.reporting.artifacts.trace_files import write_trace
+from pytest_replicant.reporting.trace_files import write_trace
 
 from ..factory import HOSTILE, hostile_trace, mended_trace, tiny_trace
 from ..story import failing_story

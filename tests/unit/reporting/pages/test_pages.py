@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_replicant.model.secret import Redactor
-from pytest_replicant.reporting.artifacts.trace_files import write_trace
 from pytest_replicant.reporting.pages.index_page import SCRIPTS as INDEX_SCRIPTS
 from pytest_replicant.reporting.pages.index_page import STYLES as INDEX_STYLES
 from pytest_replicant.reporting.pages.index_page import write_run
 from pytest_replicant.reporting.pages.page import asset
 from pytest_replicant.reporting.pages.trace_page import SCRIPTS as TRACE_SCRIPTS
+from pytest_replicant.reporting.run_row import run_row
+from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.reporting.triage.run_record import RunRecord
-from pytest_replicant.reporting.triage.run_row import run_row
 
 from ..factory import HOSTILE, hostile_trace, tiny_trace
 

@@ -14,10 +14,10 @@ from pytest_replicant.model.geometry import Rect
 from pytest_replicant.model.secret import MASK, Redactor
 from pytest_replicant.model.test_trace import LogRecord, ShownElement, TestTrace
 from pytest_replicant.model.trace import Attachment
-from pytest_replicant.reporting.artifacts import trace_files
-from pytest_replicant.reporting.artifacts.trace_files import write_trace
+from pytest_replicant.reporting import trace_files
 from pytest_replicant.reporting.playwright import carried
-from pytest_replicant.reporting.triage.run_row import run_row
+from pytest_replicant.reporting.run_row import run_row
+from pytest_replicant.reporting.trace_files import write_trace
 
 from ..factory import HOSTILE, hostile_trace, tiny_trace
 from ..story import failing_story

@@ -11,7 +11,7 @@ import pytest
 
 from pytest_replicant.model.secret import Redactor
 from pytest_replicant.model.test_trace import RaisedError, TestTrace
-from pytest_replicant.reporting.artifacts.trace_files import write_trace
+from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.reporting.triage.baseline import (
     LARGEST_PASS,
     Baselines,

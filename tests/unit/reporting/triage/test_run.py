@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.model.secret import Redactor
+from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.triage.cause import Cause
 from pytest_replicant.reporting.triage.results import results_of
 from pytest_replicant.reporting.triage.run import run_of
 from pytest_replicant.reporting.triage.run_record import OpenAction, RunRow
-from pytest_replicant.reporting.triage.run_row import run_row
 
 from ..factory import tiny_trace
 from ..story import failing_story

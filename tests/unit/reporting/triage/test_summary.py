@@ -10,10 +10,10 @@ import pytest
 
 from pytest_replicant.model.secret import Redactor
 from pytest_replicant.model.test_trace import TestTrace
-from pytest_replicant.reporting.artifacts.trace_files import write_trace
+from pytest_replicant.reporting.run_row import run_row
+from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.reporting.triage.run import run_of
 from pytest_replicant.reporting.triage.run_record import RunRow, SlowStep
-from pytest_replicant.reporting.triage.run_row import run_row
 from pytest_replicant.reporting.triage.runs import find_runs
 from pytest_replicant.reporting.triage.summary import Summary, summary_of
 from pytest_replicant.reporting.triage.telling import Markdown, Plain, code, prose, told

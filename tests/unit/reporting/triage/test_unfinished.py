@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pytest_replicant.cli import main
 from pytest_replicant.model.secret import Redactor
-from pytest_replicant.reporting.artifacts.trace_files import write_trace
+from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.reporting.triage.runs import find_runs
 
 from .test_baseline import a_failure, a_pass

@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ..pages.trace_page import PageScreen, trace_page
-from ..playwright.trace_zip import trace_zip
-from .blobs import BlobFolder
-from .bound import ArtifactBound
-from .document import trace_document
-from .folder_names import folder_name
-from .picture_packing import pack
-from .plain import file_json
-from .storage import NEWS, PartStorage
+from .artifacts.blobs import BlobFolder
+from .artifacts.bound import ArtifactBound
+from .artifacts.document import trace_document
+from .artifacts.folder_names import folder_name
+from .artifacts.picture_packing import pack
+from .artifacts.plain import file_json
+from .artifacts.storage import NEWS, PartStorage
+from .pages.trace_page import PageScreen, trace_page
+from .playwright.trace_zip import trace_zip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from ...model.secret import Redactor
-    from ...model.test_trace import ShownElement, SnapshotRecord, TestTrace
-    from .picture_packing import Packed
+    from ..model.secret import Redactor
+    from ..model.test_trace import ShownElement, SnapshotRecord, TestTrace
+    from .artifacts.picture_packing import Packed
 
 
 @dataclass(frozen=True)

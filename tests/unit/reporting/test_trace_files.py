@@ -15,14 +15,14 @@ from pytest_replicant.model.secret import MASK, SHORT, Redactor
 from pytest_replicant.model.test_trace import DiffRecord, RaisedError
 from pytest_replicant.model.trace import Attachment
 from pytest_replicant.reporting.artifacts.schema import trace_schema
-from pytest_replicant.reporting.artifacts.trace_files import write_trace
 from pytest_replicant.reporting.pages.index_page import write_run
+from pytest_replicant.reporting.run_row import run_row
+from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.reporting.triage.run_record import RunRecord
-from pytest_replicant.reporting.triage.run_row import run_row
 from tests.file_contents import contents
 
-from ..factory import HOSTILE, hostile_trace, screenshots, tiny_trace
-from ..story import failing_story
+from .factory import HOSTILE, hostile_trace, screenshots, tiny_trace
+from .story import failing_story
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..artifacts.folder_names import shown_id
-from ..findings import open_actions, recoverable, recovered, unverified, vacuous_checks
-from .cause import cause_of
-from .healing import healed
-from .run_record import OpenAction, RunRow, SlowStep
-from .screens import looks_of
+from .artifacts.folder_names import shown_id
+from .findings import open_actions, recoverable, recovered, unverified, vacuous_checks
+from .printable import device_name
+from .triage.cause import cause_of
+from .triage.healing import healed
+from .triage.run_record import OpenAction, RunRow, SlowStep
+from .triage.screens import looks_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
-    from ...model.secret import Redactor
-    from ...model.test_trace import TestFacts, TestTrace, TraceEvent
-    from ..artifacts.trace_files import TraceFiles
+    from ..model.secret import Redactor
+    from ..model.test_trace import TestFacts, TestTrace, TraceEvent
+    from .trace_files import TraceFiles
 
 OPEN_ACTIONS = 5
 """How many of a test's unverified actions are named; all of them are counted."""
@@ -104,12 +104,6 @@ def bare_row(facts: TestFacts, redactor: Redactor) -> RunRow:
     """What is certain of a test whose trace could not be read."""
     shown = shown_id(facts.nodeid, redactor.text(facts.nodeid))
     return RunRow(shown, facts.attempt, facts.outcome, facts.started_at, facts.duration_ms, "")
-
-
-def device_name(device: Mapping[str, Any]) -> str:
-    """``"Pixel 7, android 14"`` out of a phone's facts; "" where nothing is known."""
-    system = " ".join(str(device[key]) for key in ("platform", "os_version") if device.get(key))
-    return ", ".join(part for part in (str(device.get("model") or device.get("serial") or ""), system) if part)
 
 
 def _seen_from(folder: Path, path: Path | None) -> str:
