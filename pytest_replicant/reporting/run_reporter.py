@@ -13,6 +13,7 @@ import pytest
 
 from ..stash import OPTIONS, RUN_ID
 from .artifacts.kept import kept
+from .attempts.attempt import BROKEN
 from .carried_rows import left_rows, rows_of
 from .ci.github import GitHub
 from .ci.workflow_commands import defused
@@ -61,7 +62,7 @@ class RunReporter:
         pass."""
         if report.failed and getattr(report, INFRA, False):
             return "error", "E", "INFRA"
-        mended = report.passed and report.when == "call" and _was_mended(report)
+        mended = report.passed and report.when == "call" and _was_mended(report) and not _broke(report)
         return ("recovered", "r", "RECOVERED") if mended else None
 
     @pytest.hookimpl(optionalhook=True)
@@ -149,6 +150,11 @@ def _own_version() -> str:
 def _was_mended(report: pytest.TestReport) -> bool:
     """Reports of collection carry no properties."""
     return any(name == RECOVERED for name, _ in getattr(report, "user_properties", ()))
+
+
+def _broke(report: pytest.TestReport) -> bool:
+    """In a subtest, though the report says that it passed: pytest itself makes a failure of it later."""
+    return any(row.outcome in BROKEN for row in rows_of(report))
 
 
 def _seen_from(path: Path | None, folder: Path) -> Path | None:

@@ -77,6 +77,7 @@ class TestReporter:
         shorten(report, error, self._secrets)
         attempt = attempt_of(item)
         if attempt.calling:
+            attempt.within += [phase_of(report, error)] if report.failed else []
             return report
         phase = self._ended(attempt, report, error)
         if _is_news(attempt, report, phase):
@@ -114,6 +115,7 @@ class TestReporter:
     def _ended(self, attempt: Attempt, report: pytest.TestReport, error: BaseException | None) -> Phase:
         """One phase of the attempt."""
         phase = phase_of(report, error, attempt.beside)
+        phase = attempt.with_subtests(phase) if report.when == "call" else phase
         if all(earlier.outcome not in BROKEN for earlier in attempt.phases):
             for consumer in self._consumers:
                 consumer.settle(error)

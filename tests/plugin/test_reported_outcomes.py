@@ -145,6 +145,33 @@ def test_subtests_do_not_end_the_test(run: Run, pytester: pytest.Pytester) -> No
     assert len(document["events"]) == 4
 
 
+@pytest.mark.parametrize("workers", ["0", "1"])
+def test_a_test_failed_where_a_subtest_did(run: Run, pytester: pytest.Pytester, workers: str) -> None:
+    pytest.importorskip("_pytest.subtests", reason="subtests came with pytest 9")
+    result = run(
+        """
+        def test_it(mobile, subtests):
+            mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+            for name in ("Nowhere", "Sign in", "Elsewhere"):
+                with subtests.test(name):
+                    mobile.expect_screen(name, timeout=0.05)
+        """,
+        "--replicant-output=out",
+        "--alluredir=allure",
+        "-n",
+        workers,
+    )
+    result.assert_outcomes(failed=3)
+    result.stdout.fnmatch_lines(["replicant: 1 failed*"])
+    document = documents(pytester.path / "out")["test_it"]
+    assert document["test"]["outcome"] == "failed"
+    assert [failure["phase"] for failure in document["failures"]] == ["call", "call"]
+    (path,) = (pytester.path / "allure").glob("*-result.json")
+    told = json.loads(path.read_text("utf-8"))
+    assert told["status"] == "failed"
+    assert "Nowhere" in told["statusDetails"]["message"]
+
+
 BROKEN = {
     "no name": "Attachment(None, 'text/plain', b'x')",
     "no bytes": "Attachment('x', 'text/plain', {'a': 1})",

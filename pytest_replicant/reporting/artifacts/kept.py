@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 
 @contextmanager
@@ -12,5 +12,7 @@ def kept(problems: list[str], what: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        detail = str(error).partition("\n")[0]
+        detail = ""
+        with suppress(Exception):  # it may be an object of the test's that cannot say what is wrong
+            detail = str(error).partition("\n")[0]
         problems.append(f"{what}: {type(error).__name__}{': ' if detail else ''}{detail}; the result stands")

@@ -30,7 +30,8 @@ class Phase:
 
 @dataclass
 class Attempt:
-    """``calling`` is true while the test itself runs: reports that come meanwhile are those of subtests.
+    """``calling`` is true while the test itself runs: reports that come meanwhile are those of subtests, and
+    ``within`` is how those ended that failed.
 
     ``beside`` are soft failures that the current phase's error stands before. ``published`` is how much the
     recorders held when the trace was written, ``shown`` the sessions whose trace other reports link.
@@ -38,6 +39,7 @@ class Attempt:
 
     item: pytest.Item
     calling: bool = False
+    within: list[Phase] = field(default_factory=list)
     phases: list[Phase] = field(default_factory=list)
     beside: tuple[RaisedError, ...] = ()
     published: int = -1
@@ -73,6 +75,14 @@ class Attempt:
         failures = tuple(raised for phase in self.phases for raised in phase.failures)
         healthy: TestOutcome = "recovered" if self.recovered else "passed"
         return Phase((*broken, *special, healthy)[0], failures)
+
+    def with_subtests(self, phase: Phase) -> Phase:
+        """The test's own phase, that failed where a subtest did: pytest says so only after the report is made."""
+        if not self.within:
+            return phase
+        failures = tuple(raised for one in self.within for raised in one.failures)
+        outcome = phase.outcome if phase.outcome in BROKEN else self.within[0].outcome
+        return Phase(outcome, (*phase.failures, *failures))
 
     @property
     def recovered(self) -> bool:

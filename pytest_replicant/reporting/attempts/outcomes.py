@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sysconfig
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -51,7 +52,23 @@ def outcome_of(report: pytest.TestReport, error: BaseException | None) -> TestOu
 
 def raised(error: BaseException, phase: PhaseName) -> RaisedError:
     """One error as a trace keeps it."""
-    return RaisedError(str(error) or type(error).__name__, type(error).__name__, _line_in_test(error), phase)
+    return RaisedError(_printed(error) or type(error).__name__, type(error).__name__, _line_in_test(error), phase)
+
+
+def parts_of(error: BaseException) -> tuple[BaseException, ...]:
+    """What a group holds; nothing for any other error, whatever it calls its own fields."""
+    with suppress(Exception):  # a field may be a property that fails
+        held = getattr(error, "exceptions", ())
+        if type(held) in (list, tuple):
+            return tuple(one for one in held if isinstance(one, BaseException))
+    return ()
+
+
+def _printed(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception as reason:  # the test's own class; pytest copes with it as well
+        return f"{type(error).__name__}, whose message cannot be had: its __str__ raised {type(reason).__name__}"
 
 
 def _raised_in(report: pytest.TestReport, error: BaseException | None) -> Iterator[RaisedError]:
@@ -59,8 +76,7 @@ def _raised_in(report: pytest.TestReport, error: BaseException | None) -> Iterat
     if error is None:  # a strict xfail that passed: pytest says so in the report alone
         yield RaisedError(report.longrepr if isinstance(report.longrepr, str) else "failed", phase=phase)
         return
-    several: tuple[BaseException, ...] = getattr(error, "exceptions", None) or (error,)
-    yield from (raised(one, phase) for one in several)
+    yield from (raised(one, phase) for one in parts_of(error) or (error,))
 
 
 def _line_in_test(error: BaseException) -> str:
@@ -79,5 +95,5 @@ def _shown(path: str) -> str:
     """As seen from where the run began, as steps of a trace name their lines."""
     try:
         return Path(os.path.relpath(path)).as_posix()
-    except ValueError:  # another drive on Windows
+    except (ValueError, OSError):  # another drive on Windows; a test that took away the folder it stands in
         return Path(path).as_posix()

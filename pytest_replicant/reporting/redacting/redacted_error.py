@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ...model.secret import Secret
+from ..attempts.outcomes import parts_of
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -46,7 +47,7 @@ def learn_values(values: object, redactor: Redactor) -> None:
     held = values if type(values) in (list, tuple) else [values]
     assert isinstance(held, (list, tuple))
     for value in held:
-        if isinstance(value, Secret):
+        if issubclass(type(value), Secret):  # isinstance would ask a lazy stand-in what it stands for
             redactor.add(value.value)
         elif type(value) is str and len(value) <= LONGEST:
             redactor.learn(value)
@@ -55,14 +56,11 @@ def learn_values(values: object, redactor: Redactor) -> None:
 def redact_error(error: BaseException, redactor: Redactor) -> None:
     """Changes what the error, its causes and its parts print; a message out of reach stays as it is."""
     for one in _all(error):
-        args = tuple(_cleaned(value, redactor) for value in one.args)
-        if args != one.args:
-            one.args = args
-        for name in {*vars(one), *_SLOTS}:
-            before = getattr(one, name, None)
-            after = _cleaned(before, redactor)
-            if after is not before:
-                with suppress(AttributeError, TypeError):  # a field that cannot be set
+        for name in {"args", *vars(one), *_SLOTS}:
+            with suppress(Exception):  # a field that cannot be set, or read, or that holds itself
+                before = getattr(one, name, None)
+                after = _cleaned(before, redactor)
+                if after is not before:
                     setattr(one, name, after)
 
 
@@ -92,4 +90,4 @@ def _all(error: BaseException) -> Iterator[BaseException]:
             continue
         seen.add(id(one))
         yield one
-        waiting += [one.__cause__, one.__context__, *getattr(one, "exceptions", ())]
+        waiting += [one.__cause__, one.__context__, *parts_of(one)]
