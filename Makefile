@@ -54,7 +54,7 @@ browser: $(VENV)/ready   ## the report's pages in headless Chromium (Debian: chr
 	$(RUN) pytest tests/browser -m browser
 
 viewer: $(VENV)/ready   ## trace.zip in Playwright's own trace viewer (needs chromium, npm and once the registry)
-	$(RUN) pytest tests/viewers -m viewer
+	$(RUN) pytest tests/consumers -m viewer
 
 allure: $(VENV)/ready   ## Allure 3 (npm) over the results of a run with every outcome, in headless Chromium
 	$(RUN) pytest tests/consumers -m allure

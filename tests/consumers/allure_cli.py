@@ -1,38 +1,24 @@
-"""Allure's own command line program, from npm, in a folder of this project that git ignores."""
+"""Allure's own command line program, from npm."""
 
 from __future__ import annotations
 
 import functools
 import http.server
-import shutil
 import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from .npm import package
+
 VERSION = "3.18.0"
-FOLDER = Path(__file__).parents[2] / ".allure-cli"
-
-NPM = shutil.which("npm")
 
 
-def installed() -> Path | None:
-    """The program; None where it is not there and npm cannot bring it."""
-    program = FOLDER / VERSION / "node_modules" / ".bin" / "allure"
-    if program.exists():
-        return program
-    if NPM is None:
-        return None
-    (FOLDER / VERSION).mkdir(parents=True, exist_ok=True)
-    told = ("--no-audit", "--no-fund", "--ignore-scripts")
-    subprocess.run(
-        [NPM, "install", *told, "--prefix", str(FOLDER / VERSION), f"allure@{VERSION}"],
-        capture_output=True,
-        timeout=240,
-        check=False,
-    )
-    return program if program.exists() else None
+def installed() -> tuple[Path | None, str]:
+    """The program, or None and the reason."""
+    folder, reason = package("allure", VERSION)
+    return (folder / "node_modules" / ".bin" / "allure" if folder is not None else None), reason
 
 
 def generate(program: Path, results: Path, report: Path, *options: str) -> None:

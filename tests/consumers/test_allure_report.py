@@ -12,7 +12,7 @@ import pytest
 
 from tests.browser.chromium import BROWSER, Tab
 
-from .allure_cli import VERSION, generate, installed, served
+from .allure_cli import generate, installed, served
 from .every_outcome import run_every_outcome
 
 pytestmark = [
@@ -93,9 +93,9 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def report(results: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Report]:
-    program = installed()
+    program, reason = installed()
     if program is None:
-        pytest.skip(f"no npm that brings allure {VERSION}")
+        pytest.skip(reason)
     folder = results.parent / "report"
     generate(program, results, folder, "--config", str(results / "allurerc.json"))
     tree = json.loads((folder / "widgets" / "default" / "tree.json").read_text("utf-8"))

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
-import tempfile
 import threading
-from contextlib import suppress
-from functools import cache
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote, urlsplit
 
 from tests.browser.chromium import Tab
+
+from .npm import package
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,30 +25,12 @@ IN_SNAPSHOT = "document.querySelector('iframe.snapshot-visible').contentDocument
 """The screen that is shown."""
 
 
-@cache
 def viewer_files() -> tuple[Path | None, str]:
-    """The viewer's folder, fetched once into the user's cache, or None and the reason."""
-    cached = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pytest-replicant"
-    package = cached / f"playwright-core-{VERSION}"
-    viewer = package / "node_modules" / "playwright-core" / "lib" / "vite" / "traceViewer"
-    if (viewer / "index.html").is_file():
-        return viewer, ""
-    npm = shutil.which("npm")
-    if npm is None:
-        return None, "no npm on PATH: Playwright's trace viewer comes as an npm package"
-    cached.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=cached) as temporary:
-        fetched = Path(temporary) / "package"
-        quiet = ("--ignore-scripts", "--no-audit", "--no-fund", "--no-save", "--loglevel=error")
-        command = [npm, "install", "--prefix", str(fetched), *quiet, f"playwright-core@{VERSION}"]
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-        except subprocess.TimeoutExpired:
-            return None, "npm did not fetch Playwright's trace viewer within two minutes"
-        if done.returncode != 0:
-            return None, f"npm could not fetch playwright-core {VERSION}: {done.stderr.strip()[:200]}"
-        with suppress(OSError):  # another process may have been first
-            fetched.rename(package)
+    """The viewer's folder, or None and the reason."""
+    folder, reason = package("playwright-core", VERSION)
+    if folder is None:
+        return None, reason
+    viewer = folder / "node_modules" / "playwright-core" / "lib" / "vite" / "traceViewer"
     return (viewer, "") if viewer.is_dir() else (None, f"playwright-core {VERSION} came without its trace viewer")
 
 
