@@ -87,13 +87,13 @@ def of_step(trace: TestTrace, step: Step, pictures: Pictures) -> Iterator[Eviden
     yield from pictures.by_step.get(id(step), ())
     diff = trace.diffs.get(event.action_id or "")
     if diff is not None and event.kind == "action":
-        yield _text("what changed", "\n".join((diff.summary, *diff.lines)))
+        yield text_evidence("what changed", "\n".join((diff.summary, *diff.lines)))
     failed = bool(step.message)  # itself, and not a check below it
     if failed:
         yield from _of_failed_step(trace, event)
     lines = list(_log_lines(trace, event, AROUND_MS if failed else 0, _ANY_LEVEL if failed else _BAD_NEWS))
     if lines:
-        yield _text("device log", "\n".join(_few(lines)))
+        yield text_evidence("device log", "\n".join(_few(lines)))
 
 
 def of_test(trace: TestTrace, files: TraceFiles | None, redactor: Redactor, left_out: int) -> Iterator[Evidence]:
@@ -105,22 +105,24 @@ def of_test(trace: TestTrace, files: TraceFiles | None, redactor: Redactor, left
         ("screen at the failure", _last_outline(trace)),
     ):
         if lines:
-            yield _text(name, "\n".join(lines))
+            yield text_evidence(name, "\n".join(lines))
     if files is None:
         return
     yield from _attached_by_test(trace, files, redactor)
     if left_out:
-        yield _text("pictures left out", f"{left_out} more pictures are in trace.html, beside the steps they show")
+        yield text_evidence(
+            "pictures left out", f"{left_out} more pictures are in trace.html, beside the steps they show"
+        )
     for name, path, media_type in (
         ("trace.html", files.trace_html, "text/html"),
-        ("trace.zip", getattr(files, "trace_zip", None), PLAYWRIGHT_TRACE),
+        ("trace.zip", files.trace_zip, PLAYWRIGHT_TRACE),
         ("trace.json", files.trace_json, "application/json"),
     ):
         if path is not None:
             yield Evidence(name, media_type, name.rpartition(".")[2], path)
 
 
-def _text(name: str, text: str) -> Evidence:
+def text_evidence(name: str, text: str) -> Evidence:
     return Evidence(name, "text/plain", "txt", text=text)
 
 
@@ -128,10 +130,10 @@ def _of_failed_step(trace: TestTrace, event: TraceEvent) -> Iterator[Evidence]:
     if event.check_index is not None and trace.checks[event.check_index].reads:
         check = trace.checks[event.check_index]
         reads = [f"{one.at:8.3f} s  {'held' if one.held else 'no  '}  {one.observed}" for one in check.reads]
-        yield _text("reads", "\n".join((f"expected: {check.expected}", *_few(reads))))
+        yield text_evidence("reads", "\n".join((f"expected: {check.expected}", *_few(reads))))
     shown = trace.snapshots.get(event.after or "") if event.after else None
     if shown is not None:
-        yield _text("screen", shown.outline)
+        yield text_evidence("screen", shown.outline)
 
 
 def _last_outline(trace: TestTrace) -> list[str]:

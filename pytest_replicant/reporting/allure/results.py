@@ -12,7 +12,7 @@ from ...stash import SECRETS
 from ..artifacts.kept import kept
 from ..consumers import Consumer
 from .active import allure_active, running_result
-from .evidence import chosen_pictures, of_step, of_test
+from .evidence import chosen_pictures, of_step, of_test, text_evidence
 from .labels import label
 from .plain_text import one_line, plain_text
 from .steps import Step, steps_of
@@ -37,7 +37,7 @@ class AllureResults(Consumer):
     teardown is reported: only then is all of it known."""
 
     redactor: Redactor
-    _kept: dict[str, tuple[TestTrace, TraceFiles | None]] = field(default_factory=dict)
+    _kept: dict[str, tuple[TestTrace, TraceFiles | None, str]] = field(default_factory=dict)
 
     @classmethod
     def where_active(cls, config: pytest.Config) -> AllureResults | None:
@@ -45,7 +45,7 @@ class AllureResults(Consumer):
 
     def take(self, item: pytest.Item, report: pytest.TestReport, published: Sequence[Published]) -> None:
         for one in published:
-            self.keep(one.trace, one.files)
+            self.keep(one.trace, one.files, one.row.divergence)
 
     def end(self, report: pytest.TestReport) -> None:
         problems: list[str] = []
@@ -53,8 +53,9 @@ class AllureResults(Consumer):
             self.tell()
         report.sections += [("Allure", self.redactor.text(line)) for line in problems]
 
-    def keep(self, trace: TestTrace, files: TraceFiles | None) -> None:
-        self._kept[trace.test.nodeid] = trace, files
+    def keep(self, trace: TestTrace, files: TraceFiles | None, divergence: str = "") -> None:
+        """``divergence`` says where it parted from the last pass, redacted."""
+        self._kept[trace.test.nodeid] = trace, files, divergence
 
     def tell(self) -> None:
         """Call it from ``pytest_runtest_makereport``: there the result is still open, and nothing else is."""
@@ -63,10 +64,12 @@ class AllureResults(Consumer):
         result = running_result()
         if result is None or not attempts:
             return
-        label(result, [trace for trace, _ in attempts], self.redactor)
+        label(result, [trace for trace, _, _ in attempts], self.redactor)
         ours: set[int] = set()
-        for trace, files in attempts:
+        for trace, files, divergence in attempts:
             self._add(result, ours, trace, files)
+            if divergence:
+                self._attach(result, [text_evidence("compared with the last pass", divergence)])
 
     def _add(self, result: Any, ours: set[int], trace: TestTrace, files: TraceFiles | None) -> None:
         roots = steps_of(trace)

@@ -27,7 +27,7 @@ _PAGE = """<!doctype html>
 </head>
 <body>
 {body}
-<noscript><p class="noscript">This page draws itself with its own script. The same facts, as data: {data_name}, beside it.</p></noscript>
+<noscript><p class="noscript">This page draws itself with its own script, which is not run here: open it from disk, in a tab of its own. The same facts, as data: {data_name}, beside it.</p></noscript>
 <script type="application/json" id="data">{data}</script>
 <script>{script}</script>
 </body>

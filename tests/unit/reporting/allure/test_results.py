@@ -276,3 +276,11 @@ def test_without_a_listener_nothing_happens() -> None:
     results.keep(tiny_trace(), None)
     results.settle(ActionFailed("no such button", result=tiny_trace().actions[0]))
     results.tell()
+
+
+def test_where_it_parted_from_the_last_pass_is_told(allure: Listening) -> None:
+    results = AllureResults(Redactor())
+    results.keep(tiny_trace("failed"), None, 'Diverged at step 2: the last pass went on to "Catalogue"')
+    results.tell()
+    (found,) = (one for one in allure.closed()["attachments"] if one["name"] == "compared with the last pass")
+    assert "Catalogue" in (allure.folder / found["source"]).read_text("utf-8")
