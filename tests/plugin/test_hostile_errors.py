@@ -79,3 +79,26 @@ def test_errors_that_cannot_be_looked_at(run: Run, pytester: pytest.Pytester) ->
         "test_no_folder": "ValueError",
     }
     assert "RuntimeError" in told["test_mute"]["message"]
+
+
+@pytest.mark.parametrize("workers", ["0", "1"])
+def test_what_a_test_replaces_is_not_what_reports_use(
+    run: Run, pytester: pytest.Pytester, workers: str
+) -> None:
+    """It is in force until the teardown, and the report of the test is made before."""
+    result = run(
+        """
+        import json
+
+        def test_it(mobile, monkeypatch):
+            mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+            monkeypatch.setattr(json, "dumps", lambda *given, **more: None)
+            assert False
+        """,
+        "--replicant-output=out",
+        "-n",
+        workers,
+    )
+    assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["replicant: 1 failed*"])
