@@ -132,9 +132,8 @@ def _files(root: Path, troubles: list[str]) -> Iterator[Path]:
             troubles.append(f"{root}: more than {_MOST_FOLDERS} folders; the rest is not looked at")
             return
         inner[:] = sorted(name for name in inner if name != "blobs")
-        yield from (
-            Path(os.path.realpath(Path(folder, name))) for name in ("run.json", "trace.json") if name in names
-        )
+        place = Path(os.path.realpath(folder))  # of the folder: a file may be a link into a store
+        yield from (place / name for name in ("run.json", "trace.json") if name in names)
 
 
 def _read(path: Path, troubles: list[str]) -> FoundRun:

@@ -25,7 +25,9 @@ def no_pass(reason: str = "") -> str:
 
 
 def sentence(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> str:
-    if not walk.now.steps:
+    if not walk.now.steps and not walk.then.steps:
+        said = f"No step was done, nor in the last pass{_failure(walk)}"
+    elif not walk.now.steps:
         said = f"No step was done, where the last pass did {len(walk.then.steps)}{_failure(walk)}"
     elif not walk.then.steps:
         said = "The last pass recorded no steps to compare with"

@@ -184,6 +184,8 @@ def test_nothing_to_compare_is_said() -> None:
     assert compared(passed(), failed(LAUNCH)).sentence == "The last pass recorded no steps to compare with."
     nothing = compared(PASS, failed(failure="DeviceOffline: gone"))
     assert nothing.sentence == "No step was done, where the last pass did 5: DeviceOffline: gone."
+    neither = compared(passed(), failed(failure="AssertionError: no"))
+    assert neither.sentence == "No step was done, nor in the last pass: AssertionError: no."
 
 
 def test_the_death_of_the_app_outranks_the_log() -> None:

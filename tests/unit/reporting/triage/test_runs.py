@@ -161,3 +161,19 @@ def test_links_are_seen_from_the_new_place(tmp_path: Path) -> None:
     row = linked_from(FoundRow(ROW, tmp_path / "out" / "r1"), tmp_path / "merged" / "m")
     assert row.trace == "../../out/r1/a/trace.html"
     assert row.trace_json == ""
+
+
+def test_a_run_may_be_a_link_into_a_store(tmp_path: Path) -> None:
+    """As git-annex and build caches keep files: under the hash of what they hold."""
+    stored = keep(tmp_path / "store", "r1", ROW) / "run.json"
+    stored.rename(tmp_path / "store" / "0a1b2c")
+    (tmp_path / "reports").mkdir()
+    (tmp_path / "reports" / "run.json").symlink_to(tmp_path / "store" / "0a1b2c")
+    (run,) = find_runs([tmp_path / "reports"]).runs
+    assert (run.run_id, run.folders) == ("r1", (tmp_path / "reports",))
+
+
+def test_a_link_that_leads_nowhere_is_told(tmp_path: Path) -> None:
+    (tmp_path / "run.json").symlink_to(tmp_path / "gone")
+    found = find_runs([tmp_path])
+    assert found.troubles == (f"{tmp_path / 'run.json'}: no file",)
