@@ -82,9 +82,7 @@ def test_errors_that_cannot_be_looked_at(run: Run, pytester: pytest.Pytester) ->
 
 
 @pytest.mark.parametrize("workers", ["0", "1"])
-def test_what_a_test_replaces_is_not_what_reports_use(
-    run: Run, pytester: pytest.Pytester, workers: str
-) -> None:
+def test_what_a_test_replaces_is_not_what_reports_use(run: Run, pytester: pytest.Pytester, workers: str) -> None:
     """It is in force until the teardown, and the report of the test is made before."""
     result = run(
         """
