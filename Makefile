@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin/python -m
 
-.PHONY: demo red-build test slow-phone lab-runs nightly check lint types imports conformance browser viewer allure \
+.PHONY: demo red-build test thorough slow-phone lab-runs nightly check lint types imports conformance browser viewer allure \
 	docs bench clean
 
 $(VENV)/ready: pyproject.toml
@@ -23,7 +23,10 @@ red-build: $(VENV)/ready   ## a run that fails in every way there is, to look at
 		--junitxml=replicant-report/red-build/junit.xml --alluredir=replicant-report/red-build/allure
 
 test: $(VENV)/ready   ## the project's own tests: no phone, adb, Java, browser or network
-	$(RUN) pytest -n 2 --dist worksteal -m "not browser and not viewer and not allure" tests example_app_tests
+	$(RUN) pytest -n 2 --dist worksteal -m "not browser and not viewer and not allure and not thorough" tests example_app_tests
+
+thorough: $(VENV)/ready   ## reports in every way they can be asked for: modes, full disks, dead workers, secrets, CI
+	$(RUN) pytest -n 2 --dist worksteal -m thorough tests/plugin
 
 slow-phone: $(VENV)/ready   ## the example tests, unchanged, on a phone whose dumps take 1.5 s and fail one time in ten
 	$(RUN) pytest -n 6 --dist worksteal example_app_tests \

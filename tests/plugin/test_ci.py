@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import Run
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 HOSTILE = "::error::owned ##[add-mask]x </code></table> @everybody ``` | 100%"
 

@@ -11,8 +11,6 @@ from tests.conftest import Run
 pytestmark = pytest.mark.slow
 
 DIES_UNSEEN = """
-import json
-
 import pytest
 
 def test_dies(mobile):

@@ -16,7 +16,7 @@ from .test_junit import facts
 
 pytest.importorskip("xdist")
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 SOURCE = """
 import os

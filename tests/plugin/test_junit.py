@@ -83,7 +83,7 @@ def test_files_are_attached(run: Run, pytester: pytest.Pytester) -> None:
     printed = [line.text or "" for line in case.iter("system-out")]
     marked = [line for text in printed for line in text.splitlines() if line.startswith("[[ATTACHMENT|")]
     paths = [Path(line[len("[[ATTACHMENT|") : -len("]]")]) for line in marked]
-    assert [path.suffix for path in paths][:2] == [".png", ".html"]
+    assert [path.suffix for path in paths][:2] == [".webp", ".html"]
     assert all(path.is_absolute() and path.is_file() for path in paths)
     told = facts(case)
     numbered = [told[f"attachment_{number}"][0] for number in range(1, len(paths) + 1)]

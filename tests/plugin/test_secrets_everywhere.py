@@ -17,7 +17,7 @@ from PIL import Image
 
 from tests.conftest import Run
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 SECRET = 'hunter2 & <b>"q"'
 CARD = "4111 1111 1111 1234"
