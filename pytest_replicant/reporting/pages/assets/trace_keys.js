@@ -57,7 +57,8 @@ function pressed(event) {
 
 // Enter is for what has the focus, unless that is the step that is open already.
 function onNothing(target) {
-  return target === document.body || Boolean(target.closest('#steps a[aria-current="true"]'));
+  if (target === document.body || !target.checkVisibility()) return true; // a dialog that closed may leave the focus in it
+  return Boolean(target.closest('#steps a[aria-current="true"]'));
 }
 
 document.addEventListener("keydown", pressed);
