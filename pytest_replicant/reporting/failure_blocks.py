@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..model.quoting import shortened
 from .printable import printable
 from .tally import broken_places, counted, failing, headline
 
@@ -20,6 +21,8 @@ TESTS = 5
 """Tests of one cause that a terminal shows at most."""
 
 _WIDEST = 200
+_LONGEST = 600  # of the sentence about the last pass, which is told whole
+_SINCE = "since the last pass"
 
 
 def failure_blocks(run: RunRecord, folder: Path | None) -> list[str]:
@@ -33,7 +36,7 @@ def failure_blocks(run: RunRecord, folder: Path | None) -> list[str]:
         lines += _block(run, cause, folder)
     if len(causes) > CAUSES:
         lines.append(f"and {counted(len(causes) - CAUSES, 'more cause')}")
-    return [printable(line) for line in lines]
+    return [printable(line, _LONGEST) for line in lines]
 
 
 def flaky_lines(run: RunRecord, folder: Path | None) -> list[str]:
@@ -88,17 +91,24 @@ def _block(run: RunRecord, cause: CauseGroup, folder: Path | None) -> Iterator[s
     yield f"{rows[0].outcome.upper()} {kind}{several}"
     yield f"  {cause.title[:_WIDEST]}"
     for name, fact in shared_facts(rows):
-        yield f"  {name}: {fact[:_WIDEST]}"
+        yield f"  {name}: {shortened(fact, _LONGEST if name == _SINCE else _WIDEST)}"
     for row in rows[:TESTS]:
-        at = place(row)
-        yield f"  test: {row.nodeid}{f' at {at}' if at else ''}{f' on {row.worker}' if row.worker else ''}"
+        yield f"  test: {row.nodeid}{_at(row)}{f' on {row.worker}' if row.worker else ''}"
         if opened := opens(row, folder):
             yield f"  open: {opened}"
     if len(rows) > TESTS:
         yield f"  and {counted(len(rows) - TESTS, 'more test')}"
 
 
+def _at(row: RunRow) -> str:
+    """The file is named once, where it is the test's own."""
+    path, _, line = place(row).rpartition(":")
+    if not path:
+        return ""
+    return f", line {line}" if row.nodeid.startswith(f"{path}::") else f" at {path}:{line}"
+
+
 def _facts(row: RunRow) -> Iterator[tuple[str, str]]:
     assert row.cause is not None  # a row of a group has one
     yield from (("target", row.cause.target), ("screen", row.cause.screen))
-    yield from (("nearest", nearest(row)), ("parted", row.divergence))
+    yield from (("nearest", nearest(row)), (_SINCE, row.divergence))

@@ -4,7 +4,7 @@ function details(step) {
   const { event, action, check } = step;
   const seen = phones(step);
   const beside = el("div", { class: "beside" }, check ? reads(check) : changes(step), about(step), action ? verification(action) : null);
-  const message = event.error ? el("pre", { class: "error" }, shortened(event.error, 6000)) : null;
+  const message = event.error ? el("pre", { class: "error" }, shortened(withoutPage(event.error), 6000)) : null;
   return [
     head(step),
     check ? expectation(check) : message,
@@ -17,6 +17,11 @@ function details(step) {
     stageTable(step),
     action && Object.keys(action.details).length ? folded("Details", false, facts(Object.entries(action.details).map(([name, value]) => [name, shortened(spelled(value), 2000)]))) : null,
   ];
+}
+
+// A message says which page to open; this is that page.
+function withoutPage(error) {
+  return error.split("\n").filter((line) => !/^Open: .*trace\.html/.test(line)).join("\n");
 }
 
 function head(step) {

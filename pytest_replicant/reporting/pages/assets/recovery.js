@@ -26,6 +26,9 @@ function recovery(step) {
   const state = recoveryState(step);
   if (!state) return null;
   const given = answers(step);
+  if (!given.length && state.is_terminal) {
+    return section("Recovery", el("p", {}, `${state.runtime_code} (${state.failure_class}): ${ending(state, given)}`));
+  }
   return section(
     "Recovery",
     given.length ? el("ol", { class: "answers" }, given.map((answer, index) => answered(step, answer, index + 1))) : null,
