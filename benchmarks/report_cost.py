@@ -48,6 +48,7 @@ def measure() -> Table:
             "run s",
             "of it the phone's pictures s",
             "of it writing s",
+            "writing's share",
             "MB",
             "ratio",
             "ratio less the pictures",
