@@ -12,7 +12,7 @@ from tests.unit.reporting.factory import HOSTILE
 
 from .made_rows import row
 
-HERE = Path("/work/place")
+HERE = Path("/srv/place")
 RUN = HERE / "out" / "run"
 
 
