@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 TestOutcome = Literal["passed", "failed", "skipped", "recovered", "infra", "error", "xfailed", "xpassed"]
 """``infra``: tool trouble (a ``DeviceError``); ``error``: setup or teardown broke outside the device."""
 
+BROKEN: frozenset[TestOutcome] = frozenset({"failed", "error", "infra"})
+"""How an attempt ends that counts as a failure."""
+
+HEALTHY: frozenset[TestOutcome] = frozenset({"passed", "recovered", "xpassed"})
+"""How an attempt ends in which nothing failed in the end."""
+
 EventKind = Literal["action", "check", "wait"]
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..model.quoting import shortened
-from .printable import printable
-from .tally import broken_places, counted, failing, headline
+from .printable import counted, printable
+from .tally import broken_places, failing, headline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,7 +54,7 @@ def flaky_lines(run: RunRecord, folder: Path | None) -> list[str]:
         )
     if len(flaky) > CAUSES:
         lines.append(f"  and {len(flaky) - CAUSES} more")
-    return [printable(line, 600) for line in lines]
+    return [printable(line, _LONGEST) for line in lines]
 
 
 def opens(row: RunRow, folder: Path | None) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..model.test_trace import HEALTHY
+
 if TYPE_CHECKING:
     from ..model.action import ActionResult
     from ..model.test_trace import TestTrace
     from ..model.trace import RecoveryRecord
 
-_GREEN = frozenset({"passed", "recovered", "xpassed"})
 _READING = frozenset({"collect", "pull_file"})  # what they promise is what they return: there is nothing to verify
 
 
@@ -20,7 +21,7 @@ def unverified(trace: TestTrace) -> str:
     "" where neither holds, for tests that did not pass, where the failure is the news, and for tests that
     only had a phone at hand.
     """
-    if trace.test.outcome not in _GREEN or not (trace.actions or trace.checks):
+    if trace.test.outcome not in HEALTHY or not (trace.actions or trace.checks):
         return ""
     if not trace.checks:
         return "makes no check"

@@ -9,10 +9,10 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..model.test_trace import BROKEN, HEALTHY
 from ..stash import OPTIONS, RUN_ID
-from .attempts.attempt import BROKEN
 from .consumers import Consumer
-from .printable import printable
+from .printable import as_seen_from, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,8 +28,6 @@ terminal shows it beside nothing but a teardown that failed."""
 
 RECOVERED = "recovered"
 """Name of the property of a test in which something was mended. One a recovery."""
-
-_HEALTHY = frozenset({"passed", "recovered", "xpassed"})
 
 
 class TestProperties(Consumer):
@@ -73,7 +71,7 @@ def properties(rows: Sequence[RunRow], run_folder: Path, seen_from: Path) -> lis
     found = [*_facts(rows[0])]
     for row in rows:
         found += [("device", row.device)]
-        found += [(name, _seen(path, seen_from)) for name, path in _files(row, run_folder)]
+        found += [(name, as_seen_from(path, seen_from).as_posix()) for name, path in _files(row, run_folder)]
         if row.outcome == "recovered" or row.outcome in BROKEN:
             found += [(RECOVERED, line) for line in row.recovered]
     return [(name, printable(value, 1000)) for name, value in found if value]
@@ -89,7 +87,7 @@ def attachments(rows: Sequence[RunRow], run_folder: Path) -> list[Path]:
 
 def numbered(paths: Sequence[Path], xml_folder: Path) -> list[tuple[str, object]]:
     """The attachments as properties, seen from where the XML lies."""
-    shown = [_seen(path, xml_folder) for path in paths]
+    shown = [as_seen_from(path, xml_folder).as_posix() for path in paths]
     return [(f"attachment_{number}", printable(path, 4000)) for number, path in enumerate(shown, 1)]
 
 
@@ -97,13 +95,13 @@ def print_attachments(report: pytest.TestReport, paths: Sequence[Path], project:
     """Adds them to what the test printed, of which JUnit reads that of the teardown's report. GitLab wants them as
     seen from ``project``, the folder that its job has the repository in; others want the whole path."""
     if paths:
-        shown = [_seen(path, Path(project)) if project else str(path) for path in paths]
+        shown = [as_seen_from(path, Path(project)).as_posix() if project else str(path) for path in paths]
         lines = "".join(f"[[ATTACHMENT|{printable(path, 4000)}]]\n" for path in shown)
         report.sections.append((PRINTED, lines))
 
 
 def _facts(row: RunRow) -> Iterator[tuple[str, str]]:
-    flaky = row.attempt > 0 and row.outcome in _HEALTHY
+    flaky = row.attempt > 0 and row.outcome in HEALTHY
     yield "outcome", "flaky" if flaky else row.outcome
     yield "attempt", str(row.attempt + 1)
     if row.cause is not None:
@@ -120,7 +118,3 @@ def _files(row: RunRow, run_folder: Path) -> Iterator[tuple[str, Path]]:
         ("screenshot", row.screenshot),
     )
     yield from ((name, Path(os.path.normpath(run_folder / path))) for name, path in named if path)
-
-
-def _seen(path: Path, folder: Path) -> str:
-    return (path.relative_to(folder) if path.is_relative_to(folder) else path).as_posix()

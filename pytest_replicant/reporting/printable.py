@@ -1,4 +1,5 @@
-"""Text of an app, a test or a log where control characters would be obeyed: a terminal, XML, a CI job's log."""
+"""How things stand in a line that a person reads: text whose control characters would be obeyed, counts, phones,
+paths."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 from ..model.quoting import shortened
 
@@ -23,6 +25,16 @@ def printable(text: str, longest: int = LONGEST) -> str:
 
 def _escaped(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")
+
+
+def counted(count: int, noun: str) -> str:
+    """``"2 causes"``."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def as_seen_from(path: Path, folder: Path) -> Path:
+    """The shorter way to say it, where it lies below where the reader stands."""
+    return path.relative_to(folder) if path.is_relative_to(folder) else path
 
 
 def device_name(device: Mapping[str, Any]) -> str:

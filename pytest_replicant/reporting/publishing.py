@@ -9,15 +9,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..model.test_trace import TestFacts, TestTrace
+from ..model.test_trace import BROKEN, TestFacts, TestTrace
 from ..stash import OPTIONS, PICTURE_TAKEN, RUN_ID, SECRETS, TRACE_PAGE, attempt_number
 from .artifacts.bound import ArtifactBound
 from .artifacts.folder_names import folder_name, shown_id
 from .artifacts.kept import kept
 from .artifacts.picture_packing import PicturePacking
 from .artifacts.storage import NEWS
-from .attempts.attempt import BROKEN
 from .consumers import Published
+from .printable import as_seen_from
 from .run_row import bare_row, run_row, with_files
 from .trace_files import write_trace
 from .triage.baseline import Baselines
@@ -71,8 +71,7 @@ class Publisher:
         if self._options.trace == "off":
             return ""
         path = self.folder / folder_name(nodeid, redactor.text(nodeid), attempt) / "trace.html"
-        near = path.is_relative_to(self._seen_from)
-        return (path.relative_to(self._seen_from) if near else path).as_posix()
+        return as_seen_from(path, self._seen_from).as_posix()
 
     def _published(self, attempt: Attempt, entry: TestSession, interrupted: bool) -> Published:
         redactor = entry.recorder.redactor

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from ..model.test_trace import HEALTHY
 from .consumers import Consumer
 from .findings import recoverable, recovered
 from .triage.cause import cause_of
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 
 _LINK = "Replicant trace"
 _SHOWN = "replicant_shown"
-_HEALTHY = frozenset({"passed", "recovered", "xpassed"})
-
 MARKS = "<style>td[data-replicant]::after { content: ', ' attr(data-replicant); }</style>"
 """What shows the marks of ``mark_row``; it belongs into the page once."""
 
@@ -86,7 +85,7 @@ def mark_row(report: pytest.TestReport, cells: list[str], rows: Sequence[RunRow]
     outcomes = {row.outcome for row in rows}
     told: list[str] = [word for word in ("infra", "recovered") if word in outcomes]
     later = any(row.attempt > 0 for row in rows)
-    if later and outcomes <= _HEALTHY:
+    if later and outcomes <= HEALTHY:
         told.append("flaky")
     if told:
         words = ", ".join(told)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import time
 from datetime import datetime, timezone
@@ -11,15 +10,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ..model.test_trace import BROKEN
 from ..stash import OPTIONS, RUN_ID
 from .artifacts.kept import kept
-from .attempts.attempt import BROKEN
 from .carried_rows import left_rows, rows_of
 from .ci.github import GitHub
 from .ci.workflow_commands import defused
 from .failure_blocks import failure_blocks, flaky_lines
 from .junit import RECOVERED
 from .pages.index_page import write_run
+from .printable import as_seen_from
 from .pytest_html import MARKS, mark_row
 from .tally import summary_line
 from .terminal import closing_lines
@@ -108,7 +108,7 @@ class RunReporter:
         """Without details where the user asked pytest for few of its own: ``-qq``, ``-rN``, ``--no-summary``."""
         options = terminal.config.option
         brief = options.no_summary or options.verbose <= -2 or not terminal.reportchars.strip("w")
-        shown = _seen_from(self._index, self._seen_from)
+        shown = as_seen_from(self._index, self._seen_from) if self._index is not None else None
         folder = self._folder()
         rows = () if brief else run.rows
         lines = [*closing_lines(rows, shown, self._warnings)]
@@ -120,7 +120,7 @@ class RunReporter:
         """The run's, as the reader would open it; None where nothing was written."""
         if self._options.trace == "off":
             return None
-        return _seen_from(self._options.output / self._run_id, self._seen_from)
+        return as_seen_from(self._options.output / self._run_id, self._seen_from)
 
     def _is_about_phones(self) -> bool:
         """A worker that died may have died of anything, in a run that has no phone."""
@@ -155,10 +155,3 @@ def _was_mended(report: pytest.TestReport) -> bool:
 def _broke(report: pytest.TestReport) -> bool:
     """In a subtest, though the report says that it passed: pytest itself makes a failure of it later."""
     return any(row.outcome in BROKEN for row in rows_of(report))
-
-
-def _seen_from(path: Path | None, folder: Path) -> Path | None:
-    """The shorter way to say it, where the file lies below where the user stands."""
-    if path is None or not path.is_relative_to(folder):
-        return path
-    return type(path)(os.path.relpath(path, folder))

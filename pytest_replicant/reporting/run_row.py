@@ -15,8 +15,10 @@ from .triage.run_record import OpenAction, RunRow, SlowStep
 from .triage.screens import looks_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
+    from ..model.action import ActionResult
     from ..model.secret import Redactor
     from ..model.test_trace import TestFacts, TestTrace, TraceEvent
     from .trace_files import TraceFiles
@@ -36,6 +38,7 @@ def run_row(trace: TestTrace, files: TraceFiles | None, run_folder: Path, redact
     message = redactor.text(trace.failures[0].message) if trace.failures else ""
     cause = cause_of(trace)
     shown = shown_id(trace.test.nodeid, redactor.text(trace.test.nodeid))
+    unlooked = open_actions(trace)
     row = RunRow(
         nodeid=shown,
         attempt=trace.test.attempt,
@@ -56,8 +59,8 @@ def run_row(trace: TestTrace, files: TraceFiles | None, run_folder: Path, redact
         steps=len(trace.events),
         slowest=_slowest(trace, redactor),
         test=shown,
-        unverified_actions=len(open_actions(trace)),
-        open_actions=_open_actions(trace, redactor),
+        unverified_actions=len(unlooked),
+        open_actions=_open_actions(trace, unlooked, redactor),
         looks=looks_of(trace),
         healed=healed(trace, redactor),
     )
@@ -76,10 +79,10 @@ def with_files(row: RunRow, files: TraceFiles, run_folder: Path, redactor: Redac
     )
 
 
-def _open_actions(trace: TestTrace, redactor: Redactor) -> tuple[OpenAction, ...]:
+def _open_actions(trace: TestTrace, actions: Sequence[ActionResult], redactor: Redactor) -> tuple[OpenAction, ...]:
     """Their titles and lines, the first few."""
     events = {event.action_id: event for event in trace.events if event.kind == "action"}
-    found = [(events[one.action_id], one) for one in open_actions(trace) if one.action_id in events]
+    found = [(events[one.action_id], one) for one in actions if one.action_id in events]
     return tuple(
         OpenAction(redactor.text(event.title)[:160], redactor.text(event.source)[:300], action.action_id)
         for event, action in found[:OPEN_ACTIONS]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from .triage.run_record import BROKEN
+from ..model.test_trace import BROKEN
+from .printable import counted
 
 if TYPE_CHECKING:
     from .triage.run_record import CauseGroup, RunRecord
@@ -43,7 +44,3 @@ def broken_places(run: RunRecord, cause: CauseGroup) -> list[int]:
         if at not in cause.earlier:
             tests.setdefault(run.rows[at].test or run.rows[at].nodeid, at)
     return list(tests.values())
-
-
-def counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ..errors import is_told
-from ..model.test_trace import RaisedError
+from ..model.test_trace import BROKEN, RaisedError
 from ..stash import OPTIONS, SECRETS
 from .allure.results import AllureResults
 from .artifacts.kept import kept
-from .attempts.attempt import BROKEN, Attempt, Phase, attempt_of, end
+from .attempts.attempt import Attempt, Phase, attempt_of, end
 from .attempts.outcomes import phase_of, raised
 from .carried_rows import leave_rows, put_rows
 from .failure_lines import shorten

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ...model.test_trace import BROKEN
 from .blobs import BlobFolder, write_whole
 from .bound import ArtifactBound, NoRoom
 from .document import StoredParts
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from .bound import Kind
     from .picture_packing import Packed
 
-NEWS: frozenset[TestOutcome] = frozenset({"failed", "error", "infra", "recovered"})
+NEWS: frozenset[TestOutcome] = BROKEN | {"recovered"}
 """How tests end that somebody will look into: what is kept "on failure" is kept of these."""
 
 

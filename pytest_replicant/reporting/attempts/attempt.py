@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ...model.test_trace import BROKEN
 from ...stash import SESSIONS
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 
 PHONES = "mobile_pool"
 """The fixture that every other one of ours stands on: who asks for it is about a phone."""
-
-BROKEN: frozenset[TestOutcome] = frozenset({"failed", "error", "infra"})
 
 
 @dataclass(frozen=True)

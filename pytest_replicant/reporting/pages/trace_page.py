@@ -6,10 +6,11 @@ import base64
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..artifacts.carried_pictures import carried_pictures
 from .page import asset, page
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
+    from collections.abc import Hashable, Mapping
 
     from ...model.test_trace import ShownElement
 
@@ -84,21 +85,11 @@ def _mark(element: ShownElement) -> list[Any]:
 
 
 def _carried(document: dict[str, Any], pictures: Mapping[str, bytes]) -> dict[str, str]:
-    carried: dict[str, str] = {}
-    left = PICTURE_BUDGET
-    for path in _by_importance(document):
-        data = pictures.get(path)
-        if data is None or path in carried or len(data) * 4 // 3 > left:
-            continue
-        left -= len(data) * 4 // 3
-        kind = "webp" if path.endswith(".webp") else "png"
-        carried[path] = f"data:image/{kind};base64,{base64.b64encode(data).decode('ascii')}"
-    return carried
+    """As addresses that hold the pictures themselves."""
+    chosen = carried_pictures(document, pictures, PICTURE_BUDGET, lambda data: len(data) * 4 // 3)
+    return {path: _address(path, data) for path, data in chosen.items()}
 
 
-def _by_importance(document: dict[str, Any]) -> Iterator[str]:
-    for event in sorted(document["events"], key=lambda event: not event["error"]):
-        for name in (event["before"], event["after"]):
-            screenshot = document["snapshots"].get(name, {}).get("screenshot")
-            if screenshot:
-                yield screenshot["blob"]
+def _address(path: str, data: bytes) -> str:
+    kind = "webp" if path.endswith(".webp") else "png"
+    return f"data:image/{kind};base64,{base64.b64encode(data).decode('ascii')}"

@@ -6,10 +6,11 @@ from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from ..artifacts.carried_pictures import carried_pictures
 from .wording import line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
 PICTURE_BUDGET = 16_000_000
@@ -19,24 +20,9 @@ ATTACHMENT_BUDGET = 8_000_000
 """Bytes of attachments; what is larger stays in the test's folder alone."""
 
 
-def carried_pictures(document: Mapping[str, Any], pictures: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Those that fit, the ones of failed steps before others, by the path that the document gives them."""
-    carried: dict[str, bytes] = {}
-    left = PICTURE_BUDGET
-    for path in _by_importance(document):
-        data = pictures.get(path)
-        if data is not None and path not in carried and len(data) <= left:
-            left -= len(data)
-            carried[path] = data
-    return carried
-
-
-def _by_importance(document: Mapping[str, Any]) -> Iterator[str]:
-    for event in sorted(document["events"], key=lambda event: not event["error"]):
-        for name in (event["before"], event["after"]):
-            screenshot = document["snapshots"].get(name, {}).get("screenshot")
-            if screenshot:
-                yield screenshot["blob"]
+def pictures_of(document: Mapping[str, Any], pictures: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Those that fit, by the path that the document gives them."""
+    return carried_pictures(document, pictures, PICTURE_BUDGET)
 
 
 def file_name(path: str) -> str:

@@ -7,7 +7,7 @@ import json
 import zipfile
 from typing import TYPE_CHECKING, Any
 
-from .carried import carried_attachments, carried_pictures, file_name
+from .carried import carried_attachments, file_name, pictures_of
 from .events import began_ms, events_of
 from .frames import Frames
 from .listing import listing_of
@@ -37,7 +37,7 @@ def trace_zip(
     ``elements``, redacted as well, are keyed by snapshot id, ``pictures`` by the path that the document gives a
     screenshot. ``folder`` is where the attachments lie.
     """
-    shown = carried_pictures(document, pictures)
+    shown = pictures_of(document, pictures)
     attachments, attached = carried_attachments(document, folder)
     listing = listing_of(document, attachments)
     frames = Frames(document["snapshots"], elements, shown, began_ms(document))

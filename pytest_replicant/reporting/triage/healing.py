@@ -10,13 +10,13 @@ from ...errors import ReplicantError
 from ...model.quoting import quoted
 from .alike import masked, told_element
 from .run_record import Healed
+from .screens import parsed
 
 if TYPE_CHECKING:
     from ...model.action import ActionResult
     from ...model.element import Element
     from ...model.secret import Redactor
-    from ...model.test_trace import SnapshotRecord, TestTrace, TraceEvent
-    from ...snapshots.snapshot import Snapshot
+    from ...model.test_trace import TestTrace, TraceEvent
 
 MOST = 20
 """Of one test."""
@@ -69,10 +69,3 @@ def _lasting(now: Element, trace: TestTrace, event: TraceEvent) -> str:
     except ReplicantError:
         return ""
     return proposal.code if proposal.unique_on else ""
-
-
-def parsed(record: SnapshotRecord) -> Snapshot:
-    """The screen as it was read. Raises ``SnapshotError``."""
-    from ...snapshots.snapshot import Snapshot  # whoever recorded a screen has loaded it
-
-    return Snapshot.parse(record.source, id=record.id, size=record.size)

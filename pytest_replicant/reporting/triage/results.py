@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .run_record import BROKEN, RunResult
+from ...model.test_trace import BROKEN, HEALTHY
+from .run_record import RunResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from .run_record import RunRow
-
-_PASSED = frozenset({"passed", "recovered", "xpassed"})
 
 FLAKY = "flaky"
 """Outcome of a test that passed, but not at its first attempt."""
@@ -37,4 +36,4 @@ def _result(test: str, attempts: list[int], rows: Sequence[RunRow]) -> RunResult
     ended = [rows[at].outcome for at in attempts if rows[at].attempt == last.attempt]
     outcome = next((one for one in ended if one in BROKEN), ended[0])
     broke = any(rows[at].is_broken for at in attempts if rows[at].attempt < last.attempt)
-    return RunResult(test, FLAKY if broke and outcome in _PASSED else outcome, tuple(attempts))
+    return RunResult(test, FLAKY if broke and outcome in HEALTHY else outcome, tuple(attempts))

@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ...model.test_trace import BROKEN
 from .cause import Cause
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 RUN_SCHEMA = "replicant.run/1"
-
-BROKEN = frozenset({"failed", "error", "infra"})
-"""Outcomes of an attempt that count as failures."""
 
 _LISTS = ("vacuous", "warnings", "recovered", "recoverable", "deaths", "looks")
 

@@ -46,9 +46,10 @@ def scene_of(trace: TestTrace, step: FailingStep) -> Scene:
     if record is None:
         return Scene()
     labels = tuple((one.class_name, one.label) for one in record.elements)
-    snapshot = _parsed(record)
     known = Scene(record.screen, record.screen_key, look_of(record), record.app, labels=labels)
-    if snapshot is None:
+    try:
+        snapshot = parsed(record)
+    except ReplicantError:
         return known
     foreign, name = window_over(snapshot)
     found = _found(snapshot, step.target)
@@ -96,13 +97,11 @@ def window_over(snapshot: Snapshot) -> tuple[bool, str]:
     return (True, f"system dialog {says}") if top.package in _SYSTEM else (False, f"Dialog {says}")
 
 
-def _parsed(record: SnapshotRecord) -> Snapshot | None:
+def parsed(record: SnapshotRecord) -> Snapshot:
+    """The screen as it was read. Raises ``SnapshotError``."""
     from ...snapshots.snapshot import Snapshot  # whoever recorded a screen has loaded it
 
-    try:
-        return Snapshot.parse(record.source, id=record.id, size=record.size)
-    except ReplicantError:
-        return None
+    return Snapshot.parse(record.source, id=record.id, size=record.size)
 
 
 def _found(snapshot: Snapshot, target: str) -> tuple[Element, ...]:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...model.test_trace import BROKEN, HEALTHY
 from .baseline import TraceFolders, digest_of, passage_in
 from .divergence import Divergence, compared
-from .results import results_of
+from .results import FLAKY, results_of
 from .run import run_of
-from .run_record import BROKEN
 from .runs import latest, linked_from
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 TRIAGE_SCHEMA = "replicant.triage/1"
 SLOWEST = 5
-_PASSED = frozenset({"passed", "recovered", "xpassed", "flaky"})
+_PASSED = frozenset({*HEALTHY, FLAKY})
 
 
 @dataclass(frozen=True)

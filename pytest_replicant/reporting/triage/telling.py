@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Protocol
 
-from ..printable import printable
+from ...model.test_trace import BROKEN
+from ..printable import counted, printable
 from .evidence import in_seconds
-from .run_record import BROKEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -95,7 +95,9 @@ def told(summary: Summary, style: Style) -> Iterator[str]:
     """Lines, the most urgent first."""
     tests = len(summary.merged.results)
     counts = ", ".join(f"{number} {outcome}" for outcome, number in summary.counts.items())
-    yield style.heading(f"{_many(tests, 'test')} of {_many(len(summary.found.runs), 'run')}: {counts or 'none'}")
+    yield style.heading(
+        f"{counted(tests, 'test')} of {counted(len(summary.found.runs), 'run')}: {counts or 'none'}"
+    )
     yield from _causes(summary, style)
     yield from _unsteady(summary, style)
     yield from _trouble_with_tools(summary, style)
@@ -110,16 +112,16 @@ def _causes(summary: Summary, style: Style) -> Iterator[str]:
     broken = sum(result.outcome in BROKEN for result in summary.merged.results)
     if not broken:
         return
-    yield style.heading(f"{_many(broken, 'failure')}, {_many(len(causes), 'cause')}")
+    yield style.heading(f"{counted(broken, 'failure')}, {counted(len(causes), 'cause')}")
     seen: set[int] = set()
     for number, cause in enumerate(causes, 1):
-        yield style.cause(number, cause.title, _many(cause.failures, "test"))
+        yield style.cause(number, cause.title, counted(cause.failures, "test"))
         places = [at for at in cause.tests if at in summary.divergences and at not in seen]
         seen.update(places)
         yield from _tests(summary, style, places)
     left = [at for at in summary.failed if at not in seen]
     if left:  # a worker that died tells no cause
-        yield style.cause(len(causes) + 1, "no cause is known", _many(len(left), "test"))
+        yield style.cause(len(causes) + 1, "no cause is known", counted(len(left), "test"))
         yield from _tests(summary, style, left)
 
 
@@ -172,7 +174,3 @@ def _list(style: Style, title: str, items: Sequence[tuple[str, str]]) -> Iterato
         yield style.item(name, text)
     if len(items) > MOST_LINES:
         yield style.item("", f"and {len(items) - MOST_LINES} more")
-
-
-def _many(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -6,9 +6,10 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...model.test_trace import BROKEN
 from .baseline import passage_in, read_json
 from .cause import TEST_ERROR, Cause
-from .run_record import BROKEN, RunRow
+from .run_record import RunRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
