@@ -82,6 +82,11 @@ class Tab:
             self._send(domain)
 
     def open(self, address: str) -> None:
+        """An address; ``console`` begins anew with it."""
+        # What the page before still had to say is heard while nothing is open, not as this page's words.
+        self._send("Page.navigate", url="about:blank")
+        self.wait_for("document.readyState === 'complete' && location.href === 'about:blank'")
+        self.console.clear()
         self._send("Page.navigate", url=address)
         self.wait_for("document.readyState === 'complete' && location.href !== 'about:blank'")
 

@@ -45,7 +45,6 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
 
 @pytest.fixture
 def tab(browser: Tab) -> Iterator[Tab]:
-    browser.console.clear()
     browser.resize(1280, 900)
     yield browser
     assert browser.console == []

@@ -67,7 +67,6 @@ class Report:
 
     def go(self, fragment: str, until: str) -> None:
         """Opens a page of the report anew and waits for an element of that kind."""
-        self.tab.open("about:blank#between")  # a new fragment alone loads nothing
         self.tab.open(f"{self.address}{fragment}")
         self.tab.wait_for(f"document.querySelector('[data-testid=\"{until}\"]') !== null")
 

@@ -53,7 +53,6 @@ def viewer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Viewer]:
 @pytest.fixture
 def opened(viewer: Viewer, tmp_path: Path) -> Opened:
     def open_trace(trace: TestTrace) -> Viewer:
-        viewer.tab.console.clear()
         viewer.open(_archive(trace, tmp_path), f"{tmp_path.name}.zip")
         return viewer
 
