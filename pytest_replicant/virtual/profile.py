@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from typing import Literal
 
 from ..errors import UsageError, is_told
 
@@ -11,8 +12,10 @@ __tracebackhide__ = is_told
 
 @dataclass(frozen=True)
 class Profile:
-    """The make of a phone. ``density`` is in dots per inch; sizes are pixels."""
+    """The make of a phone. ``density`` is in dots per inch, 160 to a density-independent pixel or point; sizes are
+    pixels."""
 
+    platform: Literal["android", "ios"] = "android"
     serial: str = "virtual-1"
     brand: str = "Replicant"
     model: str = "Virtual Phone"
@@ -28,8 +31,25 @@ class Profile:
 
     @property
     def scale(self) -> float:
-        """Pixels per density-independent pixel."""
+        """Pixels per density-independent pixel, or per point of an iPhone."""
         return self.density / 160
+
+
+IPHONE = Profile(
+    platform="ios",
+    serial="virtual-iphone-1",
+    brand="Apple",
+    model="iPhone 15",
+    product="iPhone15,4",
+    device="iphone",
+    release="17.5",
+    sdk=0,
+    abi="arm64",
+    width=1179,
+    height=2556,
+    density=480,
+)
+"""393 x 852 points at scale 3."""
 
 
 @dataclass(frozen=True)
