@@ -13,18 +13,13 @@ from pytest_replicant.reporting.trace_files import write_trace
 from tests.unit.reporting.factory import tiny_trace
 from tests.unit.reporting.story import failing_story
 
-from .chromium import BROWSER, Tab
+from .chromium import Tab
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
     from typing import Any
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(BROWSER is None, reason="no chromium on PATH: the pages are used in a real browser"),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SELECTED = "document.querySelector('[aria-current]').getAttribute('href')"
 DIVERGENCE: dict[str, Any] = {
@@ -33,14 +28,6 @@ DIVERGENCE: dict[str, Any] = {
     "baseline": "yesterday's run",
     "evidence": [{"kind": "tree", "text": "one line is new", "lines": ['+ [x100] "Sold out"']}],
 }
-
-
-@pytest.fixture
-def tab(tmp_path: Path) -> Iterator[Tab]:
-    opened = Tab(tmp_path / "profile", 1280, 900)
-    yield opened
-    opened.close()
-    assert opened.console == []
 
 
 def page_of(trace: TestTrace, folder: Path, divergence: dict[str, Any] | None = None) -> str:

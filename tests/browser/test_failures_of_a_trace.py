@@ -13,28 +13,15 @@ from pytest_replicant.model.test_trace import DeathRecord, RaisedError, ShownEle
 from pytest_replicant.reporting.trace_files import write_trace
 from tests.unit.reporting.story import failing_story
 
-from .chromium import BROWSER, Tab
+from .chromium import Tab
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(BROWSER is None, reason="no chromium on PATH: the pages are used in a real browser"),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SELECTED = "document.querySelector('[aria-current]').getAttribute('href')"
 DEATH = DeathRecord('shop died: no cart after tap text="Sign in" (a2, tests/test_shop.py:9)', "shop", "npe", "a2")
-
-
-@pytest.fixture
-def tab(tmp_path: Path) -> Iterator[Tab]:
-    opened = Tab(tmp_path / "profile", 1280, 900)
-    yield opened
-    opened.close()
-    assert opened.console == []
 
 
 def page_of(trace: TestTrace, folder: Path) -> str:

@@ -17,37 +17,18 @@ from tests.unit.reporting.big_run import big_run
 from tests.unit.reporting.factory import HOSTILE, mended_trace, tiny_trace
 from tests.unit.reporting.story import failing_story
 
-from .chromium import BROWSER, Tab
+from .chromium import Tab
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from pytest_replicant.model.test_trace import TestTrace
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(BROWSER is None, reason="no chromium on PATH: the pages are used in a real browser"),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 ROWS = "document.querySelectorAll('#tests > li').length"
 FOUND = "document.getElementById('found').firstChild.textContent"
 FOCUSED = "document.activeElement"
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
-    opened = Tab(tmp_path_factory.mktemp("profile"), 1280, 900)
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def tab(browser: Tab) -> Iterator[Tab]:
-    browser.resize(1280, 900)
-    yield browser
-    assert browser.console == []
 
 
 def _open(tab: Tab, folder: Path, document: dict[str, Any]) -> None:

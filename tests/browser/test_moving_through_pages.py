@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from pytest_replicant.model.secret import Redactor
 from pytest_replicant.reporting.trace_files import write_trace
 from tests.unit.reporting.story import failing_story
 
-from .chromium import BROWSER, Tab
+from .chromium import Tab
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(BROWSER is None, reason="no chromium on PATH: the pages are used in a real browser"),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SELECTED = "document.querySelector('[aria-current]').getAttribute('href')"
 SHOWN = "document.querySelectorAll('.step:not(.around):not([hidden])').length"
@@ -31,14 +21,6 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> str:
     files = write_trace(failing_story(), tmp_path_factory.mktemp("out"), "run", Redactor())
     assert files.trace_html is not None
     return files.trace_html.as_uri()
-
-
-@pytest.fixture
-def tab(tmp_path: Path) -> Iterator[Tab]:
-    opened = Tab(tmp_path / "profile", 1280, 900)
-    yield opened
-    opened.close()
-    assert opened.console == []
 
 
 def test_keys_move_the_selection_and_the_address(tab: Tab, story: str) -> None:

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.conftest import Run
 
-from .chromium import BROWSER, Tab
+from .chromium import Tab
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(BROWSER is None, reason="no chromium on PATH: the pages are read in a real browser"),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SOURCE = """
 import pytest
@@ -51,13 +45,6 @@ ROWS = """[...document.querySelectorAll('#results-table tbody.results-table-row'
     getComputedStyle(row.querySelector('.col-result'), '::after').content,
     [...row.querySelectorAll('.col-links a')].map((link) => link.textContent),
 ])"""
-
-
-@pytest.fixture
-def tab(tmp_path: Path) -> Iterator[Tab]:
-    opened = Tab(tmp_path / "profile", 1280, 900)
-    yield opened
-    opened.close()
 
 
 @pytest.mark.parametrize("more", [(), ("--self-contained-html",)], ids=["beside", "self-contained"])

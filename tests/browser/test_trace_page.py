@@ -17,11 +17,7 @@ from tests.unit.reporting.story import failing_story
 
 from .chromium import BROWSER, QUIET
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(BROWSER is None, reason="no chromium on PATH: the pages are read in a real browser"),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def _opened(page: Path, profile: Path, fragment: str = "") -> tuple[str, list[str]]:
