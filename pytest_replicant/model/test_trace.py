@@ -78,6 +78,16 @@ class TraceEvent:
     error: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def anchor(self) -> str:
+        """Where a page shows it: ``a3`` for an action, ``check-2``, "" for a wait."""
+        return self.action_id or "" if self.check_index is None else check_anchor(self.check_index)
+
+
+def check_anchor(index: int) -> str:
+    """Where a page shows the check of that ``check_index``."""
+    return f"check-{index}"
+
 
 @dataclass(frozen=True)
 class ShownElement:

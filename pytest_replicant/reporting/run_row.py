@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ..model.action import ActionResult
     from ..model.secret import Redactor
-    from ..model.test_trace import TestFacts, TestTrace, TraceEvent
+    from ..model.test_trace import TestFacts, TestTrace
     from .trace_files import TraceFiles
 
 OPEN_ACTIONS = 5
@@ -91,16 +91,7 @@ def _open_actions(trace: TestTrace, actions: Sequence[ActionResult], redactor: R
 
 def _slowest(trace: TestTrace, redactor: Redactor) -> tuple[SlowStep, ...]:
     longest = sorted(trace.events, key=lambda event: -event.duration_ms)[:SLOW_STEPS]
-    return tuple(
-        SlowStep(redactor.text(event.title)[:160], event.duration_ms, step_id(event)) for event in longest
-    )
-
-
-def step_id(event: TraceEvent) -> str:
-    """The anchor of a step in its trace page: ``a3`` for an action, ``check-2``, "" for a wait."""
-    if event.check_index is not None:
-        return f"check-{event.check_index}"
-    return event.action_id or ""
+    return tuple(SlowStep(redactor.text(event.title)[:160], event.duration_ms, event.anchor) for event in longest)
 
 
 def bare_row(facts: TestFacts, redactor: Redactor) -> RunRow:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ...model.test_trace import check_anchor
 from .wording import spelled_pairs
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def _call(
 ) -> Call:
     number = event["check_index"]
     if number is not None:
-        name, record = f"check-{number}", checks[number] if number < len(checks) else {}
+        name, record = check_anchor(number), checks[number] if number < len(checks) else {}
     else:
         name = event["action_id"] or f"step-{index}"
         record = actions.get(event["action_id"], {})

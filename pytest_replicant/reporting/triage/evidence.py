@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ...model.quoting import bare, one_line, quoted
 from ..printable import printable
-from .passage import Place, masked
+from .passage import Place, steadied
 from .places import changed_lines, same_place
 from .walk import A_SECOND, TENFOLD, slower
 
@@ -72,7 +72,7 @@ def in_seconds(milliseconds: int) -> str:
 
 def _target(walk: Walk, then: int, now: int) -> Iterator[Evidence]:
     before, after = walk.then.steps[then].target, walk.now.steps[now].target
-    if before and after and [masked(part) for part in before] != [masked(part) for part in after]:
+    if before and after and [steadied(part) for part in before] != [steadied(part) for part in after]:
         lines = (f"- {shown_element(before)}", f"+ {shown_element(after)}")
         yield Evidence("target", "the step went to another element", _cut(lines))
 
@@ -127,12 +127,12 @@ def _tree(walk: Walk, then: int | None, now: int) -> Iterator[Evidence]:
 
 def _since(walk: Walk, now: int, new: str) -> str:
     """Since which step of this run that new line is there, where that is an earlier one."""
-    wanted = masked(new)
+    wanted = steadied(new)
     for before, after in walk.pairs:
         if not wanted or before is None or after is None or after >= walk.leads_now[now]:
             continue
         ours, theirs = walk.now.steps[after], walk.then.steps[before]
-        if theirs.after.outline and wanted in (masked(line) for line in ours.after.outline):
+        if theirs.after.outline and wanted in (steadied(line) for line in ours.after.outline):
             return f" since step {after + 1}, {one_line(ours.title)}"
     return ""
 
@@ -162,8 +162,8 @@ def new_logs(walk: Walk, now: int) -> list[str]:
     """Warnings and errors since the action of that step was sent, until the next one; the worst first."""
     lead = walk.leads_now[now]
     end = next((at for at in range(now + 1, len(walk.now.steps)) if walk.leads_now[at] == at), len(walk.now.steps))
-    known = {masked(line) for step in walk.then.steps for line in step.logs}
-    lines = [line for step in walk.now.steps[lead:end] for line in step.logs if masked(line) not in known]
+    known = {steadied(line) for step in walk.then.steps for line in step.logs}
+    lines = [line for step in walk.now.steps[lead:end] for line in step.logs if steadied(line) not in known]
     return sorted(dict.fromkeys(lines), key=lambda line: "FEW".find(line[:1]))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, get_args
 
 from ...model.failure import FailureCode
+from ...model.test_trace import check_anchor
 from .alike import kind_and_label
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def _check(trace: TestTrace, index: int, known: FailingStep) -> FailingStep:
         target=target,
         wanted=wanted,
         observed=check.observed,
-        step=f"check-{index}",
+        step=check_anchor(index),
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from ...model.test_trace import check_anchor
 from ..printable import device_name
 
 MOST_STEPS = 5_000
@@ -78,7 +79,7 @@ class PassageStep:
     @property
     def what(self) -> tuple[str, str, str]:
         """The same in another run of the same test; numbers in a title are data."""
-        return (self.kind, self.name, masked(self.title))
+        return (self.kind, self.name, steadied(self.title))
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class Passage:
 
 
 @lru_cache(maxsize=20_000)
-def masked(line: str) -> str:
+def steadied(line: str) -> str:
     """Without what differs from run to run: numbers, times, refs, positions, the focus."""
     for pattern, instead in _VOLATILE:
         line = pattern.sub(instead, line)
@@ -153,12 +154,14 @@ class _Steps:
         kind, index = _text(event.get("kind")), event.get("check_index")
         record = self._check(index) if kind == "check" else _mapping(self._action(event))
         title = _text(event.get("title"))
-        anchor = f"check-{index}" if kind == "check" and isinstance(index, int) else _text(event.get("action_id"))
+        anchor = (
+            check_anchor(index) if kind == "check" and isinstance(index, int) else _text(event.get("action_id"))
+        )
         return PassageStep(
             kind=kind,
             name=_text(record.get("action_type") or record.get("kind")) or title.partition(" ")[0],
             title=title,
-            id=anchor,
+            id=check_anchor(index) if is_check else _text(event.get("action_id")),
             source=_text(event.get("source")),
             start_ms=_number(event.get("start_ms")),
             duration_ms=_number(event.get("duration_ms")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from .passage import Place, masked
+from .passage import Place, steadied
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,15 +21,15 @@ def same_place(then: Place, now: Place, *, same_platform: bool = True) -> bool:
     if not _known(then) or not _known(now):
         return True
     if not same_platform:
-        return not (then.name and now.name) or masked(then.name) == masked(now.name)
+        return not (then.name and now.name) or steadied(then.name) == steadied(now.name)
     if then.key and then.key == now.key:
         return True
     if then.app and now.app and then.app != now.app:
         return False
-    if then.outline and now.outline and masked(then.dialog) != masked(now.dialog):
+    if then.outline and now.outline and steadied(then.dialog) != steadied(now.dialog):
         return False
     if then.name and now.name:
-        return masked(then.name) == masked(now.name)
+        return steadied(then.name) == steadied(now.name)
     return likeness(then.outline, now.outline) >= _ALIKE
 
 
@@ -39,7 +39,7 @@ def _known(place: Place) -> bool:
 
 def likeness(then: Sequence[str], now: Sequence[str]) -> float:
     """From 0 to 1; 0 where one of them is not at hand."""
-    before, after = Counter(map(masked, then)), Counter(map(masked, now))
+    before, after = Counter(map(steadied, then)), Counter(map(steadied, now))
     most = max(sum(before.values()), sum(after.values()))
     return sum((before & after).values()) / most if before and after else 0.0
 
@@ -50,10 +50,10 @@ def changed_lines(then: Sequence[str], now: Sequence[str]) -> tuple[list[str], l
 
 
 def _beyond(lines: Sequence[str], others: Sequence[str]) -> list[str]:
-    left = Counter(map(masked, others))
+    left = Counter(map(steadied, others))
     beyond = []
     for line in lines:
-        what = masked(line)
+        what = steadied(line)
         if left[what] > 0:
             left[what] -= 1
         elif what:

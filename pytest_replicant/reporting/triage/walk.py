@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from .alignment import aligned
-from .passage import masked
+from .passage import steadied
 from .places import reached, same_place
 
 if TYPE_CHECKING:
@@ -130,8 +130,8 @@ def is_another(before: PassageStep, after: PassageStep) -> bool:
     if not then or not now or (then[0], then[2]) != (now[0], now[2]):
         return bool(then and now)
     if before.what != after.what:
-        return [masked(part) for part in then] != [masked(part) for part in now]
-    return not then[2] and masked(then[1]) != masked(now[1])
+        return [steadied(part) for part in then] != [steadied(part) for part in now]
+    return not then[2] and steadied(then[1]) != steadied(now[1])
 
 
 def _leads(steps: Sequence[PassageStep]) -> list[int]:

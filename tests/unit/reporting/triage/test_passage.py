@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.reporting.triage.passage import masked, passage_of
+from pytest_replicant.reporting.triage.passage import passage_of, steadied
 
 
 def document(**parts: Any) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def test_a_time_that_is_none_is_zero(value: object) -> None:
     ],
 )
 def test_what_changes_by_itself_is_masked(line: str, other: str) -> None:
-    assert masked(line) == masked(other)
+    assert steadied(line) == steadied(other)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_what_changes_by_itself_is_masked(line: str, other: str) -> None:
     ],
 )
 def test_words_are_not_masked(line: str, other: str) -> None:
-    assert masked(line) != masked(other)
+    assert steadied(line) != steadied(other)
 
 
 def test_a_run_without_steps_is_one() -> None:
