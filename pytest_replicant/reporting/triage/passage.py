@@ -154,14 +154,13 @@ class _Steps:
         kind, index = _text(event.get("kind")), event.get("check_index")
         record = self._check(index) if kind == "check" else _mapping(self._action(event))
         title = _text(event.get("title"))
-        anchor = (
-            check_anchor(index) if kind == "check" and isinstance(index, int) else _text(event.get("action_id"))
-        )
         return PassageStep(
             kind=kind,
             name=_text(record.get("action_type") or record.get("kind")) or title.partition(" ")[0],
             title=title,
-            id=check_anchor(index) if is_check else _text(event.get("action_id")),
+            id=check_anchor(index)
+            if kind == "check" and isinstance(index, int)
+            else _text(event.get("action_id")),
             source=_text(event.get("source")),
             start_ms=_number(event.get("start_ms")),
             duration_ms=_number(event.get("duration_ms")),
@@ -232,3 +231,10 @@ def _text(value: object, longest: int = _LONGEST) -> str:
 
 def _number(value: object) -> int:
     return min(int(value), 1 << 50) if isinstance(value, (int, float)) and 0 <= value < 1 << 60 else 0
+
+
+def _anchor(event: Mapping[str, Any]) -> str:
+    index = event.get("check_index")
+    if event.get("kind") == "check" and isinstance(index, int):
+        return check_anchor(index)
+    return _text(event.get("action_id"))
