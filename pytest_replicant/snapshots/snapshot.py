@@ -108,15 +108,16 @@ class Snapshot:
         received_at_ms: int = 0,
         activity: str = "",
         size: tuple[int, int] | None = None,
+        scale: float = 1.0,
         memory: Memory | None = None,
     ) -> Snapshot:
         """Reads a dump as a phone or tool printed it; ``platform`` None detects.
 
-        ``activity`` as Android names it; ``size`` of the display in pixels, where the dump may reach less
-        far; ``memory`` is what earlier screens of one session have taught. Raises
+        ``activity`` as Android names it; ``size`` of the display in pixels, where the dump reaches less far;
+        ``scale`` pixels a point, as iOS counts; ``memory`` of earlier screens of one session. Raises
         ``SnapshotError`` for what is no screen, or none of ``platform``."""
         return cls(
-            hierarchy.read(source, platform),
+            hierarchy.read(source, platform, scale),
             id=id,
             revision=revision,
             captured_at_ms=captured_at_ms,

@@ -146,13 +146,15 @@ class Observer:
 
     def _parse(self, source: bytes, stamped: int) -> Snapshot:
         previous = self._last.snapshot if self._last else None
+        phone = self._driver.info
         snapshot = Snapshot.parse(
             source,
-            self._driver.info.platform,
+            phone.platform,
             id=f"s{self._taken + 1}",
             revision=self._revision,
             captured_at_ms=stamped,
             received_at_ms=self._clock.epoch_ms(),
+            scale=phone.density if phone.platform == "ios" else 1.0,
             memory=self._memory,
         )
         self._taken += 1

@@ -21,9 +21,11 @@ states_of = cache(States)  # of a few yes and no, so there are few
 @dataclass(frozen=True, slots=True)
 class Reading:
     """``size`` in pixels, ``(0, 0)`` where the text does not say; ``reports_hints`` is False for dumps of
-    an Android that shows a field's hint as its text."""
+    an Android that shows a field's hint as its text. ``scale`` is how many pixels a point has, where the text
+    counts in points and ``nodes`` in pixels; 1 where both count alike."""
 
     platform: Platform
     nodes: tuple[Node, ...]
     size: tuple[int, int]
     reports_hints: bool
+    scale: float = 1.0

@@ -75,12 +75,12 @@ def markup_in(answer: Mapping[str, Any]) -> str | None:
     return value if isinstance(value, str) and "<" in value and not _is_tree(answer) else None
 
 
-def read(answer: Mapping[str, Any]) -> Reading:
+def read(answer: Mapping[str, Any], scale: float = 1.0) -> Reading:
     """The nodes of a tree, in WebDriverAgent's envelope or bare. Raises ``SnapshotError``."""
     root = _content(answer)
     if not _is_tree(root):
         raise SnapshotError(f"no screen: {_refusal(answer, root)}")
-    tree = Tree()
+    tree = Tree(scale)
     pending: list[tuple[Mapping[str, Any], int]] = [(root, -1)]
     while pending:
         element, parent = pending.pop()

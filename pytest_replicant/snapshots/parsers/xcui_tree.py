@@ -33,13 +33,17 @@ _CLASS = re.compile(r"[A-Za-z_]\w{0,59}", re.ASCII)
 _FLAGS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 _FARTHEST = 10**9
 _SCALES = (2, 3)  # pixels a point
+_HALF = 0.5 + 1e-3  # a third of a point is printed as 0.33, as 0.3333, or as the sum of two others
+_Edges = tuple[float, float, float, float]
 
 
 class Tree:
     """Takes elements in document order, each with its type, its attributes by their XML names, and the index
-    of its parent, -1 at a root. Nothing here recurses: hierarchies may be deep."""
+    of its parent, -1 at a root. Nothing here recurses: hierarchies may be deep. ``scale`` is how many pixels
+    the nodes count for a point."""
 
-    def __init__(self) -> None:
+    def __init__(self, scale: float = 1.0) -> None:
+        self._scale = scale
         self._classes: list[str] = []
         self._attributes: list[Mapping[str, str]] = []
         self._parents: list[int] = []
@@ -62,7 +66,7 @@ class Tree:
         windows = self._windows()
         package = next((given.get("bundleId", "") for given in self._attributes[:1]), "")
         nodes = [self._node(index, package, bounds, window) for index, window in enumerate(windows)]
-        return Reading("ios", tuple(nodes), (0, 0), reports_hints=True)
+        return Reading("ios", tuple(nodes), (0, 0), reports_hints=True, scale=self._scale)
 
     def _node(self, index: int, package: str, bounds: list[Rect], window: int) -> Node:
         class_name, get = self._classes[index], self._attributes[index].get
@@ -110,7 +114,7 @@ class Tree:
     def _overflows(self, index: int, bounds: list[Rect]) -> bool:
         """Whether a pane holds more than it shows, which is what makes it scroll: every alert has a scroll
         view for a text that nearly always fits."""
-        frame = bounds[index].inset(-1)
+        frame = bounds[index].inset(-round(self._scale))
         return any(
             not frame.encloses(bounds[child]) for child in self._children[index] if not bounds[child].is_empty
         )
@@ -127,22 +131,23 @@ class Tree:
         return windows
 
     def _bounds(self) -> list[Rect]:
-        """In points. Where a whole part of an app is written in pixels, as its frame shows, that part is scaled
-        down."""
+        """Each edge by itself to the nearest pixel, so that what touches in points touches in pixels. Where a
+        whole part of an app is written in pixels, as its frame shows, that part is taken for what it is."""
         found: list[Rect] = []
-        scales: list[int] = []
-        frames: list[bool] = []  # as large as the app, and so is everything above
+        scales: list[int] = []  # pixels for each unit the part is written in, by its frame
+        frames: list[Rect | None] = []  # in points, of what is as large as the app, and so is everything above
         for index, parent in enumerate(self._parents):
-            rect = _rect(self._attributes[index])
+            edges = _edges(self._attributes[index])
             scale = scales[parent] if parent >= 0 else 1
-            frame = parent < 0
-            if parent >= 0 and frames[parent] and self._classes[index] in ("Window", "Other"):
-                app = found[parent]
+            app = frames[parent] if parent >= 0 else None
+            frame = _rect(edges, 1) if parent < 0 else None
+            if app is not None and self._classes[index] in ("Window", "Other"):
+                rect = _rect(edges, 1)
                 scale = next((k for k in _SCALES if scale == 1 and rect == _scaled_up(app, k)), scale)
-                frame = rect == _scaled_up(app, scale)
+                frame = app if rect == _scaled_up(app, scale) else None
             scales.append(scale)
-            frames.append(frame and not rect.is_empty)
-            found.append(rect if scale == 1 else _scaled_down(rect, scale))
+            frames.append(frame if frame is not None and not frame.is_empty else None)
+            found.append(_rect(edges, self._scale / scale))
         return found
 
 
@@ -171,26 +176,27 @@ def _has_trait(trait: str, given: Mapping[str, str]) -> bool | None:
     return trait in given["traits"].replace(",", " ").split() if "traits" in given else None
 
 
-def _rect(given: Mapping[str, str]) -> Rect:
+def _edges(given: Mapping[str, str]) -> _Edges | None:
     """A missing origin is 0; a place that is no number is nowhere."""
     get = given.get
     try:
         x, y = float(get("x", 0)), float(get("y", 0))
         right, bottom = x + float(get("width", 0)), y + float(get("height", 0))
     except ValueError:
+        return None
+    return (x, y, right, bottom) if math.isfinite(right - x + bottom - y) else None
+
+
+def _rect(edges: _Edges | None, factor: float) -> Rect:
+    if edges is None:
         return NOWHERE
-    if not math.isfinite(right - x + bottom - y):
-        return NOWHERE
-    return Rect(_rounded(x), _rounded(y), _rounded(right), _rounded(bottom))
+    x, y, right, bottom = edges
+    return Rect(_rounded(x * factor), _rounded(y * factor), _rounded(right * factor), _rounded(bottom * factor))
 
 
 def _rounded(value: float) -> int:
-    return max(-_FARTHEST, min(math.floor(value + 0.5), _FARTHEST))
+    return max(-_FARTHEST, min(math.floor(value + _HALF), _FARTHEST))
 
 
 def _scaled_up(rect: Rect, scale: int) -> Rect:
     return Rect(rect.left * scale, rect.top * scale, rect.right * scale, rect.bottom * scale)
-
-
-def _scaled_down(rect: Rect, scale: int) -> Rect:
-    return Rect(*(_rounded(edge / scale) for edge in (rect.left, rect.top, rect.right, rect.bottom)))

@@ -18,17 +18,17 @@ _ROOTS = ("AppiumAUT", "hierarchy")
 _OPEN, _CLOSE = b"<AppiumAUT>", b"</AppiumAUT>"
 
 
-def read(data: bytes) -> Reading:
+def read(data: bytes, scale: float = 1.0) -> Reading:
     """The nodes of a hierarchy that starts at ``data``'s first byte, or of any part of one: a single cell, or
     several elements side by side. Raises ``SnapshotError``."""
     if b"<!DOCTYPE" in data:
         raise document_type()
-    walk = _Walk()
+    walk = _Walk(scale)
     try:
         return walk.over(without_declaration(data))
     except expat.ExpatError as first:
         try:
-            return _Walk().over(mended(data))
+            return _Walk(scale).over(mended(data))
         except expat.ExpatError:
             raise damaged(data, expat.ErrorString(first.code), cut_off=walk.at_the_end) from first
 
@@ -36,8 +36,8 @@ def read(data: bytes) -> Reading:
 class _Walk:
     """Expat rather than a tree of XML: its depth has no limit, and this form needs no second pass."""
 
-    def __init__(self) -> None:
-        self._tree = Tree()
+    def __init__(self, scale: float) -> None:
+        self._tree = Tree(scale)
         self._path = [-1]
         self.at_the_end = False  # everything was read, but not everything was closed
 

@@ -33,6 +33,7 @@ class Layout:
     offscreen: list[bool]
     stack: Stack
     platform: Platform
+    scale: float = 1.0  # pixels a point, where the platform counts in points
 
     def below(self, index: int) -> Sequence[Node]:
         """The descendants, in document order."""
@@ -67,7 +68,7 @@ def uncovered(layout: Layout) -> Layout | None:
     reachable = windows.top | frozenset(windows.below)
     chrome = [False] * len(layout.nodes)
     if layout.platform == "ios":
-        chrome = is_chrome(layout.nodes, layout.ends, windows, layout.size)
+        chrome = is_chrome(layout.nodes, layout.ends, windows, layout.size, layout.scale)
     there = [
         here or ((node.visible or layout.offscreen[node.index]) and not node.bounds.is_empty
                  and node.window in reachable and not chrome[node.index])
@@ -86,7 +87,7 @@ def _lay_out_ios(reading: Reading, size: tuple[int, int] | None) -> Layout:
     windows = overlays.stack(nodes)
     width, height = size or _size(reading)
     screen = Rect(0, 0, width, height)
-    chrome = is_chrome(nodes, ends, windows, (width, height))
+    chrome = is_chrome(nodes, ends, windows, (width, height), reading.scale)
     here = [node.window in windows.top and not chrome[node.index] for node in nodes]
     inside = [not node.bounds.intersect(screen).is_empty for node in nodes]
     on_screen = [node.visible and here[node.index] and inside[node.index] for node in nodes]
@@ -96,7 +97,7 @@ def _lay_out_ios(reading: Reading, size: tuple[int, int] | None) -> Layout:
         barred[node.index] = node.class_name in BARS or (node.parent >= 0 and barred[node.parent])
     shown = [seen and (bar or not under) for seen, bar, under in zip(on_screen, barred, hidden, strict=True)]
     offscreen = [here[node.index] and not inside[node.index] and not node.bounds.is_empty for node in nodes]
-    return Layout(nodes, (width, height), ends, shown, offscreen, windows, reading.platform)
+    return Layout(nodes, (width, height), ends, shown, offscreen, windows, reading.platform, reading.scale)
 
 
 def _ends(nodes: Sequence[Node]) -> list[int]:
