@@ -1,0 +1,53 @@
+"""facebook-wda as it comes, and an iPhone for it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+
+import pytest
+
+from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual.profile import IPHONE, Latency
+from pytest_replicant.virtual.serve import PhoneServer, start_server
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # facebook-wda 1.5.4 has an invalid escape in a string
+    import wda
+
+SHOP = "dev.replicant.shop"
+LAB = "dev.replicant.lab"
+SPRINGBOARD = "com.apple.springboard"
+SIZE = (393, 852)  # points
+LONGEST = 2.0  # seconds that a script waits for an element, in place of thirty
+
+leaves_sockets_to_the_collector = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
+"""facebook-wda opens a connection for each request, and closes none itself."""
+
+
+def iphone() -> VirtualPhone:
+    """With both demo apps, and no latency."""
+    return VirtualPhone(demo_apps([]), profile=IPHONE, latency=Latency.from_knobs({"latency": "0"}))
+
+
+def serving(phone: VirtualPhone) -> Iterator[PhoneServer]:
+    """The phone behind WebDriverAgent's face alone."""
+    with start_server(phone, server=False, wda=True) as running:
+        yield running
+
+
+def client(server: PhoneServer) -> wda.Client:
+    """Never by the address in the environment."""
+    c = wda.Client(server.wda_url)
+    c.implicitly_wait(LONGEST)
+    return c
+
+
+def opened(c: wda.Client, bundle: str, link: str = "") -> wda.Client:
+    """A session with a fresh process of an app, at a place of it."""
+    c.app_terminate(bundle)
+    s = c.session(bundle)
+    if link:
+        s.open_url(link)
+    return s

@@ -1,0 +1,242 @@
+"""Plain facebook-wda against the virtual iPhone: how elements are found, and what is done with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from pytest_replicant.virtual.demo_apps.shop.state import ShopState
+from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual.serve import PhoneServer
+
+from .stock_wda import LAB, SHOP, client, iphone, leaves_sockets_to_the_collector, opened, wda
+from .stock_wda import serving as served
+
+pytestmark = leaves_sockets_to_the_collector
+
+HOSTILE = 'it\'s "quoted" a & b <c> (d) $abc `e` 100% %s \\ 日本語 👩‍🚀'
+
+
+@pytest.fixture(scope="module")
+def phone() -> VirtualPhone:
+    return iphone()
+
+
+@pytest.fixture(scope="module")
+def server(phone: VirtualPhone) -> Iterator[PhoneServer]:
+    yield from served(phone)
+
+
+@pytest.fixture
+def c(server: PhoneServer) -> wda.Client:
+    return client(server)
+
+
+@pytest.fixture
+def s(c: wda.Client) -> wda.Client:
+    """In a session with a fresh process of the shop."""
+    return opened(c, SHOP)
+
+
+def shop_of(phone: VirtualPhone) -> ShopState:
+    state = phone.app_state(SHOP)
+    assert isinstance(state, ShopState)
+    return state
+
+
+def test_by_name(s: wda.Client) -> None:
+    assert s(name="email").exists
+    assert s(name="email").className == "XCUIElementTypeTextField"
+    assert s(nameContains="emai").exists
+    assert s(nameMatches="e.ail").exists
+    assert not s(name="no such name").exists
+
+
+def test_by_raw_identifier(s: wda.Client) -> None:
+    assert s(id="email").get(timeout=0).className == "XCUIElementTypeTextField"
+
+
+def test_by_label(s: wda.Client) -> None:
+    assert s(label="Forgot password?").count() == 1
+    assert s(labelContains="Forgot").get(timeout=0).label == "Forgot password?"
+
+
+def test_by_class(s: wda.Client) -> None:
+    assert s(className="SecureTextField").get(timeout=0).name == "XCUIElementTypeSecureTextField"
+    assert s(type="XCUIElementTypeTextField").count() == 1
+    assert s(className="Button", label="Sign in").exists
+
+
+def test_by_value_and_state(s: wda.Client) -> None:
+    s(name="email").set_text("ada@example.com")
+    assert s(value="ada@example.com").className == "XCUIElementTypeTextField"
+    assert s(valueContains="example").exists
+    assert s(name="email", enabled=True).exists
+    assert s(name="email", visible=True).exists
+    assert not s(name="email", enabled=False).exists
+
+
+def test_by_xpath(s: wda.Client) -> None:
+    assert s.xpath('//Button[@label="Forgot password?"]').exists
+    assert s(xpath="//*[@name='email']").className == "XCUIElementTypeTextField"
+    assert s.xpath('//XCUIElementTypeTextField[@name="email"]/following::XCUIElementTypeButton[1]').exists
+    assert not s.xpath('//Button[@label="No such button"]').exists
+
+
+def test_by_predicate(s: wda.Client) -> None:
+    assert s("name == 'email' AND enabled == true").exists
+    assert s(predicate="label CONTAINS[c] 'FORGOT'").label == "Forgot password?"
+    assert s(predicate="label BEGINSWITH 'Forgot' AND type == 'XCUIElementTypeButton'").exists
+    assert s(predicate="(name == 'email' OR name == 'password') AND NOT name == 'password'").count() == 1
+    assert not s(predicate="label ENDSWITH 'nothing like it'").exists
+
+
+def test_by_class_chain(s: wda.Client) -> None:
+    assert s(classChain="**/TextField[`name == 'email'`]").exists
+    assert s(classChain="**/XCUIElementTypeButton[`label BEGINSWITH 'Forgot'`]").label == "Forgot password?"
+    assert s(classChain="**/XCUIElementTypeSecureTextField[1]").exists
+    assert not s(classChain="**/XCUIElementTypeSecureTextField[2]").exists
+
+
+def test_a_child_is_found_under_its_parent(s: wda.Client) -> None:
+    assert s(className="Window").child(className="TextField", name="email").exists
+    assert not s(className="TextField").child(className="Button", label="Sign in").exists
+
+
+def test_the_nth_of_several(s: wda.Client) -> None:
+    s.open_url("replicant-shop://catalogue")
+    names = [each.label for each in s(className="StaticText", name="product_name").find_elements()]
+    assert len(names) > 2
+    assert s(className="StaticText", name="product_name", index=2).get(timeout=0).label == names[1]
+
+
+def test_a_malformed_query_is_an_error(s: wda.Client) -> None:
+    for query in ({"xpath": "//*[@name="}, {"predicate": "name ==== 'a'"}, {"classChain": "**/XCUI[`"}):
+        with pytest.raises(wda.WDARequestError):
+            assert not s(**query).exists
+
+
+def test_get_waits_no_longer_than_it_was_told(s: wda.Client) -> None:
+    with pytest.raises(wda.WDAElementNotFoundError):
+        s(name="no such name").get(timeout=0)
+    assert s(name="no such name").get(timeout=0, raise_error=False) is None
+    assert s(name="no such name").click_exists() is False
+
+
+def test_wait_and_wait_gone(s: wda.Client) -> None:
+    assert s(label="Forgot password?").wait(timeout=2) is not None
+    s(label="Forgot password?").click()
+    assert s(name="email").wait_gone(timeout=2)
+
+
+def test_what_an_element_says_of_itself(s: wda.Client) -> None:
+    info = s(label="Forgot password?").get(timeout=0).info
+    assert info["label"] == info["text"] == "Forgot password?"
+    assert info["className"] == info["name"] == "XCUIElementTypeButton"
+    assert info["enabled"] is info["displayed"] is True
+    assert info["visible"] in (True, "1", "true")
+    assert info["accessible"] in (True, "1", "true")
+    assert info["accessibilityContainer"] in (False, "0", "false")
+
+
+def test_bounds_are_in_points(s: wda.Client) -> None:
+    bounds = s(label="Forgot password?").get(timeout=0).bounds
+    assert 0 < bounds.left < bounds.right < 393
+    assert 0 < bounds.top < bounds.bottom < 852
+
+
+def test_click_and_tap(s: wda.Client) -> None:
+    s(label="Forgot password?").click()
+    assert s(label="Reset password").get(timeout=2)
+    s.app_terminate(SHOP)
+    s.app_launch(SHOP)
+    s(label="Forgot password?").get(timeout=2).tap()
+    assert s(label="Reset password").get(timeout=2)
+
+
+def test_tap_hold_on_an_element(s: wda.Client) -> None:
+    s(label="Forgot password?").get(timeout=0).tap_hold(0.05)
+
+
+def test_set_text_and_clear_text(s: wda.Client, phone: VirtualPhone) -> None:
+    field = s(name="email").get(timeout=0)
+    field.set_text("ada@")
+    field.set_text("example.com")
+    assert field.value == "ada@example.com"
+    assert shop_of(phone).form.email == "ada@example.com"
+    field.clear_text()
+    assert shop_of(phone).form.email == ""
+    field.set_text(HOSTILE)
+    assert shop_of(phone).form.email == HOSTILE
+
+
+def test_send_keys_goes_to_the_field_with_the_focus(s: wda.Client, phone: VirtualPhone) -> None:
+    s(name="email").click()
+    assert s(className="Keyboard").exists
+    s.send_keys("ada@example.com\n")
+    s.send_keys(["correct", " horse"])
+    assert (shop_of(phone).form.email, shop_of(phone).form.password) == ("ada@example.com", "correct horse")
+    assert s(className="SecureTextField").value != "correct horse"
+
+
+@pytest.mark.slow
+def test_without_a_keyboard_keys_go_nowhere(s: wda.Client, phone: VirtualPhone) -> None:
+    """The client tries three times, a second apart."""
+    with pytest.raises(wda.WDAKeyboardNotPresentError):
+        s.send_keys("lost")
+    assert shop_of(phone).form.email == ""
+
+
+def test_a_whole_purchase(s: wda.Client, phone: VirtualPhone) -> None:
+    s(name="email").set_text("ada@example.com")
+    s(name="password").set_text("correct horse\n")
+    assert s(name="welcome").get(timeout=2).label == "Welcome, Ada"
+    s(className="Button", name="add").get(timeout=2).click()
+    assert shop_of(phone).cart
+    assert s(label="Cart (1)").exists or s(labelContains="1").exists
+
+
+def test_a_switch_has_a_value(s: wda.Client, phone: VirtualPhone) -> None:
+    switch = s(className="Switch", name="remember_me").get(timeout=0)
+    assert switch.value in ("0", 0)
+    switch.click()
+    assert switch.value in ("1", 1)
+    assert shop_of(phone).form.remember is True
+
+
+def test_what_is_gone_is_stale(s: wda.Client) -> None:
+    field = s(name="email").get(timeout=0)
+    s(label="Forgot password?").click()
+    with pytest.raises(wda.WDAStaleElementReferenceError):
+        field.tap()
+
+
+def test_scrolling_a_list(c: wda.Client) -> None:
+    s = opened(c, LAB, "lab://long-list?rows=60")
+    assert s(label="Row 1").exists
+    s(name="rows").get(timeout=0).scroll("down", 1.0)
+    assert not s(label="Row 1").exists
+    s(name="rows").get(timeout=0).scroll("up", 1.0)
+    assert s(label="Row 1").exists
+
+
+def test_scrolling_until_an_element_is_visible(s: wda.Client) -> None:
+    s.open_url("replicant-shop://catalogue")
+    rows = s(className="StaticText", name="product_name").find_elements()
+    rows[-1].scroll()
+    assert rows[-1].visible in (True, "1", "true")
+
+
+def test_pinch(c: wda.Client) -> None:
+    s = opened(c, LAB, "lab://pinch-map")
+    s(name="map").get(timeout=0).pinch(2.0, 1)
+    assert s(name="result").label == "Enlarged 2.0 times"
+    s(name="map").get(timeout=0).pinch(0.5, -1)
+    assert s(name="result").label == "Enlarged 1.0 times"
+
+
+def test_whether_something_is_selected(c: wda.Client) -> None:
+    s = opened(c, LAB, "lab://segments")
+    chosen = [each.selected() for each in s(className="Button").find_elements()]
+    assert any(each in (True, "1") for each in chosen)
