@@ -23,6 +23,7 @@ WindowKind = Literal[
     "navigation_bar",
     "system_dialog",
 ]
+DesignName = Literal["material", "cupertino"]
 
 
 @dataclass(slots=True)
@@ -100,3 +101,4 @@ class Window:
     focused: bool = False
     accessible: bool = True
     dims_below: bool = False  # a dialog darkens what it covers
+    design: DesignName = "material"  # how it is drawn

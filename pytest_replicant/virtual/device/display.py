@@ -13,11 +13,11 @@ from ..app_kit.metrics import Metrics
 from ..app_kit.running import Choices, Overlay, RunningApp
 from ..app_kit.view_state import ViewState
 from ..app_kit.widget import Sizing, Widget
+from ..designs.design import Insets, SystemState
+from ..designs.system_dialog import SystemDialog
 from ..profile import Profile
 from ..ui import UiNode, Window
-from . import system_ui
-from .panes import Pane, choices_widgets, dialog_widgets, screen_widgets, scroll_around
-from .system_dialogs import SystemDialog
+from .panes import Pane, scroll_around
 from .tasks import Tasks
 
 DIALOG_MARGIN_DP = 16
@@ -31,6 +31,7 @@ class Display:
 
     def __init__(self, tasks: Tasks, profile: Profile, clock: Callable[[], str]) -> None:
         self._tasks = tasks
+        self._design = tasks.design
         self._profile = profile
         self._clock = clock
         self._built_version = -1
@@ -84,23 +85,25 @@ class Display:
         self._tasks.reveal_focus = False
         self.panes = panes
         self._windows = [*(pane.window for pane in panes), *self._system_windows(app)]
+        for window in self._windows:
+            window.design = self._design.name
 
     def _settle_keyboard(self, app: RunningApp[Any]) -> None:
         if self._tasks.keyboard and not _top_state(app).focus and not _top_state(app).wanted_focus:
             self._tasks.keyboard = False
 
     def _system_windows(self, app: RunningApp[Any]) -> list[Window]:
-        size, metrics = self.size, self.metrics
-        windows = [system_ui.keyboard(size, metrics)] if self._tasks.keyboard else []
-        toast = self._tasks.toast_shown
-        if toast is not None:
-            windows.append(system_ui.toast(size, metrics, toast.package, toast.text))
-        if self._tasks.volume_hides is not None:
-            windows.append(system_ui.volume_panel(size, metrics, self._tasks.volume))
-        background = app.theme.primary if not app.app.system else "#000000"
-        windows.append(system_ui.status_bar(size, metrics, self._clock(), background))
-        windows.append(system_ui.navigation_bar(size, metrics))
-        return windows
+        tasks = self._tasks
+        state = SystemState(
+            size=self.size,
+            metrics=self.metrics,
+            app=app,
+            clock=self._clock(),
+            keyboard=tasks.keyboard,
+            toast=tasks.toast_shown,
+            volume=tasks.volume if tasks.volume_hides is not None else None,
+        )
+        return self._design.system_windows(state)
 
     # --- the app's windows --------------------------------------------------------------------------------
     def _screen_pane(self, app: RunningApp[Any]) -> Pane:
@@ -108,7 +111,9 @@ class Display:
         resizes = has_focus and app.screen.soft_input == "resize"
         keyboard_top = self._bottom(has_focus)
         room = (self.size[1] - keyboard_top) / self.metrics.scale if resizes else 0
-        root = screen_widgets(app, room)
+        toast = self._tasks.toast_shown
+        said = toast.text if toast is not None and toast.package == app.package else ""
+        root = self._design.screen(app, room, said)
         frame = Rect(0, 0, *self.size)
         window = Window("app", app.package, f"{app.package}/{app.activity}", 1, _NOTHING)
         pane = self._pane(window, app, app.entry.view_state, root, None)
@@ -141,12 +146,12 @@ class Display:
         layer = 2 + app.entry.overlays.index(overlay)
         content = overlay.content
         if isinstance(content, Choices):
-            root = choices_widgets(app, content)
+            root = self._design.choices(app, content)
             window = Window("popup", app.package, "PopupWindow", layer, _NOTHING)
             pane = self._pane(window, app, overlay.view_state, root, overlay)
             frame = self._popup_frame(pane, root, content.anchor)
         else:
-            root = dialog_widgets(app, content)
+            root = self._design.dialog(app, content)
             window = Window("dialog", app.package, content.title, layer, _NOTHING, dims_below=True)
             pane = self._pane(window, app, overlay.view_state, root, overlay)
             frame = self._dialog_frame(pane, root)
@@ -168,21 +173,26 @@ class Display:
         return pane
 
     def _popup_frame(self, pane: Pane, root: Widget, anchor: Rect) -> Rect:
-        margin = self.metrics.px(POPUP_MARGIN_DP)
-        top = self.metrics.px(system_ui.STATUS_BAR_DP) + margin
-        bottom = self._bottom(False) - margin
-        height = min(Layout(self._sizing(pane)).measure(root, anchor.width, bottom - top)[1], bottom - top)
-        start = min(anchor.top, bottom - height)
-        return Rect(anchor.left, start, anchor.right, start + height)
+        room = self._room(POPUP_MARGIN_DP, keyboard=False)
+        layout = Layout(self._sizing(pane))
+
+        def height(width: int) -> int:
+            return min(layout.measure(root, width, room.height)[1], room.height)
+
+        return self._design.choices_frame(anchor, room, height, self.metrics)
 
     def _dialog_frame(self, pane: Pane, root: Widget) -> Rect:
-        margin = self.metrics.px(DIALOG_MARGIN_DP)
-        top = self.metrics.px(system_ui.STATUS_BAR_DP) + margin
-        bottom = self._bottom(self._tasks.keyboard) - margin
-        width = min(self.size[0] - 2 * margin, self.metrics.px(560))
-        height = min(Layout(self._sizing(pane)).measure(root, width, bottom - top)[1], bottom - top)
-        left, start = (self.size[0] - width) // 2, top + (bottom - top - height) // 2
+        room = self._room(DIALOG_MARGIN_DP, keyboard=self._tasks.keyboard)
+        width = self._design.dialog_width(self.size, self.metrics)
+        height = min(Layout(self._sizing(pane)).measure(root, width, room.height)[1], room.height)
+        left, start = (self.size[0] - width) // 2, room.top + (room.height - height) // 2
         return Rect(left, start, left + width, start + height)
+
+    def _room(self, margin_dp: int, *, keyboard: bool) -> Rect:
+        """What the system leaves of the screen, and a margin less."""
+        margin = self.metrics.px(margin_dp)
+        top, bottom = self._insets.top + margin, self._bottom(keyboard) - margin
+        return Rect(margin, top, self.size[0] - margin, bottom)
 
     def _place(self, pane: Pane, root: Widget, frame: Rect, keyboard_top: int | None) -> None:
         """Lays a window out; above ``keyboard_top`` if something is typed in it."""
@@ -218,8 +228,12 @@ class Display:
     def _bottom(self, keyboard: bool) -> int:
         """Where the part of the screen that an app has for itself ends."""
         if keyboard:
-            return system_ui.keyboard_frame(self.size, self.metrics).top
-        return self.size[1] - self.metrics.px(system_ui.NAVIGATION_BAR_DP)
+            return self._design.keyboard_frame(self.size, self.metrics).top
+        return self.size[1] - self._insets.bottom
+
+    @property
+    def _insets(self) -> Insets:
+        return self._design.insets(self.size, self.metrics)
 
 
 _NOTHING = UiNode("android.view.View", "", Rect(0, 0, 0, 0), Rect(0, 0, 0, 0))

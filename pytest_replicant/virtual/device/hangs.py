@@ -8,8 +8,9 @@ from typing import Any, Protocol
 
 from ..app_kit.running import RunningApp
 from ..app_kit.timers import Timer, Timers
-from .complaints import not_responding
-from .system_dialogs import SystemDialog, SystemDialogs
+from ..designs.design import Design
+from ..designs.system_dialog import SystemDialog
+from .system_dialogs import SystemDialogs
 
 
 class Reports(Protocol):
@@ -47,7 +48,8 @@ class _Hang:
 class Hangs:
     """By app."""
 
-    def __init__(self, timers: Timers, dialogs: SystemDialogs, reports: Reports) -> None:
+    def __init__(self, design: Design, timers: Timers, dialogs: SystemDialogs, reports: Reports) -> None:
+        self._design = design
         self._timers = timers
         self._dialogs = dialogs
         self._reports = reports
@@ -88,8 +90,6 @@ class Hangs:
         hang.patience = self._timers.after(patience, lambda: self._complain(app, hang, patience))
 
     def _complain(self, app: RunningApp[Any], hang: _Hang, waited_ms: int) -> None:
-        self._reports.unresponsive(app, waited_ms)
-
         def close_app() -> None:
             self._reports.kill(app)
 
@@ -97,8 +97,10 @@ class Hangs:
             self._dialogs.close(hang.dialog)
             self._wait(app, hang)
 
-        hang.dialog = not_responding(app, close_app, go_on_waiting)
-        self._dialogs.show(hang.dialog)
+        hang.dialog = self._design.not_responding(app, close_app, go_on_waiting)
+        if hang.dialog is not None:
+            self._reports.unresponsive(app, waited_ms)
+            self._dialogs.show(hang.dialog)
 
     def _recover(self, app: RunningApp[Any]) -> None:
         """The dialog goes by itself, and the app deals with what has come meanwhile, in order."""

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from ..app_kit.fields import EditText
 from ..app_kit.widget import Widget
+from ..designs.system_nodes import Pressed
 from .display import Display
 from .editing import Editing
 from .panes import Pane
-from .system_ui import Pressed
 from .tasks import Tasks
 
 NAMED = {

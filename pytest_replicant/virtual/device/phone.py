@@ -15,7 +15,8 @@ from ...model.geometry import Point
 from ..app_kit.dialog import DialogButton
 from ..app_kit.fields import INPUT_TYPES, EditText
 from ..app_kit.timers import Timers
-from ..demo_apps.launcher import LAUNCHER
+from ..designs.by_platform import design_of
+from ..designs.material.processes import SYSTEM_PROCESSES
 from ..faults import DumpFault, Faults, FaultSource
 from ..pace import Pace
 from ..profile import Latency, Profile
@@ -27,8 +28,7 @@ from ..system.settings import SettingsStore
 from .display import Display, field_of
 from .editing import Editing
 from .keys import Keys
-from .permissions import CONTROLLER
-from .tasks import CONTROLLER_PID, SYSTEM_PROCESSES, Tasks
+from .tasks import Tasks
 from .touch import Touch
 
 if TYPE_CHECKING:
@@ -75,12 +75,13 @@ class VirtualPhone:
             self.log.append("I", "VirtualPhone", text, SYSTEM_PROCESSES["init"])
         self._clock = clock or time.monotonic
         self._booted = self._clock()
-        for app in (LAUNCHER, *apps):
+        self._design = design_of(self.profile.platform)
+        for app in (self._design.home, *apps):
             self._install(app)
         self._timers = Timers(self._clock)
         self._tasks = Tasks(
             apps,
-            LAUNCHER,
+            self._design,
             timers=self._timers,
             latency=self.latency,
             log=self.log,
@@ -155,8 +156,7 @@ class VirtualPhone:
         """Package to pid, of running apps and the system's own processes."""
         with self.lock:
             self._tasks.run_due()
-            asking = any(each.package == CONTROLLER for each in self._tasks.dialogs.over(self._tasks.front))
-            system = {**SYSTEM_PROCESSES, CONTROLLER: CONTROLLER_PID} if asking else SYSTEM_PROCESSES
+            system = self._design.processes(self._tasks.dialogs.over(self._tasks.front))
             return {**system, **{name: app.pid for name, app in self._tasks.running.items()}}
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any, Literal
 
 from ..app_kit.app import App
@@ -13,26 +13,17 @@ from ..app_kit.dialog import DialogButton
 from ..app_kit.host import Process
 from ..app_kit.running import RunningApp
 from ..app_kit.timers import Timer, Timers
+from ..designs.design import LOUDEST, Design, Toast
+from ..designs.material.processes import SYSTEM_PROCESSES
 from ..profile import Latency
 from ..system.files import FileSystem
 from ..system.logcat import LogBuffer
 from ..system.packages import Packages
-from ..system.settings import KEYBOARD_PACKAGE
-from .complaints import anr_block, anr_reason, keeps_stopping, notice
+from .complaints import anr_block, anr_reason
 from .hangs import Hangs
 from .permissions import Permissions
 from .system_dialogs import SystemDialogs
-from .system_ui import LOUDEST
 
-SYSTEM_PROCESSES = {
-    "init": 1,
-    "zygote64": 612,
-    "adbd": 798,
-    "system_server": 1402,
-    "com.android.systemui": 1733,
-    KEYBOARD_PACKAGE: 2051,
-}
-CONTROLLER_PID = 2364  # of the permission controller, which runs while it asks
 SYSTEM_SERVER = SYSTEM_PROCESSES["system_server"]
 FIRST_VOLUME = 5
 FIRST_PID = 4021
@@ -41,19 +32,13 @@ CRASHED_AGAIN_S = 60  # within which a second crash makes the system say that an
 PID_STEP = 37  # processes of the system come and go between two apps
 
 
-@dataclass(frozen=True, slots=True)
-class Toast:
-    package: str
-    text: str
-
-
 class Tasks:
     """Not thread-safe by itself: the phone's lock is held by whoever calls."""
 
     def __init__(
         self,
         apps: Sequence[App[Any]],
-        home: App[Any],
+        design: Design,
         *,
         timers: Timers,
         latency: Latency,
@@ -61,8 +46,9 @@ class Tasks:
         packages: Packages,
         files: FileSystem,
     ) -> None:
-        self.apps = {app.package: app for app in (home, *apps)}
-        self.home_package = home.package
+        self.design = design
+        self.apps = {app.package: app for app in (design.home, *apps)}
+        self.home_package = design.home.package
         self.timers = timers
         self.latency = latency
         self.system_log = log
@@ -81,8 +67,8 @@ class Tasks:
         self.volume = FIRST_VOLUME
         self.volume_hides: Timer | None = None  # while its panel is on the screen
         self.dialogs = SystemDialogs(self.changed)
-        self.hangs = Hangs(timers, self.dialogs, self)
-        self.permissions = Permissions(packages, self.dialogs, self.guard, self._by_system)
+        self.hangs = Hangs(design, timers, self.dialogs, self)
+        self.permissions = Permissions(design, packages, self.dialogs, self.guard, self._by_system)
         self._crashed_at: dict[str, float] = {}
         self._stored: dict[str, dict[str, Any]] = {}
         self._pid = FIRST_PID
@@ -134,8 +120,13 @@ class Tasks:
         self._end(app.package)
         before, self._crashed_at[app.package] = self._crashed_at.get(app.package), self.timers.now
         if before is not None and self.timers.now - before < CRASHED_AGAIN_S:
+            self._complain(app)
+
+    def _complain(self, app: RunningApp[Any]) -> None:
+        dialog = self.design.keeps_stopping(app.package, app.app.label, lambda: self.dialogs.close(dialog))
+        if dialog is not None:
             self.show_keyboard(False)
-            self.dialogs.show(keeps_stopping(app.package, app.app.label, self.dialogs))
+            self.dialogs.show(dialog)
 
     def unresponsive(self, app: RunningApp[Any], waited_ms: int) -> None:
         short, reason = self.component(app), anr_reason(f"{app.package}/{app.activity}", waited_ms)
@@ -283,7 +274,19 @@ class Tasks:
         self.hangs.begin(self.running[owner.package], ms)
 
     def system_dialog(self, title: str, message: str, buttons: Sequence[DialogButton], package: str) -> None:
-        dialog = notice(title, message, buttons, package, self.dialogs)
+        def close() -> None:
+            self.dialogs.close(dialog)
+
+        def press(button: DialogButton) -> Callable[[], None]:
+            def pressed() -> None:
+                close()
+                if button.on_click is not None:
+                    button.on_click()
+
+            return pressed
+
+        closing = [replace(button, on_click=press(button)) for button in buttons]
+        dialog = self.design.notice(title, message, closing, package, close)
         self._by_system(lambda: self.dialogs.show(dialog))
 
     def changed(self) -> None:

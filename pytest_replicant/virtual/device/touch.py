@@ -10,10 +10,10 @@ from ..app_kit.containers import Scroll
 from ..app_kit.fields import EditText
 from ..app_kit.sideways import HorizontalScroll
 from ..app_kit.widget import Widget
+from ..designs.system_nodes import Pressed
 from ..ui import UiNode, Window
 from .display import Display
 from .panes import Pane
-from .system_ui import Pressed
 from .tasks import Tasks
 
 TOUCH_SLOP_DP = 8  # a finger that moves less than this has not moved

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.virtual.device.permissions import RUNTIME
+from pytest_replicant.virtual.designs.material.permissions import RUNTIME
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency
 from pytest_replicant.virtual.renderers.uiautomator import active_window

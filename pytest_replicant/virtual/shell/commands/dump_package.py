@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from ...device.permissions import RUNTIME
+from ...designs.material.permissions import RUNTIME
 from ...device.phone import VirtualPhone
 from ...system.packages import Package
 from .dump_display import token

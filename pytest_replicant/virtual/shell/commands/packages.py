@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
-from ...device.permissions import RUNTIME
+from ...designs.material.permissions import RUNTIME
 from ...streams import in_thread
 from ...system.packages import Package
 from ..call import Call, CommandFailed

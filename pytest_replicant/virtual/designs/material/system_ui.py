@@ -2,54 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from ...model.geometry import Rect
-from ..app_kit.metrics import Metrics, text_width
-from ..system.settings import KEYBOARD_PACKAGE
-from ..ui import Look, UiNode, Window
+from ....model.geometry import Rect
+from ...app_kit.metrics import Metrics, text_width
+from ...system.settings import KEYBOARD_PACKAGE
+from ...ui import Look, UiNode, Window
+from ..design import LOUDEST, Insets, SystemState
+from ..system_nodes import Pressed, plain_node, system_window
 
 STATUS_BAR_DP = 24
 NAVIGATION_BAR_DP = 48
 KEYBOARD_DP = 260
 SYSTEM_UI = "com.android.systemui"
 KEYBOARD = KEYBOARD_PACKAGE
-LAYERS = {"app": 1, "dialog": 2, "popup": 2, "keyboard": 20, "toast": 30, "volume_panel": 35, "status_bar": 40}
-LAYERS["navigation_bar"] = 41
-LOUDEST = 15
 
 KEY_ROWS = ("1234567890", "qwertyuiop", "asdfghjkl", "\u21e7zxcvbnm\u232b", ", .\u21b5")
 NAMED_KEYS = {"\u21e7": "Shift", "\u232b": "Delete", "\u21b5": "Enter", " ": "Space"}
 
 
-@dataclass(frozen=True, slots=True)
-class Pressed:
-    """The key that a tap on a part of the system's windows stands for; ``glyph`` is one that is typed."""
-
-    key: str = ""
-    glyph: str = ""
+def insets(metrics: Metrics) -> Insets:
+    return Insets(metrics.px(STATUS_BAR_DP), metrics.px(NAVIGATION_BAR_DP))
 
 
-def plain_node(
-    class_name: str,
-    package: str,
-    frame: Rect,
-    *,
-    id: str = "",
-    text: str = "",
-    description: str = "",
-    shape: str = "",
-) -> UiNode:
-    return UiNode(
-        class_name=class_name,
-        package=package,
-        bounds=frame,
-        frame=frame,
-        resource_id=f"{package}:id/{id}" if id else "",
-        text=text,
-        description=description,
-        look=Look(shape=shape),
-    )
+def system_windows(state: SystemState) -> list[Window]:
+    size, metrics, app = state.size, state.metrics, state.app
+    windows = [keyboard(size, metrics)] if state.keyboard else []
+    if state.toast is not None:
+        windows.append(toast(size, metrics, state.toast.package, state.toast.text))
+    if state.volume is not None:
+        windows.append(volume_panel(size, metrics, state.volume))
+    background = app.theme.primary if not app.app.system else "#000000"
+    windows.append(status_bar(size, metrics, state.clock, background))
+    windows.append(navigation_bar(size, metrics))
+    return windows
 
 
 def status_bar(size: tuple[int, int], metrics: Metrics, clock: str, background: str) -> Window:
@@ -64,7 +48,7 @@ def status_bar(size: tuple[int, int], metrics: Metrics, clock: str, background: 
     time.look.text_size = size_px
     time.look.foreground = "#ffffff"
     root.children = [time]
-    return _window("status_bar", SYSTEM_UI, "StatusBar", root)
+    return system_window("status_bar", SYSTEM_UI, "StatusBar", root)
 
 
 def navigation_bar(size: tuple[int, int], metrics: Metrics) -> Window:
@@ -87,7 +71,7 @@ def navigation_bar(size: tuple[int, int], metrics: Metrics) -> Window:
         button.clickable = True
         button.owner = Pressed(key=key)
         root.children.append(button)
-    return _window("navigation_bar", SYSTEM_UI, "NavigationBar0", root)
+    return system_window("navigation_bar", SYSTEM_UI, "NavigationBar0", root)
 
 
 def keyboard_frame(size: tuple[int, int], metrics: Metrics) -> Rect:
@@ -110,7 +94,7 @@ def keyboard(size: tuple[int, int], metrics: Metrics) -> Window:
     for number, row in enumerate(KEY_ROWS):
         top = frame.top + number * row_height
         holder.children += _key_row(row, Rect(0, top, frame.width, top + row_height))
-    return _window("keyboard", KEYBOARD, "InputMethod", root, accessible=True)
+    return system_window("keyboard", KEYBOARD, "InputMethod", root, accessible=True)
 
 
 def _key_row(row: str, place: Rect) -> list[UiNode]:
@@ -144,7 +128,7 @@ def toast(size: tuple[int, int], metrics: Metrics, package: str, text: str) -> W
     message = plain_node("android.widget.TextView", package, frame, text=text)
     message.resource_id = "android:id/message"
     root.children = [message]
-    return _window("toast", package, "Toast", root)
+    return system_window("toast", package, "Toast", root)
 
 
 def volume_panel(size: tuple[int, int], metrics: Metrics, level: int) -> Window:
@@ -173,15 +157,4 @@ def volume_panel(size: tuple[int, int], metrics: Metrics, level: int) -> Window:
         bar.look.background, bar.look.radius = "#8ab4f8", metrics.px(12)
         slider.children = [bar]
     root.children = [slider]
-    return _window("volume_panel", SYSTEM_UI, "VolumeDialogImpl", root, accessible=True)
-
-
-def _window(kind: str, package: str, title: str, root: UiNode, *, accessible: bool = False) -> Window:
-    return Window(
-        kind=kind,  # type: ignore[arg-type]  # always one of the literals above
-        package=package,
-        title=title,
-        layer=LAYERS[kind],
-        root=root,
-        accessible=accessible,
-    )
+    return system_window("volume_panel", SYSTEM_UI, "VolumeDialogImpl", root, accessible=True)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .containers import Column, Row
-from .labels import IconButton, Text
-from .widget import Widget
-
-if TYPE_CHECKING:
-    from .declared import Page
-    from .running import RunningApp
+from ...app_kit.containers import Column, Row
+from ...app_kit.declared import Page
+from ...app_kit.labels import IconButton, Text
+from ...app_kit.running import RunningApp
+from ...app_kit.widget import Widget
 
 
 def toolbar(screen: Page, app: RunningApp[Any]) -> Widget | None:

@@ -1,0 +1,140 @@
+"""``Design``: what differs between platforms in how a phone looks and in what its system does by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from ...model.geometry import Rect
+from ..app_kit.app import App
+from ..app_kit.dialog import Dialog, DialogButton
+from ..app_kit.metrics import Metrics
+from ..app_kit.running import Choices, RunningApp
+from ..app_kit.widget import Widget
+from ..ui import DesignName, Window
+from .system_dialog import SystemDialog
+
+Answer = Literal["allow", "foreground_only", "one_time", "deny", "deny_and_dont_ask_again"]
+"""What the user says to an app that asks for a permission."""
+
+LOUDEST = 15  # of the volume
+
+
+@dataclass(frozen=True, slots=True)
+class Toast:
+    package: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SystemState:
+    """What the system's own windows depend on. ``volume`` is None while nobody changes it."""
+
+    size: tuple[int, int]
+    metrics: Metrics
+    app: RunningApp[Any]  # the one in front
+    clock: str  # "09:41"
+    keyboard: bool
+    toast: Toast | None
+    volume: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Insets:
+    """Pixels at the upper and the lower edge of the screen that the system has for itself."""
+
+    top: int
+    bottom: int
+
+
+class Design(Protocol):
+    """The device model asks it for everything that the user would tell the platforms apart by."""
+
+    @property
+    def name(self) -> DesignName: ...
+
+    @property
+    def home(self) -> App[Any]:
+        """The home screen."""
+        ...
+
+    @property
+    def dead_keys(self) -> frozenset[str]:
+        """Keys that such a phone has not."""
+        ...
+
+    @property
+    def asks_once(self) -> bool:
+        """Whether what the user refused is never asked for again; else a second refusal is for good."""
+        ...
+
+    @property
+    def focus_needs_keyboard(self) -> bool:
+        """Whether a field loses the focus with the keyboard, and the enter key ends its editing."""
+        ...
+
+    def processes(self, dialogs: Sequence[SystemDialog]) -> Mapping[str, int]:
+        """The system's own by pid, while these dialogs are on the screen."""
+        ...
+
+    # --- the screen and an app's windows ------------------------------------------------------------------
+    def insets(self, size: tuple[int, int], metrics: Metrics) -> Insets: ...
+
+    def keyboard_frame(self, size: tuple[int, int], metrics: Metrics) -> Rect:
+        """Where the keyboard is while it is shown."""
+        ...
+
+    def system_windows(self, state: SystemState) -> list[Window]:
+        """Keyboard, bars and what else lies above every app, from the bottom up."""
+        ...
+
+    def screen(self, app: RunningApp[Any], keyboard_dp: float, toast: str) -> Widget:
+        """An app's screen with its bar; ``keyboard_dp`` is room to leave, ``toast`` what the app says just now."""
+        ...
+
+    def dialog(self, app: RunningApp[Any], dialog: Dialog) -> Widget: ...
+
+    def dialog_width(self, size: tuple[int, int], metrics: Metrics) -> int: ...
+
+    def closes_outside(self, dialog: Dialog) -> bool:
+        """Whether a touch beside it closes an app's dialog."""
+        ...
+
+    def choices(self, app: RunningApp[Any], choices: Choices) -> Widget: ...
+
+    def choices_frame(self, anchor: Rect, room: Rect, height: Callable[[int], int], metrics: Metrics) -> Rect:
+        """Where a list of choices goes within ``room``; ``height`` says how high it is at a width."""
+        ...
+
+    # --- what the system says and asks --------------------------------------------------------------------
+    def asks_for(self, permission: str) -> bool:
+        """Whether the user is asked; all else comes with the installation."""
+        ...
+
+    def permission_question(
+        self, app: RunningApp[Any], permission: str, again: bool, answer: Callable[[Answer | None], object]
+    ) -> SystemDialog:
+        """``again`` where the user refused before; ``answer`` also closes the dialog, None is none."""
+        ...
+
+    def notice(
+        self,
+        title: str,
+        message: str,
+        buttons: Sequence[DialogButton],
+        package: str,
+        close: Callable[[], object],
+    ) -> SystemDialog:
+        """An alert of the system's own. The buttons close it by themselves."""
+        ...
+
+    def not_responding(
+        self, app: RunningApp[Any], close_app: Callable[[], object], wait: Callable[[], object]
+    ) -> SystemDialog | None:
+        """About an app that hangs; both answers also close it. None where the system says nothing."""
+        ...
+
+    def keeps_stopping(self, package: str, label: str, close: Callable[[], object]) -> SystemDialog | None:
+        """About an app that crashed again; None where the system says nothing."""
+        ...

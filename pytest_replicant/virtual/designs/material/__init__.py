@@ -1,0 +1,94 @@
+"""Android: Material's widgets, three buttons at the bottom, dialogs in the framework's own views."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ....model.geometry import Rect
+from ...app_kit.app import App
+from ...app_kit.dialog import Dialog, DialogButton
+from ...app_kit.metrics import Metrics
+from ...app_kit.running import Choices, RunningApp
+from ...app_kit.widget import Widget
+from ...demo_apps.launcher import LAUNCHER
+from ...ui import DesignName, Window
+from ..design import Answer, Insets, SystemState
+from ..system_dialog import SystemDialog
+from . import complaints, permissions, system_ui
+from .dialogs import choices_widgets, dialog_widgets
+from .processes import processes
+from .screen import screen_widgets
+
+DIALOG_MARGIN_DP = 16
+WIDEST_DIALOG_DP = 560
+
+
+class Material:
+    """The ``Design`` of an Android phone."""
+
+    name: DesignName = "material"
+    home: App[Any] = LAUNCHER
+    dead_keys: frozenset[str] = frozenset()
+    asks_once = False
+    focus_needs_keyboard = False
+
+    def processes(self, dialogs: Sequence[SystemDialog]) -> Mapping[str, int]:
+        return processes(dialogs)
+
+    def insets(self, size: tuple[int, int], metrics: Metrics) -> Insets:
+        return system_ui.insets(metrics)
+
+    def keyboard_frame(self, size: tuple[int, int], metrics: Metrics) -> Rect:
+        return system_ui.keyboard_frame(size, metrics)
+
+    def system_windows(self, state: SystemState) -> list[Window]:
+        return system_ui.system_windows(state)
+
+    def screen(self, app: RunningApp[Any], keyboard_dp: float, toast: str) -> Widget:
+        """A toast is no part of it: it has a window of its own."""
+        return screen_widgets(app, keyboard_dp)
+
+    def dialog(self, app: RunningApp[Any], dialog: Dialog) -> Widget:
+        return dialog_widgets(app, dialog)
+
+    def dialog_width(self, size: tuple[int, int], metrics: Metrics) -> int:
+        return min(size[0] - 2 * metrics.px(DIALOG_MARGIN_DP), metrics.px(WIDEST_DIALOG_DP))
+
+    def closes_outside(self, dialog: Dialog) -> bool:
+        return dialog.cancelable
+
+    def choices(self, app: RunningApp[Any], choices: Choices) -> Widget:
+        return choices_widgets(app, choices)
+
+    def choices_frame(self, anchor: Rect, room: Rect, height: Callable[[int], int], metrics: Metrics) -> Rect:
+        """Over what it hangs from, as wide as that."""
+        high = height(anchor.width)
+        start = min(anchor.top, room.bottom - high)
+        return Rect(anchor.left, start, anchor.right, start + high)
+
+    def asks_for(self, permission: str) -> bool:
+        return permission in permissions.RUNTIME
+
+    def permission_question(
+        self, app: RunningApp[Any], permission: str, again: bool, answer: Callable[[Answer | None], object]
+    ) -> SystemDialog:
+        return permissions.question(app, permission, again, answer)
+
+    def notice(
+        self,
+        title: str,
+        message: str,
+        buttons: Sequence[DialogButton],
+        package: str,
+        close: Callable[[], object],
+    ) -> SystemDialog:
+        return complaints.notice(title, message, buttons, package, close)
+
+    def not_responding(
+        self, app: RunningApp[Any], close_app: Callable[[], object], wait: Callable[[], object]
+    ) -> SystemDialog | None:
+        return complaints.not_responding(app, close_app, wait)
+
+    def keeps_stopping(self, package: str, label: str, close: Callable[[], object]) -> SystemDialog | None:
+        return complaints.keeps_stopping(package, label, close)

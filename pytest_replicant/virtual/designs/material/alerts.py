@@ -1,0 +1,60 @@
+"""Alerts of the system as Android's framework lays them out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ...app_kit.containers import Column, Row, Scroll, Stack
+from ...app_kit.labels import Button, Space, Text
+from ...app_kit.widget import Widget
+
+ANDROID = "android"
+
+
+@dataclass(frozen=True)
+class DialogAction:
+    """A button of a system dialog: its full id, its label, what it does once the dialog is closed."""
+
+    id: str
+    label: str
+    act: Callable[[], object]
+
+
+def alert(title: str, message: str, actions: Sequence[DialogAction]) -> Widget:
+    """As the framework's own AlertDialog, the first button rightmost."""
+    rows: list[Widget] = _title(title) if title else []
+    if message:
+        text = Text(message, id="android:id/message", width="fill")
+        rows.append(Scroll([text], id="android:id/contentPanel", height="wrap", weight=1, padding=(24, 8)))
+    if actions:
+        buttons = [_button(action, flat=True) for action in actions]
+        order = [*buttons[2:], Space(width=0, weight=1), *buttons[1:2], *buttons[:1]]
+        rows.append(Row(order, id="android:id/buttonPanel", padding=(12, 8), height="wrap"))
+    return framed(Column(rows, id="android:id/parentPanel"))
+
+
+def list_alert(title: str, actions: Sequence[DialogAction]) -> Widget:
+    """A title and a row for each answer, as what the system shows of an app that hangs or crashes."""
+    buttons = [_row(action) for action in actions]
+    panel = Column(buttons, id="android:id/customPanel", padding=(8, 0, 8, 12))
+    return framed(Column([*_title(title), panel], id="android:id/parentPanel"))
+
+
+def framed(panel: Widget) -> Widget:
+    return Stack([Stack([panel], id="android:id/content", width="fill")], width="fill")
+
+
+def _title(title: str) -> list[Widget]:
+    text = Text(title, id="android:id/alertTitle", size=20, bold=True, width="fill")
+    return [Column([text], id="android:id/topPanel", padding=(24, 18, 24, 8))]
+
+
+def _button(action: DialogAction, *, flat: bool) -> Button:
+    return Button(action.label, id=action.id, flat=flat, on_click=action.act)
+
+
+def _row(action: DialogAction) -> Button:
+    row = _button(action, flat=True)
+    row.width, row.align, row.padding = "fill", "left", (16, 12)
+    return row
