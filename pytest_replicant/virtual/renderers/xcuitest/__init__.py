@@ -1,0 +1,21 @@
+"""A screen as XCUITest sees it: windows into elements in points, and those into WebDriverAgent's XML, JSON and
+description."""
+
+from __future__ import annotations
+
+from .description import to_description
+from .element import Frame, XCElement
+from .source_json import to_json
+from .source_xml import to_xml
+from .tree import SPRINGBOARD, element_tree, springboard_tree
+
+__all__ = [
+    "SPRINGBOARD",
+    "Frame",
+    "XCElement",
+    "element_tree",
+    "springboard_tree",
+    "to_description",
+    "to_json",
+    "to_xml",
+]

@@ -1,0 +1,51 @@
+"""Elements as WebDriverAgent's ``/source?format=json`` answers them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .element import Frame, XCElement
+
+_FLAGS = ("0", "1")
+
+
+def to_json(tree: XCElement, *, max_depth: int | None = None) -> dict[str, Any]:
+    """A leaf has no children; what is not there is None. What is deeper than ``max_depth`` levels are left out."""
+    root = _one(tree)
+    pending = [(tree, root, 1)]
+    while pending:
+        element, told, depth = pending.pop()
+        if not element.children or (max_depth is not None and depth >= max_depth):
+            continue
+        told["children"] = below = [_one(child) for child in element.children]
+        pending.extend((child, one, depth + 1) for child, one in zip(element.children, below, strict=True))
+    return root
+
+
+def _one(element: XCElement) -> dict[str, Any]:
+    x, y, width, height = element.frame.integral()
+    told: dict[str, Any] = {
+        "type": element.type,
+        "rawIdentifier": element.identifier or None,
+        "name": element.name,
+        "value": element.value,
+        "label": element.label,
+        "rect": {"x": x, "y": y, "width": width, "height": height},
+        "frame": frame_text(element.frame),
+        "isEnabled": _FLAGS[element.enabled],
+        "isVisible": _FLAGS[element.visible],
+        "isAccessible": _FLAGS[element.accessible],
+        "traits": ", ".join(element.traits),
+    }
+    if element.placeholder is not None:
+        told["placeholderValue"] = element.placeholder
+    if element.bundle_id:
+        told["bundleId"] = element.bundle_id
+    return told
+
+
+def frame_text(frame: Frame) -> str:
+    """``{{0, 47.5}, {393, 44}}``, as Apple writes a rectangle."""
+    x, y, width, height = (f"{side:.17g}" if side % 1 else str(int(side)) for side in frame)
+    return f"{{{{{x}, {y}}}, {{{width}, {height}}}}}"

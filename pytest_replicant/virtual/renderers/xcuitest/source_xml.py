@@ -1,0 +1,61 @@
+"""Elements as WebDriverAgent's ``/source`` prints them in XML."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .element import XCElement
+
+DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
+
+_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
+_SPECIAL = re.compile('[&<>"\n\r\t]')
+_NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_BOOLEAN = ("false", "true")
+
+
+def to_xml(tree: XCElement, *, max_depth: int | None = None) -> str:
+    """With the attributes in WebDriverAgent's order; elements deeper than ``max_depth`` levels are left out."""
+    parts = [DECLARATION, "\n"]
+    pending: list[tuple[XCElement | str, int]] = [(tree, 0)]
+    while pending:
+        element, depth = pending.pop()
+        if isinstance(element, str):
+            parts.append(element)
+            continue
+        indent = "  " * depth
+        deeper = max_depth is None or depth + 1 < max_depth
+        parts.append(f"{indent}<{element.full_type}{_attributes(element)}")
+        if not element.children or not deeper:
+            parts.append("/>\n")
+            continue
+        parts.append(">\n")
+        pending.append((f"{indent}</{element.full_type}>\n", 0))
+        pending.extend((child, depth + 1) for child in reversed(element.children))
+    return "".join(parts)
+
+
+def _attributes(element: XCElement) -> str:
+    x, y, width, height = element.frame.integral()
+    traits = ", ".join(element.traits)
+    return (
+        f' type="{element.full_type}"'
+        f"{_text('value', element.value)}{_text('name', element.name)}{_text('label', element.label)}"
+        f' enabled="{_BOOLEAN[element.enabled]}" visible="{_BOOLEAN[element.visible]}"'
+        f' accessible="{_BOOLEAN[element.accessible]}"'
+        f' x="{x}" y="{y}" width="{width}" height="{height}" index="{element.index}"'
+        f'{_text("placeholderValue", element.placeholder)} traits="{traits}"'
+        f"{_text('bundleId', element.bundle_id or None)}"
+    )
+
+
+def _text(name: str, value: str | None) -> str:
+    return "" if value is None else f' {name}="{escaped(value)}"'
+
+
+def escaped(text: str) -> str:
+    """For an attribute; what XML cannot hold is left out."""
+    text = _NO_XML.sub("", text)
+    return _SPECIAL.sub(lambda match: _ESCAPES[match[0]], text) if _SPECIAL.search(text) else text

@@ -1,0 +1,126 @@
+"""From the windows of a virtual phone to XCUITest's elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from .element import Frame, XCElement
+from .kinds import LEAVES, LISTS, fill, kind_of
+
+if TYPE_CHECKING:
+    from ....model.geometry import Rect
+    from ...ui import UiNode, Window
+
+SPRINGBOARD = "com.apple.springboard"
+SYSTEM_KINDS = frozenset({"status_bar", "navigation_bar", "volume_panel", "system_dialog"})
+ALERTS = frozenset({"Alert", "Sheet"})
+TITLES = ("android:id/alertTitle", "android:id/message")
+
+
+def element_tree(
+    windows: Iterable[Window], *, bundle_id: str, name: str, pid: int, size: tuple[int, int], scale: float
+) -> XCElement:
+    """An app's elements: a window for each of the app's, its alerts, its keyboard; ``size`` is the screen's in
+    pixels."""
+    own = [window for window in windows if window.kind not in SYSTEM_KINDS and _is_told(window)]
+    return _application(own, bundle_id, name, pid, size, scale)
+
+
+def springboard_tree(
+    windows: Iterable[Window], *, pid: int, size: tuple[int, int], scale: float, name: str = " "
+) -> XCElement:
+    """SpringBoard's elements: the alerts of the system that lie over whatever app is in front."""
+    own = [window for window in windows if window.kind == "system_dialog"]
+    return _application(own, SPRINGBOARD, name, pid, size, scale)
+
+
+def _is_told(window: Window) -> bool:
+    return window.accessible or window.kind == "toast"
+
+
+def _application(
+    windows: Sequence[Window], bundle_id: str, name: str, pid: int, size: tuple[int, int], scale: float
+) -> XCElement:
+    screen = Frame(0.0, 0.0, size[0] / scale, size[1] / scale)
+    root = XCElement("Application", screen, label=name, bundle_id=bundle_id, pid=pid)
+    keyboard = next((window.root.bounds for window in windows if window.kind == "keyboard"), None)
+    for window in windows:
+        covered = keyboard if window.kind not in ("keyboard", "toast") else None
+        element = XCElement("Window", screen)
+        element.children = [_content(window, _Elements(scale, covered))]
+        root.children.append(element)
+    for element in root.walk():
+        element.number_children()
+    return root
+
+
+def _content(window: Window, elements: _Elements) -> XCElement:
+    """What is in a window: an alert is one element around all that it holds, and so is a keyboard."""
+    content = elements.element(window.root, in_list=False)
+    kind = {"dialog": "Alert", "system_dialog": "Alert", "keyboard": "Keyboard"}.get(window.kind)
+    if kind is None or any(each.type in (*ALERTS, "Keyboard") for each in content.walk()):
+        return content
+    around = XCElement(kind, content.frame, children=[content], node=window.root)
+    if kind == "Alert":
+        around.label = _title(window) or None
+    return around
+
+
+def _title(window: Window) -> str:
+    """What an alert is called: its title, or the message of one that has no title."""
+    texts = (
+        node for node in window.root.walk() if node.resource_id in ("android:id/alertTitle", "android:id/message")
+    )
+    return next((node.text for node in texts if node.text), "")
+
+
+class _Elements:
+    """Makes elements of nodes; ``covered`` is where a keyboard lies over them."""
+
+    def __init__(self, scale: float, covered: Rect | None) -> None:
+        self._scale = scale
+        self._covered = covered
+
+    def element(self, node: UiNode, *, in_list: bool) -> XCElement:
+        """The element of a node with those below it; a row of a list is a cell."""
+        kind = kind_of(node)
+        if in_list and kind != "Cell":
+            return self._cell(node, kind)
+        element = self._bare(node, kind)
+        if kind not in LEAVES:
+            below = kind in LISTS
+            element.children = [self.element(child, in_list=below) for child in node.children]
+        return element
+
+    def _cell(self, node: UiNode, kind: str) -> XCElement:
+        """A row that is a group becomes the cell; one that is a control is within a cell of its own."""
+        if kind in ("Other", "Cell"):
+            cell = self._bare(node, "Cell")
+            cell.children = [self.element(child, in_list=False) for child in node.children]
+            return cell
+        inner = self.element(node, in_list=False)
+        return XCElement("Cell", inner.frame, visible=inner.visible, children=[inner], node=node)
+
+    def _bare(self, node: UiNode, kind: str) -> XCElement:
+        element = XCElement(kind, self._frame(node.frame), identifier=identifier(node), node=node)
+        element.enabled = node.enabled
+        element.visible = self._is_visible(node.bounds)
+        fill(element, node)
+        element.accessible = kind in LEAVES or (not node.children and bool(element.label))
+        return element
+
+    def _is_visible(self, bounds: Rect) -> bool:
+        return not bounds.is_empty and (self._covered is None or not self._covered.encloses(bounds))
+
+    def _frame(self, rect: Rect) -> Frame:
+        scale = self._scale
+        return Frame(rect.left / scale, rect.top / scale, rect.width / scale, rect.height / scale)
+
+
+def identifier(node: UiNode) -> str:
+    """The part of a resource id after ``:id/``; Android's own ids are none of an iPhone's."""
+    package, slash, name = node.resource_id.partition(":id/")
+    if not slash:
+        return node.resource_id
+    return "" if package == "android" else name
