@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...model.geometry import Rect
 from ..ui import Look, UiNode
-from .containers import Group, Scroll
+from .containers import Group, RecyclerList, Scroll
 from .sideways import HorizontalScroll, Pager
 from .widget import Extent, Sizing, Widget, edges
 
@@ -28,11 +28,14 @@ class Layout:
     """One pass over one window. Widgets must not change meanwhile: what was measured is kept.
 
     ``unclipped`` places what cannot be seen as well: to learn where something is before scrolling to it.
+    ``keeps_hidden`` keeps what is scrolled out of sight, without bounds, as iOS does: all of a page, and all of
+    a list's row as soon as a part of it is in sight.
     """
 
-    def __init__(self, sizing: Sizing, *, unclipped: bool = False) -> None:
+    def __init__(self, sizing: Sizing, *, unclipped: bool = False, keeps_hidden: bool = False) -> None:
         self._sizing = sizing
         self._unclipped = unclipped
+        self._keeps_hidden = unclipped or keeps_hidden
         self._sizes: dict[tuple[int, int, int], tuple[int, int]] = {}
 
     # --- measuring ----------------------------------------------------------------------------------------
@@ -118,7 +121,7 @@ class Layout:
     def place(self, widget: Widget, frame: Rect, clip: Rect) -> UiNode | None:
         """The node of a widget and those inside it; None where nothing of it can be seen."""
         bounds = frame if self._unclipped else frame.intersect(clip)
-        if not widget.class_name or (bounds.is_empty and not self._unclipped):
+        if not widget.class_name or (bounds.is_empty and not self._keeps_hidden):
             return None
         node = UiNode(
             class_name=widget.class_name,
@@ -181,7 +184,8 @@ class Layout:
         top = inner.top - scroll.offset
         places = []
         for row, (width, height) in zip(rows, sizes, strict=True):
-            if self._unclipped or (top + height > clip.top and top < clip.bottom):
+            in_sight = top + height > clip.top and top < clip.bottom
+            if in_sight or self._unclipped or (self._keeps_hidden and not isinstance(widget, RecyclerList)):
                 places.append((row, self._framed(row, inner.left, top, width, height)))
             top += height
         return self._placed(places, clip)
@@ -201,7 +205,8 @@ class Layout:
         places = []
         for part, (width, height) in zip(parts, sizes, strict=True):
             top = inner.top + _shift(part.gravity or widget.align, inner.height - height)
-            places.append((part, self._framed(part, left, top, width, height)))
+            if self._unclipped or not isinstance(widget, Pager) or left == inner.left:
+                places.append((part, self._framed(part, left, top, width, height)))
             left += width
         return self._placed(places, clip)
 

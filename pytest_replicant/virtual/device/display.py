@@ -198,7 +198,8 @@ class Display:
         """Lays a window out; above ``keyboard_top`` if something is typed in it."""
         if keyboard_top is not None and pane.view_state.focus:
             frame = frame.shifted(0, -self._pan(pane, root, frame, keyboard_top))
-        placed = Layout(self._sizing(pane)).place(root, frame, Rect(0, 0, *self.size))
+        layout = Layout(self._sizing(pane), keeps_hidden=self._profile.platform == "ios")
+        placed = layout.place(root, frame, Rect(0, 0, *self.size))
         pane.window.root = placed or pane.window.root
 
     def _pan(self, pane: Pane, root: Widget, frame: Rect, keyboard_top: int) -> int:

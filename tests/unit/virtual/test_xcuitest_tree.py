@@ -52,7 +52,7 @@ def test_an_application_holds_a_window_for_each_of_the_apps_windows() -> None:
         ("android.widget.CheckBox", "Switch"),
         ("android.widget.RadioButton", "Button"),
         ("android.widget.ProgressBar", "ActivityIndicator"),
-        ("androidx.recyclerview.widget.RecyclerView", "Table"),
+        ("androidx.recyclerview.widget.RecyclerView", "CollectionView"),
         ("android.widget.LinearLayout", "Other"),
         ("android.view.View", "Other"),
         ("XCUIElementTypeNavigationBar", "NavigationBar"),

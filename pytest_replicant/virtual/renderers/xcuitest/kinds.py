@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...app_kit.choices import SeekBar, Spinner
@@ -26,11 +27,11 @@ KINDS = {
     "ProgressBar": "ProgressIndicator",
     "EditText": "TextField",
     "Spinner": "Button",
-    "RecyclerView": "Table",
+    "RecyclerView": "CollectionView",  # of which only the cells in sight are there, as of a list of SwiftUI
     "ListView": "Table",
     "ScrollView": "ScrollView",
     "HorizontalScrollView": "ScrollView",
-    "ViewPager2": "ScrollView",
+    "ViewPager2": "CollectionView",
     "WebView": "WebView",
 }
 LISTS = frozenset({"Table", "CollectionView"})
@@ -63,9 +64,25 @@ def kind_of(node: UiNode) -> str:
         return _field(node)
     if kind == "ProgressIndicator" and node.look.progress is None:
         return "ActivityIndicator"
-    if kind in ("StaticText", "Image", "Other") and node.clickable and not node.children:
+    if kind == "Image":
+        return "Button" if node.clickable and node.description else kind
+    if kind in ("StaticText", "Other") and is_pressed(node):
         return "Button"
-    return kind
+    return "StaticText" if kind == "Other" and node.text and not node.children else kind
+
+
+def is_group(node: UiNode) -> bool:
+    """Whether a node only holds others, as far as its class says."""
+    return node.class_name.rpartition(".")[2] not in KINDS and not node.class_name.startswith(PREFIX)
+
+
+def is_pressed(node: UiNode) -> bool:
+    """Whether a tap on it is for itself: it holds nothing else that takes one."""
+    return node.clickable and not any(below.clickable or below.editable for below in _below(node))
+
+
+def _below(node: UiNode) -> Iterator[UiNode]:
+    return (each for child in node.children for each in child.walk())
 
 
 def _field(node: UiNode) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from .element import Frame, XCElement
-from .kinds import LEAVES, LISTS, fill, kind_of
+from .kinds import LEAVES, LISTS, fill, is_group, kind_of
 
 if TYPE_CHECKING:
     from ....model.geometry import Rect
@@ -57,7 +57,7 @@ def _application(
 
 def _content(window: Window, elements: _Elements) -> XCElement:
     """What is in a window: an alert is one element around all that it holds, and so is a keyboard."""
-    content = elements.element(window.root, in_list=False)
+    content = elements.element(window.root)
     kind = {"dialog": "Alert", "system_dialog": "Alert", "keyboard": "Keyboard"}.get(window.kind)
     if kind is None or any(each.type in (*ALERTS, "Keyboard") for each in content.walk()):
         return content
@@ -82,32 +82,53 @@ class _Elements:
         self._scale = scale
         self._covered = covered
 
-    def element(self, node: UiNode, *, in_list: bool) -> XCElement:
-        """The element of a node with those below it; a row of a list is a cell."""
+    def element(self, node: UiNode, *, in_list: bool = False, inside: bool = False) -> XCElement:
+        """The element of a node with those below it; a row of a list is a cell. ``inside`` one that is a single
+        thing for accessibility, nothing is accessible by itself."""
         kind = kind_of(node)
         if in_list and kind != "Cell":
             return self._cell(node, kind)
         element = self._bare(node, kind)
-        if kind not in LEAVES:
-            below = kind in LISTS
-            element.children = [self.element(child, in_list=below) for child in node.children]
+        element.accessible = not inside and _is_accessible(element)
+        if kind == "Button" and not node.children:
+            element.children = self._title(node, element)
+        elif kind == "WebView":
+            element.children = [self._page(node, element)]
+        elif kind not in LEAVES or is_group(node):
+            within = inside or element.accessible
+            element.children = [
+                self.element(child, in_list=kind in LISTS, inside=within) for child in node.children
+            ]
         return element
 
     def _cell(self, node: UiNode, kind: str) -> XCElement:
         """A row that is a group becomes the cell; one that is a control is within a cell of its own."""
-        if kind in ("Other", "Cell"):
+        if is_group(node) and kind in ("Other", "Button"):
             cell = self._bare(node, "Cell")
-            cell.children = [self.element(child, in_list=False) for child in node.children]
+            cell.children = [self.element(child) for child in node.children]
             return cell
-        inner = self.element(node, in_list=False)
+        inner = self.element(node)
         return XCElement("Cell", inner.frame, visible=inner.visible, children=[inner], node=node)
+
+    def _title(self, node: UiNode, button: XCElement) -> list[XCElement]:
+        """The text on a button that is called by another name."""
+        if not node.text or node.text == button.label:
+            return []
+        title = XCElement("StaticText", button.frame, label=node.text, value=node.text, node=node)
+        title.enabled, title.visible, title.traits = button.enabled, button.visible, ("StaticText",)
+        return [title]
+
+    def _page(self, node: UiNode, view: XCElement) -> XCElement:
+        """What is in a web view, under the title of the page."""
+        page = XCElement("Other", view.frame, label=node.text or None, visible=view.visible, node=node)
+        page.children = [self.element(child) for child in node.children]
+        return page
 
     def _bare(self, node: UiNode, kind: str) -> XCElement:
         element = XCElement(kind, self._frame(node.frame), identifier=identifier(node), node=node)
         element.enabled = node.enabled
         element.visible = self._is_visible(node.bounds)
         fill(element, node)
-        element.accessible = kind in LEAVES or (not node.children and bool(element.label))
         return element
 
     def _is_visible(self, bounds: Rect) -> bool:
@@ -116,6 +137,12 @@ class _Elements:
     def _frame(self, rect: Rect) -> Frame:
         scale = self._scale
         return Frame(rect.left / scale, rect.top / scale, rect.width / scale, rect.height / scale)
+
+
+def _is_accessible(element: XCElement) -> bool:
+    """What accessibility reads out as one thing: controls and texts, and what has a label and nothing inside."""
+    node = element.node
+    return element.type in LEAVES or (node is not None and not node.children and bool(element.label))
 
 
 def identifier(node: UiNode) -> str:
