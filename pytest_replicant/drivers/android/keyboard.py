@@ -9,12 +9,12 @@ whatever else a field shows (text, a hint, dots), the clipboard is pasted, which
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import Any
 
 from ...errors import DeviceError, ProtocolError, Unsupported, UsageError, is_told
 from ...model.geometry import Rect
 from ..base import FocusedField, Key
+from ..characters import check_characters
 from .link import Link
 from .role import Role
 from .rpc import ObjectNotFound
@@ -46,10 +46,6 @@ _FIELDS = ("EditText", "AutoCompleteTextView")
 _INPUT_TYPE = re.compile(r"\binputType=0x([0-9a-fA-F]+)")
 _MULTI_LINE = 0x20000  # InputType.TYPE_TEXT_FLAG_MULTI_LINE
 
-_TYPED_CONTROLS = "\t\n"
-_UNTYPEABLE = {"Cc": "a control character", "Cs": "half of a surrogate pair"}
-_NONCHARACTERS = "\ufffe\uffff"  # no hierarchy can show them, so they could never be read back
-
 
 class AndroidKeyboard(Role):
     def __init__(self, link: Link) -> None:
@@ -60,13 +56,7 @@ class AndroidKeyboard(Role):
     def check_typeable(self, text: str) -> None:
         """Refuses control characters other than tab and newline, halves of surrogate pairs and noncharacters.
         A newline is judged by ``check_field_takes``, once a field has the focus."""
-        for position, character in enumerate(text):
-            problem = _problem(character)
-            if problem:
-                raise UsageError(
-                    f"text cannot be typed exactly: U+{ord(character):04X} at position {position} is {problem}. "
-                    "Nothing was typed."
-                )
+        check_characters(text)
 
     def check_field_takes(self, text: str) -> None:
         """A field of a single line would drop a newline."""
@@ -189,14 +179,6 @@ class _Remembered:
     def take(self) -> Selector | None:
         field, self._field = self._field, None
         return field if self._calls == self._link.calls else None
-
-
-def _problem(character: str) -> str:
-    if character in _TYPED_CONTROLS:
-        return ""
-    if character in _NONCHARACTERS:
-        return "no character of Unicode"
-    return _UNTYPEABLE.get(unicodedata.category(character), "")
 
 
 def _selector(info: dict[str, Any]) -> Selector:

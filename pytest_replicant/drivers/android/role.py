@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .changes import Changes
+from ..changes import Changes
 from .link import Link
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from ...errors import ProtocolError, is_told
+from ..picture import is_whole_png
 from .role import Role
 
 __tracebackhide__ = is_told
 
 SCREENSHOT_SECONDS = 20.0
-_PNG_START = b"\x89PNG\r\n\x1a\n"
-_PNG_END = b"IEND\xaeB`\x82"
 
 
 class AndroidScreenImage(Role):
@@ -18,7 +17,7 @@ class AndroidScreenImage(Role):
         protocol, since phones with two displays print a warning that ``exec:`` would mix into the picture."""
         ended = self._link.run(["screencap", "-p"], SCREENSHOT_SECONDS)
         png = ended.stdout
-        if ended.exit_code == 0 and png.startswith(_PNG_START) and png.endswith(_PNG_END):
+        if ended.exit_code == 0 and is_whole_png(png):
             return png
         said = ended.error_text.strip() or repr(png[:80])
         raise ProtocolError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.drivers.android.changes import Changes
+from pytest_replicant.drivers.changes import Changes
 from pytest_replicant.errors import DeviceOffline, UsageError
 
 
