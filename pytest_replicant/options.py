@@ -100,7 +100,8 @@ def _register_options(group: pytest.OptionGroup) -> None:
         action="append",
         metavar="URI",
         default=None,
-        help="which phone: virtual (default), android, android:SERIAL, adb://HOST:PORT/SERIAL; "
+        help="which phone: virtual (default), android, android:SERIAL, adb://HOST:PORT/SERIAL; virtual:ios; "
+        "ios:URL with the URL of an iPhone's WebDriverAgent, such as ios:http://127.0.0.1:8100; "
         "repeat it for tests that use several",
     )
     group.addoption(

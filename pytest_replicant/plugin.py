@@ -13,6 +13,7 @@ from .errors import UsageError
 from .fixtures import mobile, mobile_device, mobile_pool, mobile_session_args, new_mobile
 from .model.secret import Redactor
 from .pool.uri import parse_uri
+from .pool.wda_url import told_uri
 from .reporting.allure.active import allure_active
 from .reporting.attempts.soft_checks import SoftChecks
 from .reporting.redacting.redacted_ids import RedactedIds
@@ -90,8 +91,10 @@ def pytest_configure_node(node: Any) -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> str:
-    devices = ", ".join(config.stash[OPTIONS].devices)
-    return f"replicant: {devices} (another phone: --replicant-device=android, android:SERIAL, ...)"
+    devices = ", ".join(map(told_uri, config.stash[OPTIONS].devices))
+    return (
+        f"replicant: {devices} (another phone: --replicant-device=android, android:SERIAL, virtual:ios, ios:URL)"
+    )
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -20,7 +20,8 @@ class Lease:
     dies: it is a lock on an open file, not the file itself."""
 
     def __init__(self, phone: str, folder: Path | None = None) -> None:
-        """``phone`` names it on this computer: adb server and serial. ``folder`` is where leases are kept."""
+        """``phone`` names it on this computer: adb server and serial, or the URL of its WebDriverAgent.
+        ``folder`` is where leases are kept."""
         self.phone = phone
         folder = folder or lease_folder()
         name = hashlib.sha256(phone.encode()).hexdigest()[:32]  # a serial may hold what a file name may not
@@ -39,7 +40,7 @@ class Lease:
         except Timeout:
             raise DeviceBusy(
                 f"{self.phone} is in use by {self._who()}. Wait for it, use another phone, or give each run "
-                "its own: --replicant-device=android:SERIAL.",
+                f"its own: --replicant-device={'ios:URL' if self.phone.startswith('ios:') else 'android:SERIAL'}.",
                 device=self.phone,
             ) from None
         self._holder.write_text(str(os.getpid()), encoding="ascii")

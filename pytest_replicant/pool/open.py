@@ -10,6 +10,7 @@ from ..errors import is_told
 from .attached import LIST_SECONDS, choose_phone, list_phones, server_address
 from .lease import Lease
 from .uri import DeviceUri, parse_uri
+from .wda_url import WdaUrl
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -22,8 +23,9 @@ __tracebackhide__ = is_told
 
 @dataclass
 class OpenDevice:
-    """A phone in use. ``address`` is the host and port of the adb server it is behind, for other tools to use
-    beside the driver. ``phone`` is the device model behind a virtual phone, None for any other.
+    """A phone in use. ``address`` is the host and port of the adb server or WebDriverAgent it is behind, for
+    other tools to use beside the driver; over usbmux the host is the UDID. ``phone`` is the device model behind a
+    virtual phone, None for any other.
 
     Close it, or use it as a context manager; everything that was started for it is stopped, last first.
     """
@@ -68,6 +70,8 @@ def open_device(uri: str, *, timeout: float = 60) -> OpenDevice:
     try:
         if parsed.kind == "virtual":
             return _open_virtual(parsed, closers, timeout)
+        if parsed.url is not None:
+            return _open_wda(parsed, parsed.url, closers, timeout)
         return _open_adb(parsed, closers, timeout)
     except BaseException:  # Ctrl-C included: nothing may be left running or leased
         _close_all(closers)
@@ -75,20 +79,42 @@ def open_device(uri: str, *, timeout: float = 60) -> OpenDevice:
 
 
 def _open_virtual(uri: DeviceUri, closers: list[Callable[[], object]], timeout: float) -> OpenDevice:
+    from ..virtual.serve import start_server
+
+    phone = _virtual_phone(uri)
+    if uri.platform == "ios":
+        server = start_server(phone, server=False, wda=True)
+        closers.append(server.close)
+        driver, port = _connect_wda(server.wda_url, uri.text, timeout), server.wda_port
+    else:
+        server = start_server(phone)
+        closers.append(server.close)
+        driver, port = _connect(server.host, server.port, phone.profile.serial, uri.text, timeout), server.port
+    closers.append(driver.close)
+    return OpenDevice(driver, (server.host, port), phone, closers)
+
+
+def _virtual_phone(uri: DeviceUri) -> VirtualPhone:
     from ..virtual.device.phone import VirtualPhone
     from ..virtual.faults import Faults
-    from ..virtual.profile import Latency
-    from ..virtual.serve import start_server
+    from ..virtual.profile import IPHONE, Latency, Profile
     from .demo_apps import demo_apps
 
     knobs = {name: values[-1] for name, values in uri.knobs.items() if name != "app"}
-    apps = demo_apps(uri.knobs.get("app", ()))
-    phone = VirtualPhone(apps, latency=Latency.from_knobs(knobs), faults=Faults.from_knobs(knobs))
-    server = start_server(phone)
-    closers.append(server.close)
-    driver = _connect(server.host, server.port, phone.profile.serial, uri.text, timeout)
+    return VirtualPhone(
+        demo_apps(uri.knobs.get("app", ())),
+        profile=IPHONE if uri.platform == "ios" else Profile(),
+        latency=Latency.from_knobs(knobs),
+        faults=Faults.from_knobs(knobs),
+    )
+
+
+def _open_wda(uri: DeviceUri, url: WdaUrl, closers: list[Callable[[], object]], timeout: float) -> OpenDevice:
+    """Two runs with one WebDriverAgent would end each other's sessions, and so the phone is leased as well."""
+    closers.append(Lease(f"ios:{url.place}").acquire().release)
+    driver = _connect_wda(url.text, uri.text, timeout)
     closers.append(driver.close)
-    return OpenDevice(driver, (server.host, server.port), phone, closers)
+    return OpenDevice(driver, (url.host, url.port), None, closers)
 
 
 def _open_adb(uri: DeviceUri, closers: list[Callable[[], object]], timeout: float) -> OpenDevice:
@@ -108,6 +134,12 @@ def _connect(host: str, port: int, serial: str, uri: str, timeout: float) -> Dri
     from ..drivers.android.driver import AndroidDriver
 
     return AndroidDriver.connect(host, port, serial, uri=uri, timeout=timeout)
+
+
+def _connect_wda(url: str, uri: str, timeout: float) -> Driver:
+    from ..drivers.ios.driver import IosDriver
+
+    return IosDriver.connect(url, uri=uri, timeout=timeout)
 
 
 def _close_all(closers: list[Callable[[], object]]) -> None:

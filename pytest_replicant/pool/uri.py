@@ -5,7 +5,12 @@
 ``android``                             the phone that is attached through adb
 ``android:SERIAL``                      the attached phone of that serial
 ``adb://HOST:PORT/SERIAL``              a phone behind an adb server elsewhere
+``virtual:ios``                         a virtual iPhone; ``?knob=value&…`` sets its knobs
+``ios:http://HOST:PORT``                the iPhone whose WebDriverAgent answers there; also ``https``
+``ios:http+usbmux://UDID:PORT``         the iPhone of that UDID, through this computer's usbmuxd
 ======================================  ==============================================================
+
+An iPhone is named by a whole URL: in ``ios:NAME:8100`` the name could be a computer's or a phone's UDID.
 """
 
 from __future__ import annotations
@@ -19,10 +24,11 @@ from urllib.parse import unquote
 
 from ..drivers.base import Platform
 from ..errors import UsageError, is_told
+from .wda_url import WDA_SCHEMES, WdaUrl, parse_wda_url, told_uri
 
 __tracebackhide__ = is_told
 
-Kind = Literal["virtual", "attached", "remote"]
+Kind = Literal["virtual", "attached", "remote", "wda"]
 
 FORMS = (
     "virtual",
@@ -31,6 +37,9 @@ FORMS = (
     "android",
     "android:SERIAL",
     "adb://HOST:PORT/SERIAL",
+    "virtual:ios",
+    "ios:http://HOST:PORT",
+    "ios:http+usbmux://UDID:PORT",
 )
 LATENCY_KNOBS = (
     "latency",
@@ -54,6 +63,8 @@ FAULT_KNOBS = (
     "seed",
 )
 KNOBS = (*LATENCY_KNOBS, *FAULT_KNOBS, "app")
+ANDROID_KNOBS = ("shell_ms",)
+"""Of what a virtual iPhone has none: it would be set, and nothing would change."""
 DEFAULT_ADB_PORT = 5037
 
 _ANDROID = re.compile(r"virtual(:android)?(\?.*)?|android(:.*)?|adb:.*")
@@ -65,7 +76,8 @@ _REMOTE = re.compile(r"adb://(?P<host>\[[0-9A-Fa-f:.]+\]|[^/:?\s]+):(?P<port>\d+
 @dataclass(frozen=True)
 class DeviceUri:
     """One phone, named. ``serial`` is "" for "the one that is attached"; ``host`` and ``port`` are the adb
-    server's, for ``remote`` alone; ``knobs`` are a virtual phone's, as they were written."""
+    server's, for ``remote`` alone, and ``url`` is WebDriverAgent's, for ``wda``; ``knobs`` are a virtual phone's,
+    as they were written."""
 
     text: str
     kind: Kind
@@ -73,6 +85,8 @@ class DeviceUri:
     host: str = ""
     port: int = 0
     knobs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    platform: Platform = "android"
+    url: WdaUrl | None = None
 
     def __str__(self) -> str:
         return self.text
@@ -94,17 +108,18 @@ def parse_uri(text: str) -> DeviceUri:
     if scheme == "adb":
         return _remote(text)
     if scheme == "ios":
-        raise UsageError(f"device {text!r}: iPhones are not supported yet. Use one of: {', '.join(FORMS)}.")
+        return DeviceUri(text, "wda", platform="ios", url=parse_wda_url(text, text[len("ios:") :]))
     raise _unknown(text, scheme)
 
 
 def _refuse_query(text: str) -> None:
     """No real phone has knobs, and no serial a question mark."""
     scheme, query = re.split(r"[:?]", text, maxsplit=1)[0], text.partition("?")[2]
-    if scheme in ("android", "adb") and "?" in text:
+    if scheme in ("android", "adb", "ios") and "?" in text:
+        told = told_uri(text)
         raise UsageError(
-            f"device {text!r}: ?{query} would set knobs, and only a virtual phone has them. Leave it out: "
-            f"{text.partition('?')[0]}."
+            f"device {told!r}: ?{query if scheme != 'ios' else '…'} would set knobs, and only a virtual phone has "
+            f"them. Leave it out: {told.partition('?')[0]}."
         )
 
 
@@ -123,29 +138,32 @@ def platform_of(text: str) -> Platform | None:
 def _virtual(text: str) -> DeviceUri:
     place, _, query = text.partition("?")
     variant = place.partition(":")[2]
-    if place not in ("virtual", "virtual:android"):
+    if place not in ("virtual", "virtual:android", "virtual:ios"):
         raise _unknown_variant(text, variant)
-    return DeviceUri(text, "virtual", knobs=_knobs(text, query))
+    platform: Platform = "ios" if variant == "ios" else "android"
+    return DeviceUri(text, "virtual", knobs=_knobs(text, query, platform), platform=platform)
 
 
 def _unknown_variant(text: str, variant: str) -> UsageError:
-    if variant == "ios":
-        return UsageError(f"device {text!r}: virtual iPhones are not supported yet. Use virtual:android.")
     if variant.isdecimal():
         return UsageError(
             f"device {text!r}: several virtual phones behind one URI are not supported yet. "
             "Give the option once for each: --replicant-device=virtual --replicant-device=virtual."
         )
-    return UsageError(f"device {text!r}: no virtual phone {variant!r}. There are: virtual, virtual:android.")
+    return UsageError(
+        f"device {text!r}: no virtual phone {variant!r}. There are: virtual, virtual:android, virtual:ios."
+    )
 
 
-def _knobs(text: str, query: str) -> dict[str, tuple[str, ...]]:
+def _knobs(text: str, query: str, platform: Platform) -> dict[str, tuple[str, ...]]:
+    known = KNOBS if platform == "android" else tuple(knob for knob in KNOBS if knob not in ANDROID_KNOBS)
     knobs: dict[str, tuple[str, ...]] = {}
     for pair in filter(None, query.split("&")):
         name, equals, value = pair.partition("=")
-        if name not in KNOBS:
+        if name not in known:
+            kind = " on an iPhone" if name in KNOBS else ""
             raise UsageError(
-                f"device {text!r}: no knob {name!r}.{_nearest(name, KNOBS)} Knobs: {', '.join(KNOBS)}."
+                f"device {text!r}: no knob {name!r}{kind}.{_nearest(name, known)} Knobs: {', '.join(known)}."
             )
         if not equals or not value:
             raise UsageError(f"device {text!r}: knob {name} has no value; write {name}=…")
@@ -176,9 +194,9 @@ def _serial(text: str, serial: str) -> str:
 
 
 def _unknown(text: str, scheme: str) -> UsageError:
-    return UsageError(
-        f"device {text!r} is no device URI.{_nearest(scheme.lower(), _SCHEMES)} Forms: {', '.join(FORMS)}."
-    )
+    told = told_uri(text)
+    meant = f" Did you mean 'ios:{told}'?" if scheme in WDA_SCHEMES else _nearest(scheme.lower(), _SCHEMES)
+    return UsageError(f"device {told!r} is no device URI.{meant} Forms: {', '.join(FORMS)}.")
 
 
 def _nearest(word: str, words: tuple[str, ...]) -> str:

@@ -10,16 +10,19 @@ from pytest_replicant.errors import UsageError
 from pytest_replicant.pool.uri import FORMS, KNOBS, LATENCY_KNOBS, DeviceUri, is_virtual, parse_uri, platform_of
 from pytest_replicant.virtual.profile import Latency
 
+UDID = "00008110-001A2B3C4D5E6F70"
+
 
 def test_the_default_is_a_virtual_phone_without_knobs() -> None:
     assert DeviceUri("virtual", "virtual") == parse_uri("virtual")
 
 
-@pytest.mark.parametrize("text", ["virtual", "virtual:android"])
+@pytest.mark.parametrize("text", ["virtual", "virtual:android", "virtual:ios"])
 def test_knobs_follow_a_question_mark(text: str) -> None:
     parsed = parse_uri(f"{text}?latency=0&dump_ms=1500&app=dev.replicant.shop")
     assert parsed.knobs == {"latency": ("0",), "dump_ms": ("1500",), "app": ("dev.replicant.shop",)}
     assert parsed.kind == "virtual"
+    assert parsed.platform == ("ios" if text == "virtual:ios" else "android")
 
 
 def test_several_apps_can_be_asked_for() -> None:
@@ -67,10 +70,27 @@ def test_a_remote_server_is_host_port_and_serial(text: str, host: str, port: int
         ("Android:R5CT", "Did you mean 'android'?"),
         ("emulator-5554", "android:SERIAL"),
         ("http://localhost:4723", "adb://HOST:PORT/SERIAL"),
-        ("ios:http://localhost:8100", "iPhones are not supported yet"),
-        ("virtual:ios", "virtual iPhones are not supported yet"),
+        ("http://localhost:8100", "Did you mean 'ios:http://localhost:8100'?"),
+        ("virtual:ios?shell_ms=3", "no knob 'shell_ms' on an iPhone"),
+        ("virtual:ios?speed=9", "no knob 'speed'."),
         ("virtual:3", "--replicant-device=virtual --replicant-device=virtual"),
         ("virtual:nokia", "no virtual phone 'nokia'"),
+        ("virtual:iOS", "There are: virtual, virtual:android, virtual:ios."),
+        ("virtual:ios:", "no virtual phone 'ios:'"),
+        ("ios", "ios:http://127.0.0.1:8100 or ios:http+usbmux://UDID:8100."),
+        ("ios:", "ios:http://127.0.0.1:8100 or ios:http+usbmux://UDID:8100."),
+        ("ios:8100", "Did you mean ios:http://127.0.0.1:8100?"),
+        ("ios:10.0.0.7:8100", "Did you mean ios:http://10.0.0.7:8100?"),
+        ("ios://mac-mini", "Did you mean ios:http://mac-mini:8100?"),
+        (f"ios:{UDID}", f"Did you mean ios:http+usbmux://{UDID}:8100?"),
+        (f"ios:{UDID}:8101", f"Did you mean ios:http+usbmux://{UDID}:8101?"),
+        ("ios:http://localhost", "write ios:http://localhost:8100."),
+        ("ios:http://localhost:0", "0 is no port"),
+        ("ios:http://localhost:70000", "70000 is no port"),
+        ("ios:http://two words:8100", "the URL of its WebDriverAgent"),
+        ("ios:http://host:8100#top", "the URL of its WebDriverAgent"),
+        ("ios:ftp://host:8100", "the URL of its WebDriverAgent"),
+        (f"ios:http+usbmux://{UDID}:8100/wda", "has no path"),
         ("virtual?latncy=0", "Did you mean 'latency'?"),
         ("virtual?latency", "has no value"),
         ("virtual?latency=", "has no value"),
@@ -107,7 +127,14 @@ def test_an_unknown_uri_is_answered_with_all_forms() -> None:
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("virtual", True), ("virtual?latency=0", True), ("virtual:4", True), ("android", False)],
+    [
+        ("virtual", True),
+        ("virtual:ios", True),
+        ("ios:http://h:1", False),
+        ("virtual?latency=0", True),
+        ("virtual:4", True),
+        ("android", False),
+    ],
 )
 def test_virtual_phones_are_told_apart_without_judging_their_knobs(text: str, expected: bool) -> None:
     assert is_virtual(text) is expected
@@ -123,6 +150,7 @@ def test_virtual_phones_are_told_apart_without_judging_their_knobs(text: str, ex
         ("android:R5CT", "android"),
         ("adb://host:5037/R5CT", "android"),
         ("ios:http://localhost:8100", "ios"),
+        ("virtual:ios?latency=0", "ios"),
         ("virtual:ios", "ios"),
         ("androidx", None),
         ("farm:android", None),

@@ -138,3 +138,40 @@ def test_a_platform_that_is_none_is_refused() -> None:
 def test_a_virtual_phone_may_be_had_again_and_again() -> None:
     phones = WarmPhones(("virtual",), Rack().open)
     assert phones.take() is not phones.take()
+
+
+BOTH = ("virtual", "virtual:ios")
+IPHONES: Mapping[str, str] = {"virtual:ios": "ios", "ios:http://mac:8100": "ios"}
+
+
+def test_which_of_two_platforms_comes_first_hangs_on_no_earlier_test() -> None:
+    phones = WarmPhones(BOTH, Rack(platforms=IPHONES).open)
+    iphone = phones.take(platform="ios")
+    phones.give_back(iphone)
+    assert cast("Phone", phones.take()).uri == "virtual"
+    assert phones.take() is iphone
+
+
+def test_an_android_phone_and_an_iphone_at_once() -> None:
+    rack = Rack(platforms=IPHONES)
+    phones = WarmPhones(("virtual",), rack.open)
+    taken = [
+        phones.take(),
+        phones.take("virtual:ios"),
+        phones.take("virtual:ios"),
+        phones.take("ios:http://mac:8100"),
+    ]
+    asked = ["virtual", "virtual:ios", "virtual:ios", "ios:http://mac:8100"]
+    assert [cast("Phone", each).uri for each in taken] == rack.asked == asked
+
+
+def test_a_run_without_an_iphone_says_where_to_have_one() -> None:
+    with pytest.raises(DeviceNotFound, match=r'no ios phone among virtual\..*new_mobile\("virtual:ios"\)'):
+        WarmPhones(("virtual",), Rack().open).take(platform="ios")
+
+
+def test_an_iphone_that_is_in_use_is_not_replaced_by_an_android_phone() -> None:
+    phones = WarmPhones(("android:one", "ios:http://mac:8100"), Rack(platforms=IPHONES).open)
+    phones.take(platform="ios")
+    with pytest.raises(DeviceBusy, match=r"further ios phone.*virtual:ios, of which"):
+        phones.take(platform="ios")
