@@ -32,7 +32,9 @@ def add_to(commands: Commands) -> None:
     )
     parser.add_argument("file", nargs="?", metavar="FILE", help="the saved hierarchy; - reads standard input")
     parser.add_argument(
-        "--replicant-device", metavar="URI", help="a phone in place of a file; 'virtual' needs none"
+        "--replicant-device",
+        metavar="URI",
+        help="a phone in place of a file; 'virtual' and 'virtual:ios' need none",
     )
     parser.add_argument("--bounds", action="store_true", help="where each element lies, in pixels")
     parser.add_argument("--offscreen", action="store_true", help="list what is off the screen, without refs")
@@ -118,11 +120,12 @@ def _of_device(uri: str) -> Snapshot:
                 session.snapshot()
         finally:
             recorder.close()
-        source, front = driver.dump_hierarchy(), driver.app_in_front()
-    snapshot = Snapshot.parse(source, driver.info.platform)
+        source, front, phone = driver.dump_hierarchy(), driver.app_in_front(), driver.info
+    scale = phone.density if phone.platform == "ios" else 1.0
+    snapshot = Snapshot.parse(source, phone.platform, scale=scale)
     if front.app != snapshot.app:  # the focus has moved on, or lies elsewhere
         return snapshot
-    return Snapshot.parse(source, driver.info.platform, activity=front.activity)
+    return Snapshot.parse(source, phone.platform, activity=front.activity, scale=scale)
 
 
 def _within(snapshot: Snapshot, wanted: str | None) -> str | Selector | None:

@@ -1,4 +1,4 @@
-"""``replicant virtual serve``: a virtual phone for any adb, until Ctrl-C."""
+"""``replicant virtual serve``: a virtual phone for any adb or facebook-wda, until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
+from ..drivers.base import Platform
 from ..errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,60 +25,71 @@ def add_to(commands: Commands) -> None:
     inner = virtual.add_subparsers(title="commands", required=True, metavar="COMMAND")
     serve = inner.add_parser(
         "serve",
-        help="start a virtual Android phone that adb can connect to",
-        description="Starts a virtual Android phone on 127.0.0.1 and keeps it until Ctrl-C. "
+        help="start a virtual phone: an Android phone that adb can connect to, or an iPhone with WebDriverAgent",
+        description="Starts a virtual phone on 127.0.0.1 and keeps it until Ctrl-C. "
         "It neither starts nor talks to an adb server.",
     )
-    serve.add_argument("--face", choices=("adbd", "server", "both"), default="adbd", help=_FACE_HELP)
+    serve.add_argument("platform", nargs="?", choices=get_args(Platform), default="android", help=_PLATFORM_HELP)
+    serve.add_argument("--face", choices=("adbd", "server", "both"), help=_FACE_HELP)
     serve.add_argument("--adbd-port", type=_port, default=0, metavar="N", help="default: any free port")
+    serve.add_argument(
+        "--wda-port", type=_port, default=0, metavar="N", help="default: any free port; a phone's is 8100"
+    )
     serve.add_argument("--app", metavar="ID", help="the app to open, such as dev.replicant.shop")
     serve.add_argument("--latency", metavar="MS", help="what every call takes; default: as a mid-range phone")
     serve.add_argument("--knob", action="append", default=[], metavar="NAME=VALUE", help=_KNOB_HELP)
-    serve.add_argument("--serial", metavar="S", help="the phone's serial number; default: virtual-1")
+    serve.add_argument(
+        "--serial", metavar="S", help="the phone's serial number; default: virtual-1, virtual-iphone-1"
+    )
     serve.set_defaults(run=run)
 
 
 _KNOB_HELP = "any knob of a device URI, such as dump_ms=500 or lose_tap=0.05; once for each"
+_PLATFORM_HELP = "android (default): for any adb; ios: a WebDriverAgent, for facebook-wda and this package"
 _FACE_HELP = (
-    "adbd (default): a phone on the network, for 'adb connect'; server: an adb server of its own with the "
-    "phone behind it, for clients without an adb; both"
+    "Android alone. adbd (default): a phone on the network, for 'adb connect'; server: an adb server of its own "
+    "with the phone behind it, for clients without an adb; both"
 )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Serves until Ctrl-C or SIGTERM. Raises ``UsageError`` and ``DeviceError``."""
-    from ..virtual.serve import start_server
-
     stopped = threading.Event()
     phone = _phone(arguments)
-    with (
-        _Until(stopped.set),
-        start_server(
-            phone,
-            server=arguments.face != "adbd",
-            adbd=arguments.face != "server",
-            adbd_port=arguments.adbd_port,
-        ) as server,
-    ):
-        sys.stdout.write(_how_to_connect(server))
+    with _Until(stopped.set), _served(phone, arguments) as server:
+        sys.stdout.write(_how_to_test(server) if arguments.platform == "ios" else _how_to_connect(server))
         sys.stdout.flush()
         stopped.wait()
     return 0
+
+
+def _served(phone: VirtualPhone, arguments: argparse.Namespace) -> PhoneServer:
+    from ..virtual.serve import start_server
+
+    if arguments.platform == "ios":
+        return start_server(phone, server=False, wda=True, wda_port=arguments.wda_port)
+    return start_server(
+        phone,
+        server=arguments.face in ("server", "both"),
+        adbd=arguments.face != "server",
+        adbd_port=arguments.adbd_port,
+    )
 
 
 def _phone(arguments: argparse.Namespace) -> VirtualPhone:
     from ..pool.demo_apps import DEMO_APPS, demo_apps
     from ..virtual.device.phone import VirtualPhone
     from ..virtual.faults import Faults
-    from ..virtual.profile import Latency, Profile
+    from ..virtual.profile import IPHONE, Latency, Profile
 
-    if arguments.adbd_port and arguments.face == "server":
-        raise UsageError("--adbd-port is for --face adbd or both")
+    _check(arguments)
     apps = demo_apps(sorted(DEMO_APPS))
     if arguments.app is not None:
         demo_apps([arguments.app])  # says which there are, where it is none of them
     knobs = _knobs(arguments)
-    profile = Profile() if arguments.serial is None else replace(Profile(), serial=arguments.serial)
+    profile = IPHONE if arguments.platform == "ios" else Profile()
+    if arguments.serial is not None:
+        profile = replace(profile, serial=arguments.serial)
     latency, faults = Latency.from_knobs(knobs), Faults.from_knobs(knobs)
     phone = VirtualPhone(apps, profile=profile, latency=latency, faults=faults)
     if arguments.app is not None:
@@ -85,10 +97,23 @@ def _phone(arguments: argparse.Namespace) -> VirtualPhone:
     return phone
 
 
+def _check(arguments: argparse.Namespace) -> None:
+    if arguments.platform == "ios":
+        for name in ("face", "adbd_port"):
+            if getattr(arguments, name):
+                raise UsageError(
+                    f"--{name.replace('_', '-')} is for Android; an iPhone has its WebDriverAgent alone"
+                )
+    elif arguments.wda_port:
+        raise UsageError("--wda-port is for an iPhone: replicant virtual serve ios")
+    if arguments.adbd_port and arguments.face == "server":
+        raise UsageError("--adbd-port is for --face adbd or both")
+
+
 def _knobs(arguments: argparse.Namespace) -> dict[str, str]:
     from ..pool.uri import parse_uri
 
-    given = parse_uri(f"virtual?{'&'.join(arguments.knob)}").knobs
+    given = parse_uri(f"virtual:{arguments.platform}?{'&'.join(arguments.knob)}").knobs
     if "app" in given:
         raise UsageError("--knob app=…: all demo apps are installed; --app opens one")
     knobs = {name: values[-1] for name, values in given.items()}
@@ -105,6 +130,17 @@ def _how_to_connect(server: PhoneServer) -> str:
         lines.append(f"Adb server with phone {', '.join(server.serials)} at {server.host}:{server.port}.")
         lines.append(f"Point any adb client at it:\n  ANDROID_ADB_SERVER_PORT={server.port} adb devices")
     return "\n".join(lines) + "\nCtrl-C ends it.\n"
+
+
+def _how_to_test(server: PhoneServer) -> str:
+    url = server.wda_url
+    return (
+        f"Virtual iPhone {', '.join(server.serials)} is ready: WebDriverAgent at {url}\n"
+        f"Test on it with:\n  pytest --replicant-device ios:{url}\n"
+        f"Or with plain facebook-wda:\n"
+        f"  python -c \"import wda; print(wda.Client('{url}').app_current())\"\n"
+        "Ctrl-C ends it.\n"
+    )
 
 
 def _port(text: str) -> int:
