@@ -175,6 +175,8 @@ def test_json_of_a_part(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
         ([str(ROOT)], "Is a directory"),
         ([""], "cannot read ''"),
         (["virtual"], "No such file or directory. A phone is named by --replicant-device=virtual"),
+        (["ios:http://h:8100"], "A phone is named by --replicant-device=ios:http://h:8100"),
+        (["--replicant-device", "ios:8100"], "Did you mean ios:http://127.0.0.1:8100?"),
         (["FILE", "--within", " "], "--within takes a ref or a label"),
         (["--replicant-device", "virtul"], "virtul"),
         (["--replicant-device", "virtual?app=dev.replicant.shpo"], "Did you mean dev.replicant.shop?"),
@@ -214,11 +216,14 @@ def test_a_finding(
     assert printed.out == ""
 
 
-def test_no_adb_server_is_device_trouble(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("uri", ["adb://127.0.0.1:{}/x", "ios:http://127.0.0.1:{}"])
+def test_nobody_at_the_port_is_device_trouble(uri: str, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-    assert main(["snapshot", "--replicant-device", f"adb://127.0.0.1:{port}/x"]) == 3
-    assert "Traceback" not in capsys.readouterr().err
+    assert main(["snapshot", "--replicant-device", uri.format(port)]) == 3
+    told = capsys.readouterr().err
+    assert f"127.0.0.1:{port}" in told
+    assert "Traceback" not in told
 
 
 @pytest.mark.slow
@@ -227,6 +232,14 @@ def test_a_live_phone(capsys: pytest.CaptureFixture[str]) -> None:
     told = json.loads(capsys.readouterr().out)
     assert (told["app"], told["screen"]) == ("dev.replicant.shop", "Sign in")
     assert told["activity"].endswith("SignInActivity")
+
+
+@pytest.mark.slow
+def test_a_live_iphone_is_told_in_its_pixels(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["snapshot", "--replicant-device", "virtual:ios?app=dev.replicant.shop&latency=0", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["app"], told["screen"], told["platform"]) == ("dev.replicant.shop", "Sign in", "ios")
+    assert max(element["bounds"][2] for element in told["elements"]) > 1000  # of 1179; as points it were 393
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ import adbutils
 import pytest
 
 from pytest_replicant.cli import main
+from pytest_replicant.pool.open import open_device
 
 ROOT = Path(__file__).parents[3]
 
@@ -80,6 +81,25 @@ def test_a_server_alone() -> None:
 
 
 @pytest.mark.slow
+def test_an_iphone_until_the_signal() -> None:
+    with serving("ios", "--app", "dev.replicant.shop", "--knob", "dump_ms=1") as (process, printed):
+        found = re.search(r"\n +pytest --replicant-device (ios:http://127\.0\.0\.1:(\d+))\n", printed)
+        assert found
+        with open_device(found[1]) as iphone:
+            assert iphone.driver.app_in_front().app == "dev.replicant.shop"
+            assert iphone.address == ("127.0.0.1", int(found[2]))
+        (script,) = re.findall(r'python -c "(.*)"\n', printed)
+        client = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+        assert "dev.replicant.shop" in client.stdout, client.stderr
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 0
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", int(found[2])), timeout=5)
+
+
+@pytest.mark.slow
 def test_any_knob_can_be_set() -> None:
     with serving("--face", "server", "--knob", "lose_tap=1", "--knob", "seed=7") as (_, printed):
         found = re.search(r"ANDROID_ADB_SERVER_PORT=(\d+) adb devices", printed)
@@ -104,6 +124,12 @@ def test_any_knob_can_be_set() -> None:
         (["virtual", "serve", "--app", "dev.replicant.shpo"], "Did you mean dev.replicant.shop?"),
         (["virtual", "serve", "--serial", "a b"], "'a b'"),
         (["virtual", "serve", "--face", "server", "--adbd-port", "5555"], "--adbd-port is for"),
+        (["virtual", "serve", "nokia"], "nokia"),
+        (["virtual", "serve", "ios", "--face", "both"], "--face is for Android"),
+        (["virtual", "serve", "ios", "--adbd-port", "5555"], "--adbd-port is for Android"),
+        (["virtual", "serve", "ios", "--knob", "shell_ms=1"], "no knob 'shell_ms' on an iPhone"),
+        (["virtual", "serve", "--wda-port", "8100"], "replicant virtual serve ios"),
+        (["virtual", "serve", "ios", "--wda-port", "70000"], "'70000' is no port"),
     ],
 )
 def test_wrong_usage(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,10 +145,11 @@ def test_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert "--face" in capsys.readouterr().out
 
 
-def test_a_port_that_is_taken_is_trouble(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("option", [["--adbd-port"], ["ios", "--wda-port"]])
+def test_a_port_that_is_taken_is_trouble(option: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert main(["virtual", "serve", "--latency", "0", "--adbd-port", str(port)]) == 3
+        assert main(["virtual", "serve", "--latency", "0", *option, str(port)]) == 3
     assert capsys.readouterr().err == (
         f"replicant: virtual phone: cannot listen on 127.0.0.1 port {port}: Address already in use. "
         "Next: another port, or none for any that is free\n"
