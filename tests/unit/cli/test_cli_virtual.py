@@ -89,8 +89,10 @@ def test_an_iphone_until_the_signal() -> None:
             assert iphone.driver.app_in_front().app == "dev.replicant.shop"
             assert iphone.address == ("127.0.0.1", int(found[2]))
         (script,) = re.findall(r'python -c "(.*)"\n', printed)
-        client = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
-        assert "dev.replicant.shop" in client.stdout, client.stderr
+        client = subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
+        )
+        assert "dev.replicant.shop" in client.stdout
         process.send_signal(signal.SIGINT)
         assert process.wait(10) == 0
         assert process.stderr is not None
