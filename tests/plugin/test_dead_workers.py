@@ -61,7 +61,7 @@ def test_the_test_is_in_every_report(run: Run, pytester: pytest.Pytester, schedu
         [
             "1 failure, 1 cause",
             "ERROR WorkerDied",
-            "  test: *::test_dies at *.py:9 on gw0",
+            "  test: *::test_dies, line 9 on gw0",
             "replicant: 2 passed, 1 error (1 cause)",
         ]
     )
@@ -77,7 +77,7 @@ def test_by_file_each_death_is_told(run: Run, pytester: pytest.Pytester) -> None
     """pytest-xdist 3.8 gives the whole file to the next worker, the deadly test first, as often as it may."""
     result = run(SOURCE, "-n", "1", "--dist=loadfile", "--max-worker-restart=1", "--replicant-output=out")
     assert "INTERNALERROR" not in result.stdout.str()
-    result.stdout.fnmatch_lines(["ERROR WorkerDied", "  test: *::test_dies at *.py:9 on gw*"])
+    result.stdout.fnmatch_lines(["ERROR WorkerDied", "  test: *::test_dies, line 9 on gw*"])
     (run_file,) = (pytester.path / "out").glob("*/run.json")
     told = json.loads(run_file.read_text("utf-8"))
     deaths = [row for row in told["tests"] if row["nodeid"].endswith("test_dies")]
