@@ -78,6 +78,7 @@ class Widget:
     enabled: bool = True
     visible: bool = True  # False takes no room
     selected: bool = False
+    lets_touches_through: bool = False  # they are for what lies below it
     on_click: Callback | None = None
     on_long_click: Callback | None = None
     on_pinch: Callable[[float], object] | None = None  # by two fingers; above 1 they moved apart

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
+from ..profile import Profile
+from .cupertino import Cupertino
 from .design import Design
 from .material import Material
 
 
-def design_of(platform: Literal["android", "ios"]) -> Design:
-    return Material()
+def design_of(profile: Profile) -> Design:
+    return Cupertino(profile.release) if profile.platform == "ios" else Material()

@@ -89,8 +89,11 @@ class Display:
             window.design = self._design.name
 
     def _settle_keyboard(self, app: RunningApp[Any]) -> None:
-        if self._tasks.keyboard and not _top_state(app).focus and not _top_state(app).wanted_focus:
-            self._tasks.keyboard = False
+        tasks, state = self._tasks, _top_state(app)
+        if tasks.keyboard and not state.focus and not state.wanted_focus:
+            tasks.keyboard = False
+        if self._design.focus_needs_keyboard and not tasks.keyboard and tasks.keyboard_rising is None:
+            state.focus = ""
 
     def _system_windows(self, app: RunningApp[Any]) -> list[Window]:
         tasks = self._tasks

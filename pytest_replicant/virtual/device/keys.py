@@ -85,7 +85,7 @@ class Keys:
             return False
         if name in ("POWER", "SLEEP", "WAKEUP"):
             self._display.wake(name == "WAKEUP" or (name == "POWER" and not self._display.awake))
-        elif not self._display.awake:
+        elif not self._display.awake or name in self._tasks.design.dead_keys:
             pass
         elif name in GLYPHS:
             self.type(GLYPHS[name])
@@ -146,7 +146,7 @@ class Keys:
             pane.act(field.on_done)
             if pane.view_state.focus == field.path and not pane.view_state.wanted_focus:
                 self._tasks.show_keyboard(False)
-        elif not self._focus_beside(pane, field, 1):
+        elif self._tasks.design.focus_needs_keyboard or not self._focus_beside(pane, field, 1):
             self._tasks.show_keyboard(False)
 
     def centre(self) -> None:

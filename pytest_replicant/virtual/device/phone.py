@@ -75,7 +75,7 @@ class VirtualPhone:
             self.log.append("I", "VirtualPhone", text, SYSTEM_PROCESSES["init"])
         self._clock = clock or time.monotonic
         self._booted = self._clock()
-        self._design = design_of(self.profile.platform)
+        self._design = design_of(self.profile)
         for app in (self._design.home, *apps):
             self._install(app)
         self._timers = Timers(self._clock)

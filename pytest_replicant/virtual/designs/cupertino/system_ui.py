@@ -1,0 +1,66 @@
+"""What iOS draws around an app: status bar, home indicator, volume. All of it belongs to SpringBoard and is in no
+app's hierarchy."""
+
+from __future__ import annotations
+
+from ....model.geometry import Rect
+from ...app_kit.metrics import Metrics, text_width
+from ...ui import Window
+from ..design import LOUDEST, SystemState
+from ..system_nodes import plain_node, system_window
+from .keyboard import keyboard
+from .measures import SPRINGBOARD, STATUS_BAR, across, insets
+
+OTHER = "XCUIElementTypeOther"
+
+
+def system_windows(state: SystemState) -> list[Window]:
+    """A toast is none of them: an app shows it by itself."""
+    size, metrics = state.size, state.metrics
+    windows = [keyboard(size, metrics, state.app.package)] if state.keyboard else []
+    if state.volume is not None:
+        windows.append(volume(size, metrics, state.volume))
+    if not across(size):
+        windows.append(status_bar(size, metrics, state.clock))
+    windows.append(home_indicator(size, metrics))
+    return windows
+
+
+def status_bar(size: tuple[int, int], metrics: Metrics, clock: str) -> Window:
+    frame = Rect(0, 0, size[0], metrics.px(STATUS_BAR))
+    root = plain_node("XCUIElementTypeStatusBar", SPRINGBOARD, frame, shape="status_bar")
+    shown, text_size = twelve_hours(clock), metrics.px(17)
+    width = text_width(shown, text_size)
+    middle = metrics.px(64)
+    place = Rect(middle - width // 2, metrics.px(18), middle - width // 2 + width, metrics.px(42))
+    time = plain_node("XCUIElementTypeStaticText", SPRINGBOARD, place, text=shown, shape="text")
+    time.look.text_size, time.look.bold = text_size, True
+    root.children = [time]
+    return system_window("status_bar", SPRINGBOARD, "Status bar", root)
+
+
+def home_indicator(size: tuple[int, int], metrics: Metrics) -> Window:
+    frame = Rect(0, size[1] - insets(size, metrics).bottom, size[0], size[1])
+    root = plain_node(OTHER, SPRINGBOARD, frame, shape="navigation_bar")
+    return system_window("navigation_bar", SPRINGBOARD, "Home indicator", root)
+
+
+def volume(size: tuple[int, int], metrics: Metrics, level: int) -> Window:
+    """A pill at the left edge, as full as it is loud."""
+    left, width, height = metrics.px(12), metrics.px(8), metrics.px(150)
+    top = (size[1] - height) // 3
+    frame = Rect(left, top, left + width, top + height)
+    root = plain_node(OTHER, SPRINGBOARD, frame, shape="box")
+    root.look.background, root.look.radius = "#8e8e93", width // 2
+    filled = Rect(frame.left, frame.bottom - height * level // LOUDEST, frame.right, frame.bottom)
+    if not filled.is_empty:
+        bar = plain_node(OTHER, SPRINGBOARD, filled, shape="box")
+        bar.look.background, bar.look.radius = "#ffffff", width // 2
+        root.children = [bar]
+    return system_window("volume_panel", SPRINGBOARD, "Volume", root)
+
+
+def twelve_hours(clock: str) -> str:
+    """ "9:41" for "09:41" and for "21:41"."""
+    hours, _, minutes = clock.partition(":")
+    return f"{int(hours) % 12 or 12}:{minutes}"
