@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pluggy import HookimplMarker
 
-from ..errors import DeviceError
+from ..errors import DeviceError, Unsupported
 from ..model.quoting import one_line
 from ..model.recovery import Recovery, Remedy
 from ..model.selector import Selector
@@ -57,7 +57,7 @@ def _stopped(session: DeviceSession, failure: Failure, snapshot: Snapshot) -> st
 def _left(session: DeviceSession, failure: Failure, snapshot: Snapshot) -> str:
     """The home screen, though the app is known to have died, or what the step is about is a part of it: a test
     that went home on purpose looks for something else there."""
-    if snapshot.app == failure.app or not HOME.search(snapshot.app):
+    if snapshot.app == failure.app or not _is_home(snapshot):
         return ""
     died = _death(session, failure.app)
     if died:
@@ -75,9 +75,17 @@ def _death(session: DeviceSession, app: str) -> str:
     """How it died in this test; "" where that is not known. One that did not answer for a while may live."""
     try:
         deaths = [crash for crash in session.crashes(app) if crash.kind != "anr"]
+    except Unsupported:
+        return "it is not running any more; this platform does not tell why" if session.ended_by_nobody(app) else ""
     except DeviceError:
         return ""
     return one_line(deaths[-1].summary) if deaths else ""
+
+
+def _is_home(snapshot: Snapshot) -> bool:
+    """iOS's home screen also asks in the system's name, with the app right behind."""
+    asks = snapshot.platform == "ios" and snapshot.dialog is not None
+    return not asks and HOME.search(snapshot.app) is not None
 
 
 def _shows(snapshot: Snapshot, app: str) -> bool:

@@ -12,6 +12,7 @@ from ..model.selector import Selector
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
+    from ..drivers.base import SystemDialogs
     from ..model.element import ScreenTraits
     from ..model.failure import Failure
     from ..snapshots.snapshot import Snapshot
@@ -34,9 +35,22 @@ def screen_of(failure: Failure) -> Snapshot | None:
 
 def of_packages(snapshot: Snapshot, packages: Collection[str], failure: Failure) -> list[Element]:
     """What is listed of these packages' windows. Those of the app under test are the product, whatever they are
-    called."""
+    called. On iOS the home screen and what asks in the system's name are one package: there only what is marked as
+    a dialog counts."""
     own = failure.app
+    if snapshot.platform == "ios" and snapshot.dialog is None:
+        return []
     return [e for e in snapshot.elements if e.node.package in packages and e.node.package != own]
+
+
+def permission_prompt(known: SystemDialogs, snapshot: Snapshot, failure: Failure) -> list[Element]:
+    """The question whether an app may do something; empty where none is up. On iOS, which asks it as it says all
+    else, it is told by its button that denies."""
+    prompt = of_packages(snapshot, known.permission_packages, failure)
+    if snapshot.platform == "ios":
+        denying = (e for each in known.permission_buttons.get("deny", ()) for e in snapshot.match(each))
+        return prompt if any(e in prompt for e in denying) else []
+    return prompt
 
 
 def the_one(elements: Iterable[Element]) -> Element | None:

@@ -8,7 +8,7 @@ from pluggy import HookimplMarker
 
 from ..model.quoting import quoted
 from ..model.recovery import Recovery, Remedy
-from .evidence import first_of, is_about, of_packages, says, screen_of
+from .evidence import first_of, is_about, permission_prompt, says, screen_of
 
 if TYPE_CHECKING:
     from ..drivers.base import PermissionAnswer
@@ -31,7 +31,7 @@ def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: Re
     if snapshot is None or not wanted or failure.action_type == "answer_permission":
         return None
     known = session.system_dialogs
-    prompt = of_packages(snapshot, known.permission_packages, failure)
+    prompt = permission_prompt(known, snapshot, failure)
     buttons = [each for answer in wanted for each in known.permission_buttons.get(answer, ())]
     button = first_of(snapshot, buttons, prompt)
     if button is None or is_about(failure, snapshot, prompt):

@@ -8,7 +8,7 @@ from pluggy import HookimplMarker
 
 from ..model.quoting import quoted
 from ..model.recovery import Recovery, Remedy
-from .evidence import is_about, of_packages, says, screen_of, the_one
+from .evidence import is_about, of_packages, permission_prompt, says, screen_of, the_one
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -38,12 +38,21 @@ def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: Re
     if snapshot is None or snapshot.loading:  # what is under way would be cancelled, not closed
         return None
     known = session.system_dialogs
-    dialog = of_packages(snapshot, known.packages - known.permission_packages, failure)
+    dialog = _message(known, snapshot, failure)
     button = None if _is_about_apps(known, snapshot, dialog) else closing_button(dialog)
     if button is None or is_about(failure, snapshot, dialog):
         return None
     reason = f"a message of the system was in the way: {says(snapshot, dialog)}, closed by {quoted(button.label)}"
     return Recovery("state_refresh", before=(Remedy.tap(button),), reason=reason, policy="system_dialog")
+
+
+def _message(known: SystemDialogs, snapshot: Snapshot, failure: Failure) -> list[Element]:
+    """What the system says; what it asks permission for is another policy's."""
+    if snapshot.platform != "ios":
+        return of_packages(snapshot, known.packages - known.permission_packages, failure)
+    if permission_prompt(known, snapshot, failure):
+        return []
+    return of_packages(snapshot, known.packages, failure)
 
 
 def closing_button(dialog: Collection[Element]) -> Element | None:

@@ -6,8 +6,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from ..drivers.base import Capability
 from ..errors import UsageError, is_told
 from .actions import Actions
+from .aftermath.deaths import ended_by_nobody
 from .aftermath.device_log import DeviceLog
 from .checks import Checks
 from .reads import Looking
@@ -98,6 +100,12 @@ class DeviceSession(Looking, Scopes, Actions, Checks):
     def resolved_before(self, selector: Selector) -> Element | None:
         """The element that an action's selector was last resolved to in this test; for recovery policies."""
         return self._parts.meant.get(selector)
+
+    def ended_by_nobody(self, app: str) -> bool:
+        """Whether this is an app that the test started and did not stop, and that does not run any more, on a
+        phone that does not tell of crashes; for recovery policies."""
+        parts = self._parts
+        return Capability.CRASHES not in parts.driver.capabilities and app in ended_by_nobody(parts)
 
     @property
     def soft(self) -> DeviceSession:

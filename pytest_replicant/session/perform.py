@@ -176,7 +176,7 @@ def _resolve(parts: Parts, log: StepLog, done: Progress) -> None:
     with log.stage("resolve", target=" → ".join(describe(target) for target in targets)) as notes:
         done.aims = _aims(parts, done, targets)
         if _keyboard_covers(parts, done.aims):
-            parts.driver.press_key("back")  # what hides it; hide_keyboard() would ask again whether it is up
+            _hide_keyboard(parts)
             parts.observer.note_gesture()
             notes["keyboard"] = "hidden, since it lay over the target"
             done.aims = _aims(parts, done, targets, under_keyboard=False)
@@ -212,6 +212,15 @@ def _keyboard_covers(parts: Parts, aims: tuple[Aim, ...]) -> bool:
         return False
     low = any(aim.point.y > snapshot.size[1] * FAR_DOWN for aim in aims)
     return low and parts.driver.keyboard_shown()
+
+
+def _hide_keyboard(parts: Parts) -> None:
+    """One that is known to be up. On Android by what hides it there: ``hide_keyboard`` would ask again whether it
+    is. Elsewhere back leaves the screen."""
+    if parts.driver.info.platform == "android":
+        parts.driver.press_key("back")
+    else:
+        parts.driver.hide_keyboard()
 
 
 def _execute(parts: Parts, log: StepLog, done: Progress) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..drivers.base import Capability
 from ..errors import UsageError, is_told
 from ..logs.logcat import parse_threadtime
 from ..model.element import Element
@@ -14,11 +15,12 @@ from .recording.redaction import blank
 from .settling.stabilize import read_now, settled_now
 from .settling.waiting import await_any, await_change
 from .step import StageFailed
+from .unsupported import need, need_to_read
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..drivers.base import AppInFront, DeviceInfo, Platform, ShellOutput
+    from ..drivers.base import AppInFront, AppStatus, DeviceInfo, Platform, ShellOutput
     from ..logs.crash import Crash
     from ..logs.logcat import LogLine
     from ..snapshots.showing.diff import SnapshotDiff
@@ -99,7 +101,9 @@ class Looking:
         return blank(self._parts.driver.screenshot(), snapshot, self._parts.recorder.redactor)
 
     def logs(self) -> list[LogLine]:
-        """The device log, oldest first: all that the phone still keeps, also from before the test."""
+        """The device log, oldest first: all that the phone still keeps, also from before the test. Raises
+        ``Unsupported`` where it cannot be read."""
+        need_to_read(self._parts.driver, Capability.LOGS)
         return parse_threadtime(self._parts.driver.logs())
 
     def crashes(self, app: str | None = None) -> list[Crash]:
@@ -111,11 +115,13 @@ class Looking:
 
     def shell(self, command: str | Sequence[str], *, timeout: float = 30.0) -> ShellOutput:
         """Runs a command on the phone; a list is quoted word by word, a string is passed as it is. A command that
-        fails is no error: look at ``exit_code``. Raises ``DeviceTimeout`` after ``timeout`` seconds."""
+        fails is no error: look at ``exit_code``. Raises ``DeviceTimeout`` after ``timeout`` seconds, and
+        ``Unsupported`` where the phone takes no commands."""
         if not isinstance(command, str) and not (
             isinstance(command, (list, tuple)) and all(isinstance(word, str) for word in command)
         ):
             raise UsageError(f"shell({command!r}): the command is a string, or a list of words")
+        need(self._parts.driver, "shell", Capability.SHELL)
         output = self._parts.driver.shell(command, timeout)
         self._parts.observer.note_gesture()  # a command may have changed the screen
         return output
@@ -124,6 +130,14 @@ class Looking:
     def current_app(self) -> AppInFront:
         """The app in front, and its activity where the platform has one."""
         return self._parts.driver.app_in_front()
+
+    def app_status(self, app: str | None = None) -> AppStatus:
+        """Whether the app is in front ("foreground"), behind ("background"), or does not run ("stopped"): the one
+        that was launched last, where none is named. To wait for it, there is ``expect_app``."""
+        name = app or self._parts.newest_app or self._parts.app
+        if not name or not isinstance(name, str):
+            raise UsageError(f'app_status({app!r}): name the app, as in app_status("dev.replicant.shop")')
+        return self._parts.driver.app_status(name)
 
     @property
     def platform(self) -> Platform:

@@ -49,7 +49,7 @@ class Turn:
 class Parts:
     """What every stage works with. Made once a session. ``launched`` are the apps that it started, in order;
     ``app`` is the one that it is about, "" where none was named; ``meant`` is the element that each selector was
-    last resolved to."""
+    last resolved to; ``stopped`` are the apps that it ended, and did not start since."""
 
     driver: Driver
     observer: Observer
@@ -61,6 +61,7 @@ class Parts:
     app: str = ""
     turn: Turn = field(default_factory=Turn)
     launched: list[str] = field(default_factory=list)
+    stopped: set[str] = field(default_factory=set)
     meant: dict[Selector, Element] = field(default_factory=dict)
     interrupts: list[Any] = field(default_factory=list)
 

@@ -121,7 +121,8 @@ def _note_deaths(item: pytest.Item) -> None:
         return
     with suppress(DeviceError):
         for entry in attempt_of(item).sessions:
-            _told_death(entry)
+            if not _told_death(entry):
+                _note_untold_deaths(entry)
 
 
 def _told_death(entry: TestSession) -> str:
@@ -135,6 +136,14 @@ def _told_death(entry: TestSession) -> str:
     told = death.told.partition("\n")[0]
     entry.recorder.deaths.append(DeathRecord(told, death.crash.app, death.crash.signature, death.after))
     return death.told
+
+
+def _note_untold_deaths(entry: TestSession) -> None:
+    from ...session.aftermath.crash_watch import (
+        untold_deaths,  # where there is a session its modules are loaded
+    )
+
+    entry.recorder.deaths.extend(untold_deaths(entry.session))
 
 
 def _rules(trace: TestTrace, options: Options) -> Iterator[str]:

@@ -8,7 +8,7 @@ from ...drivers.base import Capability
 from ...errors import ActionFailed, DeviceError, UsageError, is_told
 from ..aiming.targets import checked_seconds
 from ..execute import apps
-from ..promises.in_front import InFront, Left, LinkOpened
+from ..promises.in_front import InFront, Left, LinkOpened, app_in_front
 from .doing import Doing
 
 if TYPE_CHECKING:
@@ -38,14 +38,17 @@ class AppActions(Doing):
         silent: bool = False,
     ) -> Expectation:
         """Starts the app cold: a running one is stopped first; ``fresh`` forgets its data as well, permissions
-        included. ``activity`` is the part of the app to start, such as ``.SettingsActivity``; ``args`` are words
-        for Android's ``am start``, such as ``("--es", "user", "ada")``. It succeeded when the app has come to the
-        front, within ``timeout`` seconds; a permission prompt may lie over it."""
+        included. ``activity`` is the part of the app to start, such as ``.SettingsActivity``, where the platform
+        has such parts; ``args`` are words for Android's ``am start``, such as ``("--es", "user", "ada")``, on iOS
+        the arguments that the app is started with. It succeeded when the app has come to the front, within
+        ``timeout`` seconds; a permission prompt may lie over it."""
         name = self._known_app("launch", app)
         if isinstance(args, str) or not all(isinstance(word, str) for word in args):
             raise UsageError(f"launch(args={args!r}): the arguments are a list of words")
         if fresh:
             self._need("launch(fresh=True)", Capability.CLEAR_DATA)
+        if activity is not None:
+            self._need("launch(activity=)", Capability.CURRENT_ACTIVITY)
         promise = None if silent else self._in_front("launch", name, timeout)
         send = apps.launch(name, fresh=fresh, activity=activity, args=tuple(args), promise=promise)
         check = promise.judge if promise else None
@@ -167,8 +170,8 @@ class AppActions(Doing):
 
     def _app_in_front(self) -> str:
         """A permission prompt is an app too, but not the one that can be brought back."""
-        front = self._parts.driver.app_in_front().app
-        if front in self._parts.driver.system_dialogs.permission_packages:
+        front, driver = app_in_front(self._parts).app, self._parts.driver
+        if front in driver.system_dialogs.permission_packages and driver.info.platform != "ios":
             return self._known_app("background", None)
         return front
 
@@ -176,3 +179,4 @@ class AppActions(Doing):
         if app in self.launched:
             self.launched.remove(app)
         self.launched.append(app)
+        self._parts.stopped.discard(app)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...errors import Unsupported, UsageError, is_told
+from ...errors import UsageError, is_told
 from ..aiming.targets import as_target, checked_seconds, describe
 from ..expectation import Expectation
 from ..perform import perform
 from ..step import Step
+from ..unsupported import need
 
 if TYPE_CHECKING:
     from ...drivers.base import Capability
@@ -60,14 +61,7 @@ class Doing:
 
     def _need(self, verb: str, capability: Capability) -> None:
         """Raises ``Unsupported``, before anything is sent, where the phone does not have it."""
-        driver = self._parts.driver
-        if capability not in driver.capabilities:
-            name = str(capability.name).lower()
-            raise Unsupported(
-                f"{verb} on {driver.uri}: this phone does not offer {name!r}. Nothing was sent.",
-                capability=name,
-                device=driver.uri,
-            )
+        need(self._parts.driver, verb, capability)
 
     def _known_app(self, verb: str, app: str | None) -> str:
         """The app that is meant: given, set for the session, or launched last."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...drivers.base import Capability
 from ...errors import is_told
 from ...model.quoting import one_line
+from ...model.test_trace import DeathRecord
 from ...model.trace import Attachment
-from .deaths import LONGEST, apps_under_test, told_death
+from .deaths import LONGEST, apps_under_test, ended_by_nobody, told_absence, told_death
 
 if TYPE_CHECKING:
     from ...logs.crash import Crash
@@ -56,6 +58,15 @@ def unexplained_crash(session: DeviceSession) -> Death | None:
     data = "\n".join(line for crash in deaths for line in crash.lines).encode("utf-8", "backslashreplace")
     parts.recorder.attachments.append(Attachment(f"crash of {first.app}", "text/plain", data))
     return Death(first, after, told)
+
+
+def untold_deaths(session: DeviceSession) -> list[DeathRecord]:
+    """Of a test that failed, on a phone that does not tell of crashes: the apps that it started and did not stop,
+    and that do not run any more. Nobody knows after which action that was."""
+    parts = session._parts
+    if "crash" in parts.settings.allow or Capability.CRASHES in parts.driver.capabilities:
+        return []
+    return [DeathRecord(told_absence(app), app, "not running any more") for app in ended_by_nobody(parts)]
 
 
 def _shown(crash: Crash, most: int = 8) -> list[str]:

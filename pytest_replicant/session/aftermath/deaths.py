@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...drivers.base import Capability
 from ...errors import DeviceError
 from ...model.quoting import one_line
 
@@ -25,9 +26,28 @@ def told_death(crash: Crash) -> str:
     return f"{crash.app} {summary}" if crash.kind == "anr" else f"{crash.app} died: {summary}"
 
 
+def ended_by_nobody(parts: Parts) -> tuple[str, ...]:
+    """For a phone that does not tell of crashes: the apps that the test started, that it did not stop, and that do
+    not run any more. One question for each, so it is asked only where something has failed."""
+    try:
+        return tuple(
+            app
+            for app in parts.launched
+            if app not in parts.stopped and parts.driver.app_status(app) == "stopped"
+        )
+    except DeviceError:
+        return ()
+
+
+def told_absence(app: str) -> str:
+    return f"{app} is not running any more; this platform does not tell why"
+
+
 def died_meanwhile(parts: Parts) -> str:
     """For the message of a failure: how an app under test died last, "" where none did, or where it was started
     again since. Explaining one trouble never ends in another: what cannot be read is left out."""
+    if Capability.CRASHES not in parts.driver.capabilities:
+        return "; ".join(map(told_absence, ended_by_nobody(parts)))
     apps = apps_under_test(parts)
     if not apps or not parts.log.was_used:
         return ""

@@ -13,10 +13,11 @@ import time
 from typing import TYPE_CHECKING
 
 from ...drivers.base import Capability, LogMark
-from ...errors import DeviceError, Unsupported, is_told
+from ...errors import DeviceError, is_told
 from ...logs.crash import Crash, read_crashes
 from ...logs.logcat import LogLine, parse_threadtime
 from ...logs.processes import pids_of
+from ..unsupported import need_to_read
 
 if TYPE_CHECKING:
     from ...drivers.base import Driver
@@ -59,7 +60,7 @@ class DeviceLog:
     def lines(self, *, whole: bool = False) -> list[LogLine]:
         """Everything that was logged since the last action was sent; since the test began where none was, or where
         the ``whole`` test is asked for."""
-        self._need(Capability.LOGS, "logs")
+        need_to_read(self._driver, Capability.LOGS)
         since = self._start() if whole else self._window()
         return parse_threadtime(self._driver.logs(since))
 
@@ -86,7 +87,7 @@ class DeviceLog:
 
     def crashes(self, *, since_action: bool = False) -> list[Crash]:
         """The deaths of apps since the test began, oldest first, or since the last action was sent."""
-        self._need(Capability.CRASHES, "crashes")
+        need_to_read(self._driver, Capability.CRASHES)
         since = self._window() if since_action else self._start()
         return read_crashes(self._deadly(since))
 
@@ -128,11 +129,6 @@ class DeviceLog:
             return log.lines
         late = float(mark.moment) + asked - at - float(log.until.moment)
         return log.lines if late < _SET_BACK else self._driver.crashes(_shifted(since, -late)).lines
-
-    def _need(self, capability: Capability, name: str) -> None:
-        if capability not in self._driver.capabilities:
-            uri = self._driver.uri
-            raise Unsupported(f"the {name} of {uri} cannot be read", capability=name.upper(), device=uri)
 
     def _moment(self) -> tuple[LogMark, float]:
         if self._known is None:

@@ -28,7 +28,7 @@ def launch(
             hands.driver.clear_data(app)
         else:
             hands.driver.stop(app)
-        hands.driver.launch(app, activity, args)
+        _start(hands, app, activity, args)
         _wait(promise)
         return {"app": app, "fresh": fresh}
 
@@ -38,7 +38,7 @@ def launch(
 def activate(app: str, promise: InFront | None) -> Dispatch:
     def send(hands: Hands) -> Mapping[str, Any]:
         _look(promise)
-        hands.driver.launch(app, None, ())
+        _start(hands, app)
         _wait(promise)
         return {"app": app}
 
@@ -47,6 +47,7 @@ def activate(app: str, promise: InFront | None) -> Dispatch:
 
 def stop(app: str) -> Dispatch:
     def send(hands: Hands) -> Mapping[str, Any]:
+        hands.parts.stopped.add(app)
         hands.driver.stop(app)
         return {"app": app}
 
@@ -55,6 +56,7 @@ def stop(app: str) -> Dispatch:
 
 def clear_data(app: str) -> Dispatch:
     def send(hands: Hands) -> Mapping[str, Any]:
+        hands.parts.stopped.add(app)
         hands.driver.clear_data(app)
         return {"app": app}
 
@@ -101,6 +103,11 @@ def background(seconds: float, left: Left, back: InFront) -> Dispatch:
         return {"app": back.app, "seconds": seconds}
 
     return send
+
+
+def _start(hands: Hands, app: str, activity: str | None = None, args: tuple[str, ...] = ()) -> None:
+    hands.driver.launch(app, activity, args)
+    hands.parts.stopped.discard(app)
 
 
 def _look(promise: InFront | None) -> None:

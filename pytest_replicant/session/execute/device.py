@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...drivers.base import Capability
 from ...errors import is_told
 from ...model.failure import Failure
 from ..settling.restless import agree
@@ -34,6 +35,8 @@ def rotate(orientation: Orientation) -> Dispatch:
 
 def set_permission(app: str, permission: str, granted: bool) -> Dispatch:
     def send(hands: Hands) -> Mapping[str, Any]:
+        if not granted:
+            hands.parts.stopped.add(app)  # the platform may end it
         hands.driver.set_permission(app, permission, granted)
         return {"app": app, "permission": permission, "granted": granted}
 
@@ -50,6 +53,7 @@ def install(path: Path) -> Dispatch:
 
 def uninstall(app: str) -> Dispatch:
     def send(hands: Hands) -> Mapping[str, Any]:
+        hands.parts.stopped.add(app)
         hands.driver.uninstall(app)
         return {"app": app}
 
@@ -111,7 +115,10 @@ class Prompt:
         return Failure("ACTION_REJECTED", message), "still up"
 
     def _button(self, parts: Parts, snapshot: Snapshot) -> Element | None:
-        for selector in parts.driver.system_dialogs.permission_buttons.get(self._answer, ()):
+        buttons = parts.driver.system_dialogs.permission_buttons
+        if snapshot.platform == "ios" and not any(map(snapshot.match, buttons.get("deny", ()))):
+            return None  # some other message, whose OK is no answer
+        for selector in buttons.get(self._answer, ()):
             found = snapshot.match(selector)
             if len(found) == 1:
                 return found[0]
@@ -130,14 +137,21 @@ class Prompt:
             what = f"the prompt that is up offers no such answer, only {', '.join(offered)}"
         else:
             what = (
-                "no permission prompt is up. Had it been answered before? Then the app does not ask again: "
-                "launch(fresh=True) or set_permission() comes first"
+                "no permission prompt is up. Had it been answered before? Then the app does not ask again"
+                f"{_how_to_forget(hands.look.capabilities)}"
             )
         message = (
             f"ELEMENT_NOT_FOUND  answer_permission {self._answer} on {hands.look.uri} ({reads.told()}): {what}.\n"
             f"{told_screen(snapshot)}"
         )
         return StageFailed(Failure("ELEMENT_NOT_FOUND", message), snapshot)
+
+
+def _how_to_forget(can: Capability) -> str:
+    """How a test makes an app ask once more."""
+    ways = {Capability.CLEAR_DATA: "launch(fresh=True)", Capability.PERMISSIONS: "set_permission()"}
+    there_are = [way for capability, way in ways.items() if capability in can]
+    return f": {' or '.join(there_are)} comes first" if there_are else ", until its answers are reset on the phone"
 
 
 def turned(parts: Parts, orientation: Orientation) -> Postcondition:

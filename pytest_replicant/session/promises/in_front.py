@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...drivers.base import AppInFront, Capability
 from ...errors import DeviceError, ProtocolError, SnapshotError, is_told
 from ...model.failure import Failure
 from ..settling.restless import agree
@@ -12,12 +13,22 @@ from ..told_screen import told_screen
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...drivers.base import AppInFront
     from ...model.element import Element
     from ...snapshots.snapshot import Snapshot
     from ..step import Parts
 
 __tracebackhide__ = is_told
+
+
+def app_in_front(parts: Parts) -> AppInFront:
+    """The app in front. One that a question of the system's lies over still is, where the platform counts it as
+    such: iOS then names the home screen, which asks in the system's name."""
+    front = parts.driver.app_in_front()
+    if front.app in parts.driver.system_dialogs.permission_packages:
+        for app in reversed(parts.launched):
+            if parts.driver.app_status(app) == "foreground":
+                return AppInFront(app)
+    return front
 
 
 class InFront:
@@ -72,23 +83,25 @@ class InFront:
 
     def _front(self) -> AppInFront | None:
         try:
-            return self.parts.driver.app_in_front()
+            return app_in_front(self.parts)
         except ProtocolError:  # between two apps a phone names none
             return None
 
     def _kept(self, front: AppInFront | None, snapshot: Snapshot | None = None) -> bool:
         if front is None or front.app == self.app:
             return front is not None
-        if front.app in self.parts.driver.system_dialogs.permission_packages:
-            return self.parts.driver.app_status(self.app) != "stopped"
-        return front.app != self._before and self.parts.driver.app_status(self.app) == "background"
+        driver = self.parts.driver
+        status = driver.app_status(self.app)
+        if front.app in driver.system_dialogs.permission_packages:  # on iOS that is the home screen as well
+            return status == "foreground" or (status == "background" and driver.info.platform != "ios")
+        return front.app != self._before and status == "background"
 
     def _wanted(self) -> str:
-        status = self.parts.driver.app_status(self.app)
-        dead = (
-            "; it does not run: did it crash? The device log tells (mobile.logs())" if status == "stopped" else ""
-        )
-        return f"not {self.app}{dead}"
+        if self.parts.driver.app_status(self.app) != "stopped":
+            return f"not {self.app}"
+        logs = Capability.LOGS in self.parts.driver.capabilities
+        told = " The device log tells (mobile.logs())" if logs else ""
+        return f"not {self.app}; it does not run: did it crash?{told}"
 
 
 class LinkOpened(InFront):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...drivers.android.dialogs import SYSTEM_DIALOGS
-from ...drivers.base import AppInFront, DeviceInfo
+from ...drivers.base import AppInFront, AppStatus, DeviceInfo
 from ...errors import DeviceOffline, UsageError
 from ...model.selector import Selector
 from ...session.aiming.targets import as_selector, as_target
@@ -58,6 +58,12 @@ class Witness:
 
     def resolved_before(self, selector: Selector) -> Element | None:
         return self._resolved.get(selector)
+
+    def ended_by_nobody(self, app: str) -> bool:
+        return False
+
+    def app_status(self, app: str | None = None) -> AppStatus:
+        return "foreground" if (app or self._failure.app) == self.snapshot().app else "background"
 
     def crashes(self, app: str | None = None) -> list[Crash]:
         return []
