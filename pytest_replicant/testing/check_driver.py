@@ -23,6 +23,7 @@ from .driver_clauses.dying import DYING
 from .driver_clauses.files import FILES
 from .driver_clauses.installing import INSTALLING
 from .driver_clauses.looking import LOOKING
+from .driver_clauses.missing import MISSING
 from .driver_clauses.reading import READING
 from .driver_clauses.touching import TOUCHING
 from .driver_clauses.typing import TYPING
@@ -31,7 +32,7 @@ __all__ = ["CLAUSES", "Broken", "Clause", "DriverCheckFailed", "Installable", "S
 
 CLAUSES: tuple[Clause, ...] = (
     *(*LOOKING, *APPS, *TOUCHING, *TYPING, *READING),
-    *(*DYING, *CHANGING, *INSTALLING, *FILES, *CLOSING),
+    *(*DYING, *CHANGING, *INSTALLING, *FILES, *MISSING, *CLOSING),
 )
 
 
@@ -49,6 +50,7 @@ def check_driver(
     patience: float = 10.0,
     installable: Installable | None = None,
     folder: str = "/data/local/tmp",
+    link: str | None = None,
     clauses: Sequence[Clause] = CLAUSES,
 ) -> None:
     """Runs the clauses that the driver's capabilities and the arguments allow; raises ``DriverCheckFailed``.
@@ -57,11 +59,11 @@ def check_driver(
     stopped and touched. ``text_field`` is a point inside a text field of one line on its first screen, in device
     pixels; without it nothing is typed. ``patience`` is in seconds, for what a phone does in its own time.
     ``installable`` is an app that is not on the phone; without it none is installed. ``folder`` is one on the
-    phone that files may be written to.
+    phone that files may be written to. ``link`` is an address that the app opens; without it none is.
     """
     driver = connect()
     try:
-        scene = Scene(driver, connect, app, text_field, patience, installable, folder)
+        scene = Scene(driver, connect, app, text_field, patience, installable, folder, link)
         check_clauses(clauses, scene, DriverCheckFailed)
     finally:
         driver.close()

@@ -17,6 +17,14 @@ from pytest_replicant.virtual.serve import PhoneServer, start_server
 from .private_adb import Adb, PrivateAdb, Recorder, adb_binary
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("a phone to check the drivers on")
+    group.addoption("--phone", metavar="URI", help="a real phone in the place of the virtual ones")
+    group.addoption("--phone-app", metavar="APP", help="an app on it, which will be launched, stopped and touched")
+    group.addoption("--phone-field", metavar="X,Y", help="pixel in a text field of the app's first screen")
+    group.addoption("--phone-link", metavar="URL", help="an address that the app opens")
+
+
 @pytest.fixture
 def phone() -> VirtualPhone:
     """With the shop installed, and no latency."""

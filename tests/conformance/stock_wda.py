@@ -16,6 +16,9 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # facebook-wda 1.5.4 has an invalid escape in a string
     import wda
 
+__all__ = ["LAB", "SHOP", "SIZE", "SPRINGBOARD", "client", "iphone", "leaves_sockets_to_the_collector", "opened"]
+__all__ += ["serving", "wda"]
+
 SHOP = "dev.replicant.shop"
 LAB = "dev.replicant.lab"
 SPRINGBOARD = "com.apple.springboard"

@@ -7,6 +7,7 @@ from typing import Any
 from ...drivers.base import Capability, Orientation
 from ...errors import UsageError
 from .clause import Clause, Scene, must, refuses
+from .looking import must_fill_the_screenshot, screenshot_size
 
 _OTHER: dict[Orientation, Orientation] = {
     "portrait": "landscape",
@@ -28,6 +29,17 @@ def _rotate_turns(scene: Scene) -> None:
         _must_be(scene, other)
         scene.driver.rotate(before)
         _must_be(scene, before)
+    finally:
+        scene.driver.restore_settings()
+
+
+def _a_turned_screen_is_seen_turned(scene: Scene) -> None:
+    scene.front()
+    try:
+        scene.driver.rotate("landscape")
+        width, height = screenshot_size(scene)
+        must(width > height, f"turned to landscape, the screenshot is {width}x{height}")
+        must_fill_the_screenshot(scene)
     finally:
         scene.driver.restore_settings()
 
@@ -70,6 +82,12 @@ def _must_be(scene: Scene, orientation: Orientation) -> None:
 
 CHANGING = (
     Clause("rotate", "rotate returns once the screen has turned", _rotate_turns, Capability.ROTATE),
+    Clause(
+        "rotate-screen",
+        "a turned screen is read and photographed turned",
+        _a_turned_screen_is_seen_turned,
+        Capability.ROTATE,
+    ),
     Clause("restore", "restore_settings turns the screen back", _what_was_changed_comes_back, Capability.ROTATE),
     Clause("rotate-unknown", "an unknown orientation is a UsageError", _an_unknown_orientation, Capability.ROTATE),
     Clause("restore-nothing", "restore_settings has nothing to do on a fresh driver", _nothing_to_put_back),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ...drivers.base import Capability, Driver
 from ...model.geometry import Point
+from ...snapshots.snapshot import Snapshot
 
 _LOOK_EVERY = 0.05
 
@@ -34,6 +35,13 @@ class Scene:
     patience: float
     installable: Installable | None = None
     folder: str = "/data/local/tmp"
+    link: str | None = None
+
+    def look(self) -> Snapshot:
+        """The screen as a session reads it, in pixels; an iPhone's density is what its points are scaled by."""
+        info = self.driver.info
+        scale = info.density if info.platform == "ios" else 1.0
+        return Snapshot.parse(self.driver.dump_hierarchy(), info.platform, scale=scale)
 
     def front(self) -> None:
         """The app in front, on its first screen."""
@@ -53,22 +61,42 @@ class Scene:
 @dataclass(frozen=True)
 class Clause:
     """``check`` raises where the ``claim`` does not hold. ``needs`` is what a driver must be able to do for it to
-    be asked of it at all."""
+    be asked of it at all, ``lacks`` what it must not."""
 
     name: str
     claim: str
     check: Callable[[Scene], None]
     needs: Capability = Capability.NONE
+    lacks: Capability = Capability.NONE
     needs_field: bool = False
     needs_package: bool = False
+    needs_link: bool = False
 
     def applies_to(self, scene: Scene) -> bool:
-        able = self.needs in scene.driver.capabilities
-        given = (scene.text_field, self.needs_field), (scene.installable, self.needs_package)
-        return able and all(thing is not None or not needed for thing, needed in given)
+        return not self.unmet(scene)
+
+    def unmet(self, scene: Scene) -> str:
+        """Why it is not asked there, in words; "" where it is."""
+        able = scene.driver.capabilities
+        if self.lacks & able:
+            return f"the driver has {named(self.lacks)}"
+        if self.needs not in able:
+            return f"the driver lacks {named(self.needs & ~able)}"
+        given = {
+            "text_field": scene.text_field is not None or not self.needs_field,
+            "installable": scene.installable is not None or not self.needs_package,
+            "link": scene.link is not None or not self.needs_link,
+        }
+        return next((f"no {name} was given" for name, there in given.items() if not there), "")
 
     def __str__(self) -> str:
         return self.name
+
+
+def named(capabilities: Capability) -> str:
+    """As people write them: "logs and shell"."""
+    parts = [each for each in Capability if each and each in capabilities]
+    return " and ".join(str(each.name).lower().replace("_", " ") for each in parts)
 
 
 def must(holds: bool, said: str) -> None:

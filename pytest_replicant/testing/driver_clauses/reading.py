@@ -1,39 +1,15 @@
-"""Clauses about toasts, logs and commands, and about what a driver cannot do."""
+"""Clauses about toasts, logs and commands."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from functools import partial
 
-from ...drivers.base import Capability, Driver
-from ...errors import DeviceTimeout, Unsupported
-from ...model.geometry import Rect
+from ...drivers.base import Capability
+from ...errors import DeviceTimeout
 from .clause import Clause, Scene, must, refuses
 
 _WORDS = ["it's", "a  b", "$HOME", "*", "", "日本語", "x;y"]
 _LONGER_THAN_ASKED = 3.0  # seconds, generously
-
-_OPTIONAL: dict[Capability, Callable[[Driver], object]] = {
-    Capability.TOASTS: lambda driver: driver.last_toast(),
-    Capability.LOGS: lambda driver: driver.logs(),
-    Capability.SHELL: lambda driver: driver.shell("true", 5.0),
-    Capability.CLEAR_DATA: lambda driver: driver.clear_data("dev.replicant.not.installed"),
-    Capability.OPEN_URL: lambda driver: driver.open_url("https://example.com/", None),
-    Capability.PERMISSIONS: lambda driver: driver.set_permission("dev.replicant.not.installed", "camera", True),
-    Capability.INSTALL: lambda driver: driver.uninstall("dev.replicant.not.installed"),
-    Capability.FILES: lambda driver: driver.pull_file("/replicant/no/such/file"),
-    Capability.ROTATE: lambda driver: driver.rotate("portrait"),
-    Capability.PINCH: lambda driver: driver.pinch(Rect(100, 400, 500, 800), 2.0, 0.1),
-    Capability.CRASHES: lambda driver: driver.crashes(None),
-}
-
-
-def _what_is_missing_says_so(scene: Scene) -> None:
-    for capability, call in _OPTIONAL.items():
-        if capability not in scene.driver.capabilities:
-            name = capability.name or str(capability)
-            refuses(partial(call, scene.driver), Unsupported, f"what needs {name}")
 
 
 def _cleared_toasts_are_gone(scene: Scene) -> None:
@@ -78,7 +54,6 @@ def _a_command_that_does_not_end(scene: Scene) -> None:
 
 
 READING = (
-    Clause("unsupported", "what a driver cannot do raises Unsupported", _what_is_missing_says_so),
     Clause("toasts", "clear_toasts forgets the last toast", _cleared_toasts_are_gone, Capability.TOASTS),
     Clause("logs", "logs are lines of text", _logs_are_lines, Capability.LOGS),
     Clause(

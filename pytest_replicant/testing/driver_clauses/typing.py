@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from ...drivers.base import FocusedField
 from ...errors import UsageError
 from .clause import Clause, Scene, must, refuses
 
@@ -41,43 +42,43 @@ def _what_cannot_arrive_is_refused(scene: Scene) -> None:
 
 
 def _text_arrives_exactly(scene: Scene) -> None:
-    _focus(scene)
+    focus(scene)
     for text in HOSTILE_TEXTS:
         scene.driver.clear_text()
         scene.driver.type_text(text)
-        _expect(scene, text)
+        expect_text(scene, text)
 
 
 def _text_is_added_at_the_end(scene: Scene) -> None:
-    _focus(scene)
+    focus(scene)
     scene.driver.clear_text()
     for text in ("one", " & two", " 三"):
         scene.driver.type_text(text)
-    _expect(scene, "one & two 三")
+    expect_text(scene, "one & two 三")
 
 
 def _refused_text_types_nothing(scene: Scene) -> None:
-    _focus(scene)
+    focus(scene)
     scene.driver.clear_text()
     scene.driver.type_text("before")
     refuses(lambda: scene.driver.type_text("half\0"), UsageError, "typing a NUL character")
-    _expect(scene, "before")
+    expect_text(scene, "before")
 
 
 def _a_newline_is_kept_or_refused(scene: Scene) -> None:
-    _focus(scene)
+    focus(scene)
     scene.driver.clear_text()
     scene.driver.type_text("before")
     try:
         scene.driver.type_text(" two\nlines")
     except UsageError:
-        _expect(scene, "before")
+        expect_text(scene, "before")
     else:
-        _expect(scene, "before two\nlines")
+        expect_text(scene, "before two\nlines")
 
 
 def _hidden_keyboard(scene: Scene) -> None:
-    _focus(scene)
+    focus(scene)
     scene.driver.hide_keyboard()
     scene.wait_for(lambda: not scene.driver.keyboard_shown(), "the keyboard's end")
     front = scene.driver.app_in_front()
@@ -85,16 +86,28 @@ def _hidden_keyboard(scene: Scene) -> None:
     must(scene.driver.app_in_front() == front, "hiding a keyboard that is not up left the screen")
 
 
-def _focus(scene: Scene) -> None:
+def focus(scene: Scene) -> FocusedField:
+    """The field, with the focus in it."""
     scene.front()
     point = scene.text_field
     if point is None:
         raise AssertionError("there is no text field to type into")
     scene.driver.tap(point)
     scene.wait_for(lambda: scene.driver.focused_field() is not None, "the focus in the text field")
+    field = scene.driver.focused_field()
+    if field is None:
+        raise AssertionError("the text field has lost the focus")
+    return field
 
 
-def _expect(scene: Scene, text: str) -> None:
+def _nowhere_to_type(scene: Scene) -> None:
+    scene.front()
+    if scene.driver.focused_field() is None:
+        refuses(lambda: scene.driver.type_text("nowhere"), UsageError, "typing without a focused field")
+        refuses(scene.driver.clear_text, UsageError, "clearing without a focused field")
+
+
+def expect_text(scene: Scene, text: str) -> None:
     scene.wait_for(lambda: _typed(scene) == text, f"{text!r} (what came was {_typed(scene)!r})")
 
 
@@ -109,6 +122,7 @@ TYPING = (
     Clause("type", "text arrives exactly", _text_arrives_exactly, needs_field=True),
     Clause("type-more", "text is added behind what is there", _text_is_added_at_the_end, needs_field=True),
     Clause("type-nothing", "a refused text leaves the field alone", _refused_text_types_nothing, needs_field=True),
+    Clause("type-nowhere", "without a focused field nothing is typed", _nowhere_to_type),
     Clause("newline", "a newline is kept or refused", _a_newline_is_kept_or_refused, needs_field=True),
     Clause("hide-keyboard", "hide_keyboard hides it, and else does nothing", _hidden_keyboard, needs_field=True),
 )

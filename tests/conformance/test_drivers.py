@@ -1,0 +1,47 @@
+"""Our own drivers keep the contract of drivers, clause by clause, on every phone that there is.
+
+A real one: ``pytest tests/conformance/test_drivers.py --phone android:SERIAL --phone-app APP``, and with
+``--phone-field X,Y`` it is typed into the field at that place of the app's first screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from pytest_replicant.testing.check_driver import CLAUSES, Clause, Scene
+
+from .phones import VIRTUAL, attached, virtual
+
+# Of what takes longer than a quarter of a second even there.
+LONG = {"type", "rotate", "shell-limit", "no-threads"}
+CASES = [
+    pytest.param(each, id=str(each), marks=[pytest.mark.slow] if each.name in LONG else []) for each in CLAUSES
+]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """On the virtual phones, or on the one that was asked for."""
+    chosen = metafunc.config.getoption("phone", default=None)
+    metafunc.parametrize("scene", [chosen] if chosen else VIRTUAL, indirect=True, scope="module")
+
+
+@pytest.fixture(scope="module")
+def scene(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
+    with ExitStack() as ends:
+        if request.param in VIRTUAL:
+            subject = ends.enter_context(virtual(request.param, tmp_path_factory.mktemp("package")))
+        else:
+            subject = ends.enter_context(attached(request.config))
+        scene = subject.scene()
+        ends.callback(scene.driver.close)
+        yield scene
+
+
+@pytest.mark.parametrize("clause", CASES)
+def test_our_own_driver_keeps(clause: Clause, scene: Scene) -> None:
+    if not clause.applies_to(scene):
+        pytest.skip(f"not asked of {scene.driver.uri}: {clause.unmet(scene)}")
+    clause.check(scene)
