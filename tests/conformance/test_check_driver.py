@@ -2,97 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from pytest_replicant.drivers.android.driver import AndroidDriver
-from pytest_replicant.drivers.base import (
-    AppInFront,
-    Capability,
-    CrashLog,
-    LogMark,
-    Orientation,
-    ShellOutput,
-    SystemDialogs,
-)
-from pytest_replicant.errors import DeviceTimeout, UsageError
-from pytest_replicant.model.geometry import Point, Rect
-from pytest_replicant.pool.open import OpenDevice, open_device
+from pytest_replicant.drivers.base import CrashLog, LogMark
+from pytest_replicant.errors import UsageError
 from pytest_replicant.testing.check_driver import CLAUSES, Clause, DriverCheckFailed, check_driver
+from pytest_replicant.testing.driver_clauses.missing import NEEDING
 
-from .packages import camera_app
+from . import broken_drivers as flawed
+from . import broken_surroundings as around
+from .phones import Subject, point, virtual
 
-SHOP = "dev.replicant.shop"
-
-
-class Mute(AndroidDriver):
-    """Gives no screen where it cannot read one."""
-
-    def dump_hierarchy(self) -> bytes:
-        return b""
-
-
-class Careless(AndroidDriver):
-    """Types through a shell word."""
-
-    def type_text(self, text: str) -> None:
-        super().type_text(text.replace("'", ""))
-
-
-class Hasty(AndroidDriver):
-    """Says that it touched, wherever it was."""
-
-    def tap(self, point: Point) -> None:
-        if point.x >= 0 and point.x < self.info.width:
-            super().tap(point)
-
-
-class Blind(AndroidDriver):
-    """Takes whatever it started for what is in front."""
-
-    def launch(self, app: str, activity: str | None, args: Sequence[str]) -> None:
-        self._app = app
-
-    def app_in_front(self) -> AppInFront:
-        return AppInFront(self._app)
-
-
-class Patient(AndroidDriver):
-    """Reports a time-out as a result."""
-
-    def shell(self, command: str | Sequence[str], timeout: float) -> ShellOutput:
-        try:
-            return super().shell(command, timeout)
-        except DeviceTimeout:
-            return ShellOutput("", "", 0)
-
-
-class Boastful(AndroidDriver):
-    """Denies an ability and does it all the same."""
-
-    @property
-    def capabilities(self) -> Capability:
-        return super().capabilities & ~Capability.TOASTS
-
-
-class Clinging(AndroidDriver):
-    """Cannot let go twice."""
-
-    def close(self) -> None:
-        if self._link._closed:
-            raise RuntimeError("closed already")
-        super().close()
-
-
-class Wordless(AndroidDriver):
-    """Knows who asks for a permission, and not how to answer."""
-
-    @property
-    def system_dialogs(self) -> SystemDialogs:
-        known = super().system_dialogs
-        return SystemDialogs(known.permission_packages, packages=known.packages)
+QUICK = 0.1  # seconds of patience with a promise that is broken
+LONG = [
+    "Busy-no-threads",
+    "Careless-type",
+    "Messy-restore",
+    "Patient-shell-limit",
+    "Obituary-pids",
+    "Stiff-rotate",
+]
 
 
 class Forgetful(AndroidDriver):
@@ -117,164 +51,126 @@ class Obituary(AndroidDriver):
         return super().pids(app) or (1,)
 
 
-class Restless(AndroidDriver):
-    """Starts everything anew."""
-
-    def launch(self, app: str, activity: str | None, args: Sequence[str]) -> None:
-        self.stop(app)
-        super().launch(app, activity, args)
-
-
-class Stiff(AndroidDriver):
-    """Says that it turned, whatever it was asked for."""
-
-    def rotate(self, orientation: Orientation) -> None:
-        return None
-
-
-class Messy(AndroidDriver):
-    """Leaves everything as it is, and is surprised by it."""
-
-    def restore_settings(self) -> None:
-        if not self._changes._put_back:
-            raise RuntimeError("nothing to put back")
-
-
-class Nervous(AndroidDriver):
-    """Sends the screen to sleep once it is awake."""
-
-    def wake(self) -> None:
-        raise RuntimeError("it is awake")
-
-
-class Clumsy(AndroidDriver):
-    """Two fingers that do whatever they were asked to, or nothing at all."""
-
-    def pinch(self, area: Rect, scale: float, seconds: float) -> None:
-        if scale >= 1.5:
-            raise UsageError("too far")
-
-
-class Gullible(AndroidDriver):
-    """Believes that everything was done."""
-
-    def installed(self, app: str) -> bool:
-        return True
-
-    def install(self, path: str | Path) -> None:
-        return None
-
-    def uninstall(self, app: str) -> None:
-        return None
-
-    def set_permission(self, app: str, permission: str, granted: bool) -> None:
-        return None
-
-    def push_file(self, local: str | Path | bytes, remote: str) -> None:
-        return None
+BROKEN: dict[type[Any], tuple[str, ...]] = {
+    flawed.Anonymous: ("names-itself", "info-is-fixed"),
+    flawed.Mute: ("hierarchy",),
+    flawed.Pointed: ("pixels",),
+    flawed.Thumbnail: ("screenshot", "rotate-screen"),
+    flawed.Dizzy: ("orientation",),
+    flawed.Sleepy: ("fresh",),
+    flawed.Wordless: ("system-dialogs",),
+    flawed.Numb: ("tap", "double-tap", "long-press", "swipe", "drag"),
+    flawed.Askew: ("tap-place",),
+    flawed.Hasty: ("touch-outside",),
+    flawed.Clumsy: ("pinch", "pinch-nothing"),
+    flawed.Mumbling: ("keys",),
+    flawed.Obliging: ("unknown-key", "home"),
+    flawed.Careless: ("type", "newline"),
+    flawed.Prudish: ("typeable",),
+    flawed.Lenient: ("untypeable", "type-nowhere"),
+    flawed.Overwriting: ("type-more", "type-nothing"),
+    flawed.Upright: ("hide-keyboard",),
+    flawed.Stiff: ("rotate", "rotate-unknown"),
+    flawed.Messy: ("restore", "restore-nothing"),
+    flawed.Nervous: ("wake",),
+    around.Blind: ("launch", "launch-absent", "status-absent"),
+    around.Once: ("launch-again",),
+    around.Restless: ("launch-behind", "launch-keeps"),
+    around.Undying: ("stop", "clear-data"),
+    around.Lost: ("open-url", "open-url-nowhere", "activity"),
+    around.Haunted: ("toasts", "logs"),
+    Forgetful: ("log-mark", "crashes"),
+    Obituary: ("stop-is-no-crash", "pids", "pids-absent"),
+    around.Patient: ("shell", "shell-words", "shell-limit"),
+    around.Gullible: (
+        *("installed", "install-nothing", "uninstall-absent", "install"),
+        *("permission-unknown", "files-nowhere"),
+    ),
+    around.Half: ("permissions", "files", "files-absent"),
+    around.Clinging: ("close-twice",),
+    around.Undead: ("closed",),
+    around.Busy: ("no-threads",),
+    around.Possessive: ("next",),
+    around.Jealous: ("leaves-alone",),
+    around.Amnesiac: ("reconnect-keeps",),
+    around.Parted: ("reconnect",),
+}
+BOASTS = [(flawed.boasting(each), f"no-{str(each.name).lower().replace('_', '-')}") for each in NEEDING]
+CASES = [(flaw, clause) for flaw, clauses in BROKEN.items() for clause in clauses] + BOASTS
 
 
-class Half(AndroidDriver):
-    """Grants the first half of what was asked for, brings half of a file."""
-
-    def permissions(self, app: str) -> Mapping[str, bool]:
-        return dict.fromkeys(super().permissions(app), True)
-
-    def pull_file(self, remote: str) -> bytes:
-        try:
-            whole = super().pull_file(remote)
-        except UsageError:
-            return b""
-        return whole[: 1 << 16]
-
-
-class Broken(AndroidDriver):
-    """Lets go, and does not take hold again."""
-
-    def reconnect(self, timeout: float) -> None:
-        self.close()
+def named(cases: Sequence[tuple[type[Any], str]]) -> list[Any]:
+    found = []
+    for flaw, clause in cases:
+        name = f"{flaw.__name__}-{clause}"
+        found.append(pytest.param(flaw, clause, id=name, marks=[pytest.mark.slow] if name in LONG else []))
+    return found
 
 
 @pytest.fixture(scope="module")
-def device() -> Iterator[OpenDevice]:
-    with open_device("virtual?latency=0") as opened:
-        yield opened
+def android(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Subject]:
+    with virtual("virtual:android", tmp_path_factory.mktemp("package")) as subject:
+        yield replace(subject, patience=QUICK)
 
 
-@pytest.fixture
-def email(device: OpenDevice) -> Point:
-    """Where the shop's first field is."""
-    device.driver.clear_data(SHOP)
-    device.driver.launch(SHOP, None, ())
-    assert device.phone is not None
-    nodes = [node for window in device.phone.windows() for node in window.root.walk()]
-    return next(node.bounds.center for node in nodes if node.resource_id == f"{SHOP}:id/email")
+def check(subject: Subject, kind: type[Any], clauses: Sequence[Clause]) -> None:
+    check_driver(
+        lambda: subject.connect(kind),
+        app=subject.app,
+        text_field=subject.text_field,
+        patience=subject.patience,
+        installable=subject.installable,
+        link=subject.link,
+        clauses=clauses,
+    )
 
 
-def check(
-    device: OpenDevice, kind: type[AndroidDriver], text_field: Point, clauses: Sequence[Clause], folder: Path
-) -> None:
-    serial = device.driver.info.serial
-
-    def connect() -> AndroidDriver:
-        return kind.connect(*device.address, serial, uri=device.uri)
-
-    package = camera_app(folder)
-    check_driver(connect, app=SHOP, text_field=text_field, patience=0.2, installable=package, clauses=clauses)
+def test_a_good_driver_passes(android: Subject) -> None:
+    asked = [each for each in CLAUSES if each.name in ("names-itself", "hierarchy", "no-shell", "close-twice")]
+    check(android, AndroidDriver, asked)
 
 
-@pytest.mark.slow
-def test_our_own_driver_keeps_the_contract(device: OpenDevice, email: Point, tmp_path: Path) -> None:
-    check(device, AndroidDriver, email, CLAUSES, tmp_path)
+@pytest.mark.parametrize(("flaw", "clause"), named(CASES))
+def test_a_broken_promise_is_named(android: Subject, flaw: type[Any], clause: str) -> None:
+    kind = flaw if issubclass(flaw, AndroidDriver) else flawed.broken(flaw, AndroidDriver)
+    must_be_named(android, kind, clause)
 
 
-@pytest.mark.parametrize(
-    ("kind", "clause"),
-    [
-        (Mute, "hierarchy"),
-        (Careless, "type"),
-        (Hasty, "touch-outside"),
-        (Blind, "launch-absent"),
-        (Patient, "shell-limit"),
-        (Boastful, "unsupported"),
-        (Clinging, "close-twice"),
-        (Wordless, "system-dialogs"),
-        (Forgetful, "log-mark"),
-        (Forgetful, "crashes"),
-        (Obituary, "stop-is-no-crash"),
-        (Obituary, "pids"),
-        (Obituary, "pids-absent"),
-        (Restless, "launch-behind"),
-        (Stiff, "rotate"),
-        (Stiff, "rotate-unknown"),
-        (Messy, "restore"),
-        (Messy, "restore-nothing"),
-        (Nervous, "wake"),
-        (Clumsy, "pinch"),
-        (Clumsy, "pinch-nothing"),
-        (Gullible, "installed"),
-        (Gullible, "install-nothing"),
-        (Gullible, "uninstall-absent"),
-        (Gullible, "install"),
-        (Gullible, "permission-unknown"),
-        (Half, "permissions"),
-        (Half, "files"),
-        (Half, "files-absent"),
-        (Gullible, "files-nowhere"),
-        (Broken, "reconnect"),
-    ],
-    ids=lambda value: value.__name__ if isinstance(value, type) else value,
-)
-def test_a_broken_promise_is_named(
-    device: OpenDevice, email: Point, kind: type[AndroidDriver], clause: str, tmp_path: Path
-) -> None:
+def must_be_named(subject: Subject, kind: type[Any], clause: str) -> None:
     asked = [each for each in CLAUSES if each.name == clause]
     with pytest.raises(DriverCheckFailed) as failed:
-        check(device, kind, email, asked, tmp_path)
+        check(subject, kind, asked)
     assert [broken.clause for broken in failed.value.broken] == asked
     assert f"breaks 1 of 1 clauses of the contract:\n  {clause}: {asked[0].claim}" in str(failed.value)
+
+
+def test_there_is_a_driver_that_breaks_each_clause() -> None:
+    assert {clause.name for clause in CLAUSES} - {clause for _, clause in CASES} == set()
 
 
 def test_clauses_have_names_of_their_own() -> None:
     names = [clause.name for clause in CLAUSES]
     assert len(set(names)) == len(names)
+
+
+def test_what_is_not_asked_says_why(android: Subject) -> None:
+    scene = android.scene()
+    try:
+        bare = replace(scene, text_field=None, installable=None, link=None)
+        why = {clause.name: clause.unmet(bare) for clause in CLAUSES}
+    finally:
+        scene.driver.close()
+    assert why["no-toasts"] == "the driver has toasts"
+    assert (why["type"], why["install"], why["open-url"]) == (
+        "no text_field was given",
+        "no installable was given",
+        "no link was given",
+    )
+    assert why["tap"] == ""
+
+
+def test_a_place_on_the_command_line() -> None:
+    assert point("540, 800") == (540, 800)
+    assert point(None) is None
+    with pytest.raises(UsageError, match="such as 540,800"):
+        point("middle")
