@@ -14,6 +14,7 @@ from .measures import HOME_INDICATOR, HOME_INDICATOR_ACROSS, STATUS_BAR
 from .navigation_bar import navigation_bar
 
 OTHER = "XCUIElementTypeOther"
+TOAST_SIDE, TOAST_TOP = 64, 11  # points, past clock and battery
 
 
 def screen_widgets(app: RunningApp[Any], keyboard: float, toast: str) -> Widget:
@@ -24,30 +25,30 @@ def screen_widgets(app: RunningApp[Any], keyboard: float, toast: str) -> Widget:
     parts: list[Widget] = [Column([bar, content] if bar else [content], height="fill", key="screen")]
     if snackbar is not None:
         parts.append(snackbar_widget(snackbar, lambda: app.close_snackbar(snackbar)))
-    if toast:
-        parts.append(toast_widget(toast))
     above = 0 if app.landscape else STATUS_BAR
     below = max(HOME_INDICATOR_ACROSS if app.landscape else HOME_INDICATOR, int(keyboard))
     safe_area = Stack(parts, key="safe_area", width="fill", height="fill")
     around = Column([safe_area], height="fill", padding=(0, above, 0, below))
     shape = "wallpaper" if app.app.system else ""
-    return Stack([around], width="fill", height="fill", background=app.theme.background, shape=shape)
+    over = [toast_widget(toast)] if toast else []
+    return Stack([around, *over], width="fill", height="fill", background=app.theme.background, shape=shape)
 
 
 def toast_widget(text: str) -> Widget:
-    """iOS has no toasts: an app draws a label over its screen, and touches go through it."""
+    """iOS has no toasts: an app draws a label over its screen, here around the camera at the top, where it is in
+    nobody's way; touches go through it."""
     words = Text(
         text,
         class_name="XCUIElementTypeStaticText",
-        size=15,
+        size=14,
         align="center",
-        padding=(20, 12),
+        padding=(20, 9),
         foreground="#ffffff",
-        background="#3a3a3c",
+        background="#000000",
         shape="toast",
     )
-    row = Row([words], key="toast", class_name=OTHER, spread="center", gravity="end", height="wrap")
-    row.margin, row.lets_touches_through = (24, 16), True
+    row = Row([words], key="toast", class_name=OTHER, spread="center", height="wrap")
+    row.margin, row.lets_touches_through = (TOAST_SIDE, TOAST_TOP), True
     return row
 
 

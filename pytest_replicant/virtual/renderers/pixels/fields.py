@@ -31,6 +31,17 @@ def field(brush: Brush) -> None:
         _content(brush, inside, shown, hint=brush.node.hint or brush.node.text)
 
 
+def field_plain(brush: Brush) -> None:
+    """A box with round corners that shows its hint as long as it is empty."""
+    rect = brush.rect
+    radius = brush.px(10)
+    brush.canvas.fill(rect, brush.paper(brush.theme.surface), radius)
+    brush.canvas.outline(rect, brush.theme.line, radius, brush.px(0.5))
+    side = brush.px(14)
+    inside = Rect(rect.left + side, rect.top, rect.right - side, rect.bottom)
+    _content(brush, inside, _shown(brush), hint=brush.node.hint or brush.node.text)
+
+
 def field_underline(brush: Brush) -> None:
     rect, focused = brush.rect, brush.node.focused
     if brush.node.look.background:

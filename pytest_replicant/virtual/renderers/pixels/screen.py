@@ -14,7 +14,7 @@ from .canvas import Canvas
 from .shapes import paint_shape, shape_of
 from .theme import LIGHT, Colour, Theme, colour, theme_on
 
-WIDTH_DP = 411.4  # of an ordinary phone, whatever its pixels
+WIDTH_DP = {"material": 411.4, "cupertino": 393}  # of an ordinary phone, whatever its pixels
 DIM = [round(level * 0.5) for level in range(256)] * 3
 DEEPEST = 120  # nested views; deeper ones are not drawn
 LARGEST = 4  # screens; a frame beyond that is drawn as its visible part
@@ -31,7 +31,7 @@ def draw_screen(windows: Sequence[Window], size: tuple[int, int]) -> Image.Image
     if not windows:
         return Image.new("RGB", (max(1, size[0]), max(1, size[1])))
     image = Image.new("RGB", (max(1, size[0]), max(1, size[1])), LIGHT.page)
-    dp = min(image.size) / WIDTH_DP
+    dp = min(image.size) / WIDTH_DP[windows[0].design]
     page = LIGHT.page
     for window in _from_below(windows):
         if window.dims_below:
@@ -57,7 +57,7 @@ def _from_below(windows: Sequence[Window]) -> list[Window]:
 
 def _draw_window(canvas: Canvas, window: Window, page: Colour) -> None:
     root = _with_surface(window, canvas.area)
-    theme = theme_on(page)
+    theme = theme_on(page, window.design)
     if window.kind == "app":
         canvas.fill(root.bounds, page)
     under = theme.tray if window.kind == "keyboard" else page
@@ -101,7 +101,9 @@ def _draw_node(canvas: Canvas, node: UiNode, ground: _Ground, deepest: int) -> N
         return
     shape, name = shape_of(node)
     whole = node.frame if _is_sane(node.frame, node.bounds, canvas.area) else node.bounds
-    raised = node.look.elevation or canvas.dp * _RAISED_DP.get(shape, 0)
+    raised = (
+        0 if ground.theme.design == "cupertino" else node.look.elevation or canvas.dp * _RAISED_DP.get(shape, 0)
+    )
     if raised:
         with canvas.clipped(ground.clip) as wide:
             if wide is not None:
@@ -131,5 +133,5 @@ def _below(node: UiNode, shape: str, ground: _Ground, visible: Rect) -> _Ground:
 
 
 def _kept(theme: Theme, under: Colour) -> Theme:
-    found = theme_on(under)
+    found = theme_on(under, theme.design)
     return theme if found.page == theme.page else found

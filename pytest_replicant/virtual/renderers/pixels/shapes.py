@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...ui import UiNode
-from . import buttons, fields, surfaces, system_bars, toggles
+from . import buttons, cupertino, fields, surfaces, system_bars, toggles
 from .brush import Brush
 from .icons import icon_for
 
@@ -76,7 +76,7 @@ _BY_CLASS: tuple[tuple[str, str], ...] = (
 def shape_of(node: UiNode) -> tuple[str, str]:
     """The shape and, for icons, images and launcher tiles, which: ("icon", "cart"), ("button", "")."""
     shape, _, name = node.look.shape.partition(":")
-    if shape in PAINTERS and shape:
+    if shape and (shape in PAINTERS or shape in cupertino.PAINTERS):
         return shape, ""
     if shape in NAMED_PAINTERS:
         return shape, name or (icon_for(node.description) if shape != "image" else "photo")
@@ -90,7 +90,9 @@ def shape_of(node: UiNode) -> tuple[str, str]:
 
 
 def paint_shape(brush: Brush, shape: str, name: str) -> None:
-    if shape in NAMED_PAINTERS:
+    if brush.theme.design == "cupertino" and shape in cupertino.PAINTERS:
+        cupertino.PAINTERS[shape](brush)
+    elif shape in NAMED_PAINTERS:
         NAMED_PAINTERS[shape](brush, name)
     else:
         PAINTERS[shape](brush)

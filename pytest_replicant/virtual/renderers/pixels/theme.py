@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ...ui import DesignName
+
 Colour = tuple[int, int, int]
 
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})\Z")
@@ -43,7 +45,7 @@ def on(shade: Colour) -> Colour:
 
 @dataclass(frozen=True)
 class Theme:
-    """A Material palette: the page, what lies on it, and what is written there."""
+    """A palette: the page, what lies on it, and what is written there."""
 
     page: Colour
     surface: Colour  # cards, dialogs, menus
@@ -54,6 +56,7 @@ class Theme:
     toolbar: Colour
     key: Colour
     tray: Colour  # what keys lie on
+    design: DesignName = "material"
 
 
 LIGHT = Theme(
@@ -80,6 +83,36 @@ DARK = Theme(
 )
 
 
-def theme_on(page: Colour) -> Theme:
+CUPERTINO_LIGHT = Theme(
+    page=(242, 242, 247),
+    surface=(255, 255, 255),
+    text=BLACK,
+    secondary=(134, 134, 139),
+    line=(209, 209, 214),
+    accent=(0, 122, 255),
+    toolbar=(249, 249, 251),
+    key=(255, 255, 255),
+    tray=(209, 212, 219),
+    design="cupertino",
+)
+CUPERTINO_DARK = Theme(
+    page=BLACK,
+    surface=(44, 44, 46),
+    text=WHITE,
+    secondary=(152, 152, 158),
+    line=(72, 72, 76),
+    accent=(10, 132, 255),
+    toolbar=(28, 28, 30),
+    key=(107, 107, 110),
+    tray=(43, 43, 46),
+    design="cupertino",
+)
+_PALETTES: dict[DesignName, tuple[Theme, Theme]] = {
+    "material": (LIGHT, DARK),
+    "cupertino": (CUPERTINO_LIGHT, CUPERTINO_DARK),
+}
+
+
+def theme_on(page: Colour, design: DesignName = "material") -> Theme:
     """The palette for what lies on a background."""
-    return DARK if is_dark(page) else LIGHT
+    return _PALETTES[design][is_dark(page)]
