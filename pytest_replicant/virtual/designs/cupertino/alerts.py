@@ -45,7 +45,7 @@ def alert(
     last = [action for action in actions if action.cancels]
     others = [action for action in actions if not action.cancels]
     if len(actions) == 2:
-        rows += _side_by_side(*(_button(action, tint) for action in [*last, *others]))
+        rows += _side_by_side(*(_button(action, tint, bold=action.cancels) for action in [*last, *others]))
     else:
         for action in [*others, *last]:
             rows += [Divider(class_name=OTHER), _button(action, tint)]
@@ -135,14 +135,14 @@ def _words(text: str, size: int, *, bold: bool) -> Text:
     )
 
 
-def _button(action: Action, tint: str) -> Button:
+def _button(action: Action, tint: str, *, bold: bool = False) -> Button:
     return Button(
         action.label,
         id=action.id,
         class_name="XCUIElementTypeButton",
         flat=True,
         size=17,
-        bold=action.cancels,
+        bold=bold,
         width="fill",
         height=ALERT_BUTTON,
         padding=(8, 4),

@@ -21,12 +21,13 @@ def system_windows(state: SystemState) -> list[Window]:
     if state.volume is not None:
         windows.append(volume(size, metrics, state.volume))
     if not across(size):
-        windows.append(status_bar(size, metrics, state.clock))
+        windows.append(status_bar(size, metrics, state.clock, island=state.toast is None))
     windows.append(home_indicator(size, metrics))
     return windows
 
 
-def status_bar(size: tuple[int, int], metrics: Metrics, clock: str) -> Window:
+def status_bar(size: tuple[int, int], metrics: Metrics, clock: str, *, island: bool) -> Window:
+    """Around the camera's island, unless what an app says just now is there."""
     frame = Rect(0, 0, size[0], metrics.px(STATUS_BAR))
     root = plain_node("XCUIElementTypeStatusBar", SPRINGBOARD, frame, shape="status_bar")
     shown, text_size = twelve_hours(clock), metrics.px(17)
@@ -36,6 +37,11 @@ def status_bar(size: tuple[int, int], metrics: Metrics, clock: str) -> Window:
     time = plain_node("XCUIElementTypeStaticText", SPRINGBOARD, place, text=shown, shape="text")
     time.look.text_size, time.look.bold = text_size, True
     root.children = [time]
+    if island:
+        left, top = size[0] // 2 - metrics.px(63), metrics.px(11)
+        camera = Rect(left, top, left + metrics.px(126), top + metrics.px(37))
+        root.children.append(plain_node(OTHER, SPRINGBOARD, camera, shape="box"))
+        root.children[-1].look.background, root.children[-1].look.radius = "#000000", camera.height // 2
     return system_window("status_bar", SPRINGBOARD, "Status bar", root)
 
 

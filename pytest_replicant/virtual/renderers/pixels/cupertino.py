@@ -138,13 +138,13 @@ def spinner(brush: Brush) -> None:
     """A pop-up button: what is chosen, and chevrons up and down."""
     rect = brush.rect
     brush.canvas.fill(rect, brush.paper(brush.theme.surface), brush.px(ROUND))
-    ink = brush.theme.accent if brush.node.enabled else brush.theme.secondary
     edge = rect.right - brush.px(12)
     size = min(brush.px(20), rect.height)
-    brush.canvas.icon("up_down", Rect(edge - size, rect.top, edge, rect.bottom), ink, size)
+    brush.canvas.icon("up_down", Rect(edge - size, rect.top, edge, rect.bottom), brush.theme.secondary, size)
     chosen = next((node for node in brush.node.walk() if node.text), None)
     if chosen is not None:
         words = Rect(rect.left + brush.px(16), rect.top, edge - size, rect.bottom)
+        ink = colour(chosen.look.foreground, brush.theme.text) if brush.node.enabled else brush.theme.secondary
         brush.canvas.text(chosen.text, words, chosen.look.text_size or brush.px(17), ink)
 
 

@@ -6,23 +6,20 @@ from ....model.geometry import Rect
 from .brush import Brush
 from .theme import BLACK, Colour, mix, on
 
-ISLAND = (126, 37, 11)  # points: width, height, distance from the upper edge
+SIGNAL = (4, 6, 9, 12)  # points, how high each bar is
 
 
 def status_bar(brush: Brush) -> None:
-    """The camera's island in the middle; signal, wifi and battery at the right. The clock is a node of its own."""
+    """Signal, wifi and battery at the right. Clock and camera are nodes of their own."""
     canvas, rect, ink = brush.canvas, brush.rect, on(brush.under)
-    wide, high, top = (brush.px(length) for length in ISLAND)
-    left = rect.center.x - wide // 2
-    canvas.fill(Rect(left, rect.top + top, left + wide, rect.top + top + high), BLACK, high // 2)
     middle, right = rect.top + brush.px(30), rect.right - brush.px(32)
     _battery(brush, right, middle, ink)
     size = brush.px(18)
     wifi = Rect(right - brush.px(52), middle - size // 2, right - brush.px(52) + size, middle - size // 2 + size)
     canvas.icon("wifi", wifi, ink, size)
-    for index in range(4):
-        bar = right - brush.px(75) + index * brush.px(5)
-        canvas.fill(Rect(bar, middle + brush.px(1 - 2 * index), bar + brush.px(3), middle + brush.px(6)), ink, 2)
+    for index, high in enumerate(SIGNAL):
+        left, bottom = right - brush.px(75) + index * brush.px(5), middle + brush.px(6)
+        canvas.fill(Rect(left, bottom - brush.px(high), left + brush.px(3), bottom), ink, brush.px(1))
 
 
 def _battery(brush: Brush, right: int, middle: int, ink: Colour) -> None:

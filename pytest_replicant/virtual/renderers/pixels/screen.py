@@ -101,10 +101,8 @@ def _draw_node(canvas: Canvas, node: UiNode, ground: _Ground, deepest: int) -> N
         return
     shape, name = shape_of(node)
     whole = node.frame if _is_sane(node.frame, node.bounds, canvas.area) else node.bounds
-    raised = (
-        0 if ground.theme.design == "cupertino" else node.look.elevation or canvas.dp * _RAISED_DP.get(shape, 0)
-    )
-    if raised:
+    raised = node.look.elevation or canvas.dp * _RAISED_DP.get(shape, 0)
+    if raised and ground.theme.design == "material":
         with canvas.clipped(ground.clip) as wide:
             if wide is not None:
                 corner = node.look.radius or round(_ROUND_DP.get(shape, 0) * canvas.dp)
