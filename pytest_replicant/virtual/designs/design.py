@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 from ...model.geometry import Rect
 from ..app_kit.app import App
 from ..app_kit.dialog import Dialog, DialogButton
+from ..app_kit.fields import EditText
 from ..app_kit.metrics import Metrics
 from ..app_kit.running import Choices, RunningApp
 from ..app_kit.widget import Widget
@@ -36,6 +37,7 @@ class SystemState:
     app: RunningApp[Any]  # the one in front
     clock: str  # "09:41"
     keyboard: bool
+    field: EditText | None  # what is typed in
     toast: Toast | None
     volume: int | None
 

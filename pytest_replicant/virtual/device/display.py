@@ -84,7 +84,7 @@ class Display:
         panes[-1].window.focused = True
         self._tasks.reveal_focus = False
         self.panes = panes
-        self._windows = [*(pane.window for pane in panes), *self._system_windows(app)]
+        self._windows = [*(pane.window for pane in panes), *self._system_windows(app, panes)]
         for window in self._windows:
             window.design = self._design.name
 
@@ -95,7 +95,7 @@ class Display:
         if self._design.focus_needs_keyboard and not tasks.keyboard and tasks.keyboard_rising is None:
             state.focus = ""
 
-    def _system_windows(self, app: RunningApp[Any]) -> list[Window]:
+    def _system_windows(self, app: RunningApp[Any], panes: list[Pane]) -> list[Window]:
         tasks = self._tasks
         state = SystemState(
             size=self.size,
@@ -103,6 +103,7 @@ class Display:
             app=app,
             clock=self._clock(),
             keyboard=tasks.keyboard,
+            field=panes[-1].focused_field,
             toast=tasks.toast_shown,
             volume=tasks.volume if tasks.volume_hides is not None else None,
         )

@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_replicant.virtual.app_kit import App, Button, Column, EditText, RunningApp, Screen, Text, Widget
 from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
+from pytest_replicant.virtual.profile import Latency, Profile
 from pytest_replicant.virtual.ui import UiNode, Window
 
 from .toy_app import STILL, Hand, ManualClock
@@ -99,9 +99,12 @@ class FrailHand(Hand):
 
 
 def frail_phone(
-    clock: ManualClock | None = None, latency: Latency = STILL, **options: Any
+    clock: ManualClock | None = None,
+    latency: Latency = STILL,
+    profile: Profile | None = None,
+    **options: Any,
 ) -> tuple[VirtualPhone, FrailHand]:
-    phone = VirtualPhone([frail_app(**options)], latency=latency, clock=clock or ManualClock())
+    phone = VirtualPhone([frail_app(**options)], latency=latency, clock=clock or ManualClock(), profile=profile)
     phone.start_app(FRAIL)
     return phone, FrailHand(phone)
 

@@ -12,7 +12,7 @@ from lxml import etree
 from pytest_replicant.model.geometry import Rect
 from pytest_replicant.virtual.device.keys import NAMED
 from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
+from pytest_replicant.virtual.profile import IPHONE, Latency, Profile
 from pytest_replicant.virtual.renderers.uiautomator import render_hierarchy
 
 from .frail_app import FRAIL, frail_phone
@@ -38,12 +38,15 @@ deeds: st.SearchStrategy[Deed] = st.one_of(
 )
 
 
+phones = st.sampled_from([Profile(), IPHONE])
+
+
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
-@given(st.lists(deeds, max_size=25), st.sampled_from([0, 180]))
-def test_a_monkey_at_the_phone(done: list[Deed], screen_change_ms: int) -> None:
+@settings(max_examples=90, deadline=None)
+@given(st.lists(deeds, max_size=25), st.sampled_from([0, 180]), phones)
+def test_a_monkey_at_the_phone(done: list[Deed], screen_change_ms: int, profile: Profile) -> None:
     clock = ManualClock()
-    phone = toy_phone(latency=Latency(screen_change_ms=screen_change_ms), clock=clock)
+    phone = toy_phone(latency=Latency(screen_change_ms=screen_change_ms), clock=clock, profile=profile)
     for deed in done:
         deed(phone, clock)
         check(phone)
@@ -70,11 +73,13 @@ frail_deeds: st.SearchStrategy[Deed] = st.one_of(
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None)
-@given(st.lists(frail_deeds, max_size=30), st.sampled_from([0, 180]))
-def test_a_monkey_at_an_app_that_asks_hangs_and_dies(done: list[Deed], screen_change_ms: int) -> None:
+@settings(max_examples=130, deadline=None)
+@given(st.lists(frail_deeds, max_size=30), st.sampled_from([0, 180]), phones)
+def test_a_monkey_at_an_app_that_asks_hangs_and_dies(
+    done: list[Deed], screen_change_ms: int, profile: Profile
+) -> None:
     clock = ManualClock()
-    phone, _ = frail_phone(clock, Latency(screen_change_ms=screen_change_ms), anr_ms=3000)
+    phone, _ = frail_phone(clock, Latency(screen_change_ms=screen_change_ms), profile, anr_ms=3000)
     for deed in done:
         deed(phone, clock)
         if phone.awake:

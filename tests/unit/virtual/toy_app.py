@@ -32,7 +32,7 @@ from pytest_replicant.virtual.app_kit import (
     stepper,
 )
 from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
+from pytest_replicant.virtual.profile import Latency, Profile
 from pytest_replicant.virtual.ui import UiNode
 
 PACKAGE = "dev.replicant.toy"
@@ -268,9 +268,14 @@ class Hand:
         return [window.kind for window in self.phone.windows()]
 
 
-def toy_phone(screen: str = "", latency: Latency = STILL, clock: ManualClock | None = None) -> VirtualPhone:
+def toy_phone(
+    screen: str = "",
+    latency: Latency = STILL,
+    clock: ManualClock | None = None,
+    profile: Profile | None = None,
+) -> VirtualPhone:
     """With the toy app in front, at the screen whose activity is named."""
-    phone = VirtualPhone([TOY], latency=latency, clock=clock or ManualClock())
+    phone = VirtualPhone([TOY], latency=latency, clock=clock or ManualClock(), profile=profile)
     phone.start_app(PACKAGE, f".{screen}Activity" if screen else None)
     return phone
 

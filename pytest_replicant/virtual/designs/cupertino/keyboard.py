@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ....model.geometry import Rect
+from ...app_kit.fields import EditText
 from ...app_kit.metrics import Metrics
 from ...ui import UiNode, Window
 from ..system_nodes import Pressed, plain_node, system_window
@@ -12,7 +13,7 @@ LETTERS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 KEY, BUTTON = "XCUIElementTypeKey", "XCUIElementTypeButton"
 
 
-def keyboard(size: tuple[int, int], metrics: Metrics, package: str) -> Window:
+def keyboard(size: tuple[int, int], metrics: Metrics, package: str, field: EditText | None) -> Window:
     """In the process of the app that is typed in, as its own hierarchy has it."""
     frame = keyboard_frame(size, metrics)
     root = plain_node("XCUIElementTypeKeyboard", package, frame, shape="keyboard")
@@ -28,11 +29,18 @@ def keyboard(size: tuple[int, int], metrics: Metrics, package: str) -> Window:
             _key(package, letter, letter, _part(row, left + unit * at, left + unit * (at + 1)), glyph=letter)
             for at, letter in enumerate(letters)
         ]
-    tray.children += _named_keys(package, rows[2], rows[3], unit)
+    tray.children += _named_keys(package, rows[2], rows[3], unit, return_key(field))
     return system_window("keyboard", package, "Keyboard", root, accessible=True)
 
 
-def _named_keys(package: str, third: Rect, last: Rect, unit: float) -> list[UiNode]:
+def return_key(field: EditText | None) -> str:
+    """What it is called: "Return" where it only ends the line or the editing, another word where it does more."""
+    if field is None or field.on_done is None or field.multiline:
+        return "Return"
+    return "Search" if field.shape == "field_search" else "Go"
+
+
+def _named_keys(package: str, third: Rect, last: Rect, unit: float, enter: str) -> list[UiNode]:
     """Those beside and below the letters."""
     wide = last.width / 4
     return [
@@ -40,7 +48,7 @@ def _named_keys(package: str, third: Rect, last: Rect, unit: float) -> list[UiNo
         _key(package, "delete", "delete", _part(third, third.right - unit * 1.4, third.right), key="DEL"),
         _key(package, "more", "numbers", _part(last, 0, wide)),
         _key(package, "space", "space", _part(last, wide, 3 * wide), glyph=" "),
-        _key(package, "Return", "return", _part(last, 3 * wide, last.right), key="ENTER", class_name=BUTTON),
+        _key(package, enter, enter.lower(), _part(last, 3 * wide, last.right), key="ENTER", class_name=BUTTON),
     ]
 
 

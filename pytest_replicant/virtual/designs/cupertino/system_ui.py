@@ -17,7 +17,7 @@ OTHER = "XCUIElementTypeOther"
 def system_windows(state: SystemState) -> list[Window]:
     """A toast is none of them: an app shows it by itself."""
     size, metrics = state.size, state.metrics
-    windows = [keyboard(size, metrics, state.app.package)] if state.keyboard else []
+    windows = [keyboard(size, metrics, state.app.package, state.field)] if state.keyboard else []
     if state.volume is not None:
         windows.append(volume(size, metrics, state.volume))
     if not across(size):
