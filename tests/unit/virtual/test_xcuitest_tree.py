@@ -114,3 +114,83 @@ def test_the_systems_alerts_are_springboards() -> None:
     board = springboard_tree(windows, pid=58, size=SIZE, scale=3.0)
     assert board.bundle_id == "com.apple.springboard"
     assert [child.children[0].type for child in board.children] == ["Alert"]
+
+
+def test_springboards_home_screen_is_in_its_tree() -> None:
+    home = window(node(), package="com.apple.springboard")
+    assert [child.type for child in springboard_tree([home], pid=58, size=SIZE, scale=3.0).children] == ["Window"]
+
+
+def test_a_group_that_is_tapped_as_one_is_a_button() -> None:
+    letter = node(text="Letter from Ada")
+    found = element("android.widget.LinearLayout", letter, clickable=True)
+    assert (found.type, found.label, found.accessible) == ("Button", None, True)
+    assert [(child.label, child.accessible) for child in found.children] == [("Letter from Ada", False)]
+    around = element("android.widget.LinearLayout", node(clickable=True), clickable=True)
+    assert (around.type, around.accessible) == ("Other", False)
+
+
+def test_a_button_of_another_name_holds_the_text_that_is_on_it() -> None:
+    plus = element("android.widget.Button", text="+", description="Increase guests", clickable=True)
+    assert (plus.label, [child.label for child in plus.children]) == ("Increase guests", ["+"])
+    assert element("android.widget.Button", text="Add", clickable=True).children == []
+
+
+def test_a_text_that_is_tapped_is_a_button_and_a_picture_only_if_it_has_a_name() -> None:
+    assert element("android.widget.TextView", text="Brass", clickable=True).type == "Button"
+    assert element("android.widget.ImageView", clickable=True).type == "Image"
+    assert element("android.widget.ImageView", clickable=True, description="Share").type == "Button"
+
+
+def test_what_is_chosen_has_the_value_1() -> None:
+    chosen = element("android.widget.RadioButton", text="Van", checkable=True, checked=True)
+    assert (chosen.type, chosen.selected, chosen.value, chosen.traits) == (
+        "Button",
+        True,
+        "1",
+        ("Button", "Selected"),
+    )
+    other = element("android.widget.RadioButton", text="Post", checkable=True)
+    assert (other.selected, other.value) == (False, None)
+    assert element("android.widget.Switch", text="Loud", checkable=True).value == "0"
+
+
+@pytest.mark.parametrize(
+    ("more", "kind"),
+    [
+        ({"password": True}, "SecureTextField"),
+        ({"hint": "Search products"}, "SearchField"),
+        ({"look": Look(shape="field_search")}, "SearchField"),
+        ({"hint": "Email"}, "TextField"),
+    ],
+)
+def test_kinds_of_fields(more: dict[str, object], kind: str) -> None:
+    assert element("android.widget.EditText", editable=True, **more).type == kind
+
+
+def test_a_web_page_has_its_title() -> None:
+    view = element("android.webkit.WebView", node("android.view.View", text="Hello"), text="Help")
+    assert (view.label, view.children[0].type, view.children[0].label) == (None, "Other", "Help")
+    assert [(each.type, each.label) for each in view.children[0].children] == [("StaticText", "Hello")]
+
+
+def test_what_a_keyboard_covers_and_what_is_scrolled_away_is_not_visible() -> None:
+    keys = window(node(bounds=Rect(0, 1600, 1179, 2556)), kind="keyboard")
+    texts = [node(bounds=Rect(0, top, 900, top + 90)) for top in (90, 1560, 1700)]
+    away = node(bounds=Rect(0, 2600, 900, 2556))
+    found = tree(window(node("android.widget.LinearLayout", *texts, away)), keys).children[0].children[0]
+    assert [child.visible for child in found.children] == [True, True, False, False]
+
+
+def test_the_elements_under_a_point_are_those_drawn_last() -> None:
+    lower, upper = (node("android.widget.Button", text=text, frame=Rect(30, 30, 330, 330)) for text in "ab")
+    hidden = node("android.widget.Button", text="c", frame=Rect(30, 30, 330, 330), bounds=Rect(0, 0, 0, 0))
+    app = tree(window(node("android.widget.FrameLayout", lower, upper, hidden)))
+    assert [each.type for each in app.at(20, 20)] == ["Application", "Window", "Other", "Button"]
+    assert app.at(20, 20)[-1].label == "b"
+    assert app.at(400, 20) == []
+
+
+def test_disabled_and_selected_are_traits() -> None:
+    found = element("android.widget.Button", text="Week", selected=True, enabled=False, clickable=True)
+    assert (found.enabled, found.traits) == (False, ("Button", "Selected", "NotEnabled"))

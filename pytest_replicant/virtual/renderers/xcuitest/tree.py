@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .element import Frame, XCElement
@@ -19,7 +19,7 @@ TITLES = ("android:id/alertTitle", "android:id/message")
 
 
 def element_tree(
-    windows: Iterable[Window], *, bundle_id: str, name: str, pid: int, size: tuple[int, int], scale: float
+    windows: Sequence[Window], *, bundle_id: str, name: str, pid: int, size: tuple[int, int], scale: float
 ) -> XCElement:
     """An app's elements: a window for each of the app's, its alerts, its keyboard; ``size`` is the screen's in
     pixels."""
@@ -28,10 +28,12 @@ def element_tree(
 
 
 def springboard_tree(
-    windows: Iterable[Window], *, pid: int, size: tuple[int, int], scale: float, name: str = " "
+    windows: Sequence[Window], *, pid: int, size: tuple[int, int], scale: float, name: str = " "
 ) -> XCElement:
-    """SpringBoard's elements: the alerts of the system that lie over whatever app is in front."""
-    own = [window for window in windows if window.kind == "system_dialog"]
+    """SpringBoard's elements: its home screen where that is in front, and the alerts of the system that lie over
+    whatever is."""
+    home = (window for window in windows if window.package == SPRINGBOARD and window.kind not in SYSTEM_KINDS)
+    own = [*filter(_is_told, home), *(window for window in windows if window.kind == "system_dialog")]
     return _application(own, SPRINGBOARD, name, pid, size, scale)
 
 

@@ -1,0 +1,126 @@
+"""One app on both platforms: what a tester reads of a screen is the same."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pytest_replicant.model.geometry import Rect
+from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.virtual.demo_apps.lab import PACKAGE as LAB
+from pytest_replicant.virtual.demo_apps.lab import lab
+from pytest_replicant.virtual.demo_apps.shop import PACKAGE as SHOP
+from pytest_replicant.virtual.demo_apps.shop import shop
+from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual.profile import IPHONE, Profile
+from pytest_replicant.virtual.renderers.uiautomator import render_hierarchy
+from pytest_replicant.virtual.renderers.xcuitest import XCElement, element_tree, to_json, to_xml
+
+from .toy_app import STILL, TOY, Hand, ManualClock
+
+BACK = {"Navigate up", "Back"}
+EXHIBITS = [
+    "side-scroller", "reorder", "drop-zones", "overlay", "late-content", "carousel", "stepped-slider", "dropdown",
+    "segments", "masked-field", "hint-field", "web-page", "pinch-map", "rotation", "spoken-control",
+]  # fmt: skip
+
+
+def phone(profile: Profile) -> VirtualPhone:
+    return VirtualPhone([shop(), lab(), TOY], profile=profile, latency=STILL, clock=ManualClock())
+
+
+def tree_of(iphone: VirtualPhone) -> XCElement:
+    bundle_id, _ = iphone.foreground()
+    return element_tree(
+        iphone.windows(), bundle_id=bundle_id, name="App", pid=7, size=iphone.size, scale=iphone.profile.scale
+    )
+
+
+def read(device: VirtualPhone) -> Snapshot:
+    if device.profile.platform == "android":
+        return Snapshot.parse(render_hierarchy(device.windows(), 0, server=True))
+    return Snapshot.parse(to_xml(tree_of(device)))
+
+
+def labels(device: VirtualPhone, title: str) -> list[str]:
+    """What can be read below the bar at the top, in order."""
+    return [each.label for each in read(device).elements if each.label and each.label not in {*BACK, title}]
+
+
+def on_both(
+    package: str, activity: str | None = None, url: str | None = None
+) -> tuple[VirtualPhone, VirtualPhone]:
+    phones = phone(Profile()), phone(IPHONE)
+    for each in phones:
+        each.start_app(package, activity, url)
+    return phones
+
+
+@pytest.mark.parametrize(
+    ("activity", "title"),
+    [
+        (".SignInActivity", "Sign in"),
+        (".ResetPasswordActivity", "Reset password"),
+        (".ProductActivity", "Product"),
+        (".OrderPlacedActivity", "Order placed"),
+        (".SettingsActivity", "Settings"),
+    ],
+)
+def test_screens_of_the_shop_read_alike(activity: str, title: str) -> None:
+    android, iphone = on_both(SHOP, activity)
+    assert labels(iphone, title) == labels(android, title) != []
+
+
+@pytest.mark.parametrize("slug", EXHIBITS)
+def test_exhibits_of_the_lab_read_alike(slug: str) -> None:
+    android, iphone = on_both(LAB, url=f"lab://{slug}")
+    title = read(android).title
+    assert [each for each in labels(iphone, title) if each != "In progress"] == labels(android, title) != []
+
+
+def test_a_list_reads_alike_as_far_as_the_screens_reach() -> None:
+    android, iphone = (labels(each, "Catalogue") for each in on_both(SHOP, ".CatalogueActivity"))
+    rows = min(len(android), len(iphone)) - 3  # the last rows are cut off at different places
+    assert iphone[:rows] == android[:rows]
+    assert "Blue mug £9.90" in iphone
+
+
+def test_xml_and_json_of_every_screen_are_one_snapshot() -> None:
+    iphone = phone(IPHONE)
+    for package, activity in ((SHOP, ".SignInActivity"), (SHOP, ".SettingsActivity"), (LAB, None)):
+        iphone.start_app(package, activity)
+        tree = tree_of(iphone)
+        from_xml, from_json = Snapshot.parse(to_xml(tree)), Snapshot.parse(json.dumps({"value": to_json(tree)}))
+        assert from_xml.outline() == from_json.outline()
+        assert [each.bounds for each in from_xml.elements] == [each.bounds for each in from_json.elements]
+
+
+def test_states_and_values_are_told() -> None:
+    iphone = phone(IPHONE)
+    iphone.start_app("dev.replicant.toy")
+    outline = read(iphone).outline()
+    for line in ('Switch "Agree" [unchecked]', 'Button "Post" [selected]', 'Button "Denmark"', "[disabled]"):
+        assert line in outline
+    assert 'Button "Van" [' not in outline
+
+
+def test_a_page_keeps_what_is_scrolled_away_and_a_list_only_the_rows_in_sight() -> None:
+    iphone = phone(IPHONE)
+    iphone.start_app("dev.replicant.toy", ".FormActivity")
+    last = next(each for each in tree_of(iphone).walk() if each.identifier == "last")
+    assert not last.visible
+    assert last.frame.y > 852
+    assert Hand(iphone).find(id="last").bounds.is_empty
+    iphone.start_app("dev.replicant.toy", ".RowsActivity")
+    cells = [each for each in tree_of(iphone).walk() if each.type == "Cell"]
+    assert 0 < len(cells) < 40
+    assert all([inner.type for inner in cell.children] == ["StaticText", "Button"] for cell in cells)
+
+
+def test_an_android_phone_lists_nothing_that_is_out_of_sight() -> None:
+    android = phone(Profile())
+    android.start_app("dev.replicant.toy", ".FormActivity")
+    nodes = [node for window in android.windows() for node in window.root.walk()]
+    assert not [node for node in nodes if node.bounds.is_empty or node.resource_id.endswith("/last")]
+    assert Rect(0, 0, 1080, 2400) == nodes[0].bounds

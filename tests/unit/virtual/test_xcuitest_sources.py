@@ -1,0 +1,114 @@
+"""Elements as WebDriverAgent tells them: XML, JSON, description."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.virtual.renderers.xcuitest import Frame, XCElement, to_description, to_json, to_xml
+
+XML = [
+    "type", "value", "name", "label", "enabled", "visible", "accessible", "x", "y", "width", "height", "index",
+    "placeholderValue", "traits",
+]  # fmt: skip
+HOSTILE = '<b>&amp;"x"\'</b>\n\t\r]]>{{0, 0}, {1, 1}} \u202e\u2028 \U0001f600'
+
+
+def field(**more: object) -> XCElement:
+    made = XCElement("TextField", Frame(16, 100.5, 361, 44.25), identifier="email", label="", value="Email")
+    made.placeholder, made.traits = "Email", ("Selected",)
+    return replace(made, **more)  # type: ignore[arg-type]  # whatever a test varies
+
+
+def app(*inside: XCElement) -> XCElement:
+    window = XCElement("Window", Frame(0, 0, 393, 852), children=list(inside))
+    window.number_children()
+    root = XCElement("Application", Frame(0, 0, 393, 852), label="Toy", bundle_id="dev.replicant.toy", pid=7)
+    root.children = [window]
+    return root
+
+
+def label(text: str) -> XCElement:
+    return XCElement("StaticText", Frame(16, 100, 361, 20), label=text, value=text)
+
+
+def test_xml_attributes_come_in_the_order_of_webdriveragent() -> None:
+    printed = to_xml(field())
+    assert printed.startswith('<?xml version="1.0" encoding="UTF-8"?>\n<XCUIElementTypeTextField type=')
+    element = ElementTree.fromstring(printed)
+    assert list(element.attrib) == XML
+    assert element.attrib["name"] == "email"
+    assert element.attrib["label"] == ""
+
+
+def test_what_there_is_not_has_no_attribute() -> None:
+    bare = ElementTree.fromstring(to_xml(XCElement("Other", Frame(0, 0, 1, 1))))
+    assert not {"name", "label", "value", "placeholderValue", "bundleId"} & set(bare.attrib)
+
+
+def test_xml_has_whole_points_around_the_element_and_json_the_exact_frame() -> None:
+    place = ElementTree.fromstring(to_xml(field())).attrib
+    assert [place[side] for side in ("x", "y", "width", "height")] == ["16", "100", "361", "45"]
+    told = to_json(field())
+    assert told["rect"] == {"x": 16, "y": 100, "width": 361, "height": 45}
+    assert told["frame"] == "{{16, 100.5}, {361, 44.25}}"
+
+
+def test_json_tells_none_for_what_there_is_not_and_a_leaf_has_no_children() -> None:
+    told = to_json(app(label("Hello")))
+    assert (told["type"], told["rawIdentifier"], told["name"], told["bundleId"]) == (
+        "Application", None, "Toy", "dev.replicant.toy",
+    )  # fmt: skip
+    leaf = told["children"][0]["children"][0]
+    assert "children" not in leaf
+    assert (leaf["isEnabled"], leaf["isVisible"], leaf["isAccessible"]) == ("1", "1", "0")
+
+
+@pytest.mark.parametrize("levels", [1, 2, 3])
+def test_what_is_deeper_than_the_depth_asked_for_is_left_out(levels: int) -> None:
+    tree = app(XCElement("Other", Frame(0, 0, 9, 9), children=[label("Deep")]))
+    printed = ElementTree.fromstring(to_xml(tree, max_depth=levels))
+    assert sum(1 for _ in printed.iter()) == levels
+    assert json.dumps(to_json(tree, max_depth=levels)).count('"type"') == levels
+    assert len(to_description(tree, max_depth=levels).splitlines()) == levels
+
+
+def test_a_tree_may_be_deep() -> None:
+    tree = label("Deep")
+    for _ in range(5000):
+        tree = XCElement("Other", Frame(0, 0, 393, 852), children=[tree])
+    assert to_xml(tree).count("</XCUIElementTypeOther>") == 5000
+    assert to_description(tree).count("\n") == 5000
+    assert to_json(tree)["type"] == "Other"
+
+
+def test_a_description_is_a_line_an_element_whatever_the_label() -> None:
+    lines = to_description(app(label("two\nlines"))).splitlines()
+    assert lines[0] == "Application, pid: 7, {{0.0, 0.0}, {393.0, 852.0}}, label: 'Toy'"
+    assert len(lines) == 3
+
+
+@given(st.text(alphabet=st.characters(blacklist_categories=["Cs"])))
+def test_any_label_survives_in_xml_and_json(text: str) -> None:
+    printed = ElementTree.fromstring(to_xml(label(text)))
+    kept = "".join(glyph for glyph in text if glyph in "\t\n\r" or (glyph >= " " and glyph not in "\ufffe\uffff"))
+    assert printed.attrib["label"] == kept
+    assert json.loads(json.dumps(to_json(label(text))))["label"] == text
+
+
+def test_half_a_character_does_not_spoil_the_xml() -> None:
+    assert ElementTree.fromstring(to_xml(label("a\ud83db"))).attrib["label"] == "ab"
+
+
+def test_xml_and_json_of_a_screen_are_one_snapshot() -> None:
+    tree = app(label(HOSTILE), field(), XCElement("Switch", Frame(9, 300, 50, 30), label="On", value="1"))
+    from_xml, from_json = Snapshot.parse(to_xml(tree)), Snapshot.parse(json.dumps({"value": to_json(tree)}))
+    assert from_xml.outline() == from_json.outline()
+    assert [e.bounds for e in from_xml.elements] == [e.bounds for e in from_json.elements]
+    assert 'TextField "Email"' in from_xml.outline()
