@@ -194,3 +194,15 @@ def test_the_elements_under_a_point_are_those_drawn_last() -> None:
 def test_disabled_and_selected_are_traits() -> None:
     found = element("android.widget.Button", text="Week", selected=True, enabled=False, clickable=True)
     assert (found.enabled, found.traits) == (False, ("Button", "Selected", "NotEnabled"))
+
+
+def test_around_a_menu_lies_what_closes_it() -> None:
+    menu = window(node("XCUIElementTypeCollectionView", frame=Rect(24, 900, 700, 1200)), kind="popup")
+    around = tree(window(node()), menu).children[1].children[0]
+    assert [each.type for each in around.children] == ["Button", "CollectionView"]
+    region = around.children[0]
+    assert (region.identifier, region.label, region.frame) == (
+        "PopoverDismissRegion",
+        "dismiss popup",
+        (0, 0, 393, 852),
+    )

@@ -50,16 +50,21 @@ def _application(
     for window in windows:
         covered = keyboard if window.kind not in ("keyboard", "toast") else None
         element = XCElement("Window", screen)
-        element.children = [_content(window, _Elements(scale, covered))]
+        element.children = [_content(window, _Elements(scale, covered), screen)]
         root.children.append(element)
     for element in root.walk():
         element.number_children()
     return root
 
 
-def _content(window: Window, elements: _Elements) -> XCElement:
-    """What is in a window: an alert is one element around all that it holds, and so is a keyboard."""
+def _content(window: Window, elements: _Elements, screen: Frame) -> XCElement:
+    """What is in a window: an alert is one element around all that it holds, and so is a keyboard. Around a menu
+    lies what closes it."""
     content = elements.element(window.root)
+    if window.kind == "popup":
+        region = XCElement("Button", screen, identifier="PopoverDismissRegion", label="dismiss popup")
+        region.accessible, region.traits = True, ("Button",)
+        return XCElement("Other", screen, children=[region, content])
     kind = {"dialog": "Alert", "system_dialog": "Alert", "keyboard": "Keyboard"}.get(window.kind)
     if kind is None or any(each.type in (*ALERTS, "Keyboard") for each in content.walk()):
         return content

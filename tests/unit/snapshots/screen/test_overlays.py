@@ -127,3 +127,17 @@ def test_a_view_that_is_called_by_what_is_in_it_covers_nothing() -> None:
     """As large as the screen, to show a message somewhere on it."""
     host = el("Other", static("Saved", at=(100, 600, 100, 20)), label="Saved")
     assert [e.label for e in parse(app(el("Window", button("Buy"), host))).elements] == ["Buy", "Saved"]
+
+
+@pytest.mark.parametrize("kind", ["Button", "Other"])
+def test_an_open_menu_covers_all_that_was_there_before_even_the_bars(kind: str) -> None:
+    region = el(kind, name="PopoverDismissRegion", label="dismiss popup")
+    rows = [cell(button(name, at=(0, top, 375, 44)), top=top) for name, top in (("Small", 200), ("Large", 244))]
+    menu = el("CollectionView", *rows, at=(0, 200, 375, 88))
+    bar = el("NavigationBar", button("More", at=(300, 20, 75, 44)), at=(0, 20, 375, 44), name="Checkout")
+    page = el("Window", el("Other", bar, button("Small", at=(16, 300, 100, 44))), el("Other", region, menu))
+    assert [element.label for element in parse(app(page)).elements if element.label] == [
+        "dismiss popup", "Small", "Large",
+    ]  # fmt: skip
+    closed = page.replace("PopoverDismissRegion", "Backdrop")
+    assert "More" in [element.label for element in parse(app(closed)).elements]
