@@ -20,6 +20,7 @@ from .adb_side.tasks import end
 from .adb_side.transport import Trusts
 from .daemon_threads import DaemonThreads
 from .uiautomator2_side import run_server
+from .wda_side import WebDriverAgent
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -38,7 +39,7 @@ _SERIAL = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 
 @dataclass(frozen=True)
 class Faces:
-    """What phones show to the world: an adb server of their own, their adbd, or both. Port 0: any free.
+    """What phones show to the world: an adb server of their own, their adbd, a WebDriverAgent. Port 0: any free.
     ``trusts`` decides which computers adbd lets in, by public key; None asks nobody for one."""
 
     server: bool = True
@@ -46,6 +47,12 @@ class Faces:
     adbd: bool = False
     adbd_port: int = 0
     trusts: Trusts | None = None
+    wda: bool = False
+    wda_port: int = 0
+
+    @property
+    def fixed_ports(self) -> tuple[int, ...]:
+        return tuple(port for port in (self.port, self.adbd_port, self.wda_port) if port)
 
 
 class PhoneServer:
@@ -61,9 +68,14 @@ class PhoneServer:
             raise UsageError("two virtual phones with one serial; give each Profile a serial of its own")
         if faces.adbd_port and len(phones) > 1:
             raise UsageError(f"adbd port {faces.adbd_port} can belong to one phone, not to {len(phones)}")
+        if faces.wda_port and len(phones) > 1:
+            raise UsageError(
+                f"port {faces.wda_port} of WebDriverAgent can belong to one phone, not to {len(phones)}"
+            )
         self._faces = faces
         self._server = AdbServer(self._phones)
         self._adbds: dict[str, Adbd] = {}
+        self._agents: dict[str, WebDriverAgent] = {}
         self._loop = asyncio.SelectorEventLoop()  # Windows would choose one that cannot watch a socket
         self._threads = DaemonThreads()
         self._loop.set_default_executor(self._threads)
@@ -89,6 +101,28 @@ class PhoneServer:
         raise LookupError("no adbd face was started; ask for it: start_server(phone, adbd=True)")
 
     @property
+    def wda_ports(self) -> dict[str, int]:
+        """By serial, where each phone's WebDriverAgent listens; empty where there is none."""
+        return {serial: agent.port for serial, agent in self._agents.items()}
+
+    @property
+    def wda_port(self) -> int:
+        """The first phone's. Raises ``LookupError`` where there is none."""
+        for port in self.wda_ports.values():
+            return port
+        raise LookupError("no WebDriverAgent was started; ask for it: start_server(phone, server=False, wda=True)")
+
+    @property
+    def wda_url(self) -> str:
+        """What a client connects to, of the first phone. Raises ``LookupError`` where there is none."""
+        return f"http://{HOST}:{self.wda_port}"
+
+    def lose_sessions(self) -> None:
+        """Every WebDriverAgent forgets its session, as one that was started anew."""
+        for agent in self._agents.values():
+            agent.lose_session()
+
+    @property
     def serials(self) -> tuple[str, ...]:
         return tuple(self._phones)
 
@@ -107,7 +141,7 @@ class PhoneServer:
         return self
 
     def _cannot_listen(self, error: OSError) -> str:
-        ports = [str(port) for port in (self._faces.port, self._faces.adbd_port) if port]
+        ports = [str(port) for port in self._faces.fixed_ports]
         where = f"{HOST} port {' or '.join(ports)}" if ports else HOST
         reason = os.strerror(error.errno) if error.errno else str(error)
         advice = ". Next: another port, or none for any that is free" if ports else ""
@@ -166,26 +200,40 @@ class PhoneServer:
         if self._faces.adbd:
             for phone in self._phones.values():
                 await self._open_adbd(phone)
+        if self._faces.wda:
+            for phone in self._phones.values():
+                await self._open_agent(phone)
 
     async def _open_adbd(self, phone: VirtualPhone) -> None:
         adbd = Adbd(phone, self._faces.trusts)
         await adbd.start(self._faces.adbd_port)
         self._adbds[phone.profile.serial] = adbd
 
+    async def _open_agent(self, phone: VirtualPhone) -> None:
+        agent = WebDriverAgent(phone)
+        await agent.start(self._faces.wda_port)
+        self._agents[phone.profile.serial] = agent
+
     async def _end(self) -> None:
         await self._server.close()
         for adbd in self._adbds.values():
             await adbd.close()
+        for agent in self._agents.values():
+            await agent.close()
 
     async def _attach(self, phone: VirtualPhone) -> None:
         self._server.attach(phone.profile.serial, phone)
         if self._faces.adbd:
             await self._open_adbd(phone)
+        if self._faces.wda:
+            await self._open_agent(phone)
 
     async def _detach(self, serial: str) -> None:
         await self._server.detach(serial)
         if serial in self._adbds:
             await self._adbds.pop(serial).close()
+        if serial in self._agents:
+            await self._agents.pop(serial).close()
 
     def _call(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         if self._closed:
@@ -216,10 +264,13 @@ def start_server(
     adbd: bool = False,
     adbd_port: int = 0,
     trusts: Trusts | None = None,
+    wda: bool = False,
+    wda_port: int = 0,
 ) -> PhoneServer:
-    """Starts phones with the given ``Faces``; a fixed ``adbd_port`` asks for adbd too. Raises ``DeviceError``
+    """Starts phones with the given ``Faces``; a fixed ``adbd_port`` asks for adbd too, a fixed ``wda_port`` for
+    WebDriverAgent. Raises ``DeviceError``
     where a fixed port is taken, ``UsageError`` for serials that are none or not unique."""
-    faces = Faces(server, port, adbd or adbd_port != 0, adbd_port, trusts)
+    faces = Faces(server, port, adbd or adbd_port != 0, adbd_port, trusts, wda or wda_port != 0, wda_port)
     return PhoneServer(phones, faces).start()
 
 

@@ -152,6 +152,12 @@ class VirtualPhone:
             asked = (each for each in reversed(self._tasks.dialogs.over(front)) if each.activity)
             return next(((each.package, each.activity) for each in asked), (front.package, front.activity))
 
+    def screen(self) -> object:
+        """Stands for the app's screen in front: the same object for as long as the app keeps that screen."""
+        with self.lock:
+            self._tasks.run_due()
+            return self._tasks.front.entry
+
     def processes(self) -> Mapping[str, int]:
         """Package to pid, of running apps and the system's own processes."""
         with self.lock:

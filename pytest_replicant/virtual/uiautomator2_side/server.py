@@ -7,11 +7,11 @@ import contextlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..http import Request, Response
+from ..http_connection import serve
 from ..streams import Stream, Terminal
 from . import methods_device, methods_gestures, methods_objects, methods_screen, methods_scroll, methods_text
 from .automation import Automation
-from .connection import serve
-from .http import Request, Response
 from .rpc import MethodTable, answer
 
 if TYPE_CHECKING:

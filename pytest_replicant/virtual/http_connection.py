@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from ..streams import Stream
 from .http import CONTINUE, BadRequest, Request, RequestBuffer, Response
+from .streams import Stream
 
 Answer = Callable[[Request], Awaitable[Response]]
 

@@ -1,4 +1,4 @@
-"""The HTTP of the on-device uiautomator2 server: whole requests out of bytes, one write for each answer."""
+"""The HTTP of the servers on the phone: whole requests out of bytes, one write for each answer."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from pytest_replicant.virtual.uiautomator2_side.connection import serve
-from pytest_replicant.virtual.uiautomator2_side.http import (
+from pytest_replicant.virtual.http import (
     BODY_LIMIT,
     CONTINUE,
     HEAD_LIMIT,
@@ -17,6 +16,7 @@ from pytest_replicant.virtual.uiautomator2_side.http import (
     RequestBuffer,
     Response,
 )
+from pytest_replicant.virtual.http_connection import serve
 
 BODY = '{"method":"setText","params":["日本語\\r\\n\\r\\n"]}'.encode()
 POST = (

@@ -1,8 +1,8 @@
-"""HTTP/1.1 requests out of a byte stream, as far as a JSON-RPC client needs them. No input, no output."""
+"""HTTP/1.1 requests out of a byte stream, as far as the clients of a phone need them. No input, no output."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 HEAD_LIMIT = 16 * 1024  # bytes; a client sends about 200
 BODY_LIMIT = 16 * 1024 * 1024  # bytes; the longest honest body is a text to type
@@ -14,9 +14,11 @@ REASONS = {
     400: "Bad Request",
     404: "Not Found",
     405: "Method Not Allowed",
+    408: "Request Timeout",
     411: "Length Required",
     413: "Payload Too Large",
     431: "Request Header Fields Too Large",
+    500: "Internal Server Error",
     505: "HTTP Version Not Supported",
 }
 
@@ -31,13 +33,15 @@ class BadRequest(Exception):
 
 @dataclass(frozen=True)
 class Request:
-    """One whole request. Header names are in lower case; ``path`` is without the query."""
+    """One whole request. Header names are in lower case; ``path`` is without the query, which is
+    as it was sent."""
 
     method: str
     path: str
     version: str
     headers: dict[str, str] = field(default_factory=dict)
     body: bytes = b""
+    query: str = ""
 
     @property
     def keep_alive(self) -> bool:
@@ -105,7 +109,7 @@ class RequestBuffer:
         body = bytes(self._data[:length])
         del self._data[:length]
         self._head = None
-        return Request(head.method, head.path, head.version, head.headers, body)
+        return replace(head, body=body)
 
     def _take_head(self) -> Request | None:
         while self._data.startswith(b"\r\n"):  # blank lines before a request are to be skipped
@@ -136,4 +140,5 @@ def parse_head(head: bytes) -> Request:
         if not colon or not name or name != name.strip():
             raise BadRequest(400, f"no header: {each[:80]!r}")
         headers[name.lower()] = value.strip()
-    return Request(words[0], words[1].partition("?")[0], words[2], headers)
+    path, _, query = words[1].partition("?")
+    return Request(words[0], path, words[2], headers, query=query)

@@ -1,0 +1,135 @@
+"""What one WebDriverAgent holds: the phone, its settings, the session, and the tree that was made last."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ...model.geometry import Point
+from ..renderers.xcuitest import SPRINGBOARD, XCElement, element_tree, springboard_tree
+from ..streams import in_thread
+from .failures import crashed, no_session, stale
+from .session import Mark, Session, marks
+from .settings import DEFAULTS
+
+if TYPE_CHECKING:
+    from ..device.phone import VirtualPhone
+    from ..ui import Window
+
+T = TypeVar("T")
+POLL = 0.01  # seconds between two looks at a phone that something is awaited of
+
+
+class Agent:
+    """Methods named ``…_now`` look at the phone, inside ``on_phone``; the others are for the loop."""
+
+    def __init__(self, phone: VirtualPhone) -> None:
+        self.phone = phone
+        self.settings: dict[str, Any] = dict(DEFAULTS)
+        self.session: Session | None = None
+        self.rendered: dict[tuple[object, ...], bytes] = {}  # of the newest tree
+        self.pictures: dict[tuple[object, ...], bytes] = {}
+        self._key: object = None
+        self._tree: XCElement | None = None
+        self._marked: dict[Mark, XCElement] = {}
+
+    @property
+    def scale(self) -> float:
+        return self.phone.profile.scale
+
+    # --- on the loop --------------------------------------------------------------------------------------
+    async def on_phone(self, look: Callable[[], T]) -> T:
+        """Runs a look or an act off the loop, the phone standing still for it."""
+
+        def locked() -> T:
+            with self.phone.lock:
+                return look()
+
+        return await in_thread(locked)
+
+    async def wait_until(self, condition: Callable[[], bool], seconds: float) -> bool:
+        """Whether it holds in time. It is looked at once at least."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + seconds
+        while not await self.on_phone(condition):
+            if loop.time() >= deadline:
+                return False
+            await asyncio.sleep(POLL)
+        return True
+
+    def gesture_ms(self, seconds: float) -> int:
+        """How long a gesture of this length takes: nothing on a phone that was told to take no time."""
+        return round(max(seconds, 0) * 1000) if self.phone.latency.gesture_ms else 0
+
+    def open(self, session: Session) -> None:
+        """The only one: whatever there was before is gone."""
+        self.session = session
+        self.settings = dict(DEFAULTS)
+
+    def session_named(self, identity: str) -> Session:
+        """Raises ``WdaError`` where it is not, or no longer, the session."""
+        if self.session is None or self.session.id != identity:
+            raise no_session()
+        return self.session
+
+    # --- on the phone -------------------------------------------------------------------------------------
+    def point(self, x: float, y: float) -> Point:
+        """From points to the phone's pixels."""
+        return Point(round(x * self.scale), round(y * self.scale))
+
+    def active_now(self) -> str:
+        """The application that commands are about. Raises ``WdaError`` where that of the session has died."""
+        session = self.session
+        if session is not None and session.expected and session.bundle_id not in self.phone.processes():
+            raise crashed(session.bundle_id)
+        if not self.phone.awake or (self.settings["respectSystemAlerts"] and self.system_alert_now()):
+            return SPRINGBOARD
+        return self.phone.foreground()[0]
+
+    def system_alert_now(self) -> bool:
+        return any(window.kind == "system_dialog" for window in self.phone.windows())
+
+    def tree_now(self) -> XCElement:
+        """The active application's elements, made anew only where something has changed."""
+        bundle_id = self.active_now()
+        windows = self.phone.windows()
+        key = (self.phone.version(), bundle_id, self.phone.rotation, self.phone.awake)
+        if key != self._key or self._tree is None:
+            self._tree = self.tree_of(windows, bundle_id)
+            self._key, self._marked, self.rendered = key, {}, {}
+        return self._tree
+
+    def tree_of(self, windows: list[Window], bundle_id: str) -> XCElement:
+        """The elements of an application in windows that were on the screen at some time."""
+        size, pid = self.phone.size, self.phone.processes().get(bundle_id, 0)
+        if bundle_id == SPRINGBOARD and any(window.kind == "system_dialog" for window in windows):
+            return springboard_tree(windows, pid=pid, size=size, scale=self.scale)
+        package = self.phone.packages.get(bundle_id)
+        name = package.label if package is not None and bundle_id != SPRINGBOARD else " "
+        return element_tree(windows, bundle_id=bundle_id, name=name, pid=pid, size=size, scale=self.scale)
+
+    def alert_tree_now(self) -> XCElement:
+        """Where an alert is looked for: SpringBoard's elements while it has one, whatever the settings are."""
+        if self.system_alert_now():
+            return self.tree_of(self.phone.windows(), SPRINGBOARD)
+        return self.tree_now()
+
+    def remember_now(self, session: Session, element: XCElement) -> str:
+        """An element's id for clients. It has to be of the newest tree."""
+        marked = self._marks_now()
+        return session.remember(next(mark for mark, each in marked.items() if each is element))
+
+    def element_now(self, session: Session, identity: str) -> XCElement:
+        """Raises ``WdaError`` where it is not on the screen any more."""
+        mark = session.mark(identity)
+        element = self._marks_now().get(mark)
+        if element is None:
+            raise stale(identity)
+        return element
+
+    def _marks_now(self) -> dict[Mark, XCElement]:
+        tree = self.tree_now()
+        if not self._marked:
+            self._marked = dict(marks(tree, self.phone.screen()))
+        return self._marked

@@ -1,0 +1,42 @@
+"""Apps by their bundle id: whether they run, starting and stopping them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..renderers.xcuitest import SPRINGBOARD
+from .failures import not_installed
+
+if TYPE_CHECKING:
+    from ..device.phone import VirtualPhone
+
+NOT_RUNNING, BACKGROUND, FOREGROUND = 1, 3, 4
+
+
+def is_running_now(phone: VirtualPhone, bundle_id: str) -> bool:
+    return bundle_id in phone.processes()
+
+
+def state_now(phone: VirtualPhone, bundle_id: str) -> int:
+    """As XCUIApplication numbers it; of an app that nobody has ever heard of, that it does not run."""
+    if bundle_id == SPRINGBOARD:
+        return FOREGROUND
+    if not is_running_now(phone, bundle_id):
+        return NOT_RUNNING
+    return FOREGROUND if phone.foreground()[0] == bundle_id else BACKGROUND
+
+
+def launch_now(phone: VirtualPhone, bundle_id: str, *, afresh: bool = False) -> None:
+    """Starts an app, or brings it to the front where it runs already. Raises ``WdaError`` for one that is not
+    installed."""
+    if bundle_id == SPRINGBOARD:
+        phone.press_key("HOME")
+        return
+    if phone.packages.get(bundle_id) is None:
+        raise not_installed(bundle_id)
+    if afresh:
+        phone.stop_app(bundle_id)
+    try:
+        phone.start_app(bundle_id)
+    except LookupError:
+        raise not_installed(bundle_id) from None

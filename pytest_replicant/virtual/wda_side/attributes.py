@@ -1,0 +1,80 @@
+"""The attributes of elements by the names that clients use, with or without the prefix ``wd``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, TypeAlias
+
+from .failures import invalid_selector
+
+if TYPE_CHECKING:
+    from ..renderers.xcuitest import XCElement
+
+Value: TypeAlias = "str | bool | int | float | Mapping[str, Value] | None"
+
+_CONTAINERS = frozenset(("Table", "CollectionView", "ScrollView", "NavigationBar", "TabBar", "Toolbar", "WebView"))
+
+
+def rect_of(element: XCElement) -> dict[str, Value]:
+    """In whole points, as WebDriverAgent rounds them."""
+    x, y, width, height = element.frame.integral()
+    return {"x": x, "y": y, "width": width, "height": height}
+
+
+def _frame_of(element: XCElement) -> dict[str, Value]:
+    frame = element.frame
+    return {"x": frame.x, "y": frame.y, "width": frame.width, "height": frame.height}
+
+
+def is_container(element: XCElement) -> bool:
+    """Whether the accessibility elements in it are told as its own."""
+    return element.type in _CONTAINERS and not element.accessible
+
+
+_READERS: dict[str, Callable[[XCElement], Value]] = {
+    "accessibilityContainer": is_container,
+    "accessible": lambda element: element.accessible,
+    "enabled": lambda element: element.enabled,
+    "focused": lambda element: element.focused,
+    "frame": _frame_of,
+    "hittable": lambda element: element.visible,
+    "identifier": lambda element: element.identifier,
+    "index": lambda element: element.index,
+    "label": lambda element: element.label,
+    "name": lambda element: element.name,
+    "placeholderValue": lambda element: element.placeholder,
+    "rect": rect_of,
+    "selected": lambda element: element.selected,
+    "traits": lambda element: ", ".join(element.traits),
+    "type": lambda element: element.full_type,
+    "value": lambda element: element.value,
+    "visible": lambda element: element.visible,
+}
+
+
+def read(element: XCElement, name: str) -> Value:
+    """``label``, ``wdLabel``, ``isWDVisible``, ``rect.x`` …; raises ``WdaError`` for what no element has."""
+    key, _, rest = name.partition(".")
+    reader = _READERS.get(_plain(key))
+    value = reader(element) if reader is not None else None
+    known = reader is not None
+    if rest:
+        known = isinstance(value, Mapping) and rest in value
+        value = value[rest] if isinstance(value, Mapping) and known else None
+    if not known:
+        raise invalid_selector(
+            f"The attribute '{name}' is unknown. Valid attribute names are: {', '.join(sorted(_READERS))}"
+        )
+    return value
+
+
+def told(value: Value) -> Value:
+    """As ``/attribute/NAME`` answers it: flags are the texts "true" and "false"."""
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def _plain(name: str) -> str:
+    bare = name.removeprefix("is") if name.startswith("isWD") else name
+    if bare.startswith(("wd", "WD")) and bare[2:3].isupper():
+        bare = bare[2].lower() + bare[3:]
+    return bare

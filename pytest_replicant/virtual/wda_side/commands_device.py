@@ -1,0 +1,195 @@
+"""Commands about the device: buttons, lock, pasteboard, battery, keyboard."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Any
+
+from .agent import Agent
+from .failures import WdaError, invalid_argument, no_keyboard, unknown_error
+from .routes import Call, Route
+from .touch import press_now
+
+BUTTONS = {"home": "HOME", "volumeup": "VOLUME_UP", "volumedown": "VOLUME_DOWN"}
+CONSUMER_PAGE = 0x0C
+USAGES = {0x40: "HOME", 0xE9: "VOLUME_UP", 0xEA: "VOLUME_DOWN", 0x30: "POWER"}
+"""Of HID's consumer page."""
+NO_DISMISSAL = (
+    "The keyboard on iPhone cannot be dismissed because of a known XCTest issue. Try to dismiss it in the way "
+    "supported by your application under test."
+)
+KEYBOARD_RISES = 1.0  # seconds that a keyboard may take to come up before keys are refused
+
+
+async def _press(agent: Agent, key: str) -> None:
+    await agent.phone.pace.take("gesture")
+    await agent.on_phone(lambda: agent.phone.press_key(key))
+
+
+async def home(call: Call) -> Any:
+    await _press(call.agent, "HOME")
+
+
+async def press_button(call: Call) -> Any:
+    name = call.text("name")
+    if name.lower() not in BUTTONS:
+        known = "home, volumeUp, volumeDown"
+        raise unknown_error(
+            f"The button '{name}' is unknown. Only the following button names are supported: {known}"
+        )
+    await _press(call.agent, BUTTONS[name.lower()])
+
+
+async def io_event(call: Call) -> Any:
+    page, usage = int(call.number("page")), int(call.number("usage"))
+    if page != CONSUMER_PAGE or usage not in USAGES:
+        raise unknown_error(f"The HID event of page {page:#x} and usage {usage:#x} does nothing on this device")
+    await _press(call.agent, USAGES[usage])
+
+
+async def lock(call: Call) -> Any:
+    await _press(call.agent, "SLEEP")
+
+
+async def unlock(call: Call) -> Any:
+    await _press(call.agent, "WAKEUP")
+
+
+async def locked(call: Call) -> Any:
+    await call.agent.phone.pace.take("rpc")
+    return not call.agent.phone.awake
+
+
+async def battery(call: Call) -> Any:
+    """Full, and on its cable."""
+    await call.agent.phone.pace.take("rpc")
+    return {"level": 1, "state": 3}
+
+
+async def device_info(call: Call) -> Any:
+    await call.agent.phone.pace.take("rpc")
+    profile = call.agent.phone.profile
+    return {
+        "currentLocale": profile.locale.replace("-", "_"),
+        "timeZone": "UTC",
+        "name": profile.model,
+        "model": "iPhone",
+        "uuid": profile.serial,
+        "thermalState": 0,
+        "userInterfaceIdiom": 0,
+        "userInterfaceStyle": "light",
+        "isSimulator": False,
+    }
+
+
+async def siri(call: Call) -> Any:
+    raise WdaError("unsupported operation", "Siri is not on this device; start apps by POST /wda/apps/launch")
+
+
+async def set_pasteboard(call: Call) -> Any:
+    _plain_text_only(call)
+    try:
+        text = base64.b64decode(call.text("content"), validate=True).decode()
+    except (binascii.Error, ValueError):
+        raise invalid_argument("Cannot decode the pasteboard content from base64") from None
+    await call.agent.phone.pace.take("rpc")
+    call.agent.phone.clipboard = text
+
+
+async def get_pasteboard(call: Call) -> Any:
+    """In Base64."""
+    _plain_text_only(call)
+    await call.agent.phone.pace.take("rpc")
+    return base64.b64encode((call.agent.phone.clipboard or "").encode()).decode()
+
+
+def _plain_text_only(call: Call) -> None:
+    kind = call.arguments.get("contentType", "plaintext")
+    if kind != "plaintext":
+        raise WdaError("unsupported operation", f"the pasteboard holds plain text only, no '{kind}'")
+
+
+# --- the keyboard -----------------------------------------------------------------------------------------
+async def keys(call: Call) -> Any:
+    """Every item of ``value``; a new line is the return key, ``\\b`` the delete key."""
+    await type_text(call.agent, joined(call.arguments.get("value")))
+
+
+def joined(value: object) -> str:
+    """The text of an item or of a list of them; raises ``WdaError``."""
+    items = value if isinstance(value, list) else [value]
+    texts = [item for item in items if isinstance(item, str)]
+    if len(texts) < max(len(items), 1):
+        raise invalid_argument(f"'value' has to be a text or a list of texts, not {value!r:.200}")
+    return "".join(texts)
+
+
+async def type_text(agent: Agent, text: str) -> None:
+    """Into what has the keyboard; raises ``WdaError`` where nothing comes to have it."""
+    await agent.phone.pace.take("text")
+    rises = min(agent.phone.latency.screen_change_ms / 1000 * 2, KEYBOARD_RISES)
+    if not await agent.wait_until(lambda: agent.phone.keyboard_shown, rises):
+        await agent.on_phone(agent.active_now)
+        raise no_keyboard()
+
+    def act() -> None:
+        agent.active_now()
+        for key, run in _runs(text):
+            typed = agent.phone.press_key(key) if key else agent.phone.type_text(run)
+            if not typed:
+                raise no_keyboard()
+
+    await agent.on_phone(act)
+
+
+def _runs(text: str) -> list[tuple[str, str]]:
+    """What is typed in one go, and the keys between: (key, "") or ("", text)."""
+    keys = {"\n": "ENTER", "\r": "ENTER", "\b": "DEL", "\x7f": "DEL", "\ue003": "DEL", "\ue007": "ENTER"}
+    runs: list[tuple[str, str]] = []
+    for glyph in text:
+        if glyph in keys:
+            runs.append((keys[glyph], ""))
+        elif runs and not runs[-1][0]:
+            runs[-1] = ("", runs[-1][1] + glyph)
+        else:
+            runs.append(("", glyph))
+    return runs
+
+
+async def dismiss_keyboard(call: Call) -> Any:
+    """By a key of the keyboard, if ``keyNames`` has one that is there; there is no other way."""
+    agent = call.agent
+    names = call.arguments.get("keyNames") or []
+    if not isinstance(names, list):
+        raise invalid_argument("'keyNames' has to be a list of names")
+    await agent.phone.pace.take("gesture")
+
+    def act() -> None:
+        tree = agent.tree_now()
+        if not agent.phone.keyboard_shown:
+            return
+        boards = [each for each in tree.walk() if each.type == "Keyboard"]
+        found = [key for board in boards for key in board.walk() if key.name in names or key.label in names]
+        if not found:
+            raise WdaError("invalid element state", NO_DISMISSAL)
+        press_now(agent, found[-1].frame.center)
+
+    await agent.on_phone(act)
+
+
+ROUTES = (
+    Route("POST", "/wda/homescreen", home, "free"),
+    Route("POST", "/wda/pressButton", press_button),
+    Route("POST", "/wda/performIoHidEvent", io_event),
+    Route("POST", "/wda/lock", lock, "both"),
+    Route("POST", "/wda/unlock", unlock, "both"),
+    Route("GET", "/wda/locked", locked, "both"),
+    Route("GET", "/wda/batteryInfo", battery),
+    Route("GET", "/wda/device/info", device_info, "both"),
+    Route("POST", "/wda/siri/activate", siri),
+    Route("POST", "/wda/setPasteboard", set_pasteboard, "both"),
+    Route("POST", "/wda/getPasteboard", get_pasteboard, "both"),
+    Route("POST", "/wda/keys", keys),
+    Route("POST", "/wda/keyboard/dismiss", dismiss_keyboard),
+)

@@ -1,0 +1,143 @@
+"""Commands about WebDriverAgent itself: is it there, the session, its settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from . import settings
+from .agent import Agent
+from .apps import is_running_now, launch_now
+from .failures import WdaError
+from .routes import Call, Route
+from .session import Session
+
+
+async def status(call: Call) -> Any:
+    profile = call.agent.phone.profile
+    return {
+        "message": "WebDriverAgent is ready to accept commands",
+        "state": "success",
+        "ready": True,
+        "os": {
+            "testmanagerdVersion": 28,
+            "name": "iOS",
+            "version": profile.release,
+            "sdkVersion": profile.release,
+        },
+        "ios": {"ip": "127.0.0.1"},
+        "build": {
+            "time": "Jan  5 2026 10:00:00",
+            "productBundleIdentifier": "com.facebook.WebDriverAgentRunner",
+            "version": "8.9.0",
+        },
+        "device": profile.device,
+    }
+
+
+async def health(call: Call) -> Any:
+    await call.agent.phone.pace.take("rpc")
+    return None
+
+
+async def create(call: Call) -> Any:
+    """Whatever session there was is ended, as there is one at a time."""
+    agent = call.agent
+    wanted = _capabilities(call.arguments)
+    await agent.phone.pace.take("launch" if wanted.get("bundleId") else "rpc")
+    return await agent.on_phone(lambda: _open_now(agent, wanted))
+
+
+def _capabilities(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    given = arguments.get("capabilities")
+    if not isinstance(given, dict):
+        raise WdaError("session not created", "'capabilities' is mandatory to create a new session")
+    always, firsts = given.get("alwaysMatch") or {}, given.get("firstMatch") or [{}]
+    first = firsts[0] if isinstance(firsts, list) else None
+    if not isinstance(always, dict) or not isinstance(first, dict):
+        raise WdaError("session not created", "'alwaysMatch' is an object, 'firstMatch' a list of objects")
+    merged = {**first, **always, **{name: given[name] for name in ("defaultAlertAction",) if name in given}}
+    return {name.removeprefix("appium:"): value for name, value in merged.items()}
+
+
+def _open_now(agent: Agent, wanted: Mapping[str, Any]) -> Any:
+    _end_now(agent)
+    bundle_id = str(wanted.get("bundleId") or "")
+    if bundle_id:
+        try:
+            launch_now(agent.phone, bundle_id, afresh=bool(wanted.get("forceAppLaunch", True)))
+        except WdaError as error:
+            raise WdaError("session not created", error.message) from None
+    known = {name: value for name, value in wanted.items() if name in settings.DEFAULTS}
+    obeyed = settings.changed(settings.DEFAULTS, known)
+    session = Session(bundle_id, expected=bool(bundle_id), ends_app=bool(wanted.get("shouldTerminateApp", True)))
+    agent.open(session)
+    agent.settings = obeyed
+    return _told(agent, session)
+
+
+def _end_now(agent: Agent) -> None:
+    """The app that a session was opened for ends with it."""
+    session, agent.session = agent.session, None
+    if session is not None and session.ends_app and is_running_now(agent.phone, session.bundle_id):
+        agent.phone.stop_app(session.bundle_id)
+
+
+def _told(agent: Agent, session: Session) -> Any:
+    phone = agent.phone
+    package = phone.packages.get(session.bundle_id or phone.foreground()[0])
+    capabilities = {
+        "device": phone.profile.device,
+        "browserName": package.label if package is not None else " ",
+        "sdkVersion": phone.profile.release,
+        "CFBundleIdentifier": package.name if package is not None else None,
+    }
+    return {"sessionId": session.id, "capabilities": capabilities}
+
+
+async def describe(call: Call) -> Any:
+    await call.agent.phone.pace.take("rpc")
+    return await call.agent.on_phone(lambda: _told(call.agent, call.session))
+
+
+async def delete(call: Call) -> Any:
+    await call.agent.phone.pace.take("rpc")
+    await call.agent.on_phone(lambda: _end_now(call.agent))
+    return None
+
+
+async def get_settings(call: Call) -> Any:
+    await call.agent.phone.pace.take("rpc")
+    return dict(call.agent.settings)
+
+
+async def set_settings(call: Call) -> Any:
+    """Answers all of them, as they are now."""
+    await call.agent.phone.pace.take("rpc")
+    given = call.arguments.get("settings")
+    if not isinstance(given, dict):
+        raise WdaError("invalid argument", "'settings' has to be an object")
+    call.agent.settings = settings.changed(call.agent.settings, given)
+    return dict(call.agent.settings)
+
+
+async def timeouts(call: Call) -> Any:
+    """Taken and passed over: WebDriverAgent waits for nothing that is not there."""
+    return None
+
+
+async def mjpeg(call: Call) -> Any:
+    raise WdaError("unsupported operation", settings.NO_MJPEG)
+
+
+ROUTES = (
+    Route("GET", "/status", status, "free"),
+    Route("GET", "/wda/healthcheck", health, "free"),
+    Route("POST", "/session", create, "free"),
+    Route("GET", "/", describe),
+    Route("DELETE", "/", delete),
+    Route("GET", "/appium/settings", get_settings),
+    Route("POST", "/appium/settings", set_settings),
+    Route("POST", "/timeouts", timeouts),
+    Route("GET", "/mjpeg", mjpeg, "both"),
+)
