@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from .failures import WdaError, invalid_selector
 
 Read: TypeAlias = Callable[[str], object]
-"""Gives an element's attribute by name; None where it has none of it. Raises ``WdaError`` for a name that none has."""
+"""An element's attribute by name; None where it has none. Raises ``WdaError`` for a name that is no attribute."""
 Test: TypeAlias = Callable[[Read], bool]
 Operand: TypeAlias = Callable[[Read], object]
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import parse_qsl, unquote
 
 from ..http import Request, Response
+from .alert import answer_by_default_now
 from .failures import WdaError, invalid_argument, no_session, unknown_error
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class RawJson:
 
 @dataclass(frozen=True)
 class Call:
-    """One request for a command. ``names`` are what its path has for ``:name``, ``query`` what follows the path."""
+    """One request for a command. ``names`` are what its path has for ``:name``, ``query`` what follows it."""
 
     agent: Agent
     arguments: Mapping[str, Any] = field(default_factory=dict)
@@ -125,6 +126,8 @@ async def _perform(table: RouteTable, agent: Agent, request: Request) -> Any:
     query = dict(parse_qsl(request.query, keep_blank_values=True))
     call = Call(agent, _arguments(request.body), names, query, session)
     try:
+        if agent.settings["defaultAlertAction"]:
+            await agent.on_phone(lambda: answer_by_default_now(agent))
         return await route.command(call)
     except WdaError:
         raise

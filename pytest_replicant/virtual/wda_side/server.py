@@ -9,8 +9,11 @@ from ..http import Request, Response
 from ..http_connection import serve
 from ..streams import Stream
 from . import (
+    commands_alert,
     commands_apps,
     commands_device,
+    commands_element,
+    commands_find,
     commands_screen,
     commands_session,
     commands_touch,
@@ -22,8 +25,11 @@ if TYPE_CHECKING:
     from ..device.phone import VirtualPhone
 
 ROUTES = (
+    *commands_alert.ROUTES,
     *commands_apps.ROUTES,
     *commands_device.ROUTES,
+    *commands_element.ROUTES,
+    *commands_find.ROUTES,
     *commands_screen.ROUTES,
     *commands_session.ROUTES,
     *commands_touch.ROUTES,

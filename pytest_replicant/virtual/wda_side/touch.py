@@ -1,4 +1,4 @@
-"""What fingers do on the glass, in points; each of these looks at the phone, or acts on it, inside ``on_phone``."""
+"""What fingers do on the glass, in points. All of it acts on the phone, and belongs inside ``on_phone``."""
 
 from __future__ import annotations
 

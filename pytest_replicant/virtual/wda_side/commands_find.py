@@ -1,0 +1,101 @@
+"""Commands that find elements, from the application or from another element."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..renderers.xcuitest import XCElement
+from .actions import ELEMENT_KEYS
+from .agent import Agent
+from .attributes import read, rect_of
+from .failures import no_element
+from .locators import find
+from .routes import Call, Route
+from .session import Session
+
+
+async def find_one(call: Call) -> Any:
+    """The first; an error where there is none."""
+    found = await _find(call)
+    if not found:
+        raise no_element(call.text("using"), call.text("value"))
+    return found[0]
+
+
+async def find_all(call: Call) -> Any:
+    return await _find(call)
+
+
+async def _find(call: Call) -> list[Any]:
+    agent, using, value = call.agent, call.text("using"), call.text("value")
+    await agent.phone.pace.take("rpc")
+
+    def look() -> list[Any]:
+        identity = call.names.get("element")
+        root = agent.element_now(call.session, identity) if identity else agent.tree_now()
+        return [told_now(agent, call.session, each) for each in find(using, value, root)]
+
+    return await agent.on_phone(look)
+
+
+async def visible_cells(call: Call) -> Any:
+    agent = call.agent
+    await agent.phone.pace.take("rpc")
+
+    def look() -> list[Any]:
+        root = agent.element_now(call.session, call.names["element"])
+        cells = [each for each in root.walk() if each.type == "Cell" and each.visible]
+        return [told_now(agent, call.session, each) for each in cells]
+
+    return await agent.on_phone(look)
+
+
+async def active(call: Call) -> Any:
+    """What has the keyboard."""
+    agent = call.agent
+    await agent.phone.pace.take("rpc")
+
+    def look() -> Any:
+        for each in agent.tree_now().walk():
+            if each.focused:
+                return told_now(agent, call.session, each)
+        raise no_element("", "the element that has the keyboard")
+
+    return await agent.on_phone(look)
+
+
+def told_now(agent: Agent, session: Session, element: XCElement) -> dict[str, Any]:
+    """By both names of its id; unless answers are to be compact, with the attributes that the settings name."""
+    identity = agent.remember_now(session, element)
+    told: dict[str, Any] = dict.fromkeys(ELEMENT_KEYS, identity)
+    if not agent.settings["shouldUseCompactResponses"]:
+        for name in filter(None, agent.settings["elementResponseAttributes"].split(",")):
+            told[name] = _attribute(element, name.strip())
+    return told
+
+
+def _attribute(element: XCElement, name: str) -> Any:
+    if name.startswith("attribute/"):
+        return read(element, name.removeprefix("attribute/"))
+    known = {"rect": rect_of, "text": text_of, "displayed": lambda each: each.visible, "name": type_of}
+    return known[name](element) if name in known else read(element, name)
+
+
+def text_of(element: XCElement) -> str:
+    """The value, or else the label."""
+    return element.value or element.label or ""
+
+
+def type_of(element: XCElement) -> str:
+    """What WebDriver calls the name of an element."""
+    return element.full_type
+
+
+ROUTES = (
+    Route("POST", "/element", find_one),
+    Route("POST", "/elements", find_all),
+    Route("POST", "/element/:element/element", find_one),
+    Route("POST", "/element/:element/elements", find_all),
+    Route("GET", "/element/active", active),
+    Route("GET", "/wda/element/:element/getVisibleCells", visible_cells),
+)
