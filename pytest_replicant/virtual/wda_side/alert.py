@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import Literal
 
@@ -90,15 +91,20 @@ def answer_now(agent: Agent, answer: Answer, name: str | None = None) -> None:
 
 
 def _chosen(agent: Agent, alert: Alert, answer: Answer) -> XCElement | None:
-    """By the class chain that the settings may have for it."""
+    """By the class chain that the settings may have for it; one that finds nothing, or is none, does not count."""
     chain = agent.settings[f"{answer}AlertButtonSelector"]
-    return next(iter(find_chain(chain, alert.element)), None) if chain else None
+    try:
+        return next(iter(find_chain(chain, alert.element)), None) if chain else None
+    except WdaError:
+        return None
 
 
 def answer_by_default_now(agent: Agent) -> None:
     """What the setting ``defaultAlertAction`` does with any alert that comes up."""
     action = agent.settings["defaultAlertAction"].lower()
-    if action in ("accept", "dismiss") and agent.session is not None:
+    if action not in ("accept", "dismiss") or agent.session is None:
+        return
+    with contextlib.suppress(WdaError):  # the app may be gone: whoever asks for it will be told
         alert = _find_now(agent)
         if alert is not None and alert.buttons:
             answer_now(agent, action)

@@ -25,6 +25,9 @@ FIELDS = ("TextField", "SecureTextField", "SearchField", "TextView")
 
 
 def _element(call: Call) -> XCElement:
+    """The one that the path names, else the whole application."""
+    if "element" not in call.names:
+        return call.agent.tree_now()
     return call.agent.element_now(call.session, call.names["element"])
 
 
@@ -238,4 +241,6 @@ ROUTES = (
     Route("POST", "/wda/element/:element/swipe", swipe),
     Route("POST", "/wda/element/:element/pinch", pinch),
     Route("POST", "/wda/element/:element/scroll", scroll),
+    Route("POST", "/wda/swipe", swipe),
+    Route("POST", "/wda/scroll", scroll),
 )
