@@ -49,7 +49,30 @@ FOREIGN_ERRORS: Mapping[str, type[DeviceError]] = {
     "uiautomator2.xpath.XPathError": ProtocolError,
     "uiautomator2.agent_cli.client.U2CliError": ProtocolError,
     "uiautomator2.agent_cli.client.ServerNotRunningError": DeviceOffline,
-    # what both are built on, and what a socket, a stream or a parser raises
+    # facebook-wda; its HTTPError is what its cause is, where that is known
+    "wda.usbmux.exceptions.HTTPError": ProtocolError,
+    "wda.usbmux.exceptions.NotPairedError": DeviceOffline,
+    "wda.usbmux.exceptions.MuxError": DeviceOffline,
+    "wda.usbmux.exceptions.MuxVersionError": ProtocolError,
+    "wda.usbmux.exceptions.BadCommandError": ProtocolError,
+    "wda.usbmux.exceptions.BadDevError": DeviceNotFound,
+    "wda.usbmux.exceptions.MuxConnectError": DeviceOffline,
+    "wda.usbmux.exceptions.MuxConnectToUsbmuxdError": DeviceOffline,
+    "wda.usbmux.exceptions.ArgumentError": ProtocolError,
+    "wda.exceptions.MuxError": DeviceOffline,
+    "wda.exceptions.MuxConnectError": DeviceOffline,
+    "wda.exceptions.WDAError": ProtocolError,
+    "wda.exceptions.WDABadGateway": DeviceOffline,
+    "wda.exceptions.WDAEmptyResponseError": ProtocolError,
+    "wda.exceptions.WDAElementNotFoundError": ProtocolError,
+    "wda.exceptions.WDAElementNotDisappearError": ProtocolError,
+    "wda.exceptions.WDARequestError": ProtocolError,
+    "wda.exceptions.WDAKeyboardNotPresentError": ProtocolError,
+    "wda.exceptions.WDAInvalidSessionIdError": ProtocolError,
+    "wda.exceptions.WDAPossiblyCrashedError": ProtocolError,
+    "wda.exceptions.WDAUnknownError": ProtocolError,
+    "wda.exceptions.WDAStaleElementReferenceError": ProtocolError,
+    # what all are built on, and what a socket, a stream or a parser raises
     "requests.exceptions.RequestException": ProtocolError,
     "requests.exceptions.Timeout": DeviceTimeout,
     "requests.exceptions.ConnectionError": DeviceOffline,
@@ -87,17 +110,21 @@ _BY_WORDS: tuple[tuple[re.Pattern[str], type[DeviceError], str], ...] = (
 )
 
 
-def translated(error: BaseException, *, device: str, doing: str) -> DeviceError | None:
+def translated(
+    error: BaseException, *, device: str, doing: str, advice: Mapping[type[DeviceError], str] = _ADVICE
+) -> DeviceError | None:
     """The ``DeviceError`` that says the same, or None for what no library in the table raises.
 
-    ``doing`` says what was being done ("tap"); ``device`` is the phone's name in the message.
+    ``doing`` says what was being done ("tap"); ``device`` is the phone's name in the message. ``advice`` is what
+    to do next, where the words themselves tell nothing better.
     """
+    error = _unwrapped(error)
     by_class = _class_of(error)
     if by_class is None:
         return None
     words = _words(error)
-    ours, advice = _by_words(words) or (by_class, _ADVICE.get(by_class, ""))
-    message = f"{doing} on {device}: {_first_line(words)}. {advice}".rstrip()
+    ours, next_step = _by_words(words) or (by_class, advice.get(by_class, ""))
+    message = f"{doing} on {device}: {_first_line(words)}. {next_step}".rstrip()
     if ours is ProtocolError:
         return ProtocolError(message, exchange=words, device=device)
     return ours(message, device=device)
@@ -136,6 +163,12 @@ def _class_of(error: BaseException) -> type[DeviceError] | None:
         if ours is not None:
             return ours
     return None
+
+
+def _unwrapped(error: BaseException) -> BaseException:
+    """What facebook-wda's transport met: it puts everything into one class of its own."""
+    inner = error.args[0] if type(error).__name__ == "HTTPError" and error.args else None
+    return inner if isinstance(inner, BaseException) and _class_of(inner) is not None else error
 
 
 def _by_words(words: str) -> tuple[type[DeviceError], str] | None:

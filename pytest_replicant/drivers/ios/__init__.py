@@ -1,0 +1,1 @@
+"""iPhones through WebDriverAgent, by facebook-wda."""

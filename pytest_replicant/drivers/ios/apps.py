@@ -1,0 +1,105 @@
+"""Apps: starting, stopping, and which one is in front."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...errors import UsageError, is_told
+from ..base import AppInFront, AppStatus
+from .answers import Refused
+from .role import Role
+
+__tracebackhide__ = is_told
+
+START_SECONDS = 60.0  # the cold start of a large app; WebDriverAgent waits for it
+_BUNDLE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_STATUS: Mapping[int, AppStatus] = {2: "background", 3: "background", 4: "foreground"}
+# How iOS says that it knows no such app, in the words of FrontBoard, LaunchServices and XCTest.
+_NOT_INSTALLED = re.compile(
+    r"unknown to FrontBoard|not installed|NotFound|FBSOpenApplicationServiceErrorDomain[\" ]+Code=4\b"
+    r"|(?:find|locate) (?:the )?(?:app|bundle)|No such (?:app|bundle)",
+    re.IGNORECASE,
+)
+_UNOPENED = re.compile(r"cannot be opened|can.?t be opened|failed to open|could not open|not open", re.IGNORECASE)
+
+
+class IosApps(Role):
+    def launch(self, app: str, activity: str | None, args: Sequence[str]) -> None:
+        """``args`` are the process's arguments. They reach a new process only, so that an app that runs is refused
+        with them; stop it first. WebDriverAgent cannot list apps: near names are not known."""
+        checked_name(app)
+        if activity is not None:
+            raise UsageError(
+                f"launch {app} on {self._link.name}: activity={activity!r}, and an iPhone's app has none. Nothing "
+                "was started. There is open_url, and arguments: args=(...)."
+            )
+        if self.app_status(app) == "stopped":
+            body = {"bundleId": app, "arguments": list(args), "environment": {}, "shouldWaitForQuiescence": False}
+            return self._app_call("launch", "wda/apps/launch", body)
+        if args:
+            raise UsageError(
+                f"launch {app} on {self._link.name}: it runs, and arguments reach only a process that starts. "
+                "Nothing was done. Stop it first."
+            )
+        return self._app_call("launch", "wda/apps/activate", {"bundleId": app})
+
+    def stop(self, app: str) -> None:
+        """Raises ``UsageError`` where WebDriverAgent says that it is not installed; most say nothing of that."""
+        self._app_call("stop", "wda/apps/terminate", {"bundleId": checked_name(app)})
+
+    def app_in_front(self) -> AppInFront:
+        """SpringBoard's while a dialog of the system is up, and on the home screen."""
+        said = self._link.get("wda/activeAppInfo")
+        bundle = said.get("bundleId") if isinstance(said, dict) else None
+        if not isinstance(bundle, str) or not bundle:
+            raise self._link.odd("app_in_front", said)
+        return AppInFront(bundle)
+
+    def app_status(self, app: str) -> AppStatus:
+        try:
+            said = self._link.post("wda/apps/state", {"bundleId": checked_name(app)})
+        except Refused as refused:
+            if _NOT_INSTALLED.search(refused.said):
+                return "stopped"
+            raise
+        if not isinstance(said, int):
+            raise self._link.odd("app_status", said)
+        return _STATUS.get(said, "stopped")
+
+    def open_url(self, url: str, app: str | None) -> None:
+        """``app`` needs iOS 16.4. Raises ``UsageError`` where no app, or not this one, opens it."""
+        body = {"url": url, "bundleId": checked_name(app)} if app else {"url": url}
+        try:
+            self._link.post("url", body, seconds=START_SECONDS)
+        except Refused as refused:
+            by_whom = f"{app} does not open it" if app else "no app on the phone opens it"
+            if _NOT_INSTALLED.search(refused.said) and app:
+                raise self._not_installed("open_url", app, refused) from None
+            if not _UNOPENED.search(refused.said) and refused.error != "invalid argument":
+                raise
+            told = refused.said.strip().splitlines() or [refused.error]
+            raise UsageError(f"open_url {url!r} on {self._link.name}: {by_whom}: {told[0][:300]}") from None
+
+    def _app_call(self, verb: str, path: str, body: Mapping[str, Any]) -> None:
+        try:
+            self._link.post(path, body, seconds=START_SECONDS)
+        except Refused as refused:
+            if _NOT_INSTALLED.search(refused.said):
+                raise self._not_installed(verb, str(body["bundleId"]), refused) from None
+            raise
+
+    def _not_installed(self, verb: str, app: str, refused: Refused) -> UsageError:
+        told = (refused.said.strip().splitlines() or [refused.error])[0][:300]
+        return UsageError(
+            f"{verb} {app} on {self._link.name}: it is not installed: {told}. WebDriverAgent cannot list the apps "
+            "that are; check the bundle id (`ideviceinstaller list`, or `xcrun simctl listapps booted`)."
+        )
+
+
+def checked_name(app: str) -> str:
+    """Raises ``UsageError`` for what can be no bundle id. Pure."""
+    if not isinstance(app, str) or not _BUNDLE_ID.fullmatch(app):
+        raise UsageError(f'{app!r} is no bundle id; one looks like "com.example.shop". Nothing was done.')
+    return app

@@ -1,0 +1,64 @@
+"""An element that WebDriverAgent names: what it came with, and what has to be asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ...errors import is_told
+from .answers import Refused
+from .link import Link
+
+__tracebackhide__ = is_told
+
+_W3C = "element-6066-11e4-a52e-4f735466cecf"
+_PREFIX = "attribute/"
+
+
+@dataclass(frozen=True)
+class Element:
+    """``told`` is the whole answer that named it. Ids are the session's, and of this one screen."""
+
+    id: str
+    told: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, link: Link, answer: object) -> Element:
+        """Raises ``ProtocolError`` for what names no element."""
+        found = answer.get(_W3C) or answer.get("ELEMENT") if isinstance(answer, Mapping) else None
+        if not isinstance(found, str) or not found or "/" in found:
+            raise link.odd("elements", answer)
+        assert isinstance(answer, Mapping)
+        return cls(found, answer)
+
+    def kind(self, link: Link) -> str:
+        """Its type, as ``TextField``."""
+        said = self.told.get("type")
+        if not isinstance(said, str):
+            said = link.get(f"element/{self.id}/name")  # W3C's word for what iOS calls the type
+        return str(said or "").removeprefix("XCUIElementType")
+
+    def rect(self, link: Link) -> Mapping[str, Any]:
+        said = self.told.get("rect")
+        if not isinstance(said, Mapping):
+            said = link.get(f"element/{self.id}/rect")
+        if not isinstance(said, Mapping):
+            raise link.odd("rect", said)
+        return said
+
+    def attribute(self, link: Link, name: str, *, anew: bool = False) -> str:
+        """ "" where it has none, or where this WebDriverAgent does not know it."""
+        for key in (_PREFIX + name, name if name == "label" else _PREFIX + name):
+            if key in self.told and not anew:
+                return _text(self.told[key])
+        try:
+            return _text(link.get(f"element/{self.id}/attribute/{name}"))
+        except Refused as refused:
+            if refused.error in ("stale element reference", "no such element"):
+                raise
+            return ""
+
+
+def _text(said: object) -> str:
+    return "" if said is None else str(said)

@@ -1,0 +1,138 @@
+"""Text. It arrives exactly, or is refused before anything is typed.
+
+``wda/keys`` types into whatever has the focus, where the caret is. A tap puts the caret into the middle of a text
+that is there; so what was typed behind a text is read back, and where it went elsewhere the whole text is typed
+anew.
+"""
+
+from __future__ import annotations
+
+from ...errors import ProtocolError, UsageError, is_told
+from ..base import FocusedField
+from ..characters import check_characters, untypeable
+from .answers import Refused
+from .elements import Element
+from .role import Role
+
+__tracebackhide__ = is_told
+
+TYPE_SECONDS = 20.0
+CHARACTERS_A_SECOND = 10  # a slow phone; WebDriverAgent types 60
+_FIELDS = ("TextField", "SecureTextField", "SearchField", "TextView")
+_MANY_LINES = "TextView"
+_UNREADABLE = "SecureTextField"
+_MOVES = {"\n": "a newline, which presses return", "\t": "a tab, which moves the focus on"}
+# Apple's characters for keys without one, as arrows: typed, they are pressed.
+_KEYS = range(0xF700, 0xF900)
+
+
+class IosText(Role):
+    def check_typeable(self, text: str) -> None:
+        """Refuses control characters other than tab and newline, halves of surrogate pairs, noncharacters, and the
+        private characters that iOS takes for keys. ``check_field_takes`` judges tab and newline."""
+        check_characters(text, _problem)
+
+    def check_field_takes(self, text: str) -> None:
+        """In a field of one line a newline presses return, and a tab leaves it."""
+        if any(each in text for each in _MOVES):
+            self._must_take(self._focused(), text)
+
+    def type_text(self, text: str) -> None:
+        """Raises ``UsageError`` where no text field has the focus, and for what a field of one line does not "
+        "take."""
+        self.check_typeable(text)
+        field = self._focused()
+        if field is None:
+            raise UsageError(f"type_text on {self._link.name}: no text field has the focus. Nothing was typed.")
+        self._must_take(field, text)
+        before = self._text_of(field)
+        self._type(text)
+        if not before or not text or field.kind(self._link) == _UNREADABLE:
+            return
+        if went_elsewhere(before, text, self._text_of(field, anew=True)):
+            self._clear(field)
+            self._type(before + text)
+
+    def clear_text(self) -> None:
+        """Raises ``UsageError`` where no text field has the focus."""
+        field = self._focused()
+        if field is None:
+            message = f"clear_text on {self._link.name}: no text field has the focus. Nothing was cleared."
+            raise UsageError(message)
+        self._clear(field)
+
+    def focused_field(self) -> FocusedField | None:
+        field = self._focused()
+        if field is None:
+            return None
+        name = field.attribute(self._link, "name")
+        try:
+            bounds = self._screen.in_pixels(field.rect(self._link))
+        except (TypeError, ValueError):
+            raise self._link.odd("rect", field.rect(self._link)) from None
+        is_id = name != field.attribute(self._link, "label")  # without an identifier the name is the label
+        return FocusedField(name if is_id else "", bounds, self._text_of(field))
+
+    def _focused(self) -> Element | None:
+        try:
+            answer = self._link.get("element/active")
+        except Refused as refused:
+            if refused.error == "no such element":
+                return None
+            raise
+        element = Element.of(self._link, answer)
+        return element if element.kind(self._link) in _FIELDS else None
+
+    def _text_of(self, field: Element, *, anew: bool = False) -> str:
+        """What was typed into it: an empty field gives its placeholder for its value."""
+        value = field.attribute(self._link, "value", anew=anew)
+        return "" if value and value == field.attribute(self._link, "placeholderValue") else value
+
+    def _type(self, text: str) -> None:
+        """WebDriverAgent joins the list; it is how its protocol has it."""
+        if not text:
+            return
+        try:
+            self._link.post(
+                "wda/keys", {"value": list(text)}, seconds=TYPE_SECONDS + len(text) / CHARACTERS_A_SECOND
+            )
+        except Refused as refused:
+            if "keyboard must be present" not in refused.said:
+                raise
+            raise ProtocolError(
+                f"typing on {self._link.name}: no keyboard is up. Is a hardware keyboard connected to the phone, "
+                "or "
+                "set in the simulator? Nothing was typed.",
+                exchange=refused.exchange,
+                device=self._link.name,
+            ) from None
+
+    def _clear(self, field: Element) -> None:
+        try:
+            self._link.post(f"element/{field.id}/clear")
+        except Refused as refused:
+            if refused.error not in ("stale element reference", "no such element"):
+                raise
+            raise UsageError(
+                f"clear_text on {self._link.name}: the focus moved on. Nothing was cleared."
+            ) from None
+
+    def _must_take(self, field: Element | None, text: str) -> None:
+        why = next((_MOVES[each] for each in _MOVES if each in text), "")
+        if why and (field is None or field.kind(self._link) != _MANY_LINES):
+            raise UsageError(
+                f"type_text on {self._link.name}: the text has {why}, and the field with the focus is not known "
+                "to take several lines. Nothing was typed. There is press_key('enter')."
+            )
+
+
+def _problem(character: str) -> str:
+    return "a key of Apple's, and no text" if ord(character) in _KEYS else untypeable(character)
+
+
+def went_elsewhere(before: str, text: str, after: str) -> bool:
+    """Whether all of it was put before the end of what was there. An app may also change what is typed; that is
+    its business, and not mended here. Pure."""
+    if after == before + text or len(after) != len(before) + len(text):
+        return False
+    return any(before[:place] + text + before[place:] == after for place in range(len(before)))
