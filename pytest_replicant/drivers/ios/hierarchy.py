@@ -9,7 +9,7 @@ from xml.parsers import expat
 from ...errors import ProtocolError, is_told
 from .answers import Refused
 from .role import Role
-from .settings import DEPTH, SHALLOWER
+from .settings import DEEPEST, DEPTH, SHALLOWER
 from .trouble import NEXT_FOR_DEPTH, is_too_deep
 
 __tracebackhide__ = is_told
@@ -21,8 +21,8 @@ _log = logging.getLogger(__name__)
 
 class IosHierarchy(Role):
     def dump_hierarchy(self) -> bytes:
-        """XML in UTF-8, in points. Raises ``ProtocolError`` for a hierarchy without an element, and for one that is
-        deeper than the phone shows: WebDriverAgent leaves out what lies deeper and does not say so, and what is
+        """XML in UTF-8, in points. Raises ``ProtocolError`` for a hierarchy without an element, and for one that
+        is deeper than the phone shows: WebDriverAgent leaves out what lies deeper and does not say so, and what is
         left would be taken for the whole screen."""
         try:
             source = self._source()
@@ -63,8 +63,8 @@ class IosHierarchy(Role):
             return
         raise ProtocolError(
             f"dump_hierarchy on {self._link.name}: the screen is at least {levels} levels deep, and {self._depth} "
-            f"are read ({DEPTH}): what lies deeper is not shown, so this is not the whole screen. {NEXT_FOR_DEPTH}",
-            exchange=f"source → {levels} levels",
+            f"are read ({DEPTH}): what lies deeper is not shown, so this is not the whole screen.
+            {NEXT_FOR_DEPTH}", exchange=f"source → {levels} levels",
             device=self._link.name,
         )
 

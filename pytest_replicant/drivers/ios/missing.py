@@ -15,7 +15,7 @@ _INSTEAD: Mapping[Capability, str] = {
     Capability.TOASTS: "iOS has none; what an app shows in their place is in the hierarchy",
     Capability.SHELL: "an iPhone has no shell that WebDriverAgent reaches",
     Capability.LOGS: "WebDriverAgent gives none; `idevicesyslog` or `xcrun simctl spawn booted log stream` does",
-    Capability.CRASHES: "WebDriverAgent gives no log; app_status tells whether an app runs, `idevicecrashreport` why",
+    Capability.CRASHES: "WebDriverAgent has none; app_status tells whether an app runs, idevicecrashreport why",
     Capability.CLEAR_DATA: "install the app anew, or give it a launch argument that makes it forget",
     Capability.PERMISSIONS: "answer the question when it comes, or `xcrun simctl privacy` on a simulator",
     Capability.INSTALL: "`ideviceinstaller install`, or `xcrun simctl install` on a simulator",
