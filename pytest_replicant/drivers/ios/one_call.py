@@ -11,15 +11,13 @@ import os
 import socket
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse
-from types import TracebackType
+from types import FrameType
 from typing import Any
 
 MOST_BYTES = 64 * 1024 * 1024  # a screenshot of the largest iPad takes a quarter of that
-_LOOK_EVERY = 0.25
 _SLACK = 0.1  # the socket's own limit comes first, and says more
 _END_SECONDS = 1.0
 
@@ -38,77 +36,68 @@ class OneCall(threading.Thread):
     def __init__(self, work: Callable[[], Any]) -> None:
         super().__init__(name="replicant-wda-call", daemon=True)
         self._work = work
+        self._open: list[HTTPConnection | HTTPResponse] = []
+        self._received = 0
         self._answer: Any = None
         self._error: BaseException | None = None
 
     def run(self) -> None:
+        sys.setprofile(self._notice)  # of this thread alone
         try:
             self._answer = self._work()
         except BaseException as error:  # told to whoever waits
-            _close_all(error)
             self._error = error
+        finally:
+            sys.setprofile(None)
+            self._close()
 
     def made(self, seconds: float) -> Any:
         """What the work gives or raises. Raises ``Overdue`` and ``TooMuch``."""
         self.start()
-        deadline = time.monotonic() + seconds + _SLACK
         try:
-            while self.is_alive():
-                left = deadline - time.monotonic()
-                if left <= 0:
-                    raise Overdue
-                self.join(min(left, _LOOK_EVERY))
-                if self._received() > MOST_BYTES:
-                    raise TooMuch
+            self.join(seconds + _SLACK)
+            if self.is_alive():
+                raise Overdue
         finally:
             if self.is_alive():  # Ctrl-C included
                 self._hang_up()
+        if self._received > MOST_BYTES:  # it may have come out as another error
+            raise TooMuch
         if self._error is not None:
             raise self._error
         return self._answer
 
+    def _notice(self, frame: FrameType, event: str, given: Any) -> None:
+        """Sees what each function gives: facebook-wda shows its connection to nobody, and leaves it open, which
+        warns of an unclosed socket later."""
+        if event != "return":
+            return
+        if isinstance(given, (HTTPConnection, HTTPResponse)):
+            self._open.append(given)
+        elif frame.f_code is HTTPResponse.read.__code__ and given:
+            self._received += len(given)
+            if self._received > MOST_BYTES:
+                raise TooMuch
+
     def _hang_up(self) -> None:
         """Ends the connection under the call, which then fails and ends the thread. One that still connects, or
         still asks for an address, ends by its own limit."""
-        for held in list(self._held()):
+        for held in list(self._open):
             with suppress(OSError, ValueError, AttributeError):  # closed in this very moment
-                if isinstance(held, HTTPConnection) and held.sock is not None:
-                    held.sock.shutdown(socket.SHUT_RDWR)
-                elif isinstance(held, HTTPResponse):
-                    _shut(held)
+                _shut(held)
         self.join(_END_SECONDS)
 
-    def _received(self) -> int:
-        """How much of the answer is here by now."""
-        return max((len(held) for held in self._held() if isinstance(held, bytearray)), default=0)
-
-    def _held(self) -> Iterator[Any]:
-        """What the call works with at this moment: facebook-wda gives its connection to nobody."""
-        frame = sys._current_frames().get(self.ident or 0) if self.is_alive() else None
-        while frame is not None:
-            yield from list(frame.f_locals.values())
-            frame = frame.f_back
+    def _close(self) -> None:
+        for held in self._open:
+            with suppress(OSError, HTTPException, ValueError, AttributeError):
+                held.close()
+        self._open.clear()
 
 
-def _shut(response: HTTPResponse) -> None:
-    """A response whose connection has let go of it holds the socket alone."""
-    with socket.socket(fileno=os.dup(response.fileno())) as copy:
-        copy.shutdown(socket.SHUT_RDWR)
-
-
-def _close_all(error: BaseException) -> None:
-    """A call that fails leaves its connection open until the garbage is collected, with a warning then."""
-    seen: set[int] = set()
-    while error is not None and id(error) not in seen:
-        seen.add(id(error))
-        for held in _in_traceback(error.__traceback__):
-            if isinstance(held, (HTTPConnection, HTTPResponse)):
-                with suppress(OSError, HTTPException, ValueError, AttributeError):
-                    held.close()
-        error = error.__context__  # type: ignore[assignment]
-
-
-def _in_traceback(trace: TracebackType | None) -> Iterator[Any]:
-    while trace is not None:
-        yield from list(trace.tb_frame.f_locals.values())
-        trace = trace.tb_next
+def _shut(held: HTTPConnection | HTTPResponse) -> None:
+    """Wakes whoever reads from it. A response may hold the socket that its connection has let go of."""
+    if isinstance(held, HTTPResponse):
+        with socket.socket(fileno=os.dup(held.fileno())) as copy:
+            copy.shutdown(socket.SHUT_RDWR)
+    elif held.sock is not None:
+        held.sock.shutdown(socket.SHUT_RDWR)
