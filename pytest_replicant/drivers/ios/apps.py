@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...errors import UsageError, is_told
+from ...errors import Unsupported, UsageError, is_told
 from ..base import AppInFront, AppStatus
 from .answers import Refused
 from .role import Role
@@ -31,9 +31,11 @@ class IosApps(Role):
         with them; stop it first. WebDriverAgent cannot list apps: near names are not known."""
         checked_name(app)
         if activity is not None:
-            raise UsageError(
+            raise Unsupported(
                 f"launch {app} on {self._link.name}: activity={activity!r}, and an iPhone's app has none. Nothing "
-                "was started. There is open_url, and arguments: args=(...)."
+                "was started. There is open_url, and arguments: args=(...).",
+                capability="CURRENT_ACTIVITY",
+                device=self._link.name,
             )
         if self.app_status(app) == "stopped":
             body = {"bundleId": app, "arguments": list(args), "environment": {}, "shouldWaitForQuiescence": False}

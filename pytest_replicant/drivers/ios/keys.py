@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 
 from ...errors import UsageError, is_told
@@ -12,6 +13,8 @@ from .keyboard import IosText
 
 __tracebackhide__ = is_told
 
+HIDE_SECONDS = 2.0  # it slides down in a quarter of one
+_LOOK_EVERY = 0.05
 _BUTTONS: Mapping[str, str] = {"home": "home", "volume_up": "volumeUp", "volume_down": "volumeDown"}
 _TYPED: Mapping[str, str] = {"enter": "\n", "delete": "\b", "tab": "\t"}
 _ABSENT = ("menu", "search", "escape")
@@ -55,8 +58,11 @@ class IosKeyboard(IosText):
             self._link.post("wda/keyboard/dismiss", {"keyNames": list(_HIDING)})
         except Refused:
             self._return_plainly()
-        if self.keyboard_shown():
-            raise self._cannot_hide("it stayed")
+        deadline = time.monotonic() + HIDE_SECONDS
+        while self.keyboard_shown():
+            if time.monotonic() >= deadline:
+                raise self._cannot_hide(f"it stayed for {HIDE_SECONDS:g} s")
+            time.sleep(_LOOK_EVERY)
 
     def _press_typed(self, key: str) -> None:
         if not self.keyboard_shown():
