@@ -9,7 +9,7 @@ from ...errors import is_told
 from ..settling.stabilize import AGREEING_READS, Reads
 from ..settling.waited import Waited
 from ..step import Aim, StageFailed
-from .in_the_way import dialog_told, pressable
+from .in_the_way import dialog_told, hides_the_app, pressable
 from .reachable import Unfit, gesture_point, not_interactable
 from .resolve import resolve
 from .targets import describe
@@ -153,7 +153,9 @@ class _Search:
         snapshot, observer = self._snapshot, self._parts.observer
         if failed.failure.code not in ("ELEMENT_NOT_FOUND", "STALE_REFERENCE") or failed.final:
             return failed
-        if snapshot is None or snapshot.dialog is None or snapshot.beneath is not None:
+        if snapshot is None or snapshot.dialog is None:
+            return failed
+        if snapshot.beneath is not None and not hides_the_app(snapshot):
             return failed
         before = observer.before_dialog()
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ...model.quoting import bare, quoted
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 _MOST_BUTTONS = 6
 _PERMISSION = ("permissioncontroller", "packageinstaller")
 _SYSTEM = ("com.android.systemui", "android", *_PERMISSION)
+_SPRINGBOARD = "com.apple.springboard"  # iOS's home screen, and what it asks and says in the system's name
+_ALLOWS = re.compile(r"(Don[’']t )?Allow\b")
 
 
 def blocker_of(snapshot: Snapshot, element: Element, cover: Cover) -> Element | None:
@@ -62,6 +65,12 @@ def _dialog_name(snapshot: Snapshot) -> str:
     return snapshot.dialog or next(says, "")
 
 
+def hides_the_app(snapshot: Snapshot) -> bool:
+    """Whether a message of iOS's own has taken the app's place in the hierarchy, so that nothing of the app can be
+    read at all."""
+    return snapshot.platform == "ios" and snapshot.app == _SPRINGBOARD and snapshot.dialog is not None
+
+
 def over_the_app(snapshot: Snapshot) -> str:
     """What hides the app's own screen, which is a reason not to find something on it, with what can be pressed
     there. "" where nothing does."""
@@ -81,7 +90,8 @@ def pressable(snapshot: Snapshot) -> str:
     )
     lines = [f"  {listed}"] if listed else []
     if _asks_permission(snapshot, buttons):
-        lines.append('Next: mobile.answer_permission("allow"), or grant it before launch.')
+        before = "" if snapshot.platform == "ios" else ", or grant it before launch"
+        lines.append(f'Next: mobile.answer_permission("allow"){before}.')
     elif buttons:
         lines.append("Next: tap one of them first.")
     return "".join(f"\n{line}" for line in lines)
@@ -91,7 +101,7 @@ def _announced(snapshot: Snapshot) -> str:
     window, name = _top(snapshot), _dialog_name(snapshot)
     package = next((node.package for node in snapshot.nodes if node.window == window and node.package), "")
     system = package != snapshot.app and any(package == one or package.endswith(one) for one in _SYSTEM)
-    if system:
+    if system or hides_the_app(snapshot):
         return f"A system alert covers the app{': ' + quoted(name) if name else ''}"
     named = f" {quoted(name)}" if name else ""
     return f"A window{named} covers the app; what lies below it is not listed."
@@ -105,6 +115,8 @@ def _top(snapshot: Snapshot) -> int:
 
 
 def _asks_permission(snapshot: Snapshot, buttons: list[Element]) -> bool:
+    if hides_the_app(snapshot):
+        return any(_ALLOWS.match(one.label) for one in buttons)
     return any("permission_allow" in one.resource_id or one.node.package.endswith(_PERMISSION) for one in buttons)
 
 

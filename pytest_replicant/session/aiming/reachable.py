@@ -77,6 +77,13 @@ def _covered(snapshot: Snapshot, element: Element, cover: Cover) -> StageFailed:
     )
 
 
+def is_under_keyboard(snapshot: Snapshot, element: Element) -> bool:
+    """Whether it is only the keyboard, which can be hidden, that keeps an element of ``snapshot.beneath`` from
+    being listed."""
+    keyboard = snapshot.keyboard
+    return keyboard is not None and not element.node.visible and keyboard.contains(element.center)
+
+
 def cannot_be_seen(snapshot: Snapshot, element: Element) -> StageFailed:
     """Why an element of ``snapshot.beneath`` is not listed."""
     try:

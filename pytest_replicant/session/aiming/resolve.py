@@ -16,7 +16,7 @@ from ...model.selector import Selector
 from ..step import StageFailed
 from ..told_screen import told_screen
 from .in_the_way import over_the_app
-from .reachable import cannot_be_seen
+from .reachable import cannot_be_seen, is_under_keyboard
 from .targets import describe
 
 if TYPE_CHECKING:
@@ -47,6 +47,8 @@ def resolve(observer: Observer, snapshot: Snapshot, target: Target) -> Element:
     if located.verdict not in STALE_VERDICTS and located.element is not None:
         return located.element
     hidden = _hidden_witness(snapshot, witness) if located.verdict == "gone" else None
+    if hidden is not None and is_under_keyboard(snapshot, hidden):
+        return hidden
     if hidden is not None:
         raise cannot_be_seen(snapshot, hidden)
     nearest = "   ".join(near.describe() for near in located.nearest) or "none"
@@ -85,6 +87,8 @@ def _by_selector(snapshot: Snapshot, selector: Selector) -> Element:
         if error.code == "AMBIGUOUS_TARGET":
             raise StageFailed(Failure(error.code, str(error), error.candidates), snapshot, final=True) from None
         hidden = snapshot.beneath.every(selector) if snapshot.beneath is not None else []
+        if len(hidden) == 1 and is_under_keyboard(snapshot, hidden[0]):
+            return hidden[0]
         if len(hidden) == 1:
             raise cannot_be_seen(snapshot, hidden[0]) from None
         over = over_the_app(snapshot)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 from ...errors import TargetError, UsageError, is_told
 from ...model.selector import Selector
+from ..aiming.in_the_way import dialog_told, hides_the_app
+from ..aiming.reachable import is_under_keyboard
 from ..aiming.resolve import STALE_VERDICTS, witness_of
 from ..aiming.targets import describe
 from ..verify import Claim, Look, Verdict
@@ -26,6 +28,8 @@ _MOST_SHOWN = 2  # in one line; the message of a failed check lists them all
 def visible(target: Target) -> Claim:
     def test(look: Look) -> Verdict:
         found, told = _sighting(look, target)
+        if found is False:
+            told = _under_keyboard(look.snapshot, target) or told
         return Verdict(found is True, told, more=lambda: near(look.snapshot, target))
 
     return Claim("expect_visible", describe(target), test, target=target)
@@ -34,7 +38,7 @@ def visible(target: Target) -> Claim:
 def gone(target: Target) -> Claim:
     def test(look: Look) -> Verdict:
         found, told = _sighting(look, target)
-        below = _below(look.snapshot, target) if found is False else ""
+        below = _out_of_reach(look.snapshot, target) if found is False else ""
         return Verdict(
             found is False and not below, below or told, more=lambda: _one_a_line(look.snapshot, target)
         )
@@ -74,11 +78,18 @@ def count_is(wanted: int, selector: Selector) -> Claim:
     def test(look: Look) -> Verdict:
         found = look.snapshot.match_labels(selector)
         more = partial(_one_a_line if found else near, look.snapshot, selector)
-        below = "" if wanted or found else _below(look.snapshot, selector)
+        below = "" if wanted or found else _out_of_reach(look.snapshot, selector)
         return Verdict(len(found) == wanted and not below, below or f"{len(found)} found", more=more)
 
     how: Literal["settled", "window"] = "window" if wanted == 0 else "settled"  # none: as expect_gone has it
     return Claim("expect_count", f"{wanted} of {selector.describe()}", test, how, target=selector)
+
+
+def _out_of_reach(snapshot: Snapshot, target: Target) -> str:
+    """What is not seen for another reason than that it is not there; "" for none."""
+    if hides_the_app(snapshot):
+        return f"not to be told: {dialog_told(snapshot)} of the system hides the app"
+    return _under_keyboard(snapshot, target) or _below(snapshot, target)
 
 
 def _below(snapshot: Snapshot, target: Target) -> str:
@@ -89,6 +100,14 @@ def _below(snapshot: Snapshot, target: Target) -> str:
     on_top = {element.node.window for element in snapshot.elements}
     found = [one for one in snapshot.beneath.match_labels(target) if one.node.window not in on_top]
     return f"covered, not gone: {told_matches(found)}" if found else ""
+
+
+def _under_keyboard(snapshot: Snapshot, target: Target) -> str:
+    """Where the keyboard alone keeps it from being seen, which iOS tells of it; "" where it does not."""
+    if snapshot.keyboard is None or snapshot.beneath is None or not isinstance(target, Selector):
+        return ""
+    found = [one for one in snapshot.beneath.match_labels(target) if is_under_keyboard(snapshot, one)]
+    return f"under the keyboard, which hide_keyboard() hides: {told_matches(found)}" if found else ""
 
 
 def _sighting(look: Look, target: Target) -> tuple[bool | None, str]:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __tracebackhide__ = is_told
 
+CHOICES = frozenset({"Button", "Cell"})
+"""What one of several to choose from is on iOS, where radio buttons have no type of their own."""
 STATES = ("checked", "selected", "focused", "enabled", "expanded")
 
 
@@ -36,7 +38,7 @@ def state_is(target: Target | None, wanted: dict[str, Any], tolerance: float | N
         element, why = _acted_or(look, target)
         if element is None:
             return Verdict(False, why, more=lambda: _instead(look, target))
-        verdicts = [_state(element, name, value, tolerance) for name, value in wanted.items()]
+        verdicts = [_state(look, element, name, value, tolerance) for name, value in wanted.items()]
         return Verdict(all(item.held for item in verdicts), ", ".join(item.observed for item in verdicts))
 
     return Claim("expect_state", where + expected, test, code="EXPECT_STATE_MISMATCH", target=target)
@@ -65,14 +67,26 @@ def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _state(element: Element, name: str, wanted: Any, tolerance: float | None) -> Verdict:
+def _state(look: Look, element: Element, name: str, wanted: Any, tolerance: float | None) -> Verdict:
     if name == "text":
         return _text_state(element, wanted)
     if name == "value":
         return _value_state(element, wanted, tolerance)
-    actual = getattr(element.states, name)
-    told = _unreported(element, name) if actual is None else repr(actual)
+    actual, how = getattr(element.states, name), ""
+    if actual is None and look.snapshot.platform == "ios":
+        actual, how = _told_otherwise(look, element, name)
+    told = _unreported(element, name) if actual is None else f"{actual!r}{how}"
     return Verdict(actual is wanted, f"{name}={told}")
+
+
+def _told_otherwise(look: Look, element: Element, name: str) -> tuple[bool | None, str]:
+    """What iOS tells in other words, and which. What is chosen of several is a button or a row with the trait
+    Selected, where traits are told; which field the keyboard types into is in no hierarchy, and asked for."""
+    if name == "checked" and element.class_name in CHOICES and element.states.selected is not None:
+        return element.states.selected, " (by the trait Selected)"
+    if name == "focused" and element.states.editable and look.now:
+        return look.observer.has_focus(element), ""
+    return None, ""
 
 
 def _unreported(element: Element, name: str) -> str:

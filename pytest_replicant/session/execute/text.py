@@ -80,9 +80,13 @@ def _check_editable(hands: Hands) -> None:
 
 
 def _focus(hands: Hands) -> None:
-    """Taps the field, and waits until the phone says that it has the focus: typing goes nowhere else."""
+    """Taps the field, unless it has the focus, and waits until the phone says that it has: typing goes nowhere
+    else. Where the hierarchy does not tell, it is asked first: a second tap on a field opens a menu on iOS."""
     element, point = hands.aim.element, hands.aim.point
-    if element.states.focused is not True:
+    has_it = element.states.focused
+    if has_it is None:
+        has_it = hands.parts.observer.has_focus(element)
+    if not has_it:
         touch_at(hands, point)
     clock = hands.parts.clock
     deadline = clock.now() + FOCUS_SECONDS

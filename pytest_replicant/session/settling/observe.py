@@ -139,6 +139,11 @@ class Observer:
         """The element for which a ref was last printed in this session."""
         return self._memory.witness(ref)
 
+    def has_focus(self, field: Element) -> bool:
+        """Whether this is the field that typing would reach, for a hierarchy that does not tell."""
+        focused = self._driver.focused_field()
+        return focused is not None and focused.is_same(field.resource_id, field.bounds)
+
     def activity_of(self, snapshot: Snapshot) -> str:
         """The activity in front now, where it belongs to the app of this snapshot; a hierarchy does not tell."""
         front = self._driver.app_in_front()

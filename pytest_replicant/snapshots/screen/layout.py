@@ -41,6 +41,11 @@ class Layout:
         """The descendants, in document order."""
         return self.nodes[index + 1 : self.ends[index]]
 
+    def under_keyboard(self, node: Node) -> bool:
+        """Whether the keyboard is what hides a node that is said not to be visible."""
+        keyboard = self.stack.keyboard
+        return keyboard is not None and not node.visible and keyboard.contains(node.bounds.center)
+
 
 def lay_out(reading: Reading, size: tuple[int, int] | None) -> Layout:
     if reading.platform == "ios":
@@ -65,15 +70,16 @@ def lay_out(reading: Reading, size: tuple[int, int] | None) -> Layout:
 
 
 def uncovered(layout: Layout) -> Layout | None:
-    """The same with all that is covered, or off the screen, listed as well; None where that is nothing."""
+    """The same with all that is covered, or off the screen, listed as well; None where that is nothing. iOS says
+    of what the keyboard lies over that it is not visible."""
     windows = layout.stack
     reachable = windows.top | frozenset(windows.below)
     chrome = [False] * len(layout.nodes)
     if layout.platform == "ios":
         chrome = is_chrome(layout.nodes, layout.ends, windows, layout.size, layout.scale)
     there = [
-        here or ((node.visible or layout.offscreen[node.index]) and not node.bounds.is_empty
-                 and node.window in reachable and not chrome[node.index])
+        here or ((node.visible or layout.offscreen[node.index] or layout.under_keyboard(node))
+                 and not node.bounds.is_empty and node.window in reachable and not chrome[node.index])
         for node, here in zip(layout.nodes, layout.shown, strict=True)
     ]  # fmt: skip
     if there == layout.shown:
