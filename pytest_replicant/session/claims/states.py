@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import UsageError, is_told
 from ...model.secret import Secret
 from ...model.selector import Selector
+from ...snapshots.naming.values import checked_of
 from ..aiming.resolve import resolve
 from ..aiming.targets import describe
 from ..step import StageFailed
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 __tracebackhide__ = is_told
 
-CHOICES = frozenset({"Button", "Cell"})
-"""What one of several to choose from is on iOS, where radio buttons have no type of their own."""
 STATES = ("checked", "selected", "focused", "enabled", "expanded")
 
 
@@ -82,8 +81,8 @@ def _state(look: Look, element: Element, name: str, wanted: Any, tolerance: floa
 def _told_otherwise(look: Look, element: Element, name: str) -> tuple[bool | None, str]:
     """What iOS tells in other words, and which. What is chosen of several is a button or a row with the trait
     Selected, where traits are told; which field the keyboard types into is in no hierarchy, and asked for."""
-    if name == "checked" and element.class_name in CHOICES and element.states.selected is not None:
-        return element.states.selected, " (by the trait Selected)"
+    if name == "checked":
+        return checked_of(element, "ios"), " (by the trait Selected)"
     if name == "focused" and element.states.editable and look.now:
         return look.observer.has_focus(element), ""
     return None, ""

@@ -133,7 +133,6 @@ class _Opened:
         )
         return StageFailed(Failure("ELEMENT_NOT_FOUND", message, tuple(self.new)), self.snapshot)
 
-
     def _close(self) -> None:
         """Only what is a window of its own. Android's back key closes it; on iOS that is a touch beside it, which
         nothing below takes while it is open."""

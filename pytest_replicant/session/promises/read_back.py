@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ...model.failure import Failure
 from ...model.secret import MASK
 from ...model.selector import Selector
+from ...snapshots.naming.values import checked_of
 from ..claims.states import text_of
 from ..execute.adjusting.numbers import is_near, number_of
 from ..execute.segments import is_chosen, members_of
@@ -39,7 +40,7 @@ def read_back(
         shown = text_of(field)
         if shown == wanted:
             return None, "exact"
-        if not shown and wanted == field.text:
+        if not shown and wanted in (field.text, field.hint):
             return None, "unavailable"  # an empty field prints its hint, and so looks like one that holds it
         told = ("another text", MASK) if secret else (repr(shown), repr(wanted))
         message = (
@@ -88,14 +89,15 @@ def stays(to: float | str | bool, tolerance: float) -> Postcondition:
         if control is None:
             return None, "unavailable"
         if isinstance(to, bool):
-            return _kept(snapshot, control, control.states.checked, control.states.checked is to)
+            now = checked_of(control, snapshot.platform)
+            return _kept(snapshot, control, now, now is to)
         if isinstance(to, str):
-            if control.semantic_role == "dropdown":
+            if control.semantic_role == "dropdown" or (control.semantic_role == "button" and control.value):
                 return chosen(to)(snapshot, acted)
-            now = [one for one in members_of(snapshot, control) if is_chosen(one)]
+            picked = [one for one in members_of(snapshot, control) if is_chosen(one)]
             wanted = {one.identity for one in snapshot.match(Selector(text=to))}
-            shown = "   ".join(one.label for one in now) or None
-            return _kept(snapshot, control, shown, any(one.identity in wanted for one in now))
+            shown = "   ".join(one.label for one in picked) or None
+            return _kept(snapshot, control, shown, any(one.identity in wanted for one in picked))
         value = number_of(control)
         return _kept(snapshot, control, value, value is not None and is_near(value, to, tolerance))
 

@@ -10,6 +10,8 @@ from ...model.quoting import bare, quoted
 from ...model.selector import Selector, combined
 from ..finding.grammar import STATES, SURROUNDINGS
 from ..finding.select import for_platform, meant
+from ..parsers.roles import role_of
+from ..parsers.xcui_tree import PREFIX
 from ..screen.windows import is_keyboard
 from ..text.words import clean
 from .distinction import distinguish, listed
@@ -44,7 +46,7 @@ def near_miss(place: Place, selector: Selector) -> NearMiss | None:
     wanted = for_platform(selector, place.platform)
     if wanted is None:
         return _other_platform(place, selector)
-    reasons = (_no_anchor, _but, _spelling, _class_spelling, _unseen)
+    reasons = (_no_anchor, _but, _spelling, _class_spelling, _other_class, _unseen)
     return next(filter(None, (reason(place, wanted) for reason in reasons)), None)
 
 
@@ -159,6 +161,21 @@ def _class_spelling(place: Place, wanted: Selector) -> NearMiss | None:
         if meant(place, trial):
             return NearMiss((), f"{bare(other)} is there, in other letters: case counts.", f"{trial.describe()}.")
     return None
+
+
+def _other_class(place: Place, wanted: Selector) -> NearMiss | None:
+    """What a class of another platform is called here, or what else does the same."""
+    known = role_of(wanted.class_name.rpartition(".")[2].removeprefix(PREFIX)) if wanted.class_name else None
+    if known is None or known.name is None:
+        return None
+    trial = replace(wanted, class_name=None, role=known.name)
+    found = meant(place, trial)
+    if not found or wanted.role is not None:
+        return None
+    told = (
+        f"Of the same role is {listed(place, found, _MOST_CANDIDATES)}; each platform has class names of its own."
+    )
+    return NearMiss(tuple(found), told, f"{trial.describe()} says the same on every platform.")
 
 
 def _respelt(place: Place, wanted: Selector, instead: Selector, told: str) -> NearMiss | None:

@@ -117,11 +117,17 @@ def _traits(place: Place, wanted: Selector) -> _Traits:
         other.append(lambda node: meaning_of(node).name == wanted.role)
     if wanted.description is not None:
         described = clean(wanted.description)
-        other.append(lambda node: clean(node.description) == described)
+        ios = place.platform == "ios"
+        other.append(lambda node: described in (clean(node.description), _ios_label(node) if ios else None))
     states = [(state, getattr(wanted, state)) for state in STATES if getattr(wanted, state) is not None]
     if states:
         other.append(lambda node: all(getattr(node.states, state) is value for state, value in states))
     return _Traits(label, other)
+
+
+def _ios_label(node: Node) -> str | None:
+    """What iOS describes a node with and what it shows is one label; a field's own text is none."""
+    return None if node.states.editable else clean(node.text)
 
 
 @lru_cache(maxsize=512)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ....errors import UsageError, is_told
+from ....snapshots.naming.values import checked_of
 from ..segments import is_chosen, members_of
 from .buttons import buttons_of, levers_of
 from .control import Control
@@ -112,8 +113,12 @@ def _kind(control: Control, to: float | str | bool) -> Kind:
         return _BY_ROLE[role]
     if element.node.checkable:
         return "switch"
+    if isinstance(to, bool) and checked_of(element, control.snapshot.platform) is not None:
+        return "switch"  # one of several, on iOS
     if isinstance(to, str) and _is_choice(members_of(control.snapshot, element)):
         return "segments"
+    if role == "button" and isinstance(to, str) and isinstance(element.value, str):
+        return "dropdown"  # that shows a value beside its name, as iOS's do whose menu is to choose from
     if role != "progress" and control.start is not None and buttons_of(control.snapshot, element):
         return "stepper"
     if control.start is not None and role in (None, "container") and not _tells_its_own(element):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....errors import UsageError, is_told
 from ....model.failure import Failure
+from ....snapshots.naming.values import checked_of
 from ...aiming.reachable import gesture_point
 from ...settling.stabilize import settle
 from ...step import StageFailed
@@ -25,11 +26,11 @@ __tracebackhide__ = is_told
 def switch(hands: Hands, to: bool, timeout: float, *, tapped: bool = False) -> Mapping[str, Any]:
     """``tapped``: an earlier attempt did, and a second tap might undo what the first one did late."""
     element, snapshot = hands.aim.element, hands.aim.snapshot
-    if element.states.checked is None:
+    if checked_of(element, snapshot.platform) is None:
         raise _mismatch(hands, element, snapshot, "reports no state to read back. Nothing was touched")
-    if element.states.checked is to:
+    if checked_of(element, snapshot.platform) is to:
         return {"mode": "none needed", "touches": 0, "value": to}
-    if element.semantic_role == "radio" and not to:
+    if (element.semantic_role == "radio" or element.states.checked is None) and not to:
         raise UsageError(f"adjust(to=False): {element.describe()} is a radio button: choose another of its group")
     if tapped:
         raise _mismatch(hands, element, snapshot, f"is still {'on' if not to else 'off'} and was tapped before")
@@ -41,7 +42,7 @@ def switch(hands: Hands, to: bool, timeout: float, *, tapped: bool = False) -> M
     while True:
         snapshot = settle(hands.parts, snapshot).snapshot
         element = again(element, snapshot)
-        if element.states.checked is to:
+        if checked_of(element, snapshot.platform) is to:
             return {"mode": "tap", "touches": 1, "value": to}
         if hands.parts.clock.now() >= deadline:
             why = f"is still {'on' if not to else 'off'} {timeout:g} s after a tap"
