@@ -143,12 +143,12 @@ def _navigation_title(layout: Layout, nodes: Sequence[Node]) -> Heading:
 
 
 def _ios_dialog_title(layout: Layout) -> Heading:
-    """What the dialog is called; else the title of its bar; else, but for a popover, its first text."""
+    """What the dialog is called; else the title of its bar; else, but for a popover or a menu, its first text."""
     dialog = layout.nodes[layout.stack.dialog]
     if dialog.text:
         return Heading(clean(dialog.text), dialog.index)
     heading = _navigation_title(layout, layout.below(dialog.index))
-    if heading.text or dialog.class_name == "Popover":
+    if heading.text or dialog.class_name in ("Popover", "Window"):
         return heading
     return next((Heading(clean(node.text), node.index) for node in _texts(layout, dialog)), heading)
 

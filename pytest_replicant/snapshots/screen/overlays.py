@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..parsers.xcui_tree import DIALOGS
+from .chrome import DISMISS
 from .windows import Stack
 
 if TYPE_CHECKING:
@@ -22,15 +23,21 @@ class _Window:
     root: Node
     holds_something: bool = False  # a label, or what can be touched
     shows_something: bool = False
+    is_menu: bool = False  # a touch beside it closes it
 
 
 def stack(nodes: Sequence[Node]) -> Stack:
     """Sorts the windows of an iOS hierarchy, among which a parser counts alerts, sheets, popovers, the keyboard
     and the status bar. Of several dialogs that show something the last one is on top: siblings are drawn in
-    document order."""
+    document order. Where there is none, a window that a touch beside it closes is one: a menu."""
     windows = _collect(nodes)
     dialogs = [w for w in windows if w.root.class_name in DIALOGS and w.shows_something]
-    apps = [w for w in windows if w.root.class_name not in _CHROME and w.root.class_name not in DIALOGS]
+    dialogs = dialogs or [w for w in windows[1:] if w.is_menu and w.shows_something]
+    apps = [
+        w
+        for w in windows
+        if w.root.class_name not in _CHROME and w.root.class_name not in DIALOGS and w not in dialogs
+    ]
     if not apps:  # a part of a hierarchy, such as an alert alone
         apps = windows
     base = max(apps, key=lambda w: (w.holds_something, w.root.bounds.area, -w.root.window)).root.window
@@ -48,6 +55,9 @@ def _collect(nodes: Sequence[Node]) -> list[_Window]:
         if node.window == len(windows):
             windows.append(_Window(node))
         window = windows[node.window]
+        if node.resource_id == DISMISS:
+            window.is_menu = window.is_menu or node.visible
+            continue
         says = node.clickable or bool(node.text or node.description)
         if says and not node.bounds.is_empty and node.class_name != "Application":
             window.holds_something = True
