@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import is_told
 from ...model.failure import Failure
-from ...model.geometry import Rect
 from ...model.selector import Selector
-from ..aiming.reachable import free_point, gesture_point
+from ...snapshots.screen.overlays import DISMISSES
+from ..aiming.reachable import gesture_point
 from ..settling.restless import agree
 from ..settling.stabilize import settle
 from ..step import StageFailed
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 __tracebackhide__ = is_told
 
 MOST_SWIPES = 20  # each way, through a list that is longer than what is shown of it
-_ROOMY = 40  # pixels around a point beside a list, at least
 _END = 0.93  # of a control's width: where a list opens by an arrow at the end
 
 
@@ -134,15 +133,12 @@ class _Opened:
         return StageFailed(Failure("ELEMENT_NOT_FOUND", message, tuple(self.new)), self.snapshot)
 
     def _close(self) -> None:
-        """Only what is a window of its own. Android's back key closes it; on iOS that is a touch beside it, which
-        nothing below takes while it is open."""
+        """Only what is a window of its own. Android's back key closes it, on iOS a touch beside it."""
         hands, before = self._hands, self._hands.aim.snapshot
         if before.platform == "ios":
-            window = hands.aim.element.node.window
-            over = [one.bounds for one in self.new if one.node.window != window]
-            beside = free_point(Rect(0, 0, *self.snapshot.size), over, _ROOMY) if over else None
-            if beside is not None:
-                touch_at(hands, beside)
+            beside = self.snapshot.match(Selector(resource_id=DISMISSES))
+            if len(beside) == 1:
+                touch_at(hands, gesture_point(self.snapshot, beside[0]))
                 hands.parts.observer.note_gesture()
         elif self.snapshot.dialog is not None and before.dialog is None:
             hands.driver.press_key("back")

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ...model.geometry import Rect
     from .windows import Stack
 
-DISMISS = "PopoverDismissRegion"
-"""What iOS lays over all the screen below a menu or a popover, so that a touch beside that closes it."""
 _FRAMES = frozenset({"Application", "Window", "ScrollBar"})
 _DRAWN = frozenset({"Any", "Group", "Image", "Other", "StaticText"})  # a bar of progress may be thin
 _SCROLLERS = LISTS | PANES | {"TextView"}
@@ -34,7 +32,6 @@ def is_chrome(
     that belong to the keyboard. ``scale`` is how many pixels a point has."""
     found = [
         node.class_name in _FRAMES
-        or node.resource_id == DISMISS
         or _is_line(node, scale)
         or (node.parent >= 0 and _is_indicator(node, nodes, scale))
         for node in nodes

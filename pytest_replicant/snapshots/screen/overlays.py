@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..parsers.xcui_tree import DIALOGS
-from .chrome import DISMISS
 from .windows import Stack
 
 if TYPE_CHECKING:
@@ -16,6 +15,8 @@ if TYPE_CHECKING:
     from ...model.geometry import Rect
 
 _CHROME = frozenset({"Keyboard", "StatusBar"})
+DISMISSES = "PopoverDismissRegion"
+"""What iOS calls the area around an open menu or popover, over all that was there before."""
 
 
 @dataclass(slots=True, eq=False)
@@ -55,7 +56,7 @@ def _collect(nodes: Sequence[Node]) -> list[_Window]:
         if node.window == len(windows):
             windows.append(_Window(node))
         window = windows[node.window]
-        if node.resource_id == DISMISS:
+        if node.resource_id == DISMISSES:
             window.is_menu = window.is_menu or node.visible
             continue
         says = node.clickable or bool(node.text or node.description)
