@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, TypeVar
 
@@ -42,16 +42,36 @@ class ContractBroken(AssertionError):
         super().__init__(f"{self.by} breaks {len(broken)} of {checked} clauses of the contract:\n{lines}")
 
 
-def check_clauses(clauses: Iterable[Checkable[S]], scene: S, failure: type[ContractBroken]) -> None:
-    """Checks each clause that applies, whatever the others raise; raises ``failure`` where one does not hold."""
-    broken: list[Broken] = []
-    checked = 0
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a clause: ``error`` is what it broke with."""
+
+    clause: Checkable[Any]
+    asked: bool = True
+    error: Exception | None = None
+
+    @property
+    def kept(self) -> bool:
+        return self.asked and self.error is None
+
+
+def judge(clauses: Iterable[Checkable[S]], scene: S) -> Iterator[Verdict]:
+    """Checks each clause that applies, whatever the others raise."""
     for clause in clauses:
-        if clause.applies_to(scene):
-            checked += 1
-            try:
-                clause.check(scene)
-            except Exception as error:
-                broken.append(Broken(clause, error))
+        if not clause.applies_to(scene):
+            yield Verdict(clause, asked=False)
+            continue
+        try:
+            clause.check(scene)
+        except Exception as error:
+            yield Verdict(clause, error=error)
+        else:
+            yield Verdict(clause)
+
+
+def check_clauses(clauses: Iterable[Checkable[S]], scene: S, failure: type[ContractBroken]) -> None:
+    """Raises ``failure`` where one does not hold."""
+    asked = [verdict for verdict in judge(clauses, scene) if verdict.asked]
+    broken = tuple(Broken(each.clause, each.error) for each in asked if each.error is not None)
     if broken:
-        raise failure(tuple(broken), checked)
+        raise failure(broken, len(asked))

@@ -23,7 +23,7 @@ from .packages import camera_app
 SHOP = "dev.replicant.shop"
 LINK = "replicant-shop://catalogue"
 VIRTUAL = ("virtual:android",)
-SETTLED = 0.5  # seconds that a virtual phone without latency has for what it does in its own time
+PATIENCE = 5.0  # seconds that a virtual phone has for what it does in its own time; it takes none
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def virtual(uri: str, folder: Path) -> Iterator[Subject]:
     with open_device(f"{uri}?latency=0") as device:
         device.driver.launch(SHOP, None, ())
         package = camera_app(folder) if device.driver.info.platform == "android" else None
-        yield Subject(device, SHOP, email_field(device), SETTLED, LINK, package)
+        yield Subject(device, SHOP, email_field(device), PATIENCE, LINK, package)
 
 
 def email_field(device: OpenDevice) -> Point:

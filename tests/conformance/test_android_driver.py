@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from pytest_replicant.drivers.android.driver import AndroidDriver
 from pytest_replicant.drivers.base import Driver, Key
 from pytest_replicant.errors import UsageError
 from pytest_replicant.model.geometry import Point
 from pytest_replicant.pool.open import OpenDevice, open_device
 from pytest_replicant.snapshots.snapshot import Snapshot
-from pytest_replicant.testing.check_driver import CLAUSES, Clause, Scene
 from pytest_replicant.testing.driver_clauses.typing import HOSTILE_TEXTS
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.ui import UiNode
-
-from .packages import camera_app
 
 SHOP = "dev.replicant.shop"
 
@@ -61,18 +56,6 @@ def center(phone: VirtualPhone, name: str) -> Point:
 
 def email(phone: VirtualPhone) -> str:
     return node(phone, "email").text
-
-
-@pytest.mark.parametrize("clause", CLAUSES, ids=str)
-def test_the_contract(
-    clause: Clause, device: OpenDevice, driver: Driver, phone: VirtualPhone, tmp_path: Path
-) -> None:
-    def connect() -> Driver:
-        return AndroidDriver.connect(*device.address, phone.profile.serial, uri=device.uri)
-
-    scene = Scene(driver, connect, SHOP, center(phone, "email"), 5.0, camera_app(tmp_path))
-    assert clause.applies_to(scene)
-    clause.check(scene)
 
 
 def test_the_hierarchy_is_what_is_on_the_screen(driver: Driver) -> None:
