@@ -1,0 +1,218 @@
+"""``docs/reference/parity.md``, from a run of the drivers' contract on both virtual phones, and from what a session
+answers there."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import get_args
+
+from pytest_replicant.drivers.base import Capability, Driver, Key
+from pytest_replicant.errors import ReplicantError, Unsupported
+from pytest_replicant.model.selector import by
+from pytest_replicant.session.build import build_session
+from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.testing.check_driver import CLAUSES, Clause
+from pytest_replicant.testing.contract import Verdict, judge
+from pytest_replicant.testing.driver_clauses.clause import named
+from pytest_replicant.testing.driver_clauses.missing import NEEDING, why_not
+from tests.conformance.phones import Subject, virtual
+
+from .wording import cell
+
+PLATFORMS: Mapping[str, str] = {"Android": "virtual:android"}
+ABSENT = "dev.example.absent"
+ABILITIES = tuple(each for each in Capability if each)
+
+ACTIONS: Mapping[str, Callable[[DeviceSession], object]] = {
+    "launch(fresh=True)": lambda mobile: mobile.launch(ABSENT, fresh=True),
+    "clear_data": lambda mobile: mobile.clear_data(ABSENT),
+    "open_url": lambda mobile: mobile.open_url("nobodys://place"),
+    "drag": lambda mobile: mobile.drag(by(text="Neither"), by(text="Nor"), timeout=0),
+    "pinch": lambda mobile: mobile.pinch(text="Neither", scale=2, timeout=0),
+    "rotate": lambda mobile: mobile.rotate("portrait"),
+    "answer_permission": lambda mobile: mobile.answer_permission("deny", timeout=0),
+    "set_permission": lambda mobile: mobile.set_permission("camera", False, ABSENT),
+    "install": lambda mobile: mobile.install(__file__),
+    "uninstall": lambda mobile: mobile.uninstall(ABSENT),
+    "push_file": lambda mobile: mobile.push_file(b"", "/no/such/folder/file"),
+    "pull_file": lambda mobile: mobile.pull_file("/no/such/file"),
+    "logs": lambda mobile: mobile.logs(),
+    "crashes": lambda mobile: mobile.crashes(),
+    "shell": lambda mobile: mobile.shell("true"),
+}
+"""What a session has that needs an ability, called so that nothing comes of it where the phone has it."""
+
+HEAD = """\
+# Android and iPhone, side by side
+
+What each platform's driver can do, and keeps to. This page is made from a run: the virtual phones of both platforms
+went through [the contract of drivers](../how-to/write-a-driver.md), clause by clause, and whatever one of them lacks
+is here in the words of its own error.
+
+## Abilities
+
+Of each the clauses that were checked. What a driver lacks raises `Unsupported`, before anything is sent, from every
+method that needs it; that is checked as well.
+"""
+GAPS = """\
+## What is missing, and why
+
+"""
+SESSION = """\
+## In a test
+
+What a session offers on every phone is not listed. A test that is to run on both platforms does without the
+rest of these, or asks first: `if "LOGS" in ...` is never needed, `pytest.raises(Unsupported)` neither; a
+`UsageError` would be a mistake of the test, `Unsupported` is the platform.
+"""
+KEYS = """\
+## Keys
+
+What `press_key` does on an app's first screen.
+"""
+CLAUSES_HEAD = """\
+## Clause by clause
+
+| clause | what it says | {names} |
+|---|---|{lines}|
+"""
+
+
+@dataclass(frozen=True)
+class Ran:
+    """One platform: a verdict for each clause, why each ability is missing, which actions and keys it refuses."""
+
+    capabilities: Capability
+    verdicts: tuple[Verdict, ...]
+    gaps: Mapping[Capability, str]
+    refused: frozenset[str]
+    keys: Mapping[str, str]
+
+    def says(self, clause: Clause) -> str:
+        verdict = next(each for each in self.verdicts if each.clause is clause)
+        return "kept" if verdict.kept else "–" if not verdict.asked else f"**broken**: {cell(str(verdict.error))}"
+
+    def has(self, capability: Capability) -> str:
+        if capability not in self.capabilities:
+            return "no"
+        about = [each for each in self.verdicts if capability in each.clause.needs and each.asked]  # type: ignore[attr-defined]
+        kept = sum(each.kept for each in about)
+        return f"yes, {kept} of {len(about)} clauses" if kept < len(about) else f"yes, {len(about)} clauses"
+
+
+def page() -> str:
+    """The whole page."""
+    return render({name: run(uri) for name, uri in PLATFORMS.items()})
+
+
+def run(uri: str) -> Ran:
+    """The contract on the virtual phone of that URI."""
+    with tempfile.TemporaryDirectory() as folder, virtual(uri, Path(folder)) as subject:
+        scene = subject.scene()
+        try:
+            driver = scene.driver
+            verdicts = tuple(judge(CLAUSES, scene))
+            lacking = [each for each in NEEDING if each not in driver.capabilities]
+            gaps = {each: _bare(why_not(driver, each)) for each in lacking}
+            return Ran(driver.capabilities, verdicts, gaps, _refused(driver), _keys(subject, driver))
+        finally:
+            scene.driver.close()
+
+
+def _refused(driver: Driver) -> frozenset[str]:
+    """The actions that a session says are not offered there."""
+    session, recorder = build_session(driver, trace=False, screenshots=False)
+    try:
+        return frozenset(name for name, call in ACTIONS.items() if _is_refused(call, session))
+    finally:
+        recorder.close()
+        driver.restore_settings()
+
+
+def _is_refused(call: Callable[[DeviceSession], object], session: DeviceSession) -> bool:
+    try:
+        call(session)
+    except Unsupported:
+        return True
+    except (ReplicantError, AssertionError):
+        return False
+    return False
+
+
+def _keys(subject: Subject, driver: Driver) -> dict[str, str]:
+    """For each key "" or why it is refused; the one that switches the screen off is pressed last, and back on."""
+    found: dict[str, str] = {}
+    for key in sorted(get_args(Key), key=lambda each: each == "power"):
+        driver.stop(subject.app)
+        driver.launch(subject.app, None, ())
+        try:
+            driver.press_key(key)
+        except ReplicantError as error:
+            found[key] = _bare(str(error))
+        else:
+            found[key] = ""
+    with suppress(ReplicantError):
+        driver.wake()
+    return found
+
+
+def _bare(message: str) -> str:
+    """Without the call and the phone that it begins with."""
+    said = re.sub(r"^\S[^:]*? on [^ ]+: ", "", message)
+    return said[:1].upper() + said[1:]
+
+
+def render(ran: Mapping[str, Ran]) -> str:
+    """The page of these runs."""
+    return "\n".join(
+        [HEAD, *_abilities(ran), GAPS + _gaps(ran), SESSION, *_actions(ran), KEYS, *_pressed(ran), _clauses(ran)]
+    )
+
+
+def _table(first: str, second: str, ran: Mapping[str, Ran]) -> str:
+    return f"| {first} | {second} | {' | '.join(ran)} |\n|---|---|{'|'.join('---' for _ in ran)}|"
+
+
+def _abilities(ran: Mapping[str, Ran]) -> Iterator[str]:
+    yield _table("ability", "of a driver", ran)
+    for each in ABILITIES:
+        verbs = ", ".join(f"`{verb}`" for verb in NEEDING[each])
+        yield f"| {named(each)} | {verbs} | {' | '.join(one.has(each) for one in ran.values())} |"
+    yield ""
+
+
+def _gaps(ran: Mapping[str, Ran]) -> str:
+    told = [
+        f"- **{named(each)}**, {name}: {cell(why)}" for name, one in ran.items() for each, why in one.gaps.items()
+    ]
+    return "\n".join(told or ["Nothing."]) + "\n"
+
+
+def _actions(ran: Mapping[str, Ran]) -> Iterator[str]:
+    yield f"| action | {' | '.join(ran)} |\n|---|{'|'.join('---' for _ in ran)}|"
+    for name in ACTIONS:
+        offered = " | ".join("no" if name in one.refused else "yes" for one in ran.values())
+        yield f"| `{name}` | {offered} |"
+    yield ""
+
+
+def _pressed(ran: Mapping[str, Ran]) -> Iterator[str]:
+    yield f"| key | {' | '.join(ran)} |\n|---|{'|'.join('---' for _ in ran)}|"
+    for key in get_args(Key):
+        said = " | ".join("yes" if not one.keys[key] else f"no: {cell(one.keys[key])}" for one in ran.values())
+        yield f"| `{key}` | {said} |"
+    yield ""
+
+
+def _clauses(ran: Mapping[str, Ran]) -> str:
+    head = CLAUSES_HEAD.format(names=" | ".join(ran), lines="|".join("---" for _ in ran))
+    rows = [
+        f"| `{each.name}` | {cell(each.claim)} | {' | '.join(one.says(each) for one in ran.values())} |"
+        for each in CLAUSES
+    ]
+    return head + "\n".join(rows) + "\n"
