@@ -10,7 +10,7 @@ from pytest_replicant.virtual.demo_apps.lab.state import LabState
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.serve import PhoneServer
 
-from .stock_wda import LAB, SHOP, SIZE, client, iphone, leaves_sockets_to_the_collector, opened, wda
+from .stock_wda import LAB, SHOP, SIZE, SPRINGBOARD, client, iphone, leaves_sockets_to_the_collector, opened, wda
 from .stock_wda import serving as served
 
 pytestmark = leaves_sockets_to_the_collector
@@ -101,8 +101,7 @@ def test_pressing_first_and_moving_then_drags(c: wda.Client, phone: VirtualPhone
 
 def test_a_touch_off_the_screen_is_no_touch(c: wda.Client, phone: VirtualPhone) -> None:
     s = opened(c, LAB, "lab://bare-canvas")
-    with pytest.raises(wda.WDARequestError):
-        s.tap(5000, 5000)
+    s.tap(5000, 5000)  # WebDriverAgent does not mind
     assert events(phone) == []
 
 
@@ -179,40 +178,54 @@ def test_without_an_alert_there_is_nothing_to_answer(c: wda.Client) -> None:
             act()
 
 
-def test_a_lost_session_is_replaced_without_a_word(c: wda.Client, phone: VirtualPhone) -> None:
-    """Stock behaviour: whatever was refused for its session is sent again in a new one."""
-    s = opened(c, LAB, "lab://counter")
-    x, y = s(name="tap").get(timeout=0).bounds.center
-    first = s.session_id
-    drop(c, first)
-    s.tap(int(x), int(y))
-    assert s.session_id != first
+@pytest.fixture
+def counter(c: wda.Client, phone: VirtualPhone) -> wda.Client:
+    """A client without an app of its own, in front of the counter."""
+    phone.start_app(LAB, url="lab://counter")
+    assert c(name="tap").exists
+    return c
+
+
+def test_a_lost_session_is_replaced_without_a_word(counter: wda.Client, phone: VirtualPhone) -> None:
+    """Whatever was refused for its session is sent again in a new one."""
+    x, y = counter(name="tap").get(timeout=0).bounds.center
+    first = counter.session_id
+    drop(counter, first)
+    counter.tap(int(x), int(y))
+    assert counter.session_id != first
     assert events(phone) == ["tap 1"]  # refused once, taken once
 
 
-def test_without_its_callback_a_lost_session_is_told(c: wda.Client, phone: VirtualPhone) -> None:
-    s = opened(c, LAB, "lab://counter")
-    s.unregister_callback()
+def test_a_lost_session_of_an_app_is_not(c: wda.Client) -> None:
+    """The client renews the session of the client that made it, and asks with the old one until it gives up."""
+    s = opened(c, SHOP)
     drop(c, s.session_id)
-    with pytest.raises(wda.WDAInvalidSessionIdError):
+    with pytest.raises(RuntimeError, match="call depth exceed"):
         s.window_size()
+    assert s.app_current()["bundleId"] == SPRINGBOARD  # the app ended with its session
+
+
+def test_without_its_callback_a_lost_session_is_told(counter: wda.Client, phone: VirtualPhone) -> None:
+    counter.unregister_callback()
+    drop(counter, counter.session_id)
+    with pytest.raises(wda.WDAInvalidSessionIdError):
+        counter.click(100, 100)
     assert events(phone) == []
 
 
-def test_elements_of_a_lost_session_are_lost_with_it(c: wda.Client) -> None:
-    s = opened(c, SHOP)
-    field = s(name="email").get(timeout=0)
-    drop(c, s.session_id)
-    with pytest.raises(wda.WDARequestError):
-        field.tap()
+def test_elements_of_a_lost_session_are_lost_with_it(counter: wda.Client, phone: VirtualPhone) -> None:
+    button = counter(name="tap").get(timeout=0)
+    drop(counter, counter.session_id)
+    with pytest.raises(wda.WDAStaleElementReferenceError):
+        button.tap()
+    assert events(phone) == []
 
 
 def test_a_second_session_ends_the_first(c: wda.Client) -> None:
     first = c.session(SHOP)
-    ended = first.session_id
-    assert c.session(SHOP).session_id != ended
-    assert first.window_size() == SIZE  # in a session of its own making
-    assert first.session_id != ended
+    second = c.session(LAB)
+    assert second.app_state(SHOP).value == 1
+    assert c.status()["sessionId"] == second.session_id != first.session_id
 
 
 def test_an_unknown_path_is_told(c: wda.Client) -> None:
