@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from . import hooks, lab, session
+from . import hooks, lab, parity, session
 
 REFERENCE = Path(__file__).parent.parent / "reference"
 
 PAGES: Mapping[Path, Callable[[], str]] = {
     REFERENCE / "hooks.md": hooks.page,
     REFERENCE / "lab.md": lab.page,
+    REFERENCE / "parity.md": parity.page,
     REFERENCE / "session.md": session.page,
 }
 """Each file, and what makes the whole of its text."""

@@ -1,5 +1,5 @@
-"""``docs/reference/parity.md``, from a run of the drivers' contract on both virtual phones, and from what a session
-answers there."""
+"""``docs/reference/parity.md``, from a run of the drivers' contract on both virtual phones, and from what a
+session answers there."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ ACTIONS: Mapping[str, Callable[[DeviceSession], object]] = {
 HEAD = """\
 # Android and iPhone, side by side
 
-What each platform's driver can do, and keeps to. This page is made from a run: the virtual phones of both platforms
-went through [the contract of drivers](../how-to/write-a-driver.md), clause by clause, and whatever one of them lacks
-is here in the words of its own error.
+What each platform's driver can do, and keeps to. This page is made from a run: the virtual phones of both
+platforms went through [the contract of drivers](../how-to/write-a-driver.md), clause by clause, and what one of
+them lacks is here in the words of its own error.
 
 ## Abilities
 
-Of each the clauses that were checked. What a driver lacks raises `Unsupported`, before anything is sent, from every
-method that needs it; that is checked as well.
+With the number of clauses that were checked and kept. Every method that needs what a driver lacks raises
+`Unsupported`, before anything is sent; that is checked as well.
 """
 GAPS = """\
 ## What is missing, and why
@@ -66,14 +66,13 @@ GAPS = """\
 SESSION = """\
 ## In a test
 
-What a session offers on every phone is not listed. A test that is to run on both platforms does without the
-rest of these, or asks first: `if "LOGS" in ...` is never needed, `pytest.raises(Unsupported)` neither; a
-`UsageError` would be a mistake of the test, `Unsupported` is the platform.
+What a session offers on every phone is [not listed here](session.md). Of the rest, "no" is `Unsupported`, before
+anything is sent.
 """
 KEYS = """\
 ## Keys
 
-What `press_key` does on an app's first screen.
+What became of `press_key` on the first screen of an app.
 """
 CLAUSES_HEAD = """\
 ## Clause by clause
@@ -88,21 +87,21 @@ class Ran:
     """One platform: a verdict for each clause, why each ability is missing, which actions and keys it refuses."""
 
     capabilities: Capability
-    verdicts: tuple[Verdict, ...]
+    verdicts: Mapping[Clause, Verdict]
     gaps: Mapping[Capability, str]
     refused: frozenset[str]
     keys: Mapping[str, str]
 
     def says(self, clause: Clause) -> str:
-        verdict = next(each for each in self.verdicts if each.clause is clause)
+        verdict = self.verdicts[clause]
         return "kept" if verdict.kept else "–" if not verdict.asked else f"**broken**: {cell(str(verdict.error))}"
 
     def has(self, capability: Capability) -> str:
         if capability not in self.capabilities:
             return "no"
-        about = [each for each in self.verdicts if capability in each.clause.needs and each.asked]  # type: ignore[attr-defined]
+        about = [each for clause, each in self.verdicts.items() if capability in clause.needs and each.asked]
         kept = sum(each.kept for each in about)
-        return f"yes, {kept} of {len(about)} clauses" if kept < len(about) else f"yes, {len(about)} clauses"
+        return f"yes, {kept}" if kept == len(about) else f"**{kept} of {len(about)}**"
 
 
 def page() -> str:
@@ -116,7 +115,7 @@ def run(uri: str) -> Ran:
         scene = subject.scene()
         try:
             driver = scene.driver
-            verdicts = tuple(judge(CLAUSES, scene))
+            verdicts = dict(zip(CLAUSES, judge(CLAUSES, scene), strict=True))
             lacking = [each for each in NEEDING if each not in driver.capabilities]
             gaps = {each: _bare(why_not(driver, each)) for each in lacking}
             return Ran(driver.capabilities, verdicts, gaps, _refused(driver), _keys(subject, driver))

@@ -18,6 +18,7 @@ from .source_tree import PACKAGE, ROOT
 README = ROOT / "README.md"
 REFERENCE = ROOT / "docs" / "reference"
 EXPLANATION = ROOT / "docs" / "explanation"
+A_DRIVER = ROOT / "docs" / "how-to" / "write-a-driver.md"
 CONFTEST = "# conftest.py"
 """The first line of an example that belongs there."""
 PAGES = [README, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -102,6 +103,22 @@ def test_the_examples_of_a_page_run(
     outcomes = run("").parseoutcomes()
     told = {name: outcomes.pop(name, 0) for name in ("passed", "recovered")}
     assert (told, outcomes) == ({"passed": passed, "recovered": recovered}, {})
+
+
+@pytest.mark.slow
+def test_the_driver_that_is_written_on_a_page_keeps_the_contract(run: Run, pytester: pytest.Pytester) -> None:
+    module, check, clauses = (code.replace('"virtual"', '"virtual?latency=0"') for code in fences(A_DRIVER))
+    pytester.makepyfile(television=module, test_check=check, test_clauses=clauses)
+    run("").assert_outcomes(passed=2, skipped=3)
+
+
+@pytest.mark.slow
+def test_one_that_breaks_it_is_found_out(run: Run, pytester: pytest.Pytester) -> None:
+    module, _, clauses = (code.replace('"virtual"', '"virtual?latency=0"') for code in fences(A_DRIVER))
+    pytester.makepyfile(television=module.replace("raise Unsupported", "return Unsupported"), test_clauses=clauses)
+    result = run("")
+    result.assert_outcomes(failed=1, skipped=3)
+    result.stdout.fnmatch_lines(["*rotate, which needs ROTATE, gives Unsupported(*"])
 
 
 @pytest.mark.slow

@@ -71,8 +71,9 @@ def _says_so(capability: Capability, scene: Scene) -> None:
 
 def _clause(capability: Capability) -> Clause:
     name = str(capability.name).lower()
-    verbs = " and ".join(NEEDING[capability])
-    claim = f"without {name}, {verbs} raise Unsupported"
+    verbs = list(NEEDING[capability])
+    listed = " and ".join([", ".join(verbs[:-1]), verbs[-1]] if verbs[1:] else verbs)
+    claim = f"without the ability, {listed} {'raise' if verbs[1:] else 'raises'} Unsupported and names it"
     return Clause(f"no-{name.replace('_', '-')}", claim, partial(_says_so, capability), lacks=capability)
 
 
