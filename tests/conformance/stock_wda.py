@@ -17,7 +17,7 @@ with warnings.catch_warnings():
     import wda
 
 __all__ = ["LAB", "SHOP", "SIZE", "SPRINGBOARD", "client", "iphone", "leaves_sockets_to_the_collector", "opened"]
-__all__ += ["serving", "wda"]
+__all__ += ["serving", "shown", "wda"]
 
 SHOP = "dev.replicant.shop"
 LAB = "dev.replicant.lab"
@@ -45,6 +45,12 @@ def client(server: PhoneServer) -> wda.Client:
     c = wda.Client(server.wda_url)
     c.implicitly_wait(LONGEST)
     return c
+
+
+def shown(s: wda.Client, label: str) -> bool:
+    """What a list holds beyond its edge may exist, and is not visible."""
+    element = s(label=label).get(timeout=0, raise_error=False)
+    return element is not None and element.visible in (True, "1", "true")
 
 
 def opened(c: wda.Client, bundle: str, link: str = "") -> wda.Client:

@@ -10,7 +10,7 @@ from pytest_replicant.virtual.demo_apps.shop.state import ShopState
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.serve import PhoneServer
 
-from .stock_wda import LAB, SHOP, client, iphone, leaves_sockets_to_the_collector, opened, wda
+from .stock_wda import LAB, SHOP, client, iphone, leaves_sockets_to_the_collector, opened, shown, wda
 from .stock_wda import serving as served
 
 pytestmark = leaves_sockets_to_the_collector
@@ -99,9 +99,10 @@ def test_by_class_chain(s: wda.Client) -> None:
     assert not s(classChain="**/XCUIElementTypeSecureTextField[2]").exists
 
 
-def test_a_child_is_found_under_its_parent(s: wda.Client) -> None:
-    assert s(className="Window").child(className="TextField", name="email").exists
-    assert not s(className="TextField").child(className="Button", label="Sign in").exists
+def test_a_child_is_found_right_under_its_parent(s: wda.Client) -> None:
+    assert s(className="NavigationBar").child(className="StaticText", label="Sign in").exists
+    assert not s(className="Window").child(className="TextField", name="email").exists
+    assert s(classChain="**/XCUIElementTypeWindow/**/XCUIElementTypeTextField").exists
 
 
 def test_the_nth_of_several(s: wda.Client) -> None:
@@ -127,7 +128,7 @@ def test_get_waits_no_longer_than_it_was_told(s: wda.Client) -> None:
 def test_wait_and_wait_gone(s: wda.Client) -> None:
     assert s(label="Forgot password?").wait(timeout=2) is not None
     s(label="Forgot password?").click()
-    assert s(name="email").wait_gone(timeout=2)
+    assert s(label="Forgot password?").wait_gone(timeout=2)
 
 
 def test_what_an_element_says_of_itself(s: wda.Client) -> None:
@@ -214,11 +215,11 @@ def test_what_is_gone_is_stale(s: wda.Client) -> None:
 
 def test_scrolling_a_list(c: wda.Client) -> None:
     s = opened(c, LAB, "lab://long-list?rows=60")
-    assert s(label="Row 1").exists
+    assert shown(s, "Row 1")
     s(name="rows").get(timeout=0).scroll("down", 1.0)
-    assert not s(label="Row 1").exists
+    assert not shown(s, "Row 1")
     s(name="rows").get(timeout=0).scroll("up", 1.0)
-    assert s(label="Row 1").exists
+    assert shown(s, "Row 1")
 
 
 def test_scrolling_until_an_element_is_visible(s: wda.Client) -> None:

@@ -10,7 +10,18 @@ from pytest_replicant.virtual.demo_apps.lab.state import LabState
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.serve import PhoneServer
 
-from .stock_wda import LAB, SHOP, SIZE, SPRINGBOARD, client, iphone, leaves_sockets_to_the_collector, opened, wda
+from .stock_wda import (
+    LAB,
+    SHOP,
+    SIZE,
+    SPRINGBOARD,
+    client,
+    iphone,
+    leaves_sockets_to_the_collector,
+    opened,
+    shown,
+    wda,
+)
 from .stock_wda import serving as served
 
 pytestmark = leaves_sockets_to_the_collector
@@ -74,19 +85,19 @@ def test_holding_a_place_is_one_touch(c: wda.Client, phone: VirtualPhone) -> Non
 
 def test_a_swipe_scrolls(c: wda.Client) -> None:
     s = opened(c, LAB, "lab://long-list?rows=60")
-    assert s(label="Row 1").exists
+    assert shown(s, "Row 1")
     s.swipe(196, 600, 196, 200)
-    assert not s(label="Row 1").exists
+    assert not shown(s, "Row 1")
     s.swipe(0.5, 0.3, 0.5, 0.9, 0.05)
-    assert s(label="Row 1").exists
+    assert shown(s, "Row 1")
 
 
 def test_swipes_by_direction(c: wda.Client) -> None:
     s = opened(c, LAB, "lab://long-list?rows=60")
     s.swipe_up()
-    assert not s(label="Row 1").exists
+    assert not shown(s, "Row 1")
     s.swipe_down()
-    assert s(label="Row 1").exists
+    assert shown(s, "Row 1")
     s.swipe_left()
     s.swipe_right()
     assert s.app_current()["bundleId"] == LAB
@@ -126,16 +137,20 @@ def test_what_an_alert_says(asked: wda.Client) -> None:
     assert asked.alert.buttons() == [ONCE, ALLOW, REFUSE]
 
 
-def test_accepting_and_dismissing_an_alert(c: wda.Client, asked: wda.Client, phone: VirtualPhone) -> None:
-    asked.alert.dismiss()
-    assert not asked.alert.exists
-    assert events(phone) == ["location refused"]
-    phone.clear_app(LAB)
-    s = opened(c, LAB, "lab://permission-question")
-    s(label="Where am I?").click()
-    s.alert.accept()
+@pytest.mark.parametrize(("act", "came"), [("accept", "took part"), ("dismiss", "did not take part")])
+def test_accepting_and_dismissing_an_alert(c: wda.Client, phone: VirtualPhone, act: str, came: str) -> None:
+    s = opened(c, LAB, "lab://survey?tap=1&delay=1")
+    s(name="continue").click()
+    assert s.alert.wait(2)
+    getattr(s.alert, act)()
     assert not s.alert.exists
-    assert events(phone) == ["location allowed"]
+    assert events(phone)[1:] == [came]
+
+
+def test_accepting_is_the_last_button_whatever_it_says(asked: wda.Client, phone: VirtualPhone) -> None:
+    """As on a real phone, where "Don’t Allow" is the last of three."""
+    asked.alert.accept()
+    assert events(phone) == ["location refused"]
 
 
 def test_an_alert_s_button_by_name(asked: wda.Client, phone: VirtualPhone) -> None:
@@ -181,6 +196,7 @@ def test_without_an_alert_there_is_nothing_to_answer(c: wda.Client) -> None:
 @pytest.fixture
 def counter(c: wda.Client, phone: VirtualPhone) -> wda.Client:
     """A client without an app of its own, in front of the counter."""
+    c.session()
     phone.start_app(LAB, url="lab://counter")
     assert c(name="tap").exists
     return c
