@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +19,7 @@ import pytest
 
 from pytest_replicant.pool.lease import Lease
 from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual.profile import IPHONE
 from pytest_replicant.virtual.serve import start_server
 from tests.conftest import Run
 
@@ -62,8 +65,9 @@ def adb_ports() -> Iterator[list[Listener]]:
             listener.close()
 
 
+@pytest.mark.parametrize("uri", ["virtual?latency=0", "virtual:ios?latency=0"])
 def test_a_virtual_phone_never_asks_for_the_users_adb(
-    run: Run, adb_ports: list[Listener], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    uri: str, run: Run, adb_ports: list[Listener], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     called = tmp_path / "adb-was-called"
     adb = tmp_path / "bin" / "adb"
@@ -73,12 +77,13 @@ def test_a_virtual_phone_never_asks_for_the_users_adb(
     monkeypatch.setenv("PATH", f"{adb.parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(adb_ports[0].port))
     monkeypatch.setenv("ANDROID_ADB_SERVER_HOST", "127.0.0.1")
-    run("""
+    source = """
     def test_shop(mobile):
         mobile.launch("dev.replicant.shop").expect_screen("Sign in")
         mobile.fill(text="Email", value="ada@example.com").expect_state(text="ada@example.com")
-        assert mobile.logs()
-    """).assert_outcomes(passed=1)
+        assert mobile.platform == "ios" or mobile.logs()
+    """
+    run(source, f"--replicant-device={uri}").assert_outcomes(passed=1)
     assert [listener.callers for listener in adb_ports] == [0] * len(adb_ports)
     assert not called.exists()
 
@@ -102,25 +107,28 @@ from pathlib import Path
 def test_waits(mobile, new_mobile):
     mobile.launch("dev.replicant.shop").expect_screen("Sign in")
     new_mobile("virtual?latency=0").snapshot()
+    new_mobile("virtual:ios?latency=0").snapshot()
     Path("ready").write_text("yes")
     time.sleep(60)
 """
 
 
-def test_ctrl_c_leaves_no_process_port_or_lease(tmp_path: Path) -> None:
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_ctrl_c_leaves_no_process_port_or_lease(tmp_path: Path, platform: str) -> None:
     """The first phone is somebody else's, here ours: its lease must be free again, and its ports closed."""
     (tmp_path / "test_waits.py").write_text(WAITING)
     (tmp_path / "tox.ini").write_text("[pytest]\n")
     from pytest_replicant.pool.demo_apps import demo_apps
 
-    phone = VirtualPhone(demo_apps(()))
-    server = start_server(phone)
+    iphone = platform == "ios"
+    phone = VirtualPhone(demo_apps(()), profile=IPHONE if iphone else None)
+    server = start_server(phone, server=not iphone, wda=iphone)
     try:
-        uri = f"adb://127.0.0.1:{server.port}/{phone.profile.serial}"
+        uri = f"ios:{server.wda_url}" if iphone else f"adb://127.0.0.1:{server.port}/{phone.profile.serial}"
         run = _start(tmp_path, uri)
         _wait_for(tmp_path / "ready", run)
         ports = _listening(run.pid)
-        assert ports, "the second phone's server listens while the test runs"
+        assert len(ports) == 2, "the servers of the second phone and of the third listen while the test runs"
         with pytest.raises(Exception, match=str(run.pid)):
             Lease(uri).acquire()
         run.send_signal(signal.SIGINT)
@@ -132,6 +140,7 @@ def test_ctrl_c_leaves_no_process_port_or_lease(tmp_path: Path) -> None:
             with pytest.raises(ConnectionRefusedError):
                 socket.create_connection(("127.0.0.1", port), 2).close()
         assert not phone.ports.addresses(), "what was started on the phone is stopped"
+        assert not iphone or _session(server.wda_url) is None, "the session with WebDriverAgent is ended"
     finally:
         server.close()
 
@@ -160,6 +169,12 @@ def _wait_for(path: Path, run: subprocess.Popen[str]) -> None:
         assert run.poll() is None, run.communicate()[0]
         assert time.monotonic() < deadline, "the test never came to its wait"
         time.sleep(0.05)
+
+
+def _session(url: str) -> object:
+    """Which session WebDriverAgent has, by its own word."""
+    with urllib.request.urlopen(f"{url}/status", timeout=5) as status:
+        return json.load(status)["sessionId"]
 
 
 def _listening(pid: int) -> list[int]:

@@ -1,0 +1,350 @@
+"""Where WebDriverAgent should be is something else, nothing, or one in trouble: what is said, of which class, in
+what time, and that nothing is left behind or sent twice."""
+
+from __future__ import annotations
+
+import base64
+import re
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytest_replicant.drivers.ios.driver import IosDriver
+
+from pytest_replicant.errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError
+from pytest_replicant.model.geometry import Point
+from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.pool.open import open_device
+from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual.profile import IPHONE, Latency
+from pytest_replicant.virtual.serve import PhoneServer, start_server
+
+from .bad_agent import (
+    CUT,
+    HUNG_UP,
+    SSH,
+    BadAgent,
+    Behaviour,
+    answer,
+    hang,
+    pour,
+    refused,
+    told,
+    trickle,
+)
+from .test_driver_in_trouble import open_files
+
+MIDDLE = Point(590, 1278)
+ANDROID = re.compile(r"\badb\b|android|uiautomator|logcat|emulator|dumpsys|activity", re.IGNORECASE)
+HTML = "<html><head><title>Not here</title></head><body>No such page</body></html>"
+APPIUM = {
+    "value": {"ready": True, "message": "The server is ready to accept new connections", "build": {"version": "2"}}
+}
+STATUS = {
+    "value": {
+        "ready": True,
+        "state": "success",
+        "os": {"name": "iOS", "version": "17.5"},
+        "build": {"version": "9"},
+    },
+    "sessionId": None,
+}
+
+
+@pytest.fixture(autouse=True)
+def nothing_left() -> Iterator[None]:
+    """Neither a thread nor an open socket, once whoever was talked to is gone."""
+    threads = set(threading.enumerate())
+    has_files = Path("/proc/self/fd").is_dir()
+    files = open_files() if has_files else 0
+    yield
+    deadline = time.monotonic() + 5
+    while (left := set(threading.enumerate()) - threads) and time.monotonic() < deadline:
+        next(iter(left)).join(0.05)
+    assert not left
+    if has_files:
+        assert open_files() <= files
+
+
+def check_told(error: DeviceError, url: str, *words: str) -> None:
+    """What happened, where, what to do next; nothing of another platform, and no traceback of another library."""
+    message = str(error)
+    assert url in message
+    assert "WebDriverAgent" in message
+    assert not ANDROID.search(message), message
+    assert error.device
+    assert error.__suppress_context__
+    for word in words:
+        assert word in message, message
+    assert len(message) < 900, message
+
+
+IS_NO_AGENT = "The port belongs to something else"
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "kind", "words"),
+    [
+        pytest.param(SSH, DeviceError, (), id="an SSH banner"),
+        pytest.param(HUNG_UP, DeviceOffline, (), id="hung up on"),
+        pytest.param(CUT, DeviceError, (), id="cut off"),
+        pytest.param(answer(HTML, kind="text/html"), ProtocolError, (IS_NO_AGENT, "No such page"), id="HTML 200"),
+        pytest.param(answer(HTML, "404 Not Found", "text/html"), ProtocolError, (IS_NO_AGENT,), id="HTML 404"),
+        pytest.param(answer(HTML, "500 Server Error", "text/html"), ProtocolError, (IS_NO_AGENT,), id="HTML 500"),
+        pytest.param(answer(HTML, "502 Bad Gateway", "text/html"), DeviceOffline, ("502",), id="HTML 502"),
+        pytest.param(answer(""), ProtocolError, (IS_NO_AGENT,), id="empty"),
+        pytest.param(told({"hello": 1}), ProtocolError, (IS_NO_AGENT, "hello"), id="an object"),
+        pytest.param(told({"value": None}), ProtocolError, (IS_NO_AGENT,), id="null"),
+        pytest.param(told({"value": {}}), ProtocolError, (IS_NO_AGENT,), id="an empty status"),
+        pytest.param(told({"value": "ready"}), ProtocolError, (IS_NO_AGENT,), id="a text"),
+        pytest.param(told([1, 2]), ProtocolError, (IS_NO_AGENT,), id="a list"),
+        pytest.param(told("ready"), ProtocolError, (IS_NO_AGENT,), id="a bare text"),
+        pytest.param(told(APPIUM), ProtocolError, (IS_NO_AGENT,), id="Appium"),
+        pytest.param(answer(b"\xff\xfe\xfa{}"), ProtocolError, (IS_NO_AGENT,), id="no UTF-8"),
+        pytest.param(answer('{"value": {"ready": tr'), ProtocolError, (IS_NO_AGENT,), id="cut JSON"),
+        pytest.param(answer("[" * 50_000), ProtocolError, (IS_NO_AGENT,), id="nested JSON"),
+        pytest.param(refused("unknown command", "no"), ProtocolError, ("unknown command",), id="refused"),
+        pytest.param(
+            told({"value": {**STATUS["value"], "ready": False, "message": "being set up"}}),  # type: ignore[dict-item]
+            DeviceOffline,
+            ("being set up",),
+            id="not ready",
+        ),
+    ],
+)
+def test_something_else_at_the_port(behaviour: Behaviour, kind: type[DeviceError], words: tuple[str, ...]) -> None:
+    with BadAgent(behaviour) as agent:
+        with pytest.raises(kind) as raised:
+            open_device(f"ios:{agent.url}", timeout=5)
+        check_told(raised.value, agent.url, *words)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("behaviour", [hang, trickle], ids=["hangs", "trickles"])
+def test_an_answer_that_never_ends_is_left_in_time(behaviour: Behaviour) -> None:
+    with BadAgent(behaviour) as agent:
+        began = time.monotonic()
+        with pytest.raises(DeviceTimeout) as raised:
+            open_device(f"ios:{agent.url}", timeout=0.4)
+        assert time.monotonic() - began < 4
+        check_told(raised.value, agent.url)
+
+
+@pytest.mark.slow
+def test_an_answer_without_measure_is_hung_up_on() -> None:
+    with BadAgent(pour) as agent:
+        with pytest.raises(DeviceError) as raised:
+            open_device(f"ios:{agent.url}", timeout=20)
+        check_told(raised.value, agent.url)
+
+
+def test_nothing_listens() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+    with pytest.raises(DeviceError) as raised:
+        open_device(f"ios:{url}", timeout=5)
+    check_told(raised.value, url, "nothing listens", "xcodebuild", "iproxy")
+
+
+def test_a_host_that_there_is_not() -> None:
+    with pytest.raises(DeviceError) as raised:
+        open_device("ios:http://no-such-host.invalid:8100", timeout=5)
+    check_told(raised.value, "http://no-such-host.invalid:8100")
+
+
+def test_no_usbmuxd() -> None:
+    with pytest.raises(DeviceError) as raised:
+        open_device("ios:http+usbmux://00008110-001A2B3C4D5E6F70:8100", timeout=5)
+    check_told(raised.value, "http+usbmux://00008110-001A2B3C4D5E6F70:8100", "usbmux")
+
+
+def test_the_port_of_an_adb_server() -> None:
+    with start_server(VirtualPhone(())) as server, pytest.raises(DeviceError) as raised:
+        open_device(f"ios:http://127.0.0.1:{server.port}", timeout=3)
+    check_told(raised.value, f"127.0.0.1:{server.port}")
+
+
+def test_no_session_is_given() -> None:
+    with BadAgent(told(STATUS)) as agent:
+        agent.spoilt["/session"] = refused("session not created", "the device is locked")
+        with pytest.raises(DeviceError) as raised:
+            open_device(f"ios:{agent.url}", timeout=5)
+        check_told(raised.value, agent.url)
+
+
+# --- from here on there is a good WebDriverAgent, and something is spoilt in mid-run ---
+
+
+@pytest.fixture
+def phone() -> VirtualPhone:
+    return VirtualPhone(
+        demo_apps(["dev.replicant.shop"]), profile=IPHONE, latency=Latency.from_knobs({"latency": "0"})
+    )
+
+
+@pytest.fixture
+def server(phone: VirtualPhone) -> Iterator[PhoneServer]:
+    with start_server(phone, server=False, wda=True) as running:
+        yield running
+
+
+@pytest.fixture
+def agent(server: PhoneServer) -> Iterator[BadAgent]:
+    with BadAgent(upstream=server.wda_port) as between:
+        yield between
+
+
+@pytest.fixture
+def driver(agent: BadAgent, phone: VirtualPhone) -> Iterator[IosDriver]:
+    connected = IosDriver.connect(agent.url, uri=f"ios:{agent.url}", timeout=5)
+    connected.launch("dev.replicant.shop", None, ())
+    yield connected
+    agent.spoilt.clear()
+    connected.close()
+
+
+def test_what_is_between_does_no_harm(driver: IosDriver) -> None:
+    assert b"Email" in driver.dump_hierarchy()
+
+
+def invalid_session() -> Behaviour:
+    return refused("invalid session id", "Session does not exist", "404 Not Found")
+
+
+def test_a_session_that_was_lost_is_opened_anew_and_the_touch_sent_once(
+    driver: IosDriver, agent: BadAgent, phone: VirtualPhone, server: PhoneServer
+) -> None:
+    with BadAgent(upstream=server.wda_port):
+        other = IosDriver.connect(
+            server.wda_url, uri="other", timeout=5
+        )  # WebDriverAgent has one session at a time
+    gestures = phone.pace.calls["gesture"]
+    driver.tap(MIDDLE)
+    assert phone.pace.calls["gesture"] == gestures + 1
+    assert b"Email" in driver.dump_hierarchy()
+    assert b"Email" in other.dump_hierarchy()  # which takes the session back
+    other.close()
+
+
+def test_sessions_that_are_lost_at_once_are_not_opened_for_ever(driver: IosDriver, agent: BadAgent) -> None:
+    agent.spoilt["/source"] = invalid_session()
+    before = len(agent.calls)
+    with pytest.raises(DeviceError) as raised:
+        driver.dump_hierarchy()
+    check_told(raised.value, agent.url, "Session does not exist")
+    assert len(agent.calls) - before <= 12
+
+
+@pytest.mark.parametrize(
+    "behaviour", [HUNG_UP, CUT, answer(HTML, kind="text/html")], ids=["hung up", "cut", "HTML"]
+)
+def test_a_touch_whose_answer_is_lost_is_not_sent_again(
+    driver: IosDriver, agent: BadAgent, behaviour: Behaviour
+) -> None:
+    for ending in ("/tap", "/actions"):
+        agent.spoilt[ending] = behaviour
+    agent.calls.clear()
+    with pytest.raises(DeviceError) as raised:
+        driver.tap(MIDDLE)
+    check_told(raised.value, agent.url)
+    assert agent.count("/tap") + agent.count("/actions") == 1
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "words"),
+    [
+        (answer(HTML, kind="text/html"), ()),
+        (told({"value": None}), ()),
+        (told({"value": ""}), ()),
+        (told({"value": 7}), ()),
+        (told({"value": HTML}), ()),
+        (HUNG_UP, ()),
+        (CUT, ()),
+        (
+            refused("unknown error", "Error Domain=com.apple.dt.xctest kAXErrorIllegalArgument, snapshot"),
+            ("kAXErrorIllegalArgument", "snapshotMaxDepth"),
+        ),
+    ],
+    ids=["HTML", "null", "empty", "a number", "HTML inside", "hung up", "cut", "too deep"],
+)
+def test_a_failed_read_is_no_screen(
+    driver: IosDriver, agent: BadAgent, behaviour: Behaviour, words: tuple[str, ...]
+) -> None:
+    agent.spoilt["/source"] = behaviour
+    with pytest.raises(DeviceError) as raised:
+        driver.dump_hierarchy()
+    check_told(raised.value, agent.url, *words)
+    agent.spoilt.clear()
+    assert b"Email" in driver.dump_hierarchy()
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["", "@@@", base64.b64encode(b"GIF89a...").decode(), base64.b64encode(b"\x89PNG\r\n\x1a\n").decode(), None, 7],
+    ids=["empty", "no base64", "a GIF", "half a PNG", "null", "a number"],
+)
+def test_a_picture_that_is_none(driver: IosDriver, agent: BadAgent, value: object) -> None:
+    agent.spoilt["/screenshot"] = told({"value": value, "sessionId": None})
+    with pytest.raises(ProtocolError) as raised:
+        driver.screenshot()
+    check_told(raised.value, agent.url)
+
+
+def test_a_screen_without_size(agent: BadAgent) -> None:
+    for ending in ("/window/size", "/window/rect", "/wda/screen"):
+        agent.spoilt[ending] = told({"value": {"width": 0, "height": 0, "x": 0, "y": 0, "scale": 0}})
+    with pytest.raises(DeviceError) as raised:
+        IosDriver.connect(agent.url, uri=f"ios:{agent.url}", timeout=5)
+    check_told(raised.value, agent.url)
+
+
+@pytest.mark.slow
+def test_a_request_that_hangs_in_mid_run_is_left_and_the_phone_is_there_again(
+    driver: IosDriver, agent: BadAgent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pytest_replicant.drivers.ios import link
+
+    monkeypatch.setattr(link, "CALL_LIMIT", 0.5)
+    agent.spoilt["/source"] = hang
+    began = time.monotonic()
+    with pytest.raises(DeviceTimeout) as raised:
+        driver.dump_hierarchy()
+    assert time.monotonic() - began < 25
+    check_told(raised.value, agent.url)
+    agent.spoilt.clear()
+    driver.reconnect(5)
+    assert b"Email" in driver.dump_hierarchy()
+
+
+def test_an_agent_that_dies_is_offline_until_it_is_back(driver: IosDriver, agent: BadAgent) -> None:
+    agent.down()
+    with pytest.raises(DeviceOffline) as raised:
+        driver.dump_hierarchy()
+    check_told(raised.value, agent.url, "nothing listens")
+    with pytest.raises(DeviceError) as raised_again:
+        driver.reconnect(0.3)
+    check_told(raised_again.value, agent.url)
+    agent.up()
+    driver.reconnect(5)
+    assert b"Email" in driver.dump_hierarchy()
+
+
+def test_what_comes_back_as_something_else_is_no_phone(driver: IosDriver, agent: BadAgent) -> None:
+    agent.spoilt["/status"] = told(APPIUM)
+    with pytest.raises(ProtocolError) as raised:
+        driver.reconnect(0.5)
+    check_told(raised.value, agent.url, IS_NO_AGENT)
+
+
+@pytest.mark.parametrize("call", ["dump_hierarchy", "screenshot", "app_in_front", "tap"])
+def test_a_phone_that_is_gone_is_told_by_every_call(driver: IosDriver, agent: BadAgent, call: str) -> None:
+    agent.down()
+    arguments = (MIDDLE,) if call == "tap" else ()
+    with pytest.raises(DeviceOffline) as raised:
+        getattr(driver, call)(*arguments)
+    check_told(raised.value, agent.url)
+    driver.close()
+    agent.up()

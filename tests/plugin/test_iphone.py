@@ -1,0 +1,186 @@
+"""A run on an iPhone, on one beside an Android phone, and on one whose WebDriverAgent is in trouble."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual.profile import IPHONE, Latency
+from pytest_replicant.virtual.serve import start_server
+from tests.conformance.bad_agent import HUNG_UP, BadAgent, Behaviour, answer
+from tests.conftest import Run
+
+from .test_options import traces
+
+pytestmark = pytest.mark.slow
+
+IOS = "--replicant-device=virtual:ios?latency=0"
+BOTH = ("--replicant-device=virtual?latency=0", IOS)
+SIGN_IN = """
+def test_sign_in(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    mobile.tap(text="Forgot password?").expect_screen("Reset password")
+    mobile.back().expect_screen("Sign in")
+"""
+
+
+def document(folder: Path) -> dict[str, Any]:
+    (path,) = traces(folder)
+    read: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return read
+
+
+def test_a_run_on_an_iphone(run: Run, pytester: pytest.Pytester) -> None:
+    result = run(SIGN_IN, IOS, "--replicant-output=out")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["replicant: virtual:ios?latency=0 (another phone: *virtual:ios, ios:URL)"])
+    device = document(pytester.path / "out")["device"]
+    told = {name: device[name] for name in ("uri", "platform", "serial", "size", "density", "os_version")}
+    assert told == {
+        "uri": "virtual:ios?latency=0",
+        "platform": "ios",
+        "serial": "virtual-iphone-1",
+        "size": [1179, 2556],
+        "density": 3.0,
+        "os_version": "17.5",
+    }
+
+
+def test_one_test_may_hold_both_platforms(run: Run, pytester: pytest.Pytester) -> None:
+    source = """
+    import pytest
+
+    @pytest.mark.parametrize("again", [1, 2])
+    def test_both(mobile, new_mobile, again):
+        iphone = new_mobile(platform="ios")
+        assert (mobile.platform, iphone.platform) == ("android", "ios")
+        for phone in (mobile, iphone):
+            phone.launch("dev.replicant.shop").expect_screen("Sign in")
+        mobile.tap(text="Forgot password?").expect_screen("Reset password")
+        iphone.expect_screen("Sign in")
+
+    def test_iphone_first(new_mobile):
+        new_mobile(platform="ios").launch("dev.replicant.shop").expect_screen("Sign in")
+
+    def test_the_first_is_the_first(mobile):
+        assert mobile.platform == "android"
+        mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    """
+    result = run(source, *BOTH, "--replicant-output=out")
+    result.assert_outcomes(passed=4)
+    documents = [json.loads(path.read_text("utf-8")) for path in traces(pytester.path / "out")]
+    assert sorted(each["device"]["platform"] for each in documents) == ["android"] * 3 + ["ios"] * 3
+
+
+def test_an_iphone_that_the_run_does_not_name(run: Run) -> None:
+    source = """
+    import pytest
+    from pytest_replicant import DeviceNotFound
+
+    def test_it(mobile, new_mobile):
+        with pytest.raises(DeviceNotFound, match='new_mobile."virtual:ios"'):
+            new_mobile(platform="ios")
+        iphone = new_mobile("virtual:ios?latency=0")
+        iphone.launch("dev.replicant.shop").expect_screen("Sign in")
+    """
+    run(source).assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize(
+    ("uri", "told"),
+    [
+        ("ios:8100", "Did you mean ios:http://127.0.0.1:8100[?]"),
+        ("virtual:ios?shell_ms=1", "no knob 'shell_ms' on an iPhone"),
+        ("http://127.0.0.1:8100", "Did you mean 'ios:http://127.0.0.1:8100'[?]"),
+    ],
+)
+def test_a_wrong_uri_says_what_to_write_before_any_test(run: Run, uri: str, told: str) -> None:
+    result = run(SIGN_IN, f"--replicant-device={uri}")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"ERROR: replicant: device *{told}*"])
+
+
+def test_a_password_in_a_uri_is_shown_nowhere(run: Run, pytester: pytest.Pytester) -> None:
+    uri = "ios:http://ada:hunter2@127.0.0.1:8100"
+    result = run(SIGN_IN, f"--replicant-device={uri}", "--junitxml=junit.xml", "--html=report.html")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*a user or a password cannot be used*"])
+    shown = [result.stdout.str(), result.stderr.str()]
+    shown += [
+        path.read_text("utf-8", "replace") for path in pytester.path.rglob("*") if path.suffix in (".xml", ".html")
+    ]
+    assert not any("hunter2" in text for text in shown)
+
+
+def test_no_web_driver_agent_is_told(run: Run) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+    result = run(SIGN_IN, f"--replicant-device=ios:{url}")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines([f"*Device*nothing listens at {url}*WebDriverAgent*"])
+    result.stdout.no_fnmatch_line("*site-packages*")
+    assert not re.search(r"\badb\b", result.stdout.str().partition("short test summary")[2])
+
+
+@pytest.fixture
+def agent() -> Iterator[BadAgent]:
+    """A virtual iPhone's WebDriverAgent, and something in between that can spoil what it says."""
+    phone = VirtualPhone(demo_apps(()), profile=IPHONE, latency=Latency.from_knobs({"latency": "0"}))
+    with start_server(phone, server=False, wda=True) as server, BadAgent(upstream=server.wda_port) as between:
+        yield between
+
+
+def later(agent: BadAgent, ending: str, nth: int, trouble: Behaviour) -> None:
+    """The nth request of that kind is spoilt, and no other."""
+
+    def behaviour_of(path: str) -> Behaviour | None:
+        return trouble if path.endswith(ending) and agent.count(ending) == nth else None
+
+    agent.spoils = behaviour_of
+
+
+@pytest.mark.parametrize("kind", ["hung up", "HTML", "dead for a while"])
+def test_an_agent_that_comes_back_is_connected_anew(
+    run: Run, pytester: pytest.Pytester, agent: BadAgent, kind: str
+) -> None:
+    troubles: dict[str, Behaviour] = {
+        "hung up": HUNG_UP,
+        "HTML": answer("<html>Bad day</html>", kind="text/html"),
+        "dead for a while": lambda _: _dead_for(agent, 0.5),
+    }
+    later(agent, "/source", 4, troubles[kind])
+    result = run(SIGN_IN, f"--replicant-device=ios:{agent.url}", "--replicant-output=out")
+    assert result.ret == 0, result.stdout.str()
+    result.stdout.fnmatch_lines(["recovered (1):", "*reconnect*"])
+    read = document(pytester.path / "out")
+    assert read["test"]["outcome"] == "recovered"
+    page = next((pytester.path / "out").glob("*/*/trace.html")).read_text("utf-8")
+    assert "reconnect" in page
+
+
+def _dead_for(agent: BadAgent, seconds: float) -> None:
+    def back() -> None:
+        agent.down()
+        threading.Timer(seconds, agent.up).start()
+
+    threading.Thread(target=back).start()
+
+
+def test_an_agent_that_stays_away_is_infra(run: Run, pytester: pytest.Pytester, agent: BadAgent) -> None:
+    later(agent, "/source", 4, lambda _: threading.Thread(target=agent.down).start())
+    result = run(SIGN_IN, f"--replicant-device=ios:{agent.url}", "--replicant-output=out")
+    assert result.ret == 1
+    read = document(pytester.path / "out")
+    assert read["test"]["outcome"] == "infra"
+    assert agent.url in read["failures"][0]["message"]
+    result.stdout.fnmatch_lines([f"E*DeviceOffline*{agent.url}*"])
+    agent.up()
