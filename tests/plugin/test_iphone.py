@@ -176,6 +176,7 @@ def _dead_for(agent: BadAgent, seconds: float) -> None:
 
 
 def test_an_agent_that_stays_away_is_infra(run: Run, pytester: pytest.Pytester, agent: BadAgent) -> None:
+    pytester.makeconftest("from pytest_replicant.session import recover\nrecover.RECONNECT_SECONDS = 0.5\n")
     later(agent, "/source", 4, lambda _: threading.Thread(target=agent.down).start())
     result = run(SIGN_IN, f"--replicant-device=ios:{agent.url}", "--replicant-output=out")
     assert result.ret == 1
