@@ -68,10 +68,9 @@ SSH = said(b"SSH-2.0-OpenSSH_9.6p1\r\n")
 
 
 class BadAgent:
-    """A context manager. ``all`` is what becomes of every request; without it, requests go to the WebDriverAgent
-    at ``upstream``, but for those whose path ends in one of ``spoilt``, or of which ``spoils`` gives something
-    else. ``calls`` are the requests, oldest first.
-    """
+    """A context manager. A request whose path ends in one of ``spoilt`` comes to that, and by ``spoils`` others
+    may be chosen; any other comes to ``all``, and without one goes to the WebDriverAgent at ``upstream``. ``calls``
+    are the requests, oldest first."""
 
     def __init__(self, all: Behaviour | None = None, *, upstream: int = 0) -> None:
         self.spoilt: dict[str, Behaviour] = {}
@@ -132,7 +131,7 @@ class BadAgent:
             with client, suppress(OSError, ValueError):
                 method, path, body = _request(client)
                 self.calls.append(f"{method} {path}")
-                behaviour = self._all or self.spoils(path)
+                behaviour = self.spoils(path) or self._all
                 (behaviour or self._passed_on(method, path, body))(client)
         finally:
             self._clients.discard(client)
