@@ -1,0 +1,138 @@
+"""An app's screen on iOS: safe area, navigation bar, what the app says."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_replicant.virtual.app_kit import Screen, Text, Widget
+
+from ..toy_app import PACKAGE, ManualClock, Toy, ToyState, state_of
+from .iphone import all_of, front, iphone, kind_of, points, texts_of, window
+
+
+def test_bars_are_no_part_of_any_hierarchy() -> None:
+    phone, _ = iphone()
+    shown = {each.kind: each.accessible for each in phone.windows()}
+    assert shown == {"app": True, "status_bar": False, "navigation_bar": False}
+    assert points(window(phone, "status_bar").root) == (0, 0, 393, 59)
+    assert points(window(phone, "navigation_bar").root) == (0, 818, 393, 34)
+
+
+def test_a_navigation_bar_is_named_by_the_title_and_lies_below_the_status_bar() -> None:
+    phone, _ = iphone()
+    (bar,) = all_of(window(phone, "app").root, "NavigationBar")
+    assert (bar.resource_id, points(bar)) == ("Controls", (0, 59, 393, 44))
+    assert [(kind_of(node), node.text or node.description) for node in bar.children] == [
+        ("StaticText", "Controls"),
+        ("ImageButton", "More"),
+    ]
+
+
+def test_the_title_is_in_the_middle() -> None:
+    phone, _ = iphone("Rows")
+    (bar,) = all_of(window(phone, "app").root, "NavigationBar")
+    (title,) = all_of(bar, "StaticText")
+    assert abs(title.bounds.center.x - bar.bounds.center.x) <= 3
+
+
+def test_there_is_a_way_back_only_with_a_screen_below() -> None:
+    phone, hand = iphone("Rows")  # Rows declares an arrow up, and is the first screen
+    assert not hand.find_all(resource_id="BackButton")
+    phone, hand = iphone()
+    hand.tap(text="Next")
+    back = hand.find(resource_id="BackButton")
+    assert (kind_of(back), back.description) == ("Button", "Controls")
+    hand.tap(resource_id="BackButton")
+    assert "Email" in [node.hint for node in window(phone, "app").root.walk()]
+    assert not hand.find_all(resource_id="BackButton")
+
+
+def test_a_long_title_is_not_what_the_way_back_is_called() -> None:
+    class Long(Screen[ToyState]):
+        title = "A title that fills the bar by itself"
+
+        def build(self, app: Toy) -> Widget:
+            return Text("Long")
+
+    phone, hand = iphone()
+    for _ in range(2):
+        front(phone).go(Long())  # as a callback of the app does
+    assert hand.find(resource_id="BackButton").description == "Back"
+    (bar,) = all_of(window(phone, "app").root, "NavigationBar")
+    lefts = [node.bounds.left for node in bar.children]
+    assert lefts == sorted(lefts)
+    assert all(bar.bounds.encloses(node.bounds) for node in bar.children)
+
+
+def test_the_way_back_asks_the_screen_first() -> None:
+    class Stubborn(Screen[ToyState]):
+        title = "Stubborn"
+        asked = 0
+
+        def build(self, app: Toy) -> Widget:
+            return Text(f"Asked {self.asked} times")
+
+        def back(self, app: Toy) -> bool:
+            self.asked += 1
+            return self.asked < 2
+
+    phone, hand = iphone()
+    front(phone).go(Stubborn())
+    hand.tap(resource_id="BackButton")
+    assert "Asked 1 times" in hand.texts()
+    hand.tap(resource_id="BackButton")
+    assert "Controls" in hand.texts()
+
+
+def test_a_screen_without_a_title_has_no_bar() -> None:
+    class Bare(Screen[ToyState]):
+        def build(self, app: Toy) -> Widget:
+            return Text("Bare")
+
+    phone, hand = iphone()
+    front(phone).go(Bare())
+    assert not all_of(window(phone, "app").root, "NavigationBar")
+    assert points(hand.find(text="Bare"))[1] == 59
+
+
+def test_a_toast_is_a_label_of_the_app_as_long_as_it_lasts() -> None:
+    clock = ManualClock()
+    phone, hand = iphone(clock=clock)
+    hand.tap(text="Say")
+    label = hand.find(text="Said")
+    assert (kind_of(label), label.package) == ("StaticText", PACKAGE)
+    assert label.bounds.bottom <= 59 * 3, "it is in nobody's way"
+    assert "toast" not in hand.kinds()
+    assert phone.last_toast == "Said"
+    clock.now += 3
+    assert not hand.find_all(text="Said")
+
+
+def test_touches_go_through_a_toast() -> None:
+    phone, hand = iphone()
+    hand.tap(text="Next")
+    phone.set_rotation(1)  # where it lies over the navigation bar
+    front(phone).toast("word " * 60)
+    toast, back = hand.find(text="word " * 60), hand.find(resource_id="BackButton")
+    covered = toast.bounds.intersect(back.bounds)
+    assert not covered.is_empty
+    phone.tap(covered.center.x, covered.center.y)
+    assert not hand.find_all(resource_id="BackButton")
+
+
+def test_the_snackbar_is_in_the_app_s_tree() -> None:
+    phone, hand = iphone()
+    front(phone).snackbar("Gone", "Undo", lambda: state_of(phone).events.append("undone"))
+    bar = next(node for node in window(phone, "app").root.walk() if texts_of(node) == ["Gone", "Undo"])
+    assert kind_of(bar) == "Other"
+    hand.tap(text="Undo")
+    assert (state_of(phone).events, hand.find_all(text="Gone")) == (["undone"], [])
+
+
+@pytest.mark.parametrize("screen", ["", "Rows", "Form", "Panned", "Surfaces", "Perils"])
+def test_across_there_is_no_status_bar_and_everything_fits(screen: str) -> None:
+    phone, hand = iphone(screen)
+    phone.set_rotation(1)
+    assert hand.kinds() == ["app", "navigation_bar"]
+    (bar,) = all_of(window(phone, "app").root, "NavigationBar")
+    assert points(bar) == (0, 0, 852, 44)
