@@ -177,12 +177,16 @@ class PhoneServer:
     def attach(self, phone: VirtualPhone) -> None:
         """One more phone, as if plugged in. Raises ``ValueError`` where its serial is taken."""
         _check_serial(phone)
+        if phone.profile.serial in self._phones:
+            raise ValueError(f"a phone {phone.profile.serial!r} is attached already")
         equip(phone)
         self._call(lambda: self._attach(phone))
         self._phones[phone.profile.serial] = phone
 
     def detach(self, serial: str) -> None:
         """As if unplugged. Raises ``KeyError``."""
+        if serial not in self._phones:
+            raise KeyError(f"no phone {serial!r}; attached: {', '.join(self._phones) or 'none'}")
         self._call(lambda: self._detach(serial))
         del self._phones[serial]
 
@@ -222,14 +226,16 @@ class PhoneServer:
             await agent.close()
 
     async def _attach(self, phone: VirtualPhone) -> None:
-        self._server.attach(phone.profile.serial, phone)
+        if self._faces.server:
+            self._server.attach(phone.profile.serial, phone)
         if self._faces.adbd:
             await self._open_adbd(phone)
         if self._faces.wda:
             await self._open_agent(phone)
 
     async def _detach(self, serial: str) -> None:
-        await self._server.detach(serial)
+        if self._faces.server:
+            await self._server.detach(serial)
         if serial in self._adbds:
             await self._adbds.pop(serial).close()
         if serial in self._agents:

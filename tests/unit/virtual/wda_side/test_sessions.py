@@ -1,0 +1,209 @@
+"""Status, sessions, settings, and what is told of a request that leads nowhere."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+
+import pytest
+
+from pytest_replicant.errors import DeviceError, UsageError
+from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual.http import BODY_LIMIT
+from pytest_replicant.virtual.profile import Profile
+from pytest_replicant.virtual.serve import start_server
+
+from .desk_app import DESK, SPRINGBOARD, Wire, desk_phone
+
+
+def test_status_is_there_without_a_session(bare: Wire) -> None:
+    status, answer = bare.send("GET", "/status")
+    assert (status, answer["sessionId"]) == (200, None)
+    value = answer["value"]
+    assert value["ready"] is True
+    assert value["os"] == {"name": "iOS", "version": "17.5", "sdkVersion": "17.5", "testmanagerdVersion": 28}
+    assert value["device"] == "iphone"
+    assert value["ios"]["ip"] == "127.0.0.1"
+    bare.open()
+    assert bare.send("GET", "/status")[1]["sessionId"] == bare.session
+
+
+def test_a_session_without_an_app_leaves_the_screen_alone(bare: Wire) -> None:
+    bare.open()
+    assert bare.get("")["capabilities"]["CFBundleIdentifier"] == SPRINGBOARD
+    assert bare.phone.foreground()[0] == SPRINGBOARD
+
+
+def test_a_session_with_an_app_starts_it_afresh_and_ends_it(bare: Wire) -> None:
+    bare.show()
+    bare.state.note = "old"
+    bare.open(bundleId=DESK)
+    assert bare.state.note == ""
+    assert bare.get("")["capabilities"]["browserName"] == "Desk"
+    bare.send("DELETE", "")
+    assert DESK not in bare.phone.processes()
+
+
+def test_an_app_may_be_left_as_it_is(bare: Wire) -> None:
+    bare.show()
+    bare.state.note = "old"
+    bare.open(bundleId=DESK, forceAppLaunch=False, shouldTerminateApp=False)
+    bare.send("DELETE", "")
+    assert bare.state.note == "old"
+
+
+def test_a_session_for_an_app_that_is_not_installed(bare: Wire) -> None:
+    body = {"capabilities": {"alwaysMatch": {"bundleId": "no.such.app"}}}
+    status, error, message = bare.refused("POST", "/session", body)
+    assert (status, error) == (500, "session not created")
+    assert "no.such.app" in message and "is not installed" in message
+
+
+@pytest.mark.parametrize("body", [{}, {"capabilities": 1}, {"capabilities": {"alwaysMatch": 1}}])
+def test_a_session_without_capabilities(bare: Wire, body: object) -> None:
+    assert bare.refused("POST", "/session", body)[:2] == (500, "session not created")
+
+
+def test_the_newest_session_is_the_only_one(bare: Wire) -> None:
+    bare.open()
+    first = bare.session
+    bare.open()
+    assert bare.session != first
+    assert bare.refused("GET", f"/session/{first}/window/size") == (
+        404,
+        "invalid session id",
+        "Session does not exist",
+    )
+    assert bare.get("window/size") == {"width": 393, "height": 852}
+
+
+def test_a_session_ends(bare: Wire) -> None:
+    bare.open()
+    assert bare.send("DELETE", "")[0] == 200
+    assert bare.refused("POST", "wda/tap", {"x": 1, "y": 1})[1] == "invalid session id"
+    assert bare.send("GET", "/status")[1]["sessionId"] is None
+
+
+def test_sessions_are_lost_on_purpose() -> None:
+    phone = desk_phone()
+    with start_server(phone, server=False, wda=True) as server:
+        wire = Wire(server.wda_port, phone).show()
+        button = wire.find("press")
+        server.lose_sessions()
+        assert wire.refused("POST", f"element/{button}/click")[1] == "invalid session id"
+        assert wire.events == []
+        assert wire.open().refused("POST", f"element/{button}/click")[1] == "stale element reference"
+
+
+def test_what_is_of_a_session_only_is_not_there_without_one(bare: Wire) -> None:
+    bare.open()
+    for method, path in (("GET", "window/size"), ("POST", "wda/tap"), ("GET", "appium/settings")):
+        assert bare.refused(method, f"/{path}", {})[:2] == (404, "unknown command")
+    assert bare.refused("POST", "wda/homescreen")[1] == "unknown command"  # this one is of no session
+    for path in ("source", "screenshot", "wda/locked", "wda/screen", "orientation"):
+        assert bare.get(path) == bare.get(f"/{path}")
+
+
+def test_a_path_may_end_with_a_slash(bare: Wire) -> None:
+    bare.open()
+    assert bare.get("/source/?format=json")["type"] == "Application"
+    assert bare.send("DELETE", "/")[0] == 404
+    assert bare.send("DELETE", f"/session/{bare.session}/")[0] == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/nothing", "/wda", "/session", "/session/1/2/3", "/%2e%2e/etc", "/mjpeg/1"])
+def test_a_path_that_leads_nowhere(bare: Wire, path: str) -> None:
+    status, error, message = bare.refused("GET", path)
+    assert status == 404
+    assert error in ("unknown command", "invalid session id")
+    assert error == "invalid session id" or f"GET {path}" in message
+
+
+# --- settings ---------------------------------------------------------------------------------------------
+def test_settings_are_kept_until_the_session_ends(bare: Wire) -> None:
+    bare.open()
+    assert bare.get("appium/settings")["respectSystemAlerts"] is False
+    bare.set(respectSystemAlerts=True, snapshotMaxDepth=20, noSuchSetting=1)
+    told = bare.get("appium/settings")
+    assert (told["respectSystemAlerts"], told["snapshotMaxDepth"]) == (True, 20)
+    assert "noSuchSetting" not in told
+    bare.open()
+    assert bare.get("appium/settings")["snapshotMaxDepth"] == 50
+    bare.open(respectSystemAlerts=True)
+    assert bare.get("appium/settings")["respectSystemAlerts"] is True
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"snapshotMaxDepth": "deep"}, {"snapshotMaxDepth": -1}, {"defaultAlertAction": "ignore"}, [], None],
+)
+def test_a_setting_of_the_wrong_kind(bare: Wire, settings: object) -> None:
+    bare.open()
+    assert bare.refused("POST", "appium/settings", {"settings": settings})[:2] == (400, "invalid argument")
+
+
+def test_there_is_no_mjpeg(bare: Wire) -> None:
+    bare.open()
+    answers = [
+        bare.refused("GET", "/mjpeg"),
+        bare.refused("POST", "appium/settings", {"settings": {"mjpegServerFramerate": 10}}),
+    ]
+    for status, error, message in answers:
+        assert (status, error) == (500, "unsupported operation")
+        assert "GET /screenshot" in message
+
+
+# --- the wire ---------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("body", ["{", "[]", "1", '"text"', "\x00", "[" * 100_000])
+def test_a_body_that_is_no_object(bare: Wire, body: str) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", bare.open().port, timeout=10)
+    connection.request("POST", f"/session/{bare.session}/wda/tap", body)
+    answer = connection.getresponse()
+    assert answer.status == 400
+    assert b'"invalid argument"' in answer.read()
+    connection.close()
+
+
+def test_a_client_that_does_not_finish_holds_up_nobody(bare: Wire) -> None:
+    with socket.create_connection(("127.0.0.1", bare.port)) as slow:
+        slow.sendall(b"POST /session HTTP/1.1\r\nContent-Length: 1000\r\n\r\n{")
+        assert bare.get("/status")["ready"] is True
+
+
+def test_a_body_without_end_is_not_read(bare: Wire) -> None:
+    with socket.create_connection(("127.0.0.1", bare.port), timeout=5) as greedy:
+        greedy.sendall(b"POST /session HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % (BODY_LIMIT + 1))
+        assert greedy.recv(100).startswith(b"HTTP/1.1 413 ")
+
+
+def test_what_is_no_http_is_refused(bare: Wire) -> None:
+    with socket.create_connection(("127.0.0.1", bare.port), timeout=5) as other:
+        other.sendall(b"000Chost:version\r\n\r\n")
+        assert other.recv(100).startswith(b"HTTP/1.1 400 ")
+
+
+def test_several_phones_have_a_port_each() -> None:
+    phones = [VirtualPhone(profile=Profile(platform="ios", serial=serial, density=480)) for serial in "ab"]
+    with start_server(*phones, server=False, wda=True) as server:
+        assert list(server.wda_ports) == ["a", "b"]
+        assert len(set(server.wda_ports.values())) == 2
+        assert server.wda_url == f"http://127.0.0.1:{server.wda_ports['a']}"
+        more = VirtualPhone(profile=Profile(platform="ios", serial="c", density=480))
+        server.attach(more)
+        assert Wire(server.wda_ports["c"], more).get("/wda/device/info")["uuid"] == "c"
+        server.detach("a")
+        assert list(server.wda_ports) == ["b", "c"]
+
+
+def test_a_port_that_is_taken_is_told() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(DeviceError, match=f"cannot listen on 127.0.0.1 port {port}"):
+            start_server(desk_phone(), server=False, wda_port=port)
+    with pytest.raises(UsageError, match="can belong to one phone, not to 2"):
+        start_server(desk_phone(), VirtualPhone(), server=False, wda_port=port)
+
+
+def test_without_webdriveragent_there_is_no_port() -> None:
+    with start_server(desk_phone(), server=False) as server, pytest.raises(LookupError, match="wda=True"):
+        assert server.wda_url
