@@ -63,8 +63,8 @@ class IosHierarchy(Role):
             return
         raise ProtocolError(
             f"dump_hierarchy on {self._link.name}: the screen is at least {levels} levels deep, and {self._depth} "
-            f"are read ({DEPTH}): what lies deeper is not shown, so this is not the whole screen.
-            {NEXT_FOR_DEPTH}", exchange=f"source → {levels} levels",
+            f"are read ({DEPTH}): what lies deeper is not shown, so it is not the whole screen. {NEXT_FOR_DEPTH}",
+            exchange=f"source → {levels} levels",
             device=self._link.name,
         )
 
