@@ -36,6 +36,7 @@ class Display:
         self._clock = clock
         self._built_version = -1
         self._windows: list[Window] = []
+        self._none: list[Window] = []  # the same one each time, as for a screen that is on
         self._drawn: dict[str, list[Pane]] = {}  # what an app showed last, by package, for when it hangs
         self.panes: list[Pane] = []
         self.rotation = 0
@@ -69,7 +70,7 @@ class Display:
             app = self._tasks.front
             if self._tasks.survives(app, self._build, app):
                 self._built_version = self._tasks.version
-        return self._windows if self.awake else []
+        return self._windows if self.awake else self._none
 
     def _build(self, app: RunningApp[Any]) -> None:
         self._settle_keyboard(app)
