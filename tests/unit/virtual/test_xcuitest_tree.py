@@ -134,6 +134,8 @@ def test_a_button_of_another_name_holds_the_text_that_is_on_it() -> None:
     plus = element("android.widget.Button", text="+", description="Increase guests", clickable=True)
     assert (plus.label, [child.label for child in plus.children]) == ("Increase guests", ["+"])
     assert element("android.widget.Button", text="Add", clickable=True).children == []
+    country = element("android.widget.Spinner", node(text="Norway"), description="Country", clickable=True)
+    assert [child.label for child in country.children] == ["Norway"]
 
 
 def test_a_text_that_is_tapped_is_a_button_and_a_picture_only_if_it_has_a_name() -> None:

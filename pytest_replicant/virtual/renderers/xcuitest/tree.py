@@ -97,7 +97,7 @@ class _Elements:
             return self._cell(node, kind)
         element = self._bare(node, kind)
         element.accessible = not inside and _is_accessible(element)
-        if kind == "Button" and not node.children:
+        if kind == "Button" and not is_group(node):
             element.children = self._title(node, element)
         elif kind == "WebView":
             element.children = [self._page(node, element)]
@@ -118,10 +118,11 @@ class _Elements:
         return XCElement("Cell", inner.frame, visible=inner.visible, children=[inner], node=node)
 
     def _title(self, node: UiNode, button: XCElement) -> list[XCElement]:
-        """The text on a button that is called by another name."""
-        if not node.text or node.text == button.label:
+        """The text on a button that is called by another name; on a pop-up button, what is chosen."""
+        text = node.text or next((each.text for each in node.children if each.text), "")
+        if not text or text == button.label:
             return []
-        title = XCElement("StaticText", button.frame, label=node.text, value=node.text, node=node)
+        title = XCElement("StaticText", button.frame, label=text, value=text, node=node)
         title.enabled, title.visible, title.traits = button.enabled, button.visible, ("StaticText",)
         return [title]
 
