@@ -6,7 +6,7 @@ import logging
 from contextlib import suppress
 from xml.parsers import expat
 
-from ...errors import ProtocolError, is_told
+from ...errors import is_told
 from .answers import Refused
 from .role import Role
 from .settings import DEEPEST, DEPTH, SHALLOWER
@@ -14,7 +14,7 @@ from .trouble import NEXT_FOR_DEPTH, is_too_deep
 
 __tracebackhide__ = is_told
 
-DUMP_SECONDS = 30.0  # WebDriverAgent itself gives iOS 15 s for a snapshot, and may ask twice
+DUMP_SECONDS = 20.0  # WebDriverAgent itself gives iOS 15 s for a snapshot
 
 _log = logging.getLogger(__name__)
 
@@ -50,23 +50,20 @@ class IosHierarchy(Role):
         xml = self._link.get("source?format=xml", seconds=DUMP_SECONDS)
         if isinstance(xml, str) and "<XCUIElementType" in xml:
             return xml.encode("utf-8", "replace")
-        raise ProtocolError(
-            f"dump_hierarchy on {self._link.name}: the phone gave a hierarchy without an element. "
-            "It may be changing screens, locked or off; read again.",
-            exchange=repr(xml)[:500],
-            device=self._link.name,
+        told = (
+            "the phone gave a hierarchy without an element. It may be changing screens, locked or off; read again."
         )
+        raise self._link.senseless("dump_hierarchy", told, repr(xml)[:500])
 
     def _must_be_whole(self, source: bytes) -> None:
         levels = levels_of(source)
         if levels < self._depth:
             return
-        raise ProtocolError(
-            f"dump_hierarchy on {self._link.name}: the screen is at least {levels} levels deep, and {self._depth} "
-            f"are read ({DEPTH}): what lies deeper is not shown, so it is not the whole screen. {NEXT_FOR_DEPTH}",
-            exchange=f"source → {levels} levels",
-            device=self._link.name,
+        told = (
+            f"the screen is at least {levels} levels deep, and {self._depth} are read ({DEPTH}): what lies deeper is "
+            f"not shown, so it is not the whole screen. {NEXT_FOR_DEPTH}"
         )
+        raise self._link.senseless("dump_hierarchy", told, f"{levels} levels")
 
 
 def levels_of(source: bytes) -> int:

@@ -7,7 +7,7 @@ anew.
 
 from __future__ import annotations
 
-from ...errors import ProtocolError, UsageError, is_told
+from ...errors import UsageError, is_told
 from ..base import FocusedField
 from ..characters import check_characters, untypeable
 from .answers import Refused
@@ -99,13 +99,11 @@ class IosText(Role):
         except Refused as refused:
             if "keyboard must be present" not in refused.said:
                 raise
-            raise ProtocolError(
-                f"typing on {self._link.name}: no keyboard is up. Is a hardware keyboard connected to the phone, "
-                "or "
-                "set in the simulator? Nothing was typed.",
-                exchange=refused.exchange,
-                device=self._link.name,
-            ) from None
+            told = (
+                "no keyboard is up. Is a hardware keyboard connected to the phone, or set in the simulator? Nothing "
+                "was typed."
+            )
+            raise self._link.senseless("type_text", told, refused.exchange) from None
 
     def _clear(self, field: Element) -> None:
         try:

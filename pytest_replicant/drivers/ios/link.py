@@ -126,6 +126,15 @@ class Link:
         """An answer that no WebDriverAgent gives."""
         return self._trouble.odd(doing, said)
 
+    def senseless(self, doing: str, told: str, said: object) -> ProtocolError:
+        """An answer that cannot be used, whoever gave it."""
+        return self._trouble.senseless(doing, told, exchange=str(said))
+
+    @property
+    def place(self) -> str:
+        """The phone and where it was looked for; for messages."""
+        return self._trouble.place
+
     @property
     def _trouble(self) -> Trouble:
         return Trouble(self.name, self._url)
@@ -207,17 +216,17 @@ class Link:
         except TooMuch:
             raise self._trouble.too_much(doing) from None
         except Exception as error:
-            raise self._trouble.ours(error, doing, seconds) from None
+            raise self._trouble.ours(error, doing, seconds, line.heard) from None
         if not isinstance(answer, Mapping):
             raise self.odd(doing, answer)
         no = refusal(answer.get("value"), answer.get("status"))
         if no:
-            raise self._trouble.refused(doing, *no)
+            raise self._trouble.refused(doing, *no) from None
         return answer
 
     def _begin(self, doing: str, *, waits: bool = False) -> None:
         if self._closed:
-            raise ProtocolError(f"{doing} on {self.name}: the driver is closed", device=self.name)
+            raise self.senseless(doing, "the driver is closed", "")
         if self._hangs and not waits:
             raise self._trouble.still_hangs(doing)
 

@@ -7,19 +7,21 @@ thread of its own; one that takes too long, or brings too much, is hung up on, w
 
 from __future__ import annotations
 
-import os
 import socket
 import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from http.client import HTTPConnection, HTTPException, HTTPResponse
+from http.client import HTTPException, HTTPResponse
 from types import FrameType
 from typing import Any
 
 MOST_BYTES = 64 * 1024 * 1024  # a screenshot of the largest iPad takes a quarter of that
 _SLACK = 0.1  # the socket's own limit comes first, and says more
 _END_SECONDS = 1.0
+_HEARD = 400
+_NEW_SOCKET = socket.socket.__init__.__code__
+_READ = HTTPResponse.read.__code__
 
 
 class Overdue(Exception):
@@ -31,12 +33,15 @@ class TooMuch(Exception):
 
 
 class OneCall(threading.Thread):
-    """For one use. A daemon thread: one that will not end keeps no process alive."""
+    """For one use. A daemon thread: one that will not end keeps no process alive. ``heard`` is how the answer began,
+    for messages."""
 
     def __init__(self, work: Callable[[], Any]) -> None:
         super().__init__(name="replicant-wda-call", daemon=True)
+        self.heard = b""
         self._work = work
-        self._open: list[HTTPConnection | HTTPResponse] = []
+        self._sockets: list[socket.socket] = []
+        self._responses: list[HTTPResponse] = []
         self._received = 0
         self._answer: Any = None
         self._error: BaseException | None = None
@@ -72,9 +77,12 @@ class OneCall(threading.Thread):
         warns of an unclosed socket later."""
         if event != "return":
             return
-        if isinstance(given, (HTTPConnection, HTTPResponse)):
-            self._open.append(given)
-        elif frame.f_code is HTTPResponse.read.__code__ and given:
+        if frame.f_code is _NEW_SOCKET:
+            self._sockets.append(frame.f_locals["self"])
+        elif isinstance(given, HTTPResponse):
+            self._responses.append(given)
+        elif frame.f_code is _READ and given:
+            self.heard = (self.heard + given[:_HEARD])[:_HEARD]
             self._received += len(given)
             if self._received > MOST_BYTES:
                 raise TooMuch
@@ -82,22 +90,13 @@ class OneCall(threading.Thread):
     def _hang_up(self) -> None:
         """Ends the connection under the call, which then fails and ends the thread. One that still connects, or
         still asks for an address, ends by its own limit."""
-        for held in list(self._open):
-            with suppress(OSError, ValueError, AttributeError):  # closed in this very moment
-                _shut(held)
+        for each in list(self._sockets):
+            with suppress(OSError):  # closed in this very moment
+                each.shutdown(socket.SHUT_RDWR)
         self.join(_END_SECONDS)
 
     def _close(self) -> None:
-        for held in self._open:
+        """The responses first: a socket stays open for as long as one reads from it."""
+        for each in (*self._responses, *self._sockets):
             with suppress(OSError, HTTPException, ValueError, AttributeError):
-                held.close()
-        self._open.clear()
-
-
-def _shut(held: HTTPConnection | HTTPResponse) -> None:
-    """Wakes whoever reads from it. A response may hold the socket that its connection has let go of."""
-    if isinstance(held, HTTPResponse):
-        with socket.socket(fileno=os.dup(held.fileno())) as copy:
-            copy.shutdown(socket.SHUT_RDWR)
-    elif held.sock is not None:
-        held.sock.shutdown(socket.SHUT_RDWR)
+                each.close()

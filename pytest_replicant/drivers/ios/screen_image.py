@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 
-from ...errors import ProtocolError, is_told
+from ...errors import is_told
 from ..picture import is_whole_png
 from .link import Link
 from .role import Role
@@ -29,8 +29,5 @@ def read_screenshot(link: Link) -> bytes:
         png = b""
     if is_whole_png(png):
         return png
-    raise ProtocolError(
-        f"screenshot on {link.name}: {len(png)} bytes that are no whole PNG: {png[:80]!r}",
-        exchange=f"screenshot → {str(said)[:500]}",
-        device=link.name,
-    )
+    told = f"{len(png)} bytes that are no whole PNG: {png[:80]!r}"
+    raise link.senseless("screenshot", told, str(said)[:500])

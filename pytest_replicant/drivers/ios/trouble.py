@@ -3,57 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from http.client import HTTPException
+from typing import TypeVar
 
 from ...errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError
 from ..translate import translated
 from .answers import Refused, excerpt, refusal
 
+E = TypeVar("E", bound=DeviceError)
+
+NEXT_FOR_DEPTH = "Show less of the app at a time, or have it nest its views less deeply."
 _START = (
-    "Is WebDriverAgent running on the phone, and its port forwarded? `xcodebuild test` of WebDriverAgentRunner or "
+    "Is it running on the phone, and its port forwarded? `xcodebuild test` of WebDriverAgentRunner or "
     "`tidevice xctest` starts it, `iproxy 8100 8100` forwards the port of a phone on a cable."
 )
 _ELSE = "The port belongs to something else: give the URL of WebDriverAgent, such as ios:http://127.0.0.1:8100."
 _SLOW = "The phone may be asleep, overloaded or gone, or WebDriverAgent hang; nothing more was sent to it."
-NEXT_FOR_DEPTH = "Show less of the app at a time, or have it nest its views less deeply."
 _TOO_DEEP = f"The screen is too deep for iOS, however deep snapshotMaxDepth has it read. {NEXT_FOR_DEPTH}"
 _ADVICE: Mapping[type[DeviceError], str] = {DeviceOffline: _START, DeviceTimeout: _SLOW}
 
 
 class Trouble:
-    """Makes the errors; ``device`` is the phone's name, ``url`` where it was looked for."""
+    """Makes the errors. ``device`` is the phone's name, which at first is its ``url``."""
 
     def __init__(self, device: str, url: str) -> None:
         self._device = device
         self._url = url
+        agent = f"WebDriverAgent at {url}"
+        self.place = agent if device == url else f"{device} ({agent})"
 
-    def ours(self, error: Exception, doing: str, seconds: float) -> DeviceError:
-        """For whatever facebook-wda raised. Its classes are told by name: nothing has to be imported here."""
+    def ours(self, error: Exception, doing: str, seconds: float, heard: bytes) -> DeviceError:
+        """For whatever facebook-wda raised; ``heard`` is how the answer began. Its classes are told by name: nothing
+        has to be imported here."""
         kind = type(error).__name__
-        value = getattr(error, "value", None)
-        no = refusal(value, getattr(error, "status", None))
+        no = refusal(getattr(error, "value", None), getattr(error, "status", None))
         if no:
             return self.refused(doing, *no)
-        if kind == "WDAError":
-            return self.no_agent("it does not answer in JSON", error.args[-1] if error.args else "", doing)
-        if kind == "WDAEmptyResponseError":
-            return self.no_agent("it answers with nothing", "", doing)
         if kind == "WDABadGateway":
-            return self._no_gateway(doing, error)
+            return self._no_gateway(doing, heard)
         inner = error.args[0] if kind == "HTTPError" and error.args else error
-        if isinstance(inner, ConnectionRefusedError):
-            message = f"{doing} on {self._device}: nothing listens at {self._url}. {_START}"
-            return DeviceOffline(message, device=self._device)
         if isinstance(inner, TimeoutError):
             return self.overdue(doing, seconds)
-        known = translated(error, device=self._device, doing=f"{doing} at {self._url}", advice=_ADVICE)
-        # What is in no table is how facebook-wda stumbles over JSON of another shape than WebDriverAgent's.
-        return known or self.odd(doing, f"{kind}: {error}")
+        if isinstance(inner, ConnectionRefusedError):
+            return self.offline(doing, f"nothing listens at {self._url}")
+        if isinstance(inner, OSError) or (
+            type(inner).__module__ == "wda.usbmux.exceptions" and kind != "HTTPError"
+        ):
+            return self._by_the_table(error, doing) or self.offline(doing, str(inner))
+        if isinstance(inner, HTTPException):
+            return self.no_agent("it does not speak HTTP as it should", heard or inner, doing)
+        if kind == "WDAEmptyResponseError":
+            return self.no_agent("it answers with nothing", "", doing)
+        # All else is how facebook-wda stumbles over what is not JSON, or JSON of another shape than the agent's.
+        table = None if heard else self._by_the_table(error, doing)
+        return table or self.no_agent("its answer is none of an agent's", heard or f"{kind}: {error}", doing)
 
     def refused(self, doing: str, error: str, said: str) -> Refused:
         first = excerpt(said.strip().splitlines()[0]) if said.strip() else "no reason given"
         advice = f" {_TOO_DEEP}" if is_too_deep(said) else ""
         return Refused(
-            f"{doing} on {self._device}: WebDriverAgent refuses: {error}: {first.rstrip('.')}.{advice}",
+            f"{doing} on {self.place}: it refuses: {error}: {first.rstrip('.')}.{advice}",
             error=error,
             said=said,
             device=self._device,
@@ -64,39 +73,56 @@ class Trouble:
         return self.no_agent("its answer has another shape", said, doing)
 
     def no_agent(self, why: str, said: object, doing: str = "connecting") -> ProtocolError:
-        shown = f", it says {excerpt(said)!r}" if said else ""
-        message = (
-            f"{doing} on {self._device}: what answers at {self._url} is no WebDriverAgent: {why}{shown}. {_ELSE}"
-        )
-        return ProtocolError(message, exchange=f"{doing} → {str(said)[:2000]}", device=self._device)
+        words = excerpt(said.decode("utf-8", "replace") if isinstance(said, bytes) else said)
+        shown = f", it says {words!r}" if words else ""
+        told = f"what answers there is none: {why}{shown}. {_ELSE}"
+        return self.senseless(doing, told, exchange=words)
+
+    def senseless(self, doing: str, told: str, *, exchange: str) -> ProtocolError:
+        """For an answer that cannot be used."""
+        message = f"{doing} on {self.place}: {told}"
+        return _alone(ProtocolError(message, exchange=f"{doing} → {exchange[:2000]}", device=self._device))
+
+    def offline(self, doing: str, why: str) -> DeviceOffline:
+        return _alone(DeviceOffline(f"{doing} on {self.place}: {why}. {_START}", device=self._device))
 
     def not_ready(self, said: Mapping[str, object]) -> DeviceOffline:
         told = excerpt(said.get("message") or said.get("state") or "no reason given")
-        message = f"connecting on {self._device}: WebDriverAgent at {self._url} is not ready: {told}. {_START}"
-        return DeviceOffline(message, device=self._device)
+        return self.offline("connecting", f"it is not ready: {told}")
 
     def overdue(self, doing: str, seconds: float) -> DeviceTimeout:
-        message = f"{doing} on {self._device}: {self._url} gave no whole answer in {seconds:.3g} s. {_SLOW}"
+        message = f"{doing} on {self.place}: no whole answer in {seconds:.3g} s. {_SLOW}"
         return DeviceTimeout(message, device=self._device)
 
     def too_much(self, doing: str) -> ProtocolError:
-        message = f"{doing} on {self._device}: {self._url} answers without end; it was hung up on. {_ELSE}"
-        return ProtocolError(message, exchange=f"{doing} → too much", device=self._device)
+        return self.senseless(doing, f"an answer without end; it was hung up on. {_ELSE}", exchange="too much")
 
     def still_hangs(self, doing: str) -> DeviceTimeout:
         message = (
-            f"{doing} on {self._device}: an earlier request to {self._url} still hangs, and WebDriverAgent takes "
-            "one at a time. Nothing was sent. Reconnecting waits for its end."
+            f"{doing} on {self.place}: an earlier request to it still hangs, and it takes one at a time. Nothing was "
+            "sent. Reconnecting waits for its end."
         )
-        return DeviceTimeout(message, device=self._device)
+        return _alone(DeviceTimeout(message, device=self._device))
 
-    def _no_gateway(self, doing: str, error: Exception) -> DeviceOffline:
-        message = (
-            f"{doing} on {self._device}: {self._url} is a relay that reaches no WebDriverAgent (HTTP 502, "
-            f"{excerpt(error.args[-1] if error.args else '')!r}). {_START}"
-        )
-        return DeviceOffline(message, device=self._device)
+    def _no_gateway(self, doing: str, heard: bytes) -> DeviceOffline:
+        words = excerpt(heard.decode("utf-8", "replace"))
+        return self.offline(doing, f"what answers there is a relay that does not reach it (HTTP 502, {words!r})")
+
+    def _by_the_table(self, error: Exception, doing: str) -> DeviceError | None:
+        return translated(error, device=self._device, doing=f"{doing} by {self.place}", advice=_ADVICE)
+
+
+def _alone(error: E) -> E:
+    """What it came through says nothing of the phone, and is in no traceback."""
+    error.__suppress_context__ = True
+    return error
 
 
 def is_too_deep(said: str) -> bool:
     return "kAXErrorIllegalArgument" in said
+
+
+def _is_of_usbmux(error: BaseException) -> bool:
+    """Said by the connection to a phone on a cable, and not what wraps everything else."""
+    kind = type(error)
+    return kind.__module__ == "wda.usbmux.exceptions" and kind.__name__ != "HTTPError"
