@@ -60,8 +60,8 @@ class IosHierarchy(Role):
         if levels < self._depth:
             return
         told = (
-            f"the screen is at least {levels} levels deep, and {self._depth} are read ({DEPTH}): what lies deeper is "
-            f"not shown, so it is not the whole screen. {NEXT_FOR_DEPTH}"
+            f"the screen is at least {levels} levels deep, and {self._depth} are read ({DEPTH}): what lies deeper "
+            f"is not shown, so it is not the whole screen. {NEXT_FOR_DEPTH}"
         )
         raise self._link.senseless("dump_hierarchy", told, f"{levels} levels")
 

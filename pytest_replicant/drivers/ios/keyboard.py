@@ -100,8 +100,8 @@ class IosText(Role):
             if "keyboard must be present" not in refused.said:
                 raise
             told = (
-                "no keyboard is up. Is a hardware keyboard connected to the phone, or set in the simulator? Nothing "
-                "was typed."
+                "no keyboard is up. Is a hardware keyboard connected to the phone, or set in the simulator? "
+                "Nothing was typed."
             )
             raise self._link.senseless("type_text", told, refused.exchange) from None
 

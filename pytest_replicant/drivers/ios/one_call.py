@@ -33,8 +33,8 @@ class TooMuch(Exception):
 
 
 class OneCall(threading.Thread):
-    """For one use. A daemon thread: one that will not end keeps no process alive. ``heard`` is how the answer began,
-    for messages."""
+    """For one use. A daemon thread: one that will not end keeps no process alive. ``heard`` is how the answer
+    began, for messages."""
 
     def __init__(self, work: Callable[[], Any]) -> None:
         super().__init__(name="replicant-wda-call", daemon=True)
@@ -97,6 +97,7 @@ class OneCall(threading.Thread):
 
     def _close(self) -> None:
         """The responses first: a socket stays open for as long as one reads from it."""
-        for each in (*self._responses, *self._sockets):
+        held: list[HTTPResponse | socket.socket] = [*self._responses, *self._sockets]
+        for each in held:
             with suppress(OSError, HTTPException, ValueError, AttributeError):
                 each.close()

@@ -33,8 +33,8 @@ class Trouble:
         self.place = agent if device == url else f"{device} ({agent})"
 
     def ours(self, error: Exception, doing: str, seconds: float, heard: bytes) -> DeviceError:
-        """For whatever facebook-wda raised; ``heard`` is how the answer began. Its classes are told by name: nothing
-        has to be imported here."""
+        """For whatever facebook-wda raised; ``heard`` is how the answer began. Its classes are told by name:
+        nothing has to be imported here."""
         kind = type(error).__name__
         no = refusal(getattr(error, "value", None), getattr(error, "status", None))
         if no:
@@ -99,8 +99,8 @@ class Trouble:
 
     def still_hangs(self, doing: str) -> DeviceTimeout:
         message = (
-            f"{doing} on {self.place}: an earlier request to it still hangs, and it takes one at a time. Nothing was "
-            "sent. Reconnecting waits for its end."
+            f"{doing} on {self.place}: an earlier request to it still hangs, and it takes one at a time. Nothing "
+            "was sent. Reconnecting waits for its end."
         )
         return _alone(DeviceTimeout(message, device=self._device))
 
