@@ -54,15 +54,20 @@ class IosKeyboard(IosText):
         keyboard has neither: every other way to be rid of it does something else as well."""
         if not self.keyboard_shown():
             return
-        try:
-            self._link.post("wda/keyboard/dismiss", {"keyNames": list(_HIDING)})
-        except Refused:
+        if not self._dismissed():
             self._return_plainly()
         deadline = time.monotonic() + HIDE_SECONDS
         while self.keyboard_shown():
             if time.monotonic() >= deadline:
                 raise self._cannot_hide(f"it stayed for {HIDE_SECONDS:g} s")
             time.sleep(_LOOK_EVERY)
+
+    def _dismissed(self) -> bool:
+        try:
+            self._link.post("wda/keyboard/dismiss", {"keyNames": list(_HIDING)})
+        except Refused:  # none of these keys is there
+            return False
+        return True
 
     def _press_typed(self, key: str) -> None:
         if not self.keyboard_shown():

@@ -46,9 +46,7 @@ class Trouble:
             return self.overdue(doing, seconds)
         if isinstance(inner, ConnectionRefusedError):
             return self.offline(doing, f"nothing listens at {self._url}")
-        if isinstance(inner, OSError) or (
-            type(inner).__module__ == "wda.usbmux.exceptions" and kind != "HTTPError"
-        ):
+        if isinstance(inner, OSError) or _is_of_usbmux(inner):
             return self._by_the_table(error, doing) or self.offline(doing, str(inner))
         if isinstance(inner, HTTPException):
             return self.no_agent("it does not speak HTTP as it should", heard or inner, doing)
@@ -70,7 +68,9 @@ class Trouble:
         )
 
     def odd(self, doing: str, said: object) -> ProtocolError:
-        return self.no_agent("its answer has another shape", said, doing)
+        """For what a WebDriverAgent does not answer; that it is one was seen before."""
+        words = excerpt(said)
+        return self.senseless(doing, f"an answer that makes no sense: {words!r}. Read again.", exchange=words)
 
     def no_agent(self, why: str, said: object, doing: str = "connecting") -> ProtocolError:
         words = excerpt(said.decode("utf-8", "replace") if isinstance(said, bytes) else said)
