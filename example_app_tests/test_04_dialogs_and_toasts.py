@@ -32,5 +32,5 @@ def test_an_order_from_end_to_end(at_checkout: DeviceSession) -> None:
         at_checkout.select(text="Country", option="Norway").expect_visible(text="Norway")
     with at_checkout.step("Pay"):
         at_checkout.tap(text="Place order").expect_visible(text="Place order?")
-        placed = at_checkout.tap(resource_id="android:id/button1")
+        placed = at_checkout.tap(text="Place order", role="button")
         placed.expect_screen("Order placed").expect_seen(text="Order placed")

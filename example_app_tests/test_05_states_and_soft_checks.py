@@ -20,7 +20,7 @@ def test_dark_mode_is_a_switch(signed_in: DeviceSession) -> None:
 
 def test_a_slider_is_set_and_read_back(signed_in: DeviceSession) -> None:
     signed_in.tap(description="Settings").expect_screen("Settings")
-    signed_in.adjust(class_name="SeekBar", to=12).expect_state(value=12).expect_visible(text="Volume: 12")
+    signed_in.adjust(role="slider", to=12).expect_state(value=12).expect_visible(text="Volume: 12")
 
 
 def test_an_empty_cart_cannot_be_checked_out(signed_in: DeviceSession) -> None:
