@@ -76,7 +76,8 @@ def _death(session: DeviceSession, app: str) -> str:
     try:
         deaths = [crash for crash in session.crashes(app) if crash.kind != "anr"]
     except Unsupported:
-        return "it is not running any more; this platform does not tell why" if session.ended_by_nobody(app) else ""
+        ended = session.ended_by_nobody(app)
+        return "it is not running any more; this platform does not tell why" if ended else ""
     except DeviceError:
         return ""
     return one_line(deaths[-1].summary) if deaths else ""

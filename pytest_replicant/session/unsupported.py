@@ -48,6 +48,4 @@ def need_to_read(driver: Driver, capability: Capability) -> None:
 
 def _unsupported(driver: Driver, told: str, capability: Capability, name: str) -> Unsupported:
     instead = INSTEAD.get(capability, "")
-    return Unsupported(
-        f"{told}\nNext: {instead}." if instead else told, capability=name, device=driver.uri
-    )
+    return Unsupported(f"{told}\nNext: {instead}." if instead else told, capability=name, device=driver.uri)

@@ -112,7 +112,7 @@ class Snapshot:
         memory: Memory | None = None,
     ) -> Snapshot:
         """Reads a dump as a phone or tool printed it; ``platform`` None detects. ``activity`` as Android names it;
-        ``size`` of the display in pixels, where the dump reaches less far; ``scale`` pixels a point, as iOS counts;
+        ``size`` of the display in pixels, where the dump reaches less far; ``scale`` pixels a point, as on iOS;
         ``memory`` of earlier screens of one session. Raises ``SnapshotError`` for what is no screen, or none of
         ``platform``."""
         return cls(

@@ -31,9 +31,7 @@ def ended_by_nobody(parts: Parts) -> tuple[str, ...]:
     not run any more. One question for each, so it is asked only where something has failed."""
     try:
         return tuple(
-            app
-            for app in parts.launched
-            if app not in parts.stopped and parts.driver.app_status(app) == "stopped"
+            app for app in parts.launched if app not in parts.stopped and parts.driver.app_status(app) == "stopped"
         )
     except DeviceError:
         return ()

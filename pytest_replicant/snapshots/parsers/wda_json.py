@@ -35,6 +35,7 @@ _KEYS = {
 _SIDES = ("x", "y", "width", "height")
 _TREE_SIGNS = frozenset({"rect", "frame", "children", "label", "isEnabled", "isVisible"})
 _NUMBER = re.compile(r"[^\s{},]+")
+_FINITE = re.compile(r"-?\d{1,9}(?:\.\d{1,20})?(?:e-?\d{1,2})?", re.ASCII | re.IGNORECASE)
 
 
 def answer_in(data: bytes, before: int) -> dict[str, Any] | None:
@@ -128,12 +129,18 @@ def _attributes(element: Mapping[str, Any]) -> dict[str, str]:
         text = next((text for key in keys if (text := _text(element.get(key))) is not None), None)
         if text is not None:
             given[name] = text
-    rect = element.get("rect")
-    if isinstance(rect, dict):
-        given.update((side, text) for side in _SIDES if (text := _text(rect.get(side))) is not None)
-    elif isinstance(frame := element.get("frame"), str):  # {{0, 20}, {375, 44}}
-        given.update(zip(_SIDES, _NUMBER.findall(frame[:400]), strict=False))
+    given.update(_place(element.get("frame"), element.get("rect")))
     return given
+
+
+def _place(frame: object, rect: object) -> dict[str, str]:
+    """Where it is: by its frame, such as ``{{0, 20.33}, {375, 44}}``, of which ``rect`` has whole points only."""
+    sides = _NUMBER.findall(frame[:400]) if isinstance(frame, str) else []
+    if len(sides) == len(_SIDES) and all(map(_FINITE.fullmatch, sides)):
+        return dict(zip(_SIDES, sides, strict=True))
+    if isinstance(rect, dict):
+        return {side: text for side in _SIDES if (text := _text(rect.get(side))) is not None}
+    return dict(zip(_SIDES, sides, strict=False))
 
 
 def _text(value: object) -> str | None:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 BARS = frozenset({"NavigationBar", "TabBar", "Toolbar"})
 """Of iOS: they lie above what scrolls, wherever they stand in the hierarchy."""
-DISMISSES = "PopoverDismissRegion"
-"""What iOS calls the area around an open menu or popover, over all that was there before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +99,10 @@ def _lay_out_ios(reading: Reading, size: tuple[int, int] | None) -> Layout:
     inside = [not node.bounds.intersect(screen).is_empty for node in nodes]
     on_screen = [node.visible and here[node.index] and inside[node.index] for node in nodes]
     hidden = covered(nodes, ends, on_screen)
-    lid = max((node.index for node in nodes if node.resource_id == DISMISSES and on_screen[node.index]), default=0)
+    lid = max(
+        (node.index for node in nodes if node.resource_id == overlays.DISMISSES and on_screen[node.index]),
+        default=0,
+    )
     on_screen = [seen and (index >= lid or ends[index] > lid) for index, seen in enumerate(on_screen)]
     barred = [False] * len(nodes)
     for node in nodes:

@@ -26,6 +26,8 @@ class Session:
 
     died: Sequence[str] | Exception = ()
     """Kinds of crashes in this test, or why they cannot be read."""
+    ended = False
+    """Whether the app does not run any more, though the test did not stop it."""
 
     def __init__(self, resolved: dict[Selector, Element] | None = None, **settings: Any) -> None:
         self.settings = SessionSettings(**settings)
@@ -37,6 +39,9 @@ class Session:
             raise self.died
         kinds: Any = self.died
         return [Crash(kind, app, 7, "", f"{kind} of Cart", "", ()) for kind in kinds]
+
+    def ended_by_nobody(self, app: str) -> bool:
+        return self.ended
 
     def resolved_before(self, selector: Selector) -> Element | None:
         return self._resolved.get(selector)
