@@ -20,7 +20,7 @@ from pytest_replicant.testing.check_driver import CLAUSES, Clause
 from pytest_replicant.testing.contract import Verdict, judge
 from pytest_replicant.testing.driver_clauses.clause import named
 from pytest_replicant.testing.driver_clauses.missing import NEEDING, why_not
-from tests.conformance.phones import Subject, virtual
+from tests.conformance.phones import Subject, place_of, virtual
 
 from .wording import cell
 
@@ -72,7 +72,7 @@ anything is sent.
 KEYS = """\
 ## Keys
 
-What became of `press_key` on the first screen of an app.
+What became of `press_key`, with the focus in a text field; of `back`, on an app's second screen.
 """
 CLAUSES_HEAD = """\
 ## Clause by clause
@@ -149,6 +149,7 @@ def _keys(subject: Subject, driver: Driver) -> dict[str, str]:
     for key in sorted(get_args(Key), key=lambda each: each == "power"):
         driver.stop(subject.app)
         driver.launch(subject.app, None, ())
+        driver.tap(place_of(subject.device, "forgot_password" if key == "back" else "email"))
         try:
             driver.press_key(key)
         except ReplicantError as error:
@@ -161,9 +162,10 @@ def _keys(subject: Subject, driver: Driver) -> dict[str, str]:
 
 
 def _bare(message: str) -> str:
-    """Without the call and the phone that it begins with."""
+    """The reason alone: without the call and the phone that it begins with, and what was not done."""
     said = re.sub(r"^\S[^:]*? on [^ ]+: ", "", message)
-    return said[:1].upper() + said[1:]
+    said = re.sub(r"^this phone does not offer '\w+': ", "", said)
+    return re.sub(r" Nothing was \w+\.", "", said)
 
 
 def render(ran: Mapping[str, Ran]) -> str:

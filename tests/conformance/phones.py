@@ -70,14 +70,14 @@ def virtual(uri: str, folder: Path) -> Iterator[Subject]:
     with open_device(f"{uri}?latency=0") as device:
         device.driver.launch(SHOP, None, ())
         package = camera_app(folder) if device.driver.info.platform == "android" else None
-        yield Subject(device, SHOP, email_field(device), PATIENCE, LINK, package)
+        yield Subject(device, SHOP, place_of(device, "email"), PATIENCE, LINK, package)
 
 
-def email_field(device: OpenDevice) -> Point:
-    """Where the shop's first field is."""
+def place_of(device: OpenDevice, name: str) -> Point:
+    """Where the shop has what bears that id; no driver is asked."""
     assert device.phone is not None
     nodes = [node for window in device.phone.windows() for node in window.root.walk()]
-    return next(node.bounds.center for node in nodes if node.resource_id == f"{SHOP}:id/email")
+    return next(node.bounds.center for node in nodes if node.resource_id == f"{SHOP}:id/{name}")
 
 
 @contextmanager

@@ -73,7 +73,7 @@ def _clause(capability: Capability) -> Clause:
     name = str(capability.name).lower()
     verbs = list(NEEDING[capability])
     listed = " and ".join([", ".join(verbs[:-1]), verbs[-1]] if verbs[1:] else verbs)
-    claim = f"without the ability, {listed} {'raise' if verbs[1:] else 'raises'} Unsupported and names it"
+    claim = f"without the ability, {listed} {'raise' if verbs[1:] else 'raises'} Unsupported, naming it"
     return Clause(f"no-{name.replace('_', '-')}", claim, partial(_says_so, capability), lacks=capability)
 
 
