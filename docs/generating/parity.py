@@ -117,13 +117,13 @@ def run(uri: str) -> Ran:
             driver = scene.driver
             verdicts = dict(zip(CLAUSES, judge(CLAUSES, scene), strict=True))
             lacking = [each for each in NEEDING if each not in driver.capabilities]
-            gaps = {each: _bare(why_not(driver, each)) for each in lacking}
-            return Ran(driver.capabilities, verdicts, gaps, _refused(driver), _keys(subject, driver))
+            gaps = {each: reason(why_not(driver, each)) for each in lacking}
+            return Ran(driver.capabilities, verdicts, gaps, refused(driver), _keys(subject, driver))
         finally:
             scene.driver.close()
 
 
-def _refused(driver: Driver) -> frozenset[str]:
+def refused(driver: Driver) -> frozenset[str]:
     """The actions that a session says are not offered there."""
     session, recorder = build_session(driver, trace=False, screenshots=False)
     try:
@@ -153,7 +153,7 @@ def _keys(subject: Subject, driver: Driver) -> dict[str, str]:
         try:
             driver.press_key(key)
         except ReplicantError as error:
-            found[key] = _bare(str(error))
+            found[key] = reason(str(error))
         else:
             found[key] = ""
     with suppress(ReplicantError):
@@ -161,7 +161,7 @@ def _keys(subject: Subject, driver: Driver) -> dict[str, str]:
     return found
 
 
-def _bare(message: str) -> str:
+def reason(message: str) -> str:
     """The reason alone: without the call and the phone that it begins with, and what was not done."""
     said = re.sub(r"^\S[^:]*? on [^ ]+: ", "", message)
     said = re.sub(r"^this phone does not offer '\w+': ", "", said)

@@ -17,7 +17,11 @@ from pytest_replicant.session.expectation import Expectation, Scrolled
 SESSION = session.page()
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=[pytest.mark.slow] if path.name == "parity.md" else []) for path in PAGES],
+    ids=lambda path: path.name,
+)
 def test_a_page_is_what_the_docstrings_make(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == PAGES[path](), "run `make docs`, or `python -m docs.generating`"
 
