@@ -13,16 +13,21 @@ from pytest_replicant.session.build import build_session
 from .table import Table
 
 STEPS = 30
+PHONES = (("Android", "virtual:android"), ("iPhone", "virtual:ios"))
 SETUPS: tuple[tuple[str, str, dict[str, Any]], ...] = (
-    ("latency 0, no pause between reads", "virtual?latency=0", {"interval": 0.0, "screenshots": False}),
-    ("latency 0", "virtual?latency=0", {"screenshots": False}),
-    ("default latencies", "virtual", {"screenshots": False}),
-    ("default latencies, with screenshots", "virtual", {}),
+    ("latency 0, no pause between reads", "?latency=0", {"interval": 0.0, "screenshots": False}),
+    ("latency 0", "?latency=0", {"screenshots": False}),
+    ("default latencies", "", {"screenshots": False}),
+    ("default latencies, with screenshots", "", {}),
 )
 
 
 def measure() -> Table:
-    rows = tuple((name, *_steps(uri, settings)) for name, uri, settings in SETUPS)
+    rows = tuple(
+        (f"{phone}, {name}", *_steps(uri + knobs, settings))
+        for name, knobs, settings in SETUPS
+        for phone, uri in PHONES
+    )
     return Table(
         "verified_step",
         "A verified step",
