@@ -76,6 +76,16 @@ class Design(Protocol):
         """Whether a field loses the focus with the keyboard, and the enter key ends its editing."""
         ...
 
+    @property
+    def edge_leads_back(self) -> bool:
+        """Whether a swipe from the left edge closes a screen that lies on another."""
+        ...
+
+    @property
+    def keeps_hidden(self) -> bool:
+        """Whether what is scrolled out of sight stays in an app's hierarchy."""
+        ...
+
     def processes(self, dialogs: Sequence[SystemDialog]) -> Mapping[str, int]:
         """The system's own by pid, while these dialogs are on the screen."""
         ...

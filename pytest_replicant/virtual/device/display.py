@@ -203,7 +203,7 @@ class Display:
         """Lays a window out; above ``keyboard_top`` if something is typed in it."""
         if keyboard_top is not None and pane.view_state.focus:
             frame = frame.shifted(0, -self._pan(pane, root, frame, keyboard_top))
-        layout = Layout(self._sizing(pane), keeps_hidden=self._profile.platform == "ios")
+        layout = Layout(self._sizing(pane), keeps_hidden=self._design.keeps_hidden)
         placed = layout.place(root, frame, Rect(0, 0, *self.size))
         pane.window.root = placed or pane.window.root
 

@@ -126,11 +126,7 @@ class Keys:
         elif pane.overlay is not None:
             pane.act(pane.cancel)
         else:
-            pane.act(self._back_in_app, pane)
-
-    def _back_in_app(self, pane: Pane) -> None:
-        if not pane.app.screen.back(pane.app):
-            pane.app.back()
+            pane.act(pane.go_back)
 
     def enter(self) -> None:
         """A new line, the keyboard's action, or the next field."""

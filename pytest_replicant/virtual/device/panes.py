@@ -78,6 +78,11 @@ class Pane:
         """All that can be typed in, in reading order."""
         return [each for each in self.widgets.values() if isinstance(each, EditText) and each.enabled]
 
+    def go_back(self) -> None:
+        """Closes the screen, unless that deals with it by itself."""
+        if not self.app.screen.back(self.app):
+            self.app.back()
+
     def cancel(self) -> bool:
         """Closes the overlay if it may be closed by a touch outside or the back key; False where not."""
         if self.dialog is not None and self.dialog.outside is not None:

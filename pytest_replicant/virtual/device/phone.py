@@ -283,7 +283,8 @@ class VirtualPhone:
         package: str = "android",
     ) -> None:
         """The system opens a dialog of its own over whatever is in front, such as "Battery low". Its buttons
-        are ``android:id/button1`` and so on; each closes it, and so do the back key and a touch beside it."""
+        are ``android:id/button1`` and so on; each closes it, and so do the back key and a touch beside it. On an
+        iPhone it is an alert of SpringBoard's, whatever ``package`` says, and only its buttons close it."""
         with self.lock:
             self._tasks.run_due()
             self._tasks.system_dialog(title, message, [DialogButton(label) for label in buttons], package)

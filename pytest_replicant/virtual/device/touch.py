@@ -18,6 +18,8 @@ from .tasks import Tasks
 
 TOUCH_SLOP_DP = 8  # a finger that moves less than this has not moved
 LONG_PRESS_MS = 500
+EDGE_DP = 20
+FAR_FROM_EDGE_DP = 100
 
 
 class Touch:
@@ -46,7 +48,9 @@ class Touch:
             return
         chain = chain_at(window.root, start)
         held = touchable_in(chain)
-        if held is not None and isinstance(held.owner, Widget) and held.owner.draggable:
+        if self._leads_back(pane, start, end):
+            pane.act(pane.go_back)
+        elif held is not None and isinstance(held.owner, Widget) and held.owner.draggable:
             if held.enabled:
                 pane.act(held.owner.dragged, pane, held, end)
         elif abs(end.y - start.y) >= abs(end.x - start.x):
@@ -54,6 +58,14 @@ class Touch:
         else:
             pane.act(scroll_across, pane, chain, start.x - end.x)
         self._tasks.changed()
+
+    def _leads_back(self, pane: Pane, start: Point, end: Point) -> bool:
+        """Whether a finger that comes in from the left edge closes the screen, where the platform has that."""
+        edge, far = (self._display.metrics.px(dp) for dp in (EDGE_DP, FAR_FROM_EDGE_DP))
+        along = end.x - start.x
+        from_edge = start.x <= edge and along >= far and along > abs(end.y - start.y)
+        screen = pane.overlay is None and pane.dialog is None and len(pane.app.entries) > 1
+        return self._tasks.design.edge_leads_back and from_edge and screen
 
     def drag(self, start: Point, end: Point, ms: int) -> None:
         """A finger that holds first picks up what can be dropped elsewhere; all else is swiped."""

@@ -33,6 +33,8 @@ class Cupertino:
     dead_keys = DEAD_KEYS
     asks_once = True
     focus_needs_keyboard = True
+    edge_leads_back = True
+    keeps_hidden = True
 
     def __init__(self, release: str) -> None:
         self._release = release

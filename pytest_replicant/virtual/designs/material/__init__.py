@@ -32,6 +32,8 @@ class Material:
     dead_keys: frozenset[str] = frozenset()
     asks_once = False
     focus_needs_keyboard = False
+    keeps_hidden = False
+    edge_leads_back = False  # it has three buttons at the bottom, and no gestures
 
     def processes(self, dialogs: Sequence[SystemDialog]) -> Mapping[str, int]:
         return processes(dialogs)

@@ -84,6 +84,16 @@ def test_the_way_back_asks_the_screen_first() -> None:
     assert "Controls" in hand.texts()
 
 
+@pytest.mark.parametrize(("start", "end", "leads_back"), [(5, 250, True), (5, 60, False), (40, 300, False)])
+def test_a_swipe_from_the_left_edge_leads_back(start: int, end: int, leads_back: bool) -> None:
+    phone, hand = iphone()
+    hand.tap(text="Next")
+    phone.swipe(start * 3, 1500, end * 3, 1520)
+    assert bool(hand.find_all(resource_id="BackButton")) is not leads_back
+    phone.swipe(5, 1500, 900, 1520)  # and where nothing lies below, it is a swipe like any other
+    assert phone.foreground()[0] == PACKAGE
+
+
 def test_a_screen_without_a_title_has_no_bar() -> None:
     class Bare(Screen[ToyState]):
         def build(self, app: Toy) -> Widget:
