@@ -125,7 +125,8 @@ class Canvas:
         lines = typeface.wrap(words, size, room, most + 1)  # one more than fits, to see whether all do
         if len(lines) > most:
             lines = typeface.wrap(words, size, round(room * typeface.SLACK), most)
-        top = rect.top + (rect.height - step * len(lines)) / 2
+        spare = rect.height - step * len(lines)
+        top = rect.top + (0 if len(text) > typeface.LONGEST else spare / 2)  # a longer text's end is not drawn
         covered = rect
         for index, line in enumerate(lines):
             row = Rect(rect.left, round(top + index * step), rect.right, round(top + (index + 1) * step))

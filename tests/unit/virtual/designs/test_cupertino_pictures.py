@@ -59,6 +59,12 @@ def test_an_alert_is_a_light_card_on_a_darkened_screen() -> None:
     assert has(image, box(phone, "dialog"), CUPERTINO_LIGHT.surface)
 
 
+def test_a_long_message_is_there_to_read() -> None:
+    phone, hand = iphone("Perils")
+    hand.tap(text="Terms")
+    assert has(picture(phone), (250, 400, 900, 2200), (33, 33, 33))
+
+
 def test_the_home_indicator_and_the_camera_are_drawn() -> None:
     phone, _ = iphone()
     image = picture(phone)
