@@ -141,6 +141,7 @@ def test_a_button_of_another_name_holds_the_text_that_is_on_it() -> None:
 def test_a_text_that_is_tapped_is_a_button_and_a_picture_only_if_it_has_a_name() -> None:
     assert element("android.widget.TextView", text="Brass", clickable=True).type == "Button"
     assert element("android.widget.ImageView", clickable=True).type == "Image"
+    assert element("android.view.View", clickable=True, description="Heating, 20 degrees").type == "Other"
     assert element("android.widget.ImageView", clickable=True, description="Share").type == "Button"
 
 

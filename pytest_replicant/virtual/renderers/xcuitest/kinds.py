@@ -66,9 +66,11 @@ def kind_of(node: UiNode) -> str:
         return "ActivityIndicator"
     if kind == "Image":
         return "Button" if node.clickable and node.description else kind
-    if kind in ("StaticText", "Other") and is_pressed(node):
+    if kind == "Other" and not node.children:  # what an app draws by itself, but for the texts of a web page
+        kind = "StaticText" if node.text else kind
+    elif kind in ("StaticText", "Other") and is_pressed(node):
         return "Button"
-    return "StaticText" if kind == "Other" and node.text and not node.children else kind
+    return kind
 
 
 def is_group(node: UiNode) -> bool:
