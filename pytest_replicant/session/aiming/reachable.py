@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 __tracebackhide__ = is_told
 
+OFF_SCREEN = "off screen"
+"""Why an element does not fit, where all of it lies out of sight."""
+
 _ROOMY = 48  # pixels; a free strip as wide as that is as good as a wider one
 _NARROWEST = 60  # a strip of less than that part of the screen is the edge of what lies over it, or a slip away
 _MOST_CUTS = 40  # covers whose edges are looked at: a hostile screen must not cost minutes
@@ -48,7 +51,7 @@ def gesture_point(
     if seen.is_empty:
         where = _where(element.bounds, snapshot)
         raise not_interactable(
-            snapshot, element, f"it is off screen{where}; scroll_to() brings it into view", short="off screen"
+            snapshot, element, f"it is off screen{where}; scroll_to() brings it into view", short=OFF_SCREEN
         )
     modal = any(one.kind == "window" and one.bounds.encloses(seen) for one in covers)
     if sweeps and not modal:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import is_told
 from ...model.failure import Failure
 from ...model.geometry import Rect
+from ..aiming.reachable import OFF_SCREEN, Unfit
 from ..aiming.resolve import resolve
 from ..aiming.targets import describe
 from ..settling.stabilize import settle, settled_now
@@ -47,6 +48,7 @@ class Seek:
         self._max_swipes = max_swipes
         self._timeout = timeout
         self._covered = False  # by something else, where it was found last
+        self._off_screen = False  # though the platform lists it, as iOS lists all of a page
 
     def send(self, hands: Hands) -> Mapping[str, Any]:
         snapshot = settled_now(hands.parts)
@@ -88,14 +90,17 @@ class Seek:
 
     def _found(self, hands: Hands, snapshot: Snapshot) -> Element | None:
         """The target where it is listed at all. Ambiguity, and a ref of nobody, do not get better by scrolling."""
-        self._covered = False
+        self._covered = self._off_screen = False
         try:
             return resolve(hands.parts.observer, snapshot, self._target)
         except StageFailed as failed:
             if failed.final:
                 raise
-            self._covered = failed.failure.code == "ELEMENT_NOT_INTERACTABLE"
-            return failed.failure.element if self._covered else None
+            if failed.failure.code != "ELEMENT_NOT_INTERACTABLE":
+                return None
+            self._off_screen = isinstance(failed, Unfit) and failed.why == OFF_SCREEN
+            self._covered = not self._off_screen
+            return failed.failure.element
 
     def _box(self, hands: Hands, snapshot: Snapshot) -> Element | None:
         try:
@@ -117,7 +122,7 @@ class Seek:
             enough = min(_ENOUGH_DP * (hands.look.info.density or 1), (last - first) / 2)
             if shown < enough and (low <= first or high >= last):
                 return onward if high >= last else OPPOSITE[onward]
-        return None
+        return self._direction if self._off_screen else None
 
     def _at_the_end(self, hands: Hands, snapshot: Snapshot, swipes: int) -> Mapping[str, Any]:
         """The list goes no further: what shows of the target now is all that will."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .layout import Layout
 
 _PART_OF_SCREEN = 4  # a text over more than a fourth of the screen is the name of a pane
+_MOST_IN_NOTICE = 20  # nodes: a text, a picture, a button or two, and what lies around them
 _HIGHER = 2  # than its text by that factor at most is a notice; what is higher is a part of the screen
 
 
@@ -110,14 +111,22 @@ def _later(layout: Layout, node: Node, one: Node, own: set[int]) -> Cover | None
 
 
 def _part(layout: Layout, node: Node, own: set[int]) -> Node:
-    """The notice that a text fills: that takes touches with all of itself."""
+    """The notice that a text fills, or stands in beside a button: that takes touches with all of itself."""
     found = node
     for index in _above(layout, node.index):
         around = layout.nodes[index]
-        if index in own or around.bounds.height > node.bounds.height * _HIGHER:
+        high = around.bounds.height > node.bounds.height * _HIGHER
+        if index in own or (high and not _is_banner(layout, around)):
             break
         found = around
     return found
+
+
+def _is_banner(layout: Layout, node: Node) -> bool:
+    """Of iOS, which does not say what takes touches: a small part of the screen with a control in it."""
+    width, height = layout.size
+    small = layout.platform == "ios" and node.bounds.area * _PART_OF_SCREEN <= width * height
+    return small and any(one.clickable for one in layout.below(node.index)[:_MOST_IN_NOTICE])
 
 
 def _above(layout: Layout, index: int) -> Iterator[int]:

@@ -7,11 +7,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from pytest_replicant.drivers.android.driver import AndroidDriver
+from pytest_replicant.drivers.ios.driver import IosDriver
 from pytest_replicant.session.build import build_session
 from pytest_replicant.session.device_session import DeviceSession
 from pytest_replicant.virtual.app_kit import App, Screen
 from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
+from pytest_replicant.virtual.profile import IPHONE, Latency
 from pytest_replicant.virtual.serve import start_server
 
 PACKAGE = "dev.replicant.trial"
@@ -23,6 +24,24 @@ QUICK: dict[str, Any] = {
     "quiet": 0.05,
     "screenshots": False,
 }
+
+
+@contextmanager
+def session_on_iphone(start: type[Screen[dict[str, Any]]], **options: Any) -> Iterator[DeviceSession]:
+    """As ``session_on``."""
+    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=start, **options)
+    phone = VirtualPhone([app], profile=IPHONE, latency=Latency.from_knobs({"latency": "0"}))
+    phone.start_app(PACKAGE)
+    with start_server(phone, server=False, wda=True) as server:
+        driver = IosDriver.connect(server.wda_url)
+        try:
+            session, recorder = build_session(driver, app=PACKAGE, **QUICK)
+            try:
+                yield session
+            finally:
+                recorder.close()
+        finally:
+            driver.close()
 
 
 @contextmanager

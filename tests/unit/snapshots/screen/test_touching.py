@@ -73,6 +73,17 @@ def test_the_bars_of_ios_lie_above_what_scrolls_under_them() -> None:
         assert covers(snapshot, "Back") == []
 
 
+def test_a_banner_of_ios_covers_with_all_of_itself_where_it_has_a_button() -> None:
+    words = ios.static("Archived one message", at=(24, 618, 250, 20))
+    undo = ios.button("Undo", at=(300, 604, 66, 48))
+    place = (8, 600, 359, 56)
+    page = ios.button("Next", at=(16, 600, 343, 48))
+    snapshot = ios.parse(ios.app(ios.el("Window", ios.el("Other", page), ios.el("Other", words, undo, at=place))))
+    assert ("over", Rect(8, 600, 367, 656)) in covers(snapshot, "Next")
+    bare = ios.parse(ios.app(ios.el("Window", ios.el("Other", page), ios.el("Other", words, at=place))))
+    assert covers(bare, "Next") == []
+
+
 def test_an_alert_of_ios_covers_the_app_and_hides_none_of_its_own_buttons() -> None:
     words = ios.static("Delete?", at=(60, 250, 250, 20))
     alert = ios.el(
