@@ -21,6 +21,7 @@ from .touch import SWIPE_MS, Place, move_now, pinch_now, press_now
 DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 """Which way a finger goes, x and y."""
 MOST_SCROLLS = 25
+TOUCHED_SHARE = 0.9  # of an element; a finger keeps away from its edges
 FIELDS = ("TextField", "SecureTextField", "SearchField", "TextView")
 
 
@@ -115,7 +116,7 @@ async def swipe(call: Call) -> Any:
 
     def act() -> None:
         frame = _element(call).frame
-        (x, y), reach_x, reach_y = frame.center, frame.width * 0.4 * way[0], frame.height * 0.4 * way[1]
+        (x, y), reach_x, reach_y = frame.center, frame.width * 0.3 * way[0], frame.height * 0.3 * way[1]
         move_now(agent, (x - reach_x, y - reach_y), (x + reach_x, y + reach_y))
 
     await gesture(agent, SWIPE_MS / 1000, act)
@@ -139,7 +140,7 @@ async def scroll(call: Call) -> Any:
     if call.arguments.get("toVisible"):
         await _scroll_into_sight(call)
         return
-    way, share = _direction(call), min(max(call.number("distance", 1.0), 0), 1)
+    way, share = _direction(call), min(max(call.number("distance", 1.0), 0), 1) * TOUCHED_SHARE
 
     def act() -> None:
         frame = _element(call).frame

@@ -1,9 +1,10 @@
-"""An app with something for every command, and a client that talks to the phone's WebDriverAgent as it is on the wire."""
+"""An app with something for every command, and a client that talks to WebDriverAgent as it is on the wire."""
 
 from __future__ import annotations
 
 import http.client
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
@@ -64,7 +65,9 @@ class Main(Screen[DeskState]):
                 Button("Ask", id="ask", on_click=lambda: app.show(self.question(app))),
                 Button("Name", id="name", on_click=lambda: app.show(self.naming())),
                 Button(
-                    "Where", id="where", on_click=lambda: app.request_permission(LOCATION, lambda yes: tell(f"{yes}"))
+                    "Where",
+                    id="where",
+                    on_click=lambda: app.request_permission(LOCATION, lambda yes: tell(f"{yes}")),
                 ),
                 Button("Rows", id="rows", on_click=lambda: app.go(Rows())),
                 Button("Crash", id="crash", on_click=lambda: 1 // 0),
@@ -99,6 +102,14 @@ class Rows(Screen[DeskState]):
         return RecyclerList(rows, id="list", height="fill")
 
 
+class Page(Screen[DeskState]):
+    title = "Page"
+
+    def build(self, app: Desk) -> Widget:
+        lines = [Text(f"Line {number}", id=f"line_{number}", padding=(0, 10)) for number in range(60)]
+        return Scroll(lines, id="page", height="fill")
+
+
 class Deep(Screen[DeskState]):
     title = "Deep"
 
@@ -117,16 +128,16 @@ APP: App[DeskState] = App(
     start=Main,
     permissions=(LOCATION,),
     url_prefixes=("desk://",),
-    links=lambda url: Rows() if url.endswith("rows") else Main(),
+    links=lambda url: {"rows": Rows, "page": Page}.get(url.removeprefix("desk://"), Main)(),
 )
 
 
-def desk_phone(latency: Latency = AT_ONCE, **faults: Any) -> VirtualPhone:
-    return VirtualPhone([APP], profile=IPHONE, latency=latency, faults=Faults(seed=1, **faults))
+def desk_phone(faults: Mapping[str, Any] | None = None, latency: Latency = AT_ONCE) -> VirtualPhone:
+    return VirtualPhone([APP], profile=IPHONE, latency=latency, faults=Faults(seed=1, **(faults or {})))
 
 
 class Wire:
-    """Requests and answers, without any client's own ideas. With ``open`` there is a session, and ``path``s that do
+    """Requests and answers, without any client's own ideas. With ``open`` there is a session, and paths that do
     not begin with a slash are of it."""
 
     def __init__(self, port: int, phone: VirtualPhone) -> None:

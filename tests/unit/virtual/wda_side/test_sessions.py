@@ -56,7 +56,8 @@ def test_a_session_for_an_app_that_is_not_installed(bare: Wire) -> None:
     body = {"capabilities": {"alwaysMatch": {"bundleId": "no.such.app"}}}
     status, error, message = bare.refused("POST", "/session", body)
     assert (status, error) == (500, "session not created")
-    assert "no.such.app" in message and "is not installed" in message
+    assert "no.such.app" in message
+    assert "is not installed" in message
 
 
 @pytest.mark.parametrize("body", [{}, {"capabilities": 1}, {"capabilities": {"alwaysMatch": 1}}])
@@ -111,7 +112,9 @@ def test_a_path_may_end_with_a_slash(bare: Wire) -> None:
     assert bare.send("DELETE", f"/session/{bare.session}/")[0] == 200
 
 
-@pytest.mark.parametrize("path", ["/", "/nothing", "/wda", "/session", "/session/1/2/3", "/%2e%2e/etc", "/mjpeg/1"])
+@pytest.mark.parametrize(
+    "path", ["/", "/nothing", "/wda", "/session", "/session/1/2/3", "/%2e%2e/etc", "/mjpeg/1"]
+)
 def test_a_path_that_leads_nowhere(bare: Wire, path: str) -> None:
     status, error, message = bare.refused("GET", path)
     assert status == 404

@@ -1,0 +1,119 @@
+"""Apps: starting, ending, their state, links; buttons of the phone."""
+
+from __future__ import annotations
+
+import pytest
+
+from .desk_app import DESK, SPRINGBOARD, Wire
+
+
+def state_of(wire: Wire, bundle_id: str) -> int:
+    return int(wire.post("wda/apps/state", bundleId=bundle_id))
+
+
+def test_from_not_running_to_the_front_and_back(bare: Wire) -> None:
+    bare.open()
+    assert state_of(bare, DESK) == 1
+    bare.post("wda/apps/launch", bundleId=DESK)
+    assert state_of(bare, DESK) == 4
+    bare.state.note = "kept"
+    bare.post("/wda/homescreen")
+    assert state_of(bare, DESK) == 3
+    bare.post("wda/apps/activate", bundleId=DESK)
+    bare.post("wda/apps/launch", bundleId=DESK)  # what runs is only brought to the front
+    assert (state_of(bare, DESK), bare.state.note) == (4, "kept")
+    assert bare.post("wda/apps/terminate", bundleId=DESK) is True
+    assert bare.post("wda/apps/terminate", bundleId=DESK) is False
+    assert state_of(bare, DESK) == 1
+
+
+def test_an_app_that_nobody_knows(bare: Wire) -> None:
+    bare.open()
+    assert state_of(bare, "no.such.app") == 1
+    assert bare.post("wda/apps/terminate", bundleId="no.such.app") is False
+    for path in ("launch", "activate"):
+        status, error, message = bare.refused("POST", f"wda/apps/{path}", {"bundleId": "no.such.app"})
+        assert (status, error) == (500, "unknown error")
+        assert 'Application "no.such.app" is not installed' in message
+        assert "FBSOpenApplicationErrorDomain" in message
+
+
+@pytest.mark.parametrize("path", ["launch", "activate", "terminate", "state"])
+def test_an_app_has_to_be_named(bare: Wire, path: str) -> None:
+    bare.open()
+    assert bare.refused("POST", f"wda/apps/{path}", {})[:2] == (400, "invalid argument")
+
+
+def test_the_active_app(desk: Wire) -> None:
+    info = desk.get("wda/activeAppInfo")
+    assert info["bundleId"] == DESK
+    assert info["pid"] == desk.phone.processes()[DESK]
+    assert desk.get("wda/apps/list") == [info]
+    desk.post("wda/deactivateApp", duration=0)
+    assert desk.get("/wda/activeAppInfo") == info
+
+
+def test_links_open_in_their_app(desk: Wire) -> None:
+    desk.post("/wda/homescreen")
+    desk.post("url", url="desk://rows")
+    assert "Row 1" in desk.get("source")
+    desk.post("url", url="desk://main", bundleId=DESK)
+    assert "Press" in desk.get("source")
+    for url, error in (("other://x", "unknown error"), ("nonsense", "invalid argument")):
+        assert desk.refused("POST", "url", {"url": url})[1] == error
+    assert "is not installed" in desk.refused("POST", "url", {"url": "desk://rows", "bundleId": "no.app"})[2]
+
+
+def test_a_session_tells_that_its_own_app_died(bare: Wire) -> None:
+    bare.open(bundleId=DESK)
+    bare.tap("crash")
+    for method, path in (("GET", "source"), ("GET", "window/size"), ("GET", "alert/text")):
+        status, error, message = bare.refused(method, path)
+        assert (status, error) == (400, "invalid element state")
+        assert message == f"The application under test with bundle id '{DESK}' is not running, possibly crashed"
+    assert bare.refused("POST", "wda/tap", {"x": 1, "y": 1})[1] == "invalid element state"
+    assert state_of(bare, DESK) == 1
+    bare.post("wda/apps/launch", bundleId=DESK)
+    assert "Press" in bare.get("source")
+
+
+def test_what_was_terminated_has_not_crashed(bare: Wire) -> None:
+    bare.open(bundleId=DESK)
+    bare.post("wda/apps/terminate", bundleId=DESK)
+    assert f'bundleId="{SPRINGBOARD}"' in bare.get("source")
+
+
+def test_a_session_of_no_app_says_nothing_of_a_crash(desk: Wire) -> None:
+    desk.tap("crash")
+    assert desk.get("wda/activeAppInfo")["bundleId"] == SPRINGBOARD
+
+
+def test_buttons(desk: Wire) -> None:
+    volume = desk.phone.volume
+    desk.post("wda/pressButton", name="volumeUp")
+    desk.post("wda/pressButton", name="volumeup")
+    desk.post("wda/performIoHidEvent", page=0x0C, usage=0xEA, duration=0.1)
+    assert desk.phone.volume == volume + 1
+    desk.post("wda/performIoHidEvent", page=0x0C, usage=0x30, duration=0.1)
+    assert desk.get("wda/locked") is True
+    desk.post("wda/unlock")
+    desk.post("wda/pressButton", name="home")
+    assert desk.phone.foreground()[0] == SPRINGBOARD
+    assert "home, volumeUp, volumeDown" in desk.refused("POST", "wda/pressButton", {"name": "back"})[2]
+    assert (
+        desk.refused("POST", "wda/performIoHidEvent", {"page": 7, "usage": 4, "duration": 0})[1] == "unknown error"
+    )
+
+
+def test_what_the_phone_says_of_itself(desk: Wire) -> None:
+    assert desk.get("wda/batteryInfo") == {"level": 1, "state": 3}
+    info = desk.get("wda/device/info")
+    assert (info["model"], info["currentLocale"]) == ("iPhone", "en_US")
+    assert desk.get("/wda/healthcheck") is None
+    assert desk.post("timeouts", implicit=0) is None
+
+
+def test_siri_is_refused(desk: Wire) -> None:
+    status, error, message = desk.refused("POST", "wda/siri/activate", {"text": "open the desk"})
+    assert (status, error) == (500, "unsupported operation")
+    assert "Siri" in message

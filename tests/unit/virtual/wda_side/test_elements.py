@@ -1,0 +1,151 @@
+"""Elements: found, asked, touched, and gone."""
+
+from __future__ import annotations
+
+import pytest
+
+from .desk_app import ELEMENT, Wire
+
+
+def test_an_element_has_both_names_of_its_id(desk: Wire) -> None:
+    told = desk.post("element", using="id", value="press")
+    assert set(told) == {"ELEMENT", ELEMENT}
+    assert told["ELEMENT"] == told[ELEMENT]
+    assert desk.post("elements", using="xpath", value="//XCUIElementTypeButton[@name='press']") == [told]
+
+
+def test_answers_may_tell_more(desk: Wire) -> None:
+    desk.set(shouldUseCompactResponses=False, elementResponseAttributes="type,label,text,rect,attribute/visible")
+    told = desk.post("element", using="id", value="press")
+    assert (told["type"], told["label"], told["text"]) == ("XCUIElementTypeButton", "Press", "Press")
+    assert told["attribute/visible"] is True
+    assert told["rect"]["width"] == 68
+
+
+def test_what_is_not_found(desk: Wire) -> None:
+    status, error, message = desk.refused("POST", "element", {"using": "id", "value": "nothing"})
+    assert (status, error) == (404, "no such element")
+    assert "'nothing'" in message
+    assert desk.post("elements", using="id", value="nothing") == []
+    assert desk.refused("POST", "elements", {"using": "magic", "value": "x"})[:2] == (400, "invalid selector")
+    assert desk.refused("POST", "elements", {"using": "id"})[1] == "invalid argument"
+
+
+def test_finding_below_an_element(desk: Wire) -> None:
+    (bar,) = desk.post("elements", using="class name", value="XCUIElementTypeNavigationBar")
+    below = {"using": "class name", "value": "XCUIElementTypeStaticText"}
+    (title,) = desk.post(f"element/{bar['ELEMENT']}/elements", below)
+    assert desk.get(f"element/{title['ELEMENT']}/text") == "Desk"
+    assert desk.post(f"element/{bar['ELEMENT']}/element", below) == title
+    assert desk.refused("POST", f"element/{bar['ELEMENT']}/element", {"using": "id", "value": "press"})[0] == 404
+
+
+def test_what_an_element_says_of_itself(desk: Wire) -> None:
+    press, off = desk.find("press"), desk.find("off")
+    assert desk.get(f"element/{press}/name") == "XCUIElementTypeButton"
+    assert desk.get(f"element/{press}/text") == "Press"
+    assert desk.get(f"element/{press}/rect") == {"x": 0, "y": 215, "width": 68, "height": 48}
+    assert desk.get(f"element/{press}/displayed") is True
+    assert desk.get(f"element/{press}/selected") is False
+    assert [desk.get(f"element/{each}/enabled") for each in (press, off)] == [True, False]
+    assert desk.get(f"wda/element/{press}/accessible") is True
+    assert desk.get(f"wda/element/{press}/accessibilityContainer") is False
+    attributes = [
+        desk.attribute(press, name) for name in ("label", "name", "type", "value", "visible", "wdEnabled")
+    ]
+    assert attributes == ["Press", "press", "XCUIElementTypeButton", None, "true", "true"]
+    assert desk.refused("GET", f"element/{press}/attribute/colour")[:2] == (400, "invalid selector")
+
+
+def test_touching_an_element(desk: Wire) -> None:
+    press = desk.find("press")
+    desk.post(f"element/{press}/click")
+    desk.post(f"wda/element/{press}/tap")
+    desk.post(f"wda/element/{press}/doubleTap")
+    desk.post(f"wda/element/{press}/touchAndHold", duration=1)
+    assert desk.events == ["tap", "tap", "tap", "tap", "hold"]
+    desk.post(f"element/{desk.find('off')}/click")
+    assert len(desk.events) == 5
+
+
+def test_an_element_stays_the_same_while_its_screen_changes(desk: Wire) -> None:
+    press = desk.find("press")
+    desk.tap("note")
+    desk.post("wda/keys", value=["a"])
+    assert desk.find("press") == press
+    desk.post(f"element/{press}/click")
+    assert desk.events == ["tap"]
+
+
+def test_what_is_gone_is_stale_and_comes_back_with_its_screen(desk: Wire) -> None:
+    press = desk.find("press")
+    desk.tap("rows")
+    for method, path in (("GET", "rect"), ("POST", "click"), ("POST", "elements")):
+        body = {"using": "id", "value": "x"}
+        status, error, message = desk.refused(method, f"element/{press}/{path}", body)
+        assert (status, error) == (404, "stale element reference")
+        assert press in message
+    desk.tap("BackButton")
+    desk.post(f"element/{press}/click")
+    assert desk.events == ["tap"]
+
+
+def test_the_same_screen_opened_anew_is_another(desk: Wire) -> None:
+    desk.tap("rows")
+    rows = desk.find("list")
+    desk.tap("BackButton")
+    desk.tap("rows")
+    assert desk.refused("GET", f"element/{rows}/rect")[1] == "stale element reference"
+
+
+def test_what_an_alert_had_is_stale_when_it_is_answered(desk: Wire) -> None:
+    desk.tap("ask")
+    yes = desk.find("Yes")
+    desk.post(f"element/{yes}/click")
+    assert desk.events == ["yes"]
+    assert desk.refused("POST", f"element/{yes}/click")[1] == "stale element reference"
+
+
+def test_an_id_that_was_never_given(desk: Wire) -> None:
+    assert desk.refused("GET", "element/1234/rect")[:2] == (404, "stale element reference")
+
+
+def test_scrolling_by_an_element_and_until_it_is_seen(desk: Wire) -> None:
+    desk.post("url", url="desk://page")
+    page, first = desk.find("page"), desk.find("line_1")
+    assert desk.attribute(first, "visible") == "true"
+    desk.post(f"wda/element/{page}/scroll", direction="down", distance=1)
+    assert desk.attribute(first, "visible") == "false"
+    desk.post(f"wda/element/{first}/scroll", toVisible=True)
+    assert desk.attribute(first, "visible") == "true"
+    desk.post(f"wda/element/{page}/swipe", direction="up")
+    assert desk.attribute(first, "visible") == "false"
+    desk.post("wda/swipe", direction="down")
+    assert desk.attribute(first, "visible") == "true"
+    assert desk.refused("POST", "wda/swipe", {"direction": "away"})[1] == "invalid argument"
+
+
+def test_a_list_has_no_elements_for_rows_that_are_far_off(desk: Wire) -> None:
+    desk.tap("rows")
+    rows = desk.find("list")
+    (first,) = desk.post(
+        "elements", using="predicate string", value="label == 'Row 1' AND type ENDSWITH 'StaticText'"
+    )
+    assert 5 < len(desk.get(f"wda/element/{rows}/getVisibleCells")) < 40
+    desk.post(f"wda/element/{rows}/scroll", direction="down", distance=1)
+    assert desk.refused("GET", f"element/{first['ELEMENT']}/displayed")[1] == "stale element reference"
+    desk.post(f"wda/element/{rows}/scroll", direction="up", distance=1)
+    assert desk.get(f"element/{first['ELEMENT']}/displayed") is True
+
+
+@pytest.mark.parametrize("count", [1100])
+def test_elements_are_forgotten_the_oldest_first(desk: Wire, count: int) -> None:
+    from pytest_replicant.virtual.wda_side.failures import WdaError
+    from pytest_replicant.virtual.wda_side.session import MOST_ELEMENTS, Session
+
+    session = Session()
+    ids = [session.remember((number,)) for number in range(count)]
+    assert session.remember((count - 1,)) == ids[-1]
+    assert session.mark(ids[-MOST_ELEMENTS]) == (count - MOST_ELEMENTS,)
+    with pytest.raises(WdaError, match="stale element reference"):
+        session.mark(ids[0])

@@ -1,0 +1,126 @@
+"""The screen as tree and picture, its size and orientation."""
+
+from __future__ import annotations
+
+import base64
+import io
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+
+from .desk_app import DESK, SPRINGBOARD, Wire
+
+
+def test_the_three_formats_tell_one_tree(desk: Wire) -> None:
+    xml = ElementTree.fromstring(desk.get("source?format=xml"))
+    assert xml.tag == "XCUIElementTypeApplication"
+    told = desk.get("source?format=json")
+    assert told["type"] == "Application"
+    text = desk.get("source?format=description")
+    assert text.startswith("Application, pid: ")
+
+    def count(node: dict[str, object]) -> int:
+        below = node.get("children") or []
+        assert isinstance(below, list)
+        return 1 + sum(count(each) for each in below)
+
+    assert count(told) == len(list(xml.iter())) == len(text.splitlines())
+
+
+def test_xml_is_the_format_where_none_is_asked_for(desk: Wire) -> None:
+    assert desk.get("source") == desk.get("source?format=xml") == desk.get("/source?format=XML")
+
+
+def test_an_unknown_format_is_refused(desk: Wire) -> None:
+    status, error, message = desk.refused("GET", "source?format=yaml")
+    assert (status, error) == (500, "unsupported operation")
+    assert "Unknown source format 'yaml'" in message
+
+
+def test_the_accessible_source_has_no_groups(desk: Wire) -> None:
+    told = desk.get("wda/accessibleSource")
+    assert [each["name"] for each in told["children"]][:3] == ["Desk", "note", "memo"]
+    assert all(each["isAccessible"] == "1" for each in told["children"])
+
+
+def test_the_source_follows_the_screen(desk: Wire) -> None:
+    before = desk.get("source")
+    assert desk.get("source") == before
+    desk.tap("rows")
+    assert "Row 1" in desk.get("source")
+    desk.post("/wda/homescreen")
+    assert f'bundleId="{SPRINGBOARD}"' in desk.get("source")
+
+
+def test_the_source_is_cut_where_the_settings_say(desk: Wire) -> None:
+    desk.set(snapshotMaxDepth=3)
+    assert len(list(ElementTree.fromstring(desk.get("source")).iter())) == 3
+    desk.set(snapshotMaxDepth=50)
+    desk.tap("deep")
+    assert "At the bottom" not in desk.get("source")
+
+
+def test_a_tree_that_is_too_deep_cannot_be_had_at_all(desk: Wire) -> None:
+    desk.set(snapshotMaxDepth=100)
+    assert "Press" in desk.get("source")
+    desk.tap("deep")
+    for form in ("xml", "json", "description"):
+        status, error, message = desk.refused("GET", f"source?format={form}")
+        assert (status, error) == (500, "unknown error")
+        assert "kAXErrorIllegalArgument" in message
+        assert DESK in message
+
+
+@pytest.mark.slow
+def test_a_screenshot_has_the_pixels(desk: Wire) -> None:
+    with Image.open(io.BytesIO(base64.b64decode(desk.get("screenshot")))) as picture:
+        assert (picture.format, picture.size) == ("PNG", (1179, 2556))
+    button = desk.find("press")
+    with Image.open(io.BytesIO(base64.b64decode(desk.get(f"element/{button}/screenshot")))) as part:
+        assert part.size == (68 * 3, 48 * 3)
+
+
+def test_sizes_are_points(desk: Wire) -> None:
+    assert desk.get("window/size") == {"width": 393, "height": 852}
+    assert desk.get("window/rect") == {"x": 0, "y": 0, "width": 393, "height": 852}
+    screen = desk.get("wda/screen")
+    assert screen["scale"] == 3
+    assert screen["screenSize"] == {"width": 393, "height": 852}
+    assert screen["statusBarSize"]["width"] == 393
+
+
+def test_the_phone_turns(desk: Wire) -> None:
+    assert desk.get("orientation") == "PORTRAIT"
+    desk.post("orientation", orientation="LANDSCAPE")
+    assert (desk.get("orientation"), desk.get("rotation")["z"]) == ("LANDSCAPE", 270)
+    assert desk.get("window/size") == {"width": 852, "height": 393}
+    assert desk.get("source?format=json")["rect"]["width"] == 852
+    desk.post("rotation", x=0, y=0, z=90)
+    assert desk.get("orientation") == "UIA_DEVICE_ORIENTATION_LANDSCAPERIGHT"
+    desk.post("orientation", orientation="portrait")
+    assert desk.phone.rotation == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "error"),
+    [
+        ("orientation", {"orientation": "SIDEWAYS"}, "invalid argument"),
+        ("orientation", {}, "invalid argument"),
+        ("orientation", {"orientation": "UIA_DEVICE_ORIENTATION_PORTRAIT_UPSIDEDOWN"}, "unknown error"),
+        ("rotation", {"x": 0, "y": 0, "z": 45}, "invalid argument"),
+    ],
+)
+def test_how_the_phone_does_not_turn(desk: Wire, path: str, body: object, error: str) -> None:
+    assert desk.refused("POST", path, body)[1] == error
+    assert desk.phone.rotation == 0
+
+
+def test_a_locked_phone_shows_nothing_of_the_app(desk: Wire) -> None:
+    assert desk.get("wda/locked") is False
+    desk.post("wda/lock")
+    assert desk.get("/wda/locked") is True
+    assert "Press" not in desk.get("source")
+    assert desk.get("wda/activeAppInfo")["bundleId"] == SPRINGBOARD
+    desk.post("/wda/unlock")
+    assert "Press" in desk.get("source")

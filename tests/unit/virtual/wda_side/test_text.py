@@ -1,0 +1,96 @@
+"""Typing, the keyboard, the pasteboard."""
+
+from __future__ import annotations
+
+import base64
+
+import pytest
+
+from pytest_replicant.virtual.wda_side.failures import NO_KEYBOARD
+
+from .desk_app import Wire
+
+
+def test_keys_go_where_the_focus_is(desk: Wire) -> None:
+    desk.tap("note")
+    desk.post("wda/keys", value=["a", "bc", "é", "日本", "😀"])
+    assert desk.state.note == "abcé日本😀"
+    desk.post("wda/keys", value=list("\b\bX"))
+    assert desk.state.note == "abcé日X"
+
+
+def test_a_new_line_is_the_return_key(desk: Wire) -> None:
+    desk.tap("memo")
+    desk.post("wda/keys", value=["one\ntwo"])
+    assert desk.attribute(desk.find("memo"), "value") == "one\ntwo"
+    desk.tap("note")
+    desk.post("wda/keys", value=["x\n"])
+    assert desk.state.note == "x"
+
+
+def test_without_a_keyboard_there_are_no_keys(desk: Wire) -> None:
+    status, error, message = desk.refused("POST", "wda/keys", {"value": ["a"]})
+    assert (status, error) == (400, "invalid element state")
+    assert NO_KEYBOARD in message
+    assert desk.state.note == ""
+
+
+@pytest.mark.parametrize("value", [None, [], [1], 5, ["a", None]])
+def test_keys_are_texts(desk: Wire, value: object) -> None:
+    desk.tap("note")
+    assert desk.refused("POST", "wda/keys", {"value": value})[:2] == (400, "invalid argument")
+
+
+def test_the_value_of_an_element_is_typed_at_its_end(desk: Wire) -> None:
+    note = desk.find("note")
+    desk.post(f"element/{note}/value", value=["ab", "c"])
+    desk.post(f"element/{note}/value", text="d")
+    desk.post(f"element/{note}/value", value="e")
+    assert desk.state.note == "abcde"
+    assert desk.get(f"element/{note}/text") == "abcde"
+    desk.post(f"element/{note}/clear")
+    assert desk.state.note == ""
+
+
+def test_what_holds_no_text(desk: Wire) -> None:
+    assert desk.refused("POST", f"element/{desk.find('press')}/clear")[1] == "invalid element state"
+    assert (
+        desk.refused("POST", f"element/{desk.find('parcel')}/value", {"value": "x"})[1] == "invalid element state"
+    )
+
+
+def test_a_slider_goes_to_a_share(desk: Wire) -> None:
+    level = desk.find("level")
+    desk.post(f"element/{level}/value", value="1")
+    assert desk.events == ["level 10"]
+    for text in ("1.5", "-0.1", "much"):
+        assert desk.refused("POST", f"element/{level}/value", {"value": text})[1] == "invalid argument"
+    assert desk.events == ["level 10"]
+
+
+def test_the_element_that_has_the_keyboard(desk: Wire) -> None:
+    assert desk.refused("GET", "element/active")[:2] == (404, "no such element")
+    desk.tap("note")
+    assert desk.get("element/active")["ELEMENT"] == desk.find("note")
+
+
+def test_the_keyboard_goes_by_its_own_keys_alone(desk: Wire) -> None:
+    desk.post("wda/keyboard/dismiss")  # there is none
+    desk.tap("note")
+    status, error, message = desk.refused("POST", "wda/keyboard/dismiss")
+    assert (status, error) == (400, "invalid element state")
+    assert "cannot be dismissed" in message
+    assert desk.refused("POST", "wda/keyboard/dismiss", {"keyNames": ["Gone"]})[1] == "invalid element state"
+    assert desk.phone.keyboard_shown
+    desk.tap("memo")
+    desk.post("wda/keyboard/dismiss", keyNames=["no such key", "return"])
+    assert desk.attribute(desk.find("memo"), "value") == "\n"  # a return key is a return key
+
+
+def test_the_pasteboard(desk: Wire) -> None:
+    content = base64.b64encode("Grüße".encode()).decode()
+    desk.post("wda/setPasteboard", content=content, contentType="plaintext")
+    assert desk.phone.clipboard == "Grüße"
+    assert desk.post("/wda/getPasteboard") == content
+    assert desk.refused("POST", "wda/setPasteboard", {"content": "§"})[1] == "invalid argument"
+    assert desk.refused("POST", "wda/getPasteboard", {"contentType": "image"})[1] == "unsupported operation"

@@ -1,0 +1,77 @@
+"""What goes wrong on purpose, and what an app does to the server: everybody else is answered all the same."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+from collections.abc import Iterator
+
+import pytest
+
+from pytest_replicant.virtual.serve import start_server
+
+from .desk_app import Wire, desk_phone
+
+
+@contextlib.contextmanager
+def troubled(**faults: float) -> Iterator[Wire]:
+    phone = desk_phone(faults)
+    phone.start_app("dev.example.desk")
+    with start_server(phone, server=False, wda=True) as server:
+        yield Wire(server.wda_port, phone)
+
+
+def test_a_dump_that_fails() -> None:
+    with troubled(fail_dump=1) as wire:
+        for path in ("/source", "/source?format=json", "/wda/accessibleSource"):
+            status, error, message = wire.refused("GET", path)
+            assert (status, error) == (500, "unknown error")
+            assert "kAXErrorIllegalArgument" in message
+        assert wire.phone.faults.injected["fail_dump"] == 3
+        assert wire.open().find("press")  # elements are found all the same
+
+
+def test_a_dump_that_is_cut_off() -> None:
+    with troubled(truncate_dump=1) as wire:
+        text = wire.get("/source")
+        assert text.startswith("<?xml")
+        assert not text.rstrip().endswith("</XCUIElementTypeApplication>")
+        with pytest.raises(ValueError, match=r"Expecting|Unterminated"):
+            wire.get("/source?format=json")
+
+
+def test_a_dump_of_the_screen_before() -> None:
+    with troubled(stale_dump=1) as wire:
+        assert "Press" in wire.get("/source")
+        wire.phone.press_key("HOME")
+        assert "Press" in wire.get("/source")
+        assert "Press" not in wire.get("/source")
+
+
+def test_a_tap_that_no_app_hears_of() -> None:
+    with troubled(lose_tap=1) as wire:
+        wire.open().tap("press")
+        assert wire.events == []
+
+
+def test_a_connection_that_is_dropped_before_and_after() -> None:
+    with troubled() as wire:
+        place = wire.open().middle("press")
+        wire.phone.faults._shares["drop_connection"] = 1
+        for taps in (0, 1):
+            with pytest.raises((http.client.RemoteDisconnected, ConnectionResetError)):
+                wire.post("wda/tap", place)
+            assert len(wire.events) == taps
+        assert wire.get("/status")["ready"] is True  # whether it is there at all, is always told
+
+
+def test_an_error_in_the_server_is_an_answer(desk: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(x: int, y: int) -> None:
+        raise RuntimeError("broken")
+
+    place = desk.middle("press")
+    monkeypatch.setattr(desk.phone, "tap", broken)
+    status, error, message = desk.refused("POST", "wda/tap", place)
+    assert (status, error) == (500, "unknown error")
+    assert "RuntimeError: broken" in message
+    assert desk.get("/status")["ready"] is True
