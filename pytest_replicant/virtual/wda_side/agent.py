@@ -32,7 +32,8 @@ class Agent:
         self.pictures: dict[tuple[object, ...], bytes] = {}
         self._key: object = None
         self._tree: XCElement | None = None
-        self._marked: dict[Mark, XCElement] = {}
+        self._elements: dict[Mark, XCElement] = {}
+        self._marks: dict[XCElement, Mark] = {}
 
     @property
     def scale(self) -> float:
@@ -97,7 +98,7 @@ class Agent:
         key = (self.phone.version(), bundle_id, self.phone.rotation, self.phone.awake)
         if key != self._key or self._tree is None:
             self._tree = self.tree_of(windows, bundle_id)
-            self._key, self._marked, self.rendered = key, {}, {}
+            self._key, self._elements, self._marks, self.rendered = key, {}, {}, {}
         return self._tree
 
     def tree_of(self, windows: list[Window], bundle_id: str) -> XCElement:
@@ -117,19 +118,19 @@ class Agent:
 
     def remember_now(self, session: Session, element: XCElement) -> str:
         """An element's id for clients. It has to be of the newest tree."""
-        marked = self._marks_now()
-        return session.remember(next(mark for mark, each in marked.items() if each is element))
+        self._mark_all_now()
+        return session.remember(self._marks[element])
 
     def element_now(self, session: Session, identity: str) -> XCElement:
         """Raises ``WdaError`` where it is not on the screen any more."""
         mark = session.mark(identity)
-        element = self._marks_now().get(mark)
-        if element is None:
+        self._mark_all_now()
+        if mark not in self._elements:
             raise stale(identity)
-        return element
+        return self._elements[mark]
 
-    def _marks_now(self) -> dict[Mark, XCElement]:
+    def _mark_all_now(self) -> None:
         tree = self.tree_now()
-        if not self._marked:
-            self._marked = dict(marks(tree, self.phone.screen()))
-        return self._marked
+        if not self._elements:
+            self._elements = dict(marks(tree, self.phone.screen()))
+            self._marks = {element: mark for mark, element in self._elements.items()}

@@ -80,6 +80,8 @@ def _pressing(times: int = 1) -> Command:
             for _ in range(times):
                 press_now(agent, place)
 
+        if await agent.on_phone(lambda: _is_off_screen(call)):
+            await _scroll_into_sight(call)
         await gesture(agent, 0, act)
 
     return command
@@ -92,6 +94,12 @@ def _middle(element: XCElement) -> Place:
             "element not visible", f"{element.full_type} {element.name!r} has no size: it cannot be tapped"
         )
     return element.frame.center
+
+
+def _is_off_screen(call: Call) -> bool:
+    """Whether its middle is, so that XCUITest scrolls before it touches."""
+    (x, y), size = _element(call).frame.center, call.agent.phone.size
+    return not (0 <= x * call.agent.scale < size[0] and 0 <= y * call.agent.scale < size[1])
 
 
 async def touch_and_hold(call: Call) -> Any:

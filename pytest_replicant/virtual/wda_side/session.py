@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
@@ -52,9 +52,10 @@ class Session:
 
 
 def marks(tree: XCElement, screen: object) -> Iterator[tuple[Mark, XCElement]]:
-    """Each element of a tree with its mark. What an app declares is told by the path of its widget, all else by
-    its place among its siblings and its name."""
+    """Each element of a tree with its mark, no two the same. What an app declares is told by the path of its
+    widget, all else by its place among its siblings and its name."""
     window: Mark = ()
+    seen: Counter[Mark] = Counter()
     pending: list[tuple[XCElement, Mark, Mark]] = [(tree, (), window)]
     while pending:
         element, place, window = pending.pop()
@@ -62,5 +63,7 @@ def marks(tree: XCElement, screen: object) -> Iterator[tuple[Mark, XCElement]]:
             window = (place, tuple((child.type, child.label) for child in element.children))
         path = getattr(element.node.owner, "path", None) if element.node is not None else None
         told = path if isinstance(path, str) and path else (place, element.name)
-        yield (tree.bundle_id, screen, window, element.type, told), element
+        mark = (tree.bundle_id, screen, window, element.type, told)
+        yield (*mark, seen[mark]), element
+        seen[mark] += 1
         pending += [(child, (*place, child.index), window) for child in reversed(element.children)]

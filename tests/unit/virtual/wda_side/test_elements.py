@@ -125,6 +125,22 @@ def test_scrolling_by_an_element_and_until_it_is_seen(desk: Wire) -> None:
     assert desk.refused("POST", "wda/swipe", {"direction": "away"})[1] == "invalid argument"
 
 
+def test_what_is_off_the_screen_is_scrolled_to_before_it_is_touched(desk: Wire) -> None:
+    desk.post("url", url="desk://page")
+    last = desk.find("line_59")
+    desk.post(f"element/{last}/click")
+    assert desk.attribute(last, "visible") == "true"
+
+
+def test_every_element_has_an_id_of_its_own(desk: Wire) -> None:
+    found = desk.post("elements", using="xpath", value="//*")
+    ids = [each["ELEMENT"] for each in found]
+    assert len(set(ids)) == len(ids) > 20
+    types = [desk.get(f"element/{each}/name") for each in ids]
+    assert types[0] == "XCUIElementTypeApplication"
+    assert [each["ELEMENT"] for each in desk.post("elements", using="xpath", value="//*")] == ids
+
+
 def test_a_list_has_no_elements_for_rows_that_are_far_off(desk: Wire) -> None:
     desk.tap("rows")
     rows = desk.find("list")
