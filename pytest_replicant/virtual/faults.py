@@ -34,8 +34,9 @@ class Faults:
     ``fail_dump``: a hierarchy dump fails with an error; ``truncate_dump``: its XML is cut off;
     ``stale_dump``: it shows the screen as it was at the dump before; ``slow_dump``: it takes ``slow_dump_ms``
     longer; ``lose_tap``: a tap is injected and no app ever hears of it; ``drop_connection``: a call to the
-    uiautomator2 server is cut off unanswered, every other time after it took effect. The same ``seed`` gives
-    the same faults in the same order, each kind by itself; without one it is another each time.
+    uiautomator2 server or to WebDriverAgent is cut off unanswered, every other time after it took effect. The
+    same ``seed`` gives the same faults in the same order, each kind by itself; without one it is another each
+    time.
     """
 
     fail_dump: float = 0.0

@@ -68,11 +68,6 @@ def read(element: XCElement, name: str) -> Value:
     return value
 
 
-def told(value: Value) -> Value:
-    """As ``/attribute/NAME`` answers it: flags are the texts "true" and "false"."""
-    return str(value).lower() if isinstance(value, bool) else value
-
-
 def _plain(name: str) -> str:
     bare = name.removeprefix("is") if name.startswith("isWD") else name
     if bare.startswith(("wd", "WD")) and bare[2:3].isupper():

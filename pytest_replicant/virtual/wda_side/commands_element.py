@@ -9,7 +9,7 @@ from typing import Any
 
 from ..renderers.xcuitest import XCElement
 from ..streams import in_thread
-from .attributes import is_container, read, rect_of, told
+from .attributes import is_container, read, rect_of
 from .commands_device import joined, type_text
 from .commands_find import text_of, type_of
 from .commands_screen import picture
@@ -44,7 +44,7 @@ def _telling(tell: Callable[[XCElement], Any]) -> Command:
 
 async def attribute(call: Call) -> Any:
     await call.agent.phone.pace.take("rpc")
-    return await call.agent.on_phone(lambda: told(read(_element(call), call.names["name"])))
+    return await call.agent.on_phone(lambda: read(_element(call), call.names["name"]))
 
 
 async def screenshot(call: Call) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..renderers.xcuitest import XCElement
@@ -69,16 +70,15 @@ def told_now(agent: Agent, session: Session, element: XCElement) -> dict[str, An
     identity = agent.remember_now(session, element)
     told: dict[str, Any] = dict.fromkeys(ELEMENT_KEYS, identity)
     if not agent.settings["shouldUseCompactResponses"]:
-        for name in filter(None, agent.settings["elementResponseAttributes"].split(",")):
-            told[name] = _attribute(element, name.strip())
+        names = [name.strip() for name in agent.settings["elementResponseAttributes"].split(",")]
+        told.update(
+            {name: _told_of(element, name) for name in names if name in TOLD or name.startswith(ATTRIBUTE)}
+        )
     return told
 
 
-def _attribute(element: XCElement, name: str) -> Any:
-    if name.startswith("attribute/"):
-        return read(element, name.removeprefix("attribute/"))
-    known = {"rect": rect_of, "text": text_of, "displayed": lambda each: each.visible, "name": type_of}
-    return known[name](element) if name in known else read(element, name)
+def _told_of(element: XCElement, name: str) -> Any:
+    return TOLD[name](element) if name in TOLD else read(element, name.removeprefix(ATTRIBUTE))
 
 
 def text_of(element: XCElement) -> str:
@@ -90,6 +90,19 @@ def type_of(element: XCElement) -> str:
     """What WebDriver calls the name of an element."""
     return element.full_type
 
+
+ATTRIBUTE = "attribute/"
+TOLD: dict[str, Callable[[XCElement], Any]] = {
+    "displayed": lambda element: element.visible,
+    "enabled": lambda element: element.enabled,
+    "label": lambda element: element.label,
+    "name": type_of,
+    "rect": rect_of,
+    "selected": lambda element: element.selected,
+    "text": text_of,
+    "type": type_of,
+}
+"""What answers may tell of an element besides its id, and attributes beginning with ``attribute/``."""
 
 ROUTES = (
     Route("POST", "/element", find_one),

@@ -15,11 +15,14 @@ def test_an_element_has_both_names_of_its_id(desk: Wire) -> None:
 
 
 def test_answers_may_tell_more(desk: Wire) -> None:
-    desk.set(shouldUseCompactResponses=False, elementResponseAttributes="type,label,text,rect,attribute/visible")
+    desk.set(
+        shouldUseCompactResponses=False, elementResponseAttributes="type,label, text,rect,odd,attribute/visible"
+    )
     told = desk.post("element", using="id", value="press")
     assert (told["type"], told["label"], told["text"]) == ("XCUIElementTypeButton", "Press", "Press")
     assert told["attribute/visible"] is True
     assert told["rect"]["width"] == 68
+    assert "odd" not in told
 
 
 def test_what_is_not_found(desk: Wire) -> None:
@@ -53,7 +56,7 @@ def test_what_an_element_says_of_itself(desk: Wire) -> None:
     attributes = [
         desk.attribute(press, name) for name in ("label", "name", "type", "value", "visible", "wdEnabled")
     ]
-    assert attributes == ["Press", "press", "XCUIElementTypeButton", None, "true", "true"]
+    assert attributes == ["Press", "press", "XCUIElementTypeButton", None, True, True]
     assert desk.refused("GET", f"element/{press}/attribute/colour")[:2] == (400, "invalid selector")
 
 
@@ -113,15 +116,15 @@ def test_an_id_that_was_never_given(desk: Wire) -> None:
 def test_scrolling_by_an_element_and_until_it_is_seen(desk: Wire) -> None:
     desk.post("url", url="desk://page")
     page, first = desk.find("page"), desk.find("line_1")
-    assert desk.attribute(first, "visible") == "true"
+    assert desk.attribute(first, "visible") is True
     desk.post(f"wda/element/{page}/scroll", direction="down", distance=1)
-    assert desk.attribute(first, "visible") == "false"
+    assert desk.attribute(first, "visible") is False
     desk.post(f"wda/element/{first}/scroll", toVisible=True)
-    assert desk.attribute(first, "visible") == "true"
+    assert desk.attribute(first, "visible") is True
     desk.post(f"wda/element/{page}/swipe", direction="up")
-    assert desk.attribute(first, "visible") == "false"
+    assert desk.attribute(first, "visible") is False
     desk.post("wda/swipe", direction="down")
-    assert desk.attribute(first, "visible") == "true"
+    assert desk.attribute(first, "visible") is True
     assert desk.refused("POST", "wda/swipe", {"direction": "away"})[1] == "invalid argument"
 
 
@@ -129,7 +132,7 @@ def test_what_is_off_the_screen_is_scrolled_to_before_it_is_touched(desk: Wire) 
     desk.post("url", url="desk://page")
     last = desk.find("line_59")
     desk.post(f"element/{last}/click")
-    assert desk.attribute(last, "visible") == "true"
+    assert desk.attribute(last, "visible") is True
 
 
 def test_every_element_has_an_id_of_its_own(desk: Wire) -> None:
