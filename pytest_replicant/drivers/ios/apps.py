@@ -61,7 +61,7 @@ class IosApps(Role):
 
     def app_status(self, app: str) -> AppStatus:
         try:
-            said = self._link.post("wda/apps/state", {"bundleId": checked_name(app)})
+            said = self._link.query("wda/apps/state", {"bundleId": checked_name(app)})
         except Refused as refused:
             if _NOT_INSTALLED.search(refused.said):
                 return "stopped"

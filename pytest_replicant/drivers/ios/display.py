@@ -70,6 +70,7 @@ class IosDisplay(Role):
             if time.monotonic() >= deadline:
                 return False
             time.sleep(_LOOK_EVERY)
+        self._look_how_large()
         return True
 
     def _turn(self, orientation: Orientation) -> None:

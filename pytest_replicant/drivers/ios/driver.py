@@ -12,7 +12,7 @@ from .display import IosDisplay
 from .facts import read_device, read_facts, read_screen, serial_of
 from .hierarchy import IosHierarchy
 from .keys import IosKeyboard
-from .link import CALL_LIMIT, Link
+from .link import Link
 from .missing import IosMissing
 from .pointer import IosPointer
 from .screen import Screen
@@ -50,8 +50,9 @@ class IosDriver(
         deadline = time.monotonic() + timeout
         link = Link.connect(url, timeout)
         try:
-            screen = read_screen(link, _left(deadline))
-            info = read_facts(link, screen, _left(deadline))
+            with link.within(deadline - time.monotonic()):
+                screen = read_screen(link)
+                info = read_facts(link, screen)
         except BaseException:
             _close(link)
             raise
@@ -83,7 +84,8 @@ class IosDriver(
         started. Raises ``DeviceNotFound`` where another phone answers there."""
         deadline = time.monotonic() + timeout
         self._link.reconnect(timeout)
-        found = serial_of(read_device(self._link, _left(deadline)))
+        with self._link.within(deadline - time.monotonic()):
+            found = serial_of(read_device(self._link))
         if found and found != self._info.serial:
             raise DeviceNotFound(
                 f"reconnecting to {self._info.serial}: at {self._link.url} there is another phone now, {found}. "
@@ -105,7 +107,3 @@ def _close(link: Link) -> None:
         link.close()
     except DeviceError:
         return  # the phone is gone, and with it the session
-
-
-def _left(deadline: float) -> float:
-    return min(max(deadline - time.monotonic(), 0.1), CALL_LIMIT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ __tracebackhide__ = is_told
 
 _W3C = "element-6066-11e4-a52e-4f735466cecf"
 _PREFIX = "attribute/"
+_ID = re.compile(r"[\w.:-]+")  # it becomes a part of a path
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class Element:
     def of(cls, link: Link, answer: object) -> Element:
         """Raises ``ProtocolError`` for what names no element."""
         found = answer.get(_W3C) or answer.get("ELEMENT") if isinstance(answer, Mapping) else None
-        if not isinstance(found, str) or not found or "/" in found:
+        if not isinstance(found, str) or not _ID.fullmatch(found):
             raise link.odd("elements", answer)
         assert isinstance(answer, Mapping)
         return cls(found, answer)

@@ -16,13 +16,13 @@ from .screen_image import read_screenshot
 __tracebackhide__ = is_told
 
 
-def read_screen(link: Link, seconds: float) -> Screen:
+def read_screen(link: Link) -> Screen:
     """Raises ``ProtocolError`` where the phone does not say how large its screen is."""
-    said = link.get("wda/screen", seconds=seconds)
+    said = link.get("wda/screen")
     scale = _number(said, "scale")
     if not scale:
         raise link.odd("wda/screen", said)
-    for size in (link.get("window/size", seconds=seconds), said.get("screenSize")):
+    for size in (link.get("window/size"), said.get("screenSize")):
         width, height = _number(size, "width"), _number(size, "height")
         if width and height:
             return Screen(scale, width, height)
@@ -31,10 +31,10 @@ def read_screen(link: Link, seconds: float) -> Screen:
     return Screen(scale, width / scale, height / scale)
 
 
-def read_facts(link: Link, screen: Screen, seconds: float) -> DeviceInfo:
+def read_facts(link: Link, screen: Screen) -> DeviceInfo:
     """``serial`` is the name that WebDriverAgent gives the phone: its UDID where that is told, else an identifier
     that lasts as long as WebDriverAgent stays installed."""
-    device = read_device(link, seconds)
+    device = read_device(link)
     width, height = screen.portrait
     system = link.status.get("os") or {}
     return DeviceInfo(
@@ -54,10 +54,10 @@ def read_facts(link: Link, screen: Screen, seconds: float) -> DeviceInfo:
     )
 
 
-def read_device(link: Link, seconds: float) -> Mapping[str, Any]:
+def read_device(link: Link) -> Mapping[str, Any]:
     """Empty where this WebDriverAgent is too old to say."""
     try:
-        said = link.get("wda/device/info", seconds=seconds)
+        said = link.get("wda/device/info")
     except Refused as refused:
         if refused.is_unknown_call:
             return {}

@@ -18,12 +18,12 @@ _LOOK_EVERY = 0.05
 _BUTTONS: Mapping[str, str] = {"home": "home", "volume_up": "volumeUp", "volume_down": "volumeDown"}
 _TYPED: Mapping[str, str] = {"enter": "\n", "delete": "\b", "tab": "\t"}
 _ABSENT = ("menu", "search", "escape")
-_BARS = "**/XCUIElementTypeNavigationBar[`visible == 1`]"
+_BARS = "type IN {'XCUIElementTypeNavigationBar', 'XCUIElementTypeAlert'} AND visible == 1"
 _IN_BARS = "**/XCUIElementTypeNavigationBar[`visible == 1`]/XCUIElementTypeButton"
 _BACK = ("BackButton", "Back")  # what UIKit calls its own, from iOS 16 on and before
 _AT_EDGE = 1.0  # points; a button that an app puts there stands 8 or more from the edge
 # Keys that do nothing but hide the keyboard, in the names that iOS gives them.
-_HIDING = ("Hide keyboard", "Done", "Dismiss", "Fertig", "OK", "Terminé", "Listo", "Fine", "完了", "完成")
+_HIDING = ("Hide keyboard", "Done", "Dismiss", "Fertig", "Terminé", "Listo", "Fine", "完了", "完成")
 # The return key of a field with no business of its own ends the editing; Go, Search, Send, Join and such do more.
 _PLAIN_RETURN = ("return", "Return", "done", "Done")
 _ONE_LINE = ("TextField", "SecureTextField", "SearchField")
@@ -78,16 +78,19 @@ class IosKeyboard(IosText):
         self._link.post("wda/keys", {"value": [_TYPED[key]]})
 
     def _go_back(self) -> None:
-        """The last bar is the one on top: a sheet has a bar of its own, over that of the screen behind it."""
-        bars = [Element.of(self._link, found) for found in self._link.find("class chain", _BARS)]
-        found = (
-            [Element.of(self._link, found) for found in self._link.find("class chain", _IN_BARS)] if bars else []
-        )
-        bar = bars[-1].rect(self._link) if bars else {}
+        """The last bar is the one on top: a sheet has a bar of its own, over that of the screen behind it. An
+        alert is over them all."""
+        shown = [Element.of(self._link, found) for found in self._link.find("predicate string", _BARS)]
+        if not shown or any(each.kind(self._link) == "Alert" for each in shown):
+            raise self._no_way_back("an alert is up" if shown else "no navigation bar is on the screen")
+        bar = shown[-1].rect(self._link)
+        found = [Element.of(self._link, each) for each in self._link.find("class chain", _IN_BARS)]
         buttons = [each for each in found if _lies_in(each.rect(self._link), bar)]
         back = next((each for each in buttons if self._is_back(each, bar)), None)
         if back is None:
-            raise self._no_way_back(buttons if bars else None)
+            labels = ", ".join(repr(each.attribute(self._link, "label")) for each in buttons)
+            has = f"no back button, but {labels}" if labels else "no button"
+            raise self._no_way_back(f"its navigation bar has {has}")
         self._link.post(f"element/{back.id}/click")
 
     def _is_back(self, button: Element, bar: Mapping[str, float]) -> bool:
@@ -96,14 +99,7 @@ class IosKeyboard(IosText):
             return True
         return abs(_side(button.rect(self._link), "x") - _side(bar, "x")) < _AT_EDGE
 
-    def _no_way_back(self, buttons: list[Element] | None) -> UsageError:
-        if buttons is None:
-            seen = "no navigation bar is on the screen"
-        elif not buttons:
-            seen = "its navigation bar has no button"
-        else:
-            labels = ", ".join(repr(each.attribute(self._link, "label")) for each in buttons)
-            seen = f"its navigation bar has no back button, but {labels}"
+    def _no_way_back(self, seen: str) -> UsageError:
         return UsageError(
             f"press_key('back') on {self._link.name}: an iPhone has no back key, and {seen}. Nothing was pressed. "
             "Tap what leads back, answer the dialog that is up, or swipe from the left edge."

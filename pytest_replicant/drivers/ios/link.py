@@ -15,13 +15,14 @@ Foreign errors end here; the roles see only ours.
 
 from __future__ import annotations
 
+import re
 import time
 import warnings
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Any
 
-from ...errors import DeviceOffline, ProtocolError, is_told
+from ...errors import DeviceOffline, ProtocolError, UsageError, is_told
 from .answers import Refused, is_status, refusal, session_id
 from .one_call import OneCall, Overdue, TooMuch
 from .settings import SETTINGS
@@ -33,6 +34,7 @@ CALL_LIMIT = 20.0
 CLOSE_SECONDS = 2.0
 _RETURN_POLL = 0.1
 _LEAST = 0.05
+_URL = re.compile(r"(https?|http\+usbmux)://[^/?#@\s]+(/[^?#\s]*)?")
 
 
 class Link:
@@ -45,6 +47,7 @@ class Link:
         self._session = ""
         self._line: OneCall | None = None  # the call that is being made, or that would not end
         self._closed = False
+        self._deadline = float("inf")
         self.status: Mapping[str, Any] = {}
         self.settings = dict(SETTINGS)
 
@@ -52,9 +55,21 @@ class Link:
     def connect(cls, url: str, timeout: float) -> Link:
         """Within ``timeout`` seconds in all. Raises ``DeviceError``. A session that somebody else has is replaced:
         WebDriverAgent has one at a time."""
-        link = cls(url, wda_client(url))
-        link._take_hold(time.monotonic() + timeout)
+        if not _URL.fullmatch(url):
+            raise UsageError(f"{url!r} is no URL of a WebDriverAgent; one looks like http://127.0.0.1:8100.")
+        link = cls(url.rstrip("/"), wda_client(url.rstrip("/")))
+        with link.within(timeout):
+            link._take_hold()
         return link
+
+    @contextmanager
+    def within(self, seconds: float) -> Iterator[None]:
+        """However many requests it takes, all of them together have no longer."""
+        self._deadline = time.monotonic() + seconds
+        try:
+            yield
+        finally:
+            self._deadline = float("inf")
 
     @property
     def url(self) -> str:
@@ -65,9 +80,13 @@ class Link:
         app that it was with has died: a new one is with whatever is in front."""
         return self._look("GET", path, None, seconds)
 
-    def find(self, using: str, value: str, *, seconds: float = CALL_LIMIT) -> list[dict[str, Any]]:
+    def query(self, path: str, data: Mapping[str, Any]) -> Any:
+        """As ``get``: it is a POST, and only looks."""
+        return self._look("POST", path, data, CALL_LIMIT)
+
+    def find(self, using: str, value: str) -> list[dict[str, Any]]:
         """The elements, at once and without waiting; only looks."""
-        found = self._look("POST", "elements", {"using": using, "value": value}, seconds)
+        found = self.query("elements", {"using": using, "value": value})
         if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
             raise self.odd("elements", found)
         return found
@@ -80,10 +99,10 @@ class Link:
             return self._in_session("POST", path, data, seconds)
         except Refused as refused:
             if refused.is_app_dead:
-                self._open_session(CALL_LIMIT)  # or every later call would be refused too
+                self._open_session()  # or every later call would be refused too
             if not refused.is_session_lost:
                 raise
-        self._open_session(CALL_LIMIT)
+        self._open_session()
         return self._in_session("POST", path, data, seconds)
 
     def ask(self, path: str, *, seconds: float = CALL_LIMIT) -> Any:
@@ -104,15 +123,15 @@ class Link:
     def reconnect(self, timeout: float) -> None:
         """A new session, as soon as WebDriverAgent answers again."""
         self._begin("reconnecting", waits=True)
-        deadline = time.monotonic() + timeout
-        while True:
-            try:
-                self._await_line(deadline)
-                return self._take_hold(deadline)
-            except DeviceOffline:
-                if time.monotonic() + _RETURN_POLL >= deadline:
-                    raise
-            time.sleep(_RETURN_POLL)
+        with self.within(timeout):
+            while True:
+                try:
+                    self._await_line()
+                    return self._take_hold()
+                except DeviceOffline:
+                    if time.monotonic() + _RETURN_POLL >= self._deadline:
+                        raise
+                time.sleep(_RETURN_POLL)
 
     def close(self) -> None:
         """Ends our session. Says nothing to a phone that does not answer anyway."""
@@ -150,49 +169,49 @@ class Link:
         except Refused as refused:
             if not (refused.is_session_lost or refused.is_app_dead):
                 raise
-        self._open_session(CALL_LIMIT)
+        self._open_session()
         return self._in_session(method, path, data, seconds)
 
     def _in_session(self, method: str, path: str, data: Mapping[str, Any] | None, seconds: float) -> Any:
         if not self._session:  # lost, and the new one was refused
-            self._open_session(seconds)
+            self._open_session()
         return self._value(method, f"session/{self._session}/{path}", data, seconds, doing=path)
 
-    def _take_hold(self, deadline: float) -> None:
-        self.status = self._checked_status(_left(deadline))
-        self._open_session(_left(deadline))
+    def _take_hold(self) -> None:
+        self.status = self._checked_status()
+        self._open_session()
 
-    def _checked_status(self, seconds: float) -> Mapping[str, Any]:
-        said = self._value("GET", "status", None, seconds)
+    def _checked_status(self) -> Mapping[str, Any]:
+        said = self._value("GET", "status", None, CALL_LIMIT)
         if not is_status(said):
             raise self._trouble.no_agent("its status is that of something else", said)
         if said.get("ready") is False:
             raise self._trouble.not_ready(said)
         return dict(said)
 
-    def _open_session(self, seconds: float) -> None:
+    def _open_session(self) -> None:
         """Bound to no app: what is in front is what is looked at and touched."""
         self._session = ""
         wanted = {"shouldWaitForQuiescence": False}
         body = {"capabilities": {"alwaysMatch": wanted}, "desiredCapabilities": wanted}  # new and old protocol
-        answer = self._exchange("POST", "session", body, seconds)
+        answer = self._exchange("POST", "session", body, CALL_LIMIT)
         found = session_id(answer)
         if not found:
             raise self.odd("session", answer)
         self._session = found
-        self._put_settings(seconds)
+        self._put_settings()
 
-    def _put_settings(self, seconds: float) -> None:
+    def _put_settings(self) -> None:
         """All at once, or one after the other where this WebDriverAgent is too old to know them all."""
         try:
-            self._settings(self.settings, seconds)
+            self._settings(self.settings)
         except Refused:
             for name, value in self.settings.items():
                 with suppress(Refused):
-                    self._settings({name: value}, seconds)
+                    self._settings({name: value})
 
-    def _settings(self, settings: Mapping[str, Any], seconds: float) -> None:
-        self._value("POST", f"session/{self._session}/appium/settings", {"settings": dict(settings)}, seconds)
+    def _settings(self, settings: Mapping[str, Any]) -> None:
+        self._value("POST", f"session/{self._session}/appium/settings", {"settings": dict(settings)}, CALL_LIMIT)
 
     def _value(
         self, method: str, path: str, data: Mapping[str, Any] | None, seconds: float, *, doing: str = ""
@@ -208,6 +227,7 @@ class Link:
         """One request, one answer, within the limit. Raises ``DeviceError``; ``Refused`` where the answer is "
         "no."""
         doing = doing or path
+        seconds = max(min(seconds, self._deadline - time.monotonic()), _LEAST)
         self._line = line = OneCall(lambda: self._client.http.fetch(method, path, data, timeout=seconds))
         try:
             answer = line.made(seconds)
@@ -230,10 +250,10 @@ class Link:
         if self._hangs and not waits:
             raise self._trouble.still_hangs(doing)
 
-    def _await_line(self, deadline: float) -> None:
+    def _await_line(self) -> None:
         """For the end of a call that was hung up on; facebook-wda makes one at a time for each host."""
         if self._line is not None:
-            self._line.join(_left(deadline))
+            self._line.join(max(self._deadline - time.monotonic(), 0.0))
         if self._hangs:
             raise self._trouble.still_hangs("reconnecting")
 
@@ -247,7 +267,3 @@ def wda_client(url: str) -> Any:
     client = wda.Client(url)
     client.unregister_callback()
     return client
-
-
-def _left(deadline: float) -> float:
-    return min(max(deadline - time.monotonic(), _LEAST), CALL_LIMIT)

@@ -72,9 +72,3 @@ class IosPointer(Role):
                 "Nothing was touched."
             )
         return self._screen.in_points(point)
-
-    def _look_how_large(self) -> None:
-        size = self._link.get("window/size")
-        if not isinstance(size, dict):
-            raise self._link.odd("window/size", size)
-        self._screen.learn(float(size.get("width") or 0), float(size.get("height") or 0))

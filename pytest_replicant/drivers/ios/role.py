@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from ...errors import is_told
 from ..changes import Changes
 from .link import Link
 from .screen import Screen
+
+__tracebackhide__ = is_told
 
 
 class Role:
@@ -12,3 +15,10 @@ class Role:
         self._link = link
         self._screen = screen
         self._changes = Changes()
+
+    def _look_how_large(self) -> None:
+        """The screen's sides change places when it is turned."""
+        size = self._link.get("window/size")
+        if not isinstance(size, dict):
+            raise self._link.odd("window/size", size)
+        self._screen.learn(float(size.get("width") or 0), float(size.get("height") or 0))

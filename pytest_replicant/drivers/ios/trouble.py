@@ -12,6 +12,7 @@ from .answers import Refused, excerpt, refusal
 
 E = TypeVar("E", bound=DeviceError)
 
+DEPTH_REFUSED = "kAXErrorIllegalArgument"
 NEXT_FOR_DEPTH = "Show less of the app at a time, or have it nest its views less deeply."
 _START = (
     "Is it running on the phone, and its port forwarded? `xcodebuild test` of WebDriverAgentRunner or "
@@ -19,7 +20,10 @@ _START = (
 )
 _ELSE = "The port belongs to something else: give the URL of WebDriverAgent, such as ios:http://127.0.0.1:8100."
 _SLOW = "The phone may be asleep, overloaded or gone, or WebDriverAgent hang; nothing more was sent to it."
-_TOO_DEEP = f"The screen is too deep for iOS, however deep snapshotMaxDepth has it read. {NEXT_FOR_DEPTH}"
+_BY_WORDS: Mapping[str, str] = {
+    DEPTH_REFUSED: f"The screen is too deep for iOS, however deep snapshotMaxDepth has it read. {NEXT_FOR_DEPTH}",
+    "possibly crashed": "The app has ended by itself; what is in front now is another one.",
+}
 _ADVICE: Mapping[type[DeviceError], str] = {DeviceOffline: _START, DeviceTimeout: _SLOW}
 
 
@@ -58,7 +62,7 @@ class Trouble:
 
     def refused(self, doing: str, error: str, said: str) -> Refused:
         first = excerpt(said.strip().splitlines()[0]) if said.strip() else "no reason given"
-        advice = f" {_TOO_DEEP}" if is_too_deep(said) else ""
+        advice = next((f" {advice}" for words, advice in _BY_WORDS.items() if words in said), "")
         return Refused(
             f"{doing} on {self.place}: it refuses: {error}: {first.rstrip('.')}.{advice}",
             error=error,
@@ -116,10 +120,6 @@ def _alone(error: E) -> E:
     """What it came through says nothing of the phone, and is in no traceback."""
     error.__suppress_context__ = True
     return error
-
-
-def is_too_deep(said: str) -> bool:
-    return "kAXErrorIllegalArgument" in said
 
 
 def _is_of_usbmux(error: BaseException) -> bool:
