@@ -179,7 +179,13 @@ def _words(error: BaseException) -> str:
     """What it says; several arguments one after the other, and not as the tuple that Python makes of them."""
     if len(error.args) > 1 and isinstance(error.args[0], str):
         return "\n".join(str(each) for each in error.args if each)
-    return str(error) or type(error).__name__
+    said = getattr(error, "value", None)
+    if isinstance(said, Mapping):  # WebDriverAgent's refusals
+        return f"{said.get('error')}: {said.get('message')}"
+    try:
+        return str(error) or type(error).__name__
+    except (AttributeError, TypeError):  # facebook-wda's cannot all be printed
+        return str(error.args[0] if error.args else type(error).__name__)
 
 
 def _first_line(words: str) -> str:

@@ -8,7 +8,10 @@ from typing import Any
 
 from ...model.geometry import Point, Rect
 
-_SIZE = re.compile(rb'<XCUIElementTypeApplication\b[^>]*?\swidth="(\d+)"[^>]*?\sheight="(\d+)"')
+_ATTRIBUTES = rb"""(?:[^>"]|"[^"]*")*?"""
+_SIZE = re.compile(
+    rb"<XCUIElementTypeApplication" + _ATTRIBUTES + rb'\swidth="(\d+)"' + _ATTRIBUTES + rb'\sheight="(\d+)"'
+)
 
 
 class Screen:

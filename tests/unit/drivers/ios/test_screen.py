@@ -1,0 +1,62 @@
+"""Pixels and points are never mixed."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_replicant.drivers.ios.screen import Screen
+from pytest_replicant.model.geometry import Point, Rect
+
+
+@pytest.fixture
+def screen() -> Screen:
+    return Screen(3.0, 393, 852)
+
+
+def test_the_portrait_size_is_in_pixels_however_the_phone_is_held() -> None:
+    assert Screen(3.0, 393, 852).portrait == (1179, 2556)
+    assert Screen(3.0, 852, 393).portrait == (1179, 2556)
+
+
+def test_a_place_is_sent_in_points(screen: Screen) -> None:
+    assert screen.in_points(Point(590, 1278)) == {"x": 196.667, "y": 426.0}
+
+
+def test_a_rectangle_comes_back_in_pixels(screen: Screen) -> None:
+    assert screen.in_pixels({"x": 24, "y": 264.5, "width": 345, "height": 65}) == Rect(72, 794, 1107, 988)
+
+
+@pytest.mark.parametrize("rect", [{"x": "left"}, {"x": 1, "y": [], "width": {}, "height": "x"}])
+def test_what_is_no_rectangle_is_none(screen: Screen, rect: dict[str, object]) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        screen.in_pixels(rect)
+
+
+@pytest.mark.parametrize(
+    ("point", "inside"),
+    [((0, 0), True), ((1178, 2555), True), ((1179, 5), False), ((5, 2556), False), ((-1, 5), False)],
+)
+def test_the_screen_ends_at_its_last_pixel(screen: Screen, point: tuple[int, int], inside: bool) -> None:
+    assert screen.shows(Point(*point)) is inside
+
+
+def test_turned_it_is_as_wide_as_it_was_high(screen: Screen) -> None:
+    screen.learn(852, 393)
+    assert screen.shows(Point(2555, 1178))
+    assert not screen.shows(Point(1178, 2555))
+
+
+@pytest.mark.parametrize("size", [(0, 0), (320, 852), (393, 0)])
+def test_a_size_that_is_not_the_screens_is_not_believed(screen: Screen, size: tuple[int, int]) -> None:
+    screen.learn(*size)
+    assert screen.told == "1179 x 2556"
+
+
+def test_a_hierarchy_tells_how_the_screen_is_up(screen: Screen) -> None:
+    screen.learn_from(
+        b'<?xml version="1.0"?>\n<XCUIElementTypeApplication type="XCUIElementTypeApplication" name="A > b" '
+        b'x="0" y="0" width="852" height="393" index="0">'
+    )
+    assert screen.told == "2556 x 1179"
+    screen.learn_from(b"<nothing/>")
+    assert screen.told == "2556 x 1179"
