@@ -1,0 +1,256 @@
+"""WebDriverAgents old and new, and what they lose in mid-run: what the driver makes of it, and how often it asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from pytest_replicant.drivers.ios.driver import IosDriver
+from pytest_replicant.errors import DeviceError, DeviceNotFound, DeviceTimeout, ProtocolError, UsageError
+from pytest_replicant.model.geometry import Point
+from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual.profile import IPHONE, Latency
+from pytest_replicant.virtual.serve import start_server
+
+from .bad_agent import BadAgent, Behaviour, hang, refused, told
+
+SHOP = "dev.replicant.shop"
+EMAIL = Point(590, 890)
+MIDDLE = Point(590, 1278)
+UNKNOWN = refused("unknown command", "Unhandled endpoint", "404 Not Found")
+LOST = refused("invalid session id", "Session does not exist", "404 Not Found")
+OLD_LOST = told({"value": "Session does not exist", "sessionId": None, "status": 6})
+DEAD = refused("invalid element state", "The application under test is not running, possibly crashed")
+TOO_DEEP = refused("unknown error", "Error kAXErrorIllegalArgument getting snapshot for element")
+
+
+@pytest.fixture
+def phone() -> VirtualPhone:
+    return VirtualPhone(demo_apps([SHOP]), profile=IPHONE, latency=Latency.from_knobs({"latency": "0"}))
+
+
+@pytest.fixture
+def agent(phone: VirtualPhone) -> Iterator[BadAgent]:
+    with (
+        start_server(phone, server=False, wda=True) as server,
+        BadAgent(upstream=server.wda_port) as between,
+    ):
+        yield between
+
+
+@pytest.fixture
+def driver(agent: BadAgent) -> Iterator[IosDriver]:
+    connected = IosDriver.connect(agent.url, timeout=5)
+    connected.launch(SHOP, None, ())
+    agent.calls.clear()
+    yield connected
+    agent.spoilt.clear()
+    connected.close()
+
+
+def once(agent: BadAgent, ending: str, behaviour: Behaviour) -> None:
+    """The next request of that path comes to it, the one after that goes on to the phone."""
+
+    def spoils(path: str) -> Behaviour | None:
+        if not path.endswith(ending) or spoils in used:
+            return None
+        used.append(spoils)
+        return behaviour
+
+    used: list[Callable[[str], Behaviour | None]] = []
+    agent.spoils = spoils
+
+
+# --- old ones ---------------------------------------------------------------------------------------------
+@pytest.mark.slow
+def test_one_that_knows_no_settings_is_used_without(agent: BadAgent) -> None:
+    agent.spoilt["/appium/settings"] = UNKNOWN
+    driver = IosDriver.connect(agent.url, timeout=5)
+    driver.launch(SHOP, None, ())
+    assert b"Email" in driver.dump_hierarchy()
+    driver.tap(EMAIL)
+    field = driver.focused_field()  # asked for piece by piece
+    assert field is not None
+    assert field.resource_id == "email"
+    driver.type_text("ada")
+    assert driver.focused_field() is not None
+    driver.close()
+
+
+def test_one_that_taps_at_an_older_address(driver: IosDriver, agent: BadAgent) -> None:
+    agent.spoilt["/wda/tap"] = UNKNOWN
+    agent.spoilt["/wda/tap/0"] = told({"value": None})
+    driver.tap(MIDDLE)
+    driver.tap(MIDDLE)
+    assert (agent.count("/wda/tap"), agent.count("/wda/tap/0")) == (1, 2)
+
+
+def test_one_that_does_not_say_which_phone_it_is_on(agent: BadAgent) -> None:
+    agent.spoilt["/wda/device/info"] = UNKNOWN
+    driver = IosDriver.connect(agent.url, timeout=5)
+    assert driver.info.serial == agent.url
+    driver.reconnect(5)
+    driver.close()
+
+
+@pytest.mark.slow
+def test_a_window_without_size_is_measured_by_its_picture(agent: BadAgent) -> None:
+    agent.spoilt["/window/size"] = told({"value": {"width": 0, "height": 0}})
+    agent.spoilt["/wda/screen"] = told({"value": {"scale": 3, "statusBarSize": {"width": 0, "height": 0}}})
+    driver = IosDriver.connect(agent.url, timeout=5)
+    assert (driver.info.width, driver.info.height) == (IPHONE.width, IPHONE.height)
+    driver.close()
+
+
+# --- what is lost -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("lost", [LOST, OLD_LOST], ids=["new", "old"])
+def test_a_touch_into_a_lost_session_is_sent_to_a_new_one(
+    driver: IosDriver, agent: BadAgent, phone: VirtualPhone, lost: Behaviour
+) -> None:
+    once(agent, "/wda/tap", lost)
+    gestures = phone.pace.calls["gesture"]
+    driver.tap(MIDDLE)
+    assert phone.pace.calls["gesture"] == gestures + 1
+    assert agent.count("/session") == 1
+
+
+def test_a_new_session_has_the_settings_again(driver: IosDriver, agent: BadAgent) -> None:
+    once(agent, "/source", LOST)
+    driver.dump_hierarchy()
+    assert agent.count("/appium/settings") == 1
+
+
+def test_a_session_that_is_lost_again_is_trouble(driver: IosDriver, agent: BadAgent) -> None:
+    agent.spoilt["/wda/tap"] = LOST
+    with pytest.raises(ProtocolError, match="invalid session id"):
+        driver.tap(MIDDLE)
+    assert agent.count("/wda/tap") == 2
+
+
+def test_a_look_at_an_app_that_died_is_a_look_at_what_is_in_front(driver: IosDriver, agent: BadAgent) -> None:
+    once(agent, "/source", DEAD)
+    assert b"Email" in driver.dump_hierarchy()
+    assert (agent.count("/source"), agent.count("/session")) == (2, 1)
+
+
+def test_a_touch_of_an_app_that_died_is_not_sent_again(driver: IosDriver, agent: BadAgent) -> None:
+    once(agent, "/wda/tap", DEAD)
+    with pytest.raises(ProtocolError, match="The app has ended by itself"):
+        driver.tap(MIDDLE)
+    assert (agent.count("/wda/tap"), agent.count("/session")) == (1, 1)
+
+
+@pytest.mark.parametrize("error", ["unknown error", "unknown command", "timeout", "stale element reference"])
+def test_a_touch_that_is_refused_was_sent_once(driver: IosDriver, agent: BadAgent, error: str) -> None:
+    agent.spoilt["/wda/doubleTap"] = refused(error, "no")
+    with pytest.raises(DeviceError, match=error):
+        driver.double_tap(MIDDLE)
+    assert agent.count("/wda/doubleTap") == 1
+
+
+def test_a_field_that_is_gone_by_now_is_not_cleared(driver: IosDriver, agent: BadAgent) -> None:
+    driver.tap(EMAIL)
+    agent.spoilt["/clear"] = refused("stale element reference", "it is not there any more")
+    with pytest.raises(UsageError, match="the focus moved on"):
+        driver.clear_text()
+
+
+def test_no_keyboard_is_told_as_what_it_mostly_is(driver: IosDriver, agent: BadAgent) -> None:
+    driver.tap(EMAIL)
+    said = "The on-screen keyboard must be present to send keys"
+    agent.spoilt["/wda/keys"] = refused("invalid element state", said)
+    with pytest.raises(ProtocolError, match="hardware keyboard"):
+        driver.type_text("ada")
+    assert agent.count("/wda/keys") == 1
+
+
+def test_an_app_that_is_not_there_is_a_wrong_call(driver: IosDriver, agent: BadAgent) -> None:
+    said = 'The request was denied by service delegate: NotFound ("Application "x" is unknown to FrontBoard").'
+    for ending in ("/apps/launch", "/apps/terminate", "/apps/state"):
+        agent.spoilt[ending] = refused("unknown error", said)
+    assert driver.app_status("com.example.none") == "stopped"
+    for call in (lambda: driver.launch("com.example.none", None, ()), lambda: driver.stop("com.example.none")):
+        with pytest.raises(UsageError, match=r"com\.example\.none.*not installed"):
+            call()
+
+
+# --- depth ------------------------------------------------------------------------------------------------
+def test_what_is_refused_as_too_deep_is_read_less_deep(driver: IosDriver, agent: BadAgent) -> None:
+    once(agent, "/source", TOO_DEEP)
+    assert b"Email" in driver.dump_hierarchy()
+    assert (agent.count("/source"), agent.count("/appium/settings")) == (2, 1)
+    driver.dump_hierarchy()
+    assert (agent.count("/source"), agent.count("/appium/settings")) == (3, 1)
+
+
+def test_what_is_too_deep_in_any_case_says_so(driver: IosDriver, agent: BadAgent) -> None:
+    agent.spoilt["/source"] = TOO_DEEP
+    for _ in range(2):
+        with pytest.raises(ProtocolError, match=r"kAXErrorIllegalArgument.*snapshotMaxDepth"):
+            driver.dump_hierarchy()
+    assert agent.count("/source") == 3
+
+
+def test_a_screen_that_goes_on_below_is_read_deeper_again(driver: IosDriver, agent: BadAgent) -> None:
+    once(agent, "/source", TOO_DEEP)
+    driver.dump_hierarchy()
+    deep = "<XCUIElementTypeOther>" * 50 + "</XCUIElementTypeOther>" * 50
+    once(agent, "/source", told({"value": deep}))
+    assert b"Email" in driver.dump_hierarchy()
+    assert driver._link.settings["snapshotMaxDepth"] == 62
+
+
+# --- time -------------------------------------------------------------------------------------------------
+def test_another_phone_at_the_same_port_is_not_taken_for_this_one(driver: IosDriver, agent: BadAgent) -> None:
+    agent.spoilt["/wda/device/info"] = told({"value": {"uuid": "another-iphone", "model": "iPhone"}})
+    with pytest.raises(DeviceNotFound, match="another-iphone"):
+        driver.reconnect(5)
+
+
+@pytest.mark.slow
+def test_while_a_request_hangs_the_next_fails_at_once(
+    driver: IosDriver, agent: BadAgent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pytest_replicant.drivers.ios import hierarchy, one_call
+
+    monkeypatch.setattr(hierarchy, "DUMP_SECONDS", 0.3)
+    monkeypatch.setattr(one_call, "_END_SECONDS", 0.0)
+    monkeypatch.setattr(one_call.OneCall, "_hang_up", lambda self: None)  # one that does not let go
+    monkeypatch.setattr(driver._link, "_client", Forgetful(driver._link._client))
+    agent.spoilt["/source"] = hang
+    with pytest.raises(DeviceTimeout, match=r"no whole answer in 0\.3 s"):
+        driver.dump_hierarchy()
+    calls = len(agent.calls)
+    with pytest.raises(DeviceTimeout, match=r"still hangs.*Nothing was sent"):
+        driver.tap(MIDDLE)
+    with pytest.raises(DeviceTimeout, match="still hangs"):
+        driver.reconnect(0.1)
+    assert len(agent.calls) == calls
+    agent.down()  # now it ends
+    agent.spoilt.clear()
+    agent.up()
+    driver.reconnect(5)
+    assert b"Email" in driver.dump_hierarchy()
+
+
+class Forgetful:
+    """facebook-wda's client with a socket that has no limit of its own."""
+
+    def __init__(self, client: object) -> None:
+        self._client = client
+
+    @property
+    def http(self) -> Forgetful:
+        return self
+
+    def fetch(self, method: str, path: str, data: object, timeout: float) -> object:
+        return self._client.http.fetch(method, path, data, timeout=5)  # type: ignore[attr-defined]
+
+
+def test_closing_a_phone_that_is_gone_raises_nothing(driver: IosDriver, agent: BadAgent) -> None:
+    agent.down()
+    driver.close()
+    driver.close()
+    agent.up()

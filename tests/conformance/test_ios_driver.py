@@ -1,0 +1,320 @@
+"""The iOS driver against the virtual iPhone, over unmodified facebook-wda and a real socket: role by role."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pytest_replicant.drivers.base import AppInFront
+from pytest_replicant.drivers.ios.driver import IosDriver
+from pytest_replicant.errors import DeviceError, Unsupported, UsageError
+from pytest_replicant.model.geometry import Point
+from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual.profile import IPHONE, Latency
+from pytest_replicant.virtual.serve import PhoneServer, start_server
+from pytest_replicant.virtual.ui import UiNode
+
+from .iphone_app import NOTES, notes
+
+SHOP = "dev.replicant.shop"
+SPRINGBOARD = "com.apple.springboard"
+
+
+@pytest.fixture(scope="module")
+def phone() -> VirtualPhone:
+    apps = [*demo_apps([SHOP]), notes()]
+    return VirtualPhone(apps, profile=IPHONE, latency=Latency.from_knobs({"latency": "0"}))
+
+
+@pytest.fixture(scope="module")
+def server(phone: VirtualPhone) -> Iterator[PhoneServer]:
+    with start_server(phone, server=False, wda=True) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def connected(server: PhoneServer) -> Iterator[IosDriver]:
+    driver = IosDriver.connect(server.wda_url, timeout=10)
+    yield driver
+    driver.close()
+
+
+@pytest.fixture
+def driver(connected: IosDriver) -> IosDriver:
+    """On the notes' first screen, of a fresh process."""
+    connected.stop(NOTES)
+    connected.launch(NOTES, None, ())
+    return connected
+
+
+def nodes(phone: VirtualPhone, name: str) -> list[UiNode]:
+    """What the phone itself has on its screen under that id; no parser is asked."""
+    found = [node for window in phone.windows() for node in window.root.walk()]
+    return [node for node in found if node.resource_id.rpartition("/")[2] == name]
+
+
+def center(phone: VirtualPhone, name: str) -> Point:
+    return nodes(phone, name)[0].bounds.center
+
+
+def text(phone: VirtualPhone, name: str) -> str:
+    return nodes(phone, name)[0].text
+
+
+def test_it_says_which_phone_it_is(connected: IosDriver, server: PhoneServer) -> None:
+    info = connected.info
+    assert (info.platform, info.os_version, info.density) == ("ios", IPHONE.release, 3.0)
+    assert (info.width, info.height) == (IPHONE.width, IPHONE.height)
+    assert connected.uri == f"ios:{server.wda_url}"
+
+
+def test_a_url_that_is_none_is_refused() -> None:
+    for url in ("127.0.0.1:8100", "ftp://127.0.0.1", "", "http://"):
+        with pytest.raises(UsageError, match="no URL of a WebDriverAgent"):
+            IosDriver.connect(url)
+
+
+def test_a_hierarchy_is_in_points_and_of_what_is_on_the_screen(driver: IosDriver) -> None:
+    source = driver.dump_hierarchy()
+    assert b'name="title"' in source
+    assert b'width="393" height="852"' in source
+
+
+def test_a_tap_is_one_gesture_at_its_pixel(driver: IosDriver, phone: VirtualPhone) -> None:
+    before = phone.pace.calls["gesture"]
+    driver.tap(center(phone, "title"))
+    assert phone.pace.calls["gesture"] == before + 1
+    assert nodes(phone, "title")[0].focused
+
+
+@pytest.mark.parametrize("seconds", [-1.0, 61.0, float("nan")])
+def test_a_gesture_has_a_length(driver: IosDriver, seconds: float) -> None:
+    for gesture in (driver.swipe, driver.drag):
+        with pytest.raises(UsageError, match="Nothing was touched"):
+            gesture(Point(500, 500), Point(500, 900), seconds)
+    with pytest.raises(UsageError, match="Nothing was touched"):
+        driver.long_press(Point(500, 500), seconds)
+
+
+def test_a_turned_screen_has_other_edges(driver: IosDriver, phone: VirtualPhone) -> None:
+    low, right = Point(500, 2000), Point(2000, 500)
+    driver.tap(low)
+    with pytest.raises(UsageError, match="1179 x 2556"):
+        driver.tap(right)
+    driver.rotate("landscape")
+    try:
+        driver.tap(right)
+        with pytest.raises(UsageError, match="2556 x 1179"):
+            driver.tap(low)
+    finally:
+        driver.restore_settings()
+    assert driver.orientation() == "portrait"
+    phone.set_rotation(1)  # by hand, and nobody told the driver
+    try:
+        driver.dump_hierarchy()
+        with pytest.raises(UsageError, match="2556 x 1179"):
+            driver.tap(low)
+    finally:
+        phone.set_rotation(0)
+
+
+def test_what_is_typed_goes_behind_what_is_there(driver: IosDriver, phone: VirtualPhone) -> None:
+    driver.tap(center(phone, "title"))
+    driver.type_text("one")
+    for _ in range(2):
+        phone.press_key("DPAD_LEFT")  # as a tap puts the caret into the middle
+    driver.type_text(" two")
+    assert text(phone, "title") == "one two"
+
+
+def test_a_placeholder_is_no_text(driver: IosDriver, phone: VirtualPhone) -> None:
+    driver.tap(center(phone, "title"))
+    field = driver.focused_field()
+    assert field is not None
+    assert (field.resource_id, field.text) == ("title", "")
+    assert field.bounds.contains(center(phone, "title"))
+    driver.type_text("Title")  # the very word
+    assert text(phone, "title") == "Title"
+
+
+def test_an_element_that_has_no_focus_is_none(driver: IosDriver) -> None:
+    assert driver.focused_field() is None
+    for call in (driver.clear_text, lambda: driver.type_text("x"), lambda: driver.check_field_takes("a\nb")):
+        with pytest.raises(UsageError, match="Nothing was"):
+            call()
+
+
+@pytest.mark.parametrize("hostile", ["two\nlines", "a\ttab"])
+def test_only_a_field_of_several_lines_takes_them(driver: IosDriver, phone: VirtualPhone, hostile: str) -> None:
+    driver.tap(center(phone, "title"))
+    with pytest.raises(UsageError, match="Nothing was typed"):
+        driver.type_text(hostile)
+    assert text(phone, "title") == ""
+    driver.tap(center(phone, "text"))
+    driver.check_field_takes(hostile)
+
+
+def test_lines_are_typed_where_they_belong(driver: IosDriver, phone: VirtualPhone) -> None:
+    driver.tap(center(phone, "text"))
+    driver.type_text("two\nlines")
+    assert text(phone, "text") == "two\nlines"
+
+
+def test_a_secret_is_typed_and_more_of_it(driver: IosDriver, phone: VirtualPhone) -> None:
+    driver.tap(center(phone, "pin"))
+    driver.type_text("12")
+    driver.type_text("34")
+    assert len(text(phone, "pin")) == 4
+    driver.clear_text()
+    assert text(phone, "pin") == ""
+
+
+def test_a_plain_return_key_hides_the_keyboard(driver: IosDriver, phone: VirtualPhone) -> None:
+    driver.hide_keyboard()
+    driver.tap(center(phone, "title"))
+    driver.type_text("kept")
+    driver.hide_keyboard()
+    assert not phone.keyboard_shown
+    assert text(phone, "title") == "kept"
+
+
+def test_a_return_key_that_does_more_is_not_pressed_for_that(driver: IosDriver, phone: VirtualPhone) -> None:
+    driver.tap(center(phone, "text"))
+    with pytest.raises(UsageError, match="would add a line"):
+        driver.hide_keyboard()
+    assert text(phone, "text") == ""
+    driver.launch(SHOP, None, ())
+    driver.tap(center(phone, "password"))
+    with pytest.raises(UsageError, match="does more than that"):
+        driver.hide_keyboard()
+    assert phone.keyboard_shown
+
+
+def test_keys_of_the_keyboard_need_one(driver: IosDriver, phone: VirtualPhone) -> None:
+    with pytest.raises(UsageError, match="no keyboard is up"):
+        driver.press_key("delete")
+    driver.tap(center(phone, "title"))
+    driver.type_text("abc")
+    driver.press_key("delete")
+    assert text(phone, "title") == "ab"
+
+
+def test_keys_that_an_iphone_has_not_are_named(driver: IosDriver) -> None:
+    for key in ("menu", "search", "escape"):
+        with pytest.raises(UsageError, match="an iPhone has none"):
+            driver.press_key(key)  # type: ignore[arg-type]
+
+
+def test_power_locks_and_wakes(driver: IosDriver, phone: VirtualPhone) -> None:
+    driver.press_key("power")
+    assert not phone.awake
+    driver.wake()
+    driver.wake()
+    assert phone.awake
+
+
+def test_volume_is_a_button(driver: IosDriver, phone: VirtualPhone) -> None:
+    before = phone.volume
+    driver.press_key("volume_down")
+    assert phone.volume == before - 1
+    driver.press_key("volume_up")
+    assert phone.volume == before
+
+
+def test_back_is_the_bars_back_button(driver: IosDriver, phone: VirtualPhone) -> None:
+    driver.tap(center(phone, "nested"))
+    driver.press_key("back")
+    assert nodes(phone, "title")
+    with pytest.raises(UsageError, match=r"its navigation bar has no button.*Nothing was pressed"):
+        driver.press_key("back")
+
+
+def test_back_does_not_answer_a_dialog(driver: IosDriver, phone: VirtualPhone) -> None:
+    driver.tap(center(phone, "ask"))
+    try:
+        with pytest.raises(UsageError, match="an alert is up"):
+            driver.press_key("back")
+        assert driver.app_in_front() == AppInFront(SPRINGBOARD)
+        assert "Don\u2019t Allow" in driver.dump_hierarchy().decode()
+    finally:
+        driver.stop(NOTES)
+
+
+def test_deep_screens_are_read_and_too_deep_ones_are_not_taken_for_whole(
+    driver: IosDriver, phone: VirtualPhone
+) -> None:
+    driver.tap(center(phone, "nested"))
+    assert b"at the bottom" in driver.dump_hierarchy()
+    driver.press_key("back")
+    driver.tap(center(phone, "too_deep"))
+    with pytest.raises(DeviceError, match=r"62 levels deep.*snapshotMaxDepth.*not the whole screen"):
+        driver.dump_hierarchy()
+    driver.press_key("back")
+    assert b'name="title"' in driver.dump_hierarchy()
+
+
+def test_an_app_that_runs_comes_to_the_front_as_it_was(driver: IosDriver, phone: VirtualPhone) -> None:
+    driver.tap(center(phone, "nested"))
+    driver.press_key("home")
+    assert driver.app_in_front() == AppInFront(SPRINGBOARD)
+    assert driver.app_status(NOTES) == "background"
+    driver.launch(NOTES, None, ())
+    assert driver.app_status(NOTES) == "foreground"
+    assert nodes(phone, "bottom")
+
+
+def test_arguments_reach_a_process_that_starts(driver: IosDriver) -> None:
+    with pytest.raises(UsageError, match="Stop it first"):
+        driver.launch(NOTES, None, ["-reset"])
+    driver.stop(NOTES)
+    driver.launch(NOTES, None, ["-reset"])
+    assert driver.app_status(NOTES) == "foreground"
+
+
+def test_an_app_that_died_is_stopped(driver: IosDriver, phone: VirtualPhone) -> None:
+    driver.tap(center(phone, "crash"))
+    assert driver.app_status(NOTES) == "stopped"
+    assert driver.app_in_front() == AppInFront(SPRINGBOARD)
+    assert SPRINGBOARD.encode() in driver.dump_hierarchy()
+
+
+def test_a_link_that_nobody_opens(driver: IosDriver) -> None:
+    with pytest.raises(UsageError, match="no app on the phone opens it"):
+        driver.open_url("no-such-scheme://anywhere", None)
+    driver.open_url("replicant-shop://catalogue", None)
+    assert driver.app_in_front() == AppInFront(SHOP)
+
+
+def test_what_is_missing_names_what_there_is_instead(driver: IosDriver) -> None:
+    with pytest.raises(Unsupported, match="idevicesyslog") as raised:
+        driver.logs()
+    assert raised.value.capability == "LOGS"
+
+
+def test_a_session_is_ended_by_whoever_opened_it(server: PhoneServer, phone: VirtualPhone) -> None:
+    second = IosDriver.connect(server.wda_url, timeout=10)
+    assert second._link.ask("status", seconds=5)
+    second.close()
+    with pytest.raises(DeviceError, match="the driver is closed"):
+        second.dump_hierarchy()
+
+
+@pytest.mark.slow
+def test_facebook_wda_is_imported_without_a_word(tmp_path: Path) -> None:
+    """With nothing compiled yet, where Python complains of its escapes, and with logging left alone."""
+    script = (
+        "import logging\n"
+        "from pytest_replicant.drivers.ios.link import wda_client\n"
+        "import sys\n"
+        "assert 'wda' not in sys.modules\n"
+        "wda_client('http://127.0.0.1:1')\n"
+        "assert not logging.root.handlers and logging.root.level == logging.WARNING\n"
+    )
+    command = [sys.executable, "-W", "error", "-X", f"pycache_prefix={tmp_path}", "-c", script]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
