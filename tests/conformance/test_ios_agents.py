@@ -1,4 +1,4 @@
-"""WebDriverAgents old and new, and what they lose in mid-run: what the driver makes of it, and how often it asks."""
+"""WebDriverAgents that are old, or lose things in mid-run: what the driver makes of it, and how often it asks."""
 
 from __future__ import annotations
 
@@ -171,9 +171,10 @@ def test_an_app_that_is_not_there_is_a_wrong_call(driver: IosDriver, agent: BadA
     for ending in ("/apps/launch", "/apps/terminate", "/apps/state"):
         agent.spoilt[ending] = refused("unknown error", said)
     assert driver.app_status("com.example.none") == "stopped"
-    for call in (lambda: driver.launch("com.example.none", None, ()), lambda: driver.stop("com.example.none")):
-        with pytest.raises(UsageError, match=r"com\.example\.none.*not installed"):
-            call()
+    with pytest.raises(UsageError, match=r"launch com\.example\.none.*not installed"):
+        driver.launch("com.example.none", None, ())
+    with pytest.raises(UsageError, match=r"stop com\.example\.none.*not installed"):
+        driver.stop("com.example.none")
 
 
 # --- depth ------------------------------------------------------------------------------------------------

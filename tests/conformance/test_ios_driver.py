@@ -207,7 +207,7 @@ def test_keys_of_the_keyboard_need_one(driver: IosDriver, phone: VirtualPhone) -
 def test_keys_that_an_iphone_has_not_are_named(driver: IosDriver) -> None:
     for key in ("menu", "search", "escape"):
         with pytest.raises(UsageError, match="an iPhone has none"):
-            driver.press_key(key)  # type: ignore[arg-type]
+            driver.press_key(key)
 
 
 def test_power_locks_and_wakes(driver: IosDriver, phone: VirtualPhone) -> None:
