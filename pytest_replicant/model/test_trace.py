@@ -101,7 +101,8 @@ class ShownElement:
 
 @dataclass(frozen=True)
 class SnapshotRecord:
-    """One screen as it was read. ``source`` is the hierarchy as received, ``size`` (width, height) in px.
+    """One screen as it was read. ``source`` is the hierarchy as received, ``size`` (width, height) in px, of which
+    a unit of the source has ``scale``.
 
     ``captured_at_ms`` is epoch milliseconds, stamped before the hierarchy was requested. ``screen_key`` says
     which screen it is, under whatever content; ``app`` whose it is.
@@ -117,6 +118,7 @@ class SnapshotRecord:
     screen_key: str = ""
     app: str = ""
     elements: tuple[ShownElement, ...] = ()
+    scale: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ class Snapshot:
         self._layout = layout or lay_out(reading, size)
         self._labels = name_all(self._layout, reading.reports_hints, memory.hints if memory else {})
         self.nodes: tuple[Node, ...] = self._layout.nodes
-        self.size: tuple[int, int] = self._layout.size
+        self.size, self.scale = self._layout.size, self._layout.scale  # scale: pixels a point
         self.keyboard: Rect | None = self._layout.stack.keyboard
         title, dialog = screen_title(self._layout), dialog_title(self._layout)
         self.title = title.text

@@ -101,7 +101,7 @@ def parsed(record: SnapshotRecord) -> Snapshot:
     """The screen as it was read. Raises ``SnapshotError``."""
     from ...snapshots.snapshot import Snapshot  # whoever recorded a screen has loaded it
 
-    return Snapshot.parse(record.source, id=record.id, size=record.size)
+    return Snapshot.parse(record.source, id=record.id, size=record.size, scale=record.scale)
 
 
 def _found(snapshot: Snapshot, target: str) -> tuple[Element, ...]:

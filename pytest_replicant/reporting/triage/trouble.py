@@ -32,6 +32,7 @@ _UNFIT = re.compile(
     r"(?:\[[a-z]\d+\] )?(?P<what>.+?): (?P<why>(?:it |covered|seen|.+ in it takes).*)\. Nothing was touched"
 )
 _COVER = re.compile(r"covered by (?P<cover>.+)")
+_HIDDEN = re.compile(r"not to be told: (?P<cover>.+) hides the app")
 _NONE, _SEVERAL = re.compile(r"absent|0 found|gone: .*"), re.compile(r"\d+ (?:matches|found).*")
 
 
@@ -48,6 +49,9 @@ class Trouble:
 
 def trouble_of(step: FailingStep, scene: Scene) -> Trouble:
     kind = _kind(step)
+    hidden = _HIDDEN.fullmatch(step.observed)
+    if hidden:
+        return Trouble("covered", masked(step.target), step.observed, hidden["cover"])
     if kind == "unfit":
         return _unfit(step, scene)
     if kind == "missing":

@@ -80,7 +80,11 @@ class _Opened:
 
     def look(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
-        self.new = [element for element in snapshot.elements if element.identity not in self._known]
+        self.new = [
+            element
+            for element in snapshot.elements
+            if element.identity not in self._known and element.resource_id != DISMISSES
+        ]
         self.offered.update(dict.fromkeys(element.label for element in self.new if element.label))
 
     def found_while_scrolling(self) -> Iterator[list[Element]]:

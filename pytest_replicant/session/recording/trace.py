@@ -158,6 +158,7 @@ class Recorder:
             snapshot.screen_key,
             snapshot.app,
             tuple(ShownElement(one.ref, one.class_name, one.label, one.bounds) for one in snapshot.elements),
+            snapshot.scale,
         )
         self._snapshots.put(snapshot.id, record, replace(record, source=b"", outline="", elements=()))
 

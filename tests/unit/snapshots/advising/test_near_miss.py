@@ -135,3 +135,13 @@ def test_a_long_selector_is_cut_short() -> None:
     with pytest.raises(TargetError) as caught:
         parse(FORM).find(text="x" * 100_000)
     assert len(str(caught.value)) < 600
+
+
+def test_a_class_of_the_other_platform_is_answered_with_the_role_that_both_have() -> None:
+    bar = node("SeekBar", at=(0, 300, 900, 380), **{"content-desc": "Volume", "clickable": "true"})
+    for name in ("Slider", "XCUIElementTypeSlider"):
+        said = report(screen(bar), by(class_name=name))
+        assert said[0] == 'Of the same role is SeekBar "Volume"; each platform has class names of its own.'
+        assert said[1].startswith('Next: role="slider" says the same on every platform.')
+    assert "same role" not in "".join(report(screen(bar), by(class_name="Switch")))
+    assert "same role" not in "".join(report(screen(bar), by(class_name="Nonsense")))

@@ -334,3 +334,13 @@ def test_an_element_of_another_read_is_an_anchor_by_who_it_is() -> None:
     before = parse(SHOP, "s1").find(role="list")
     assert len(parse(SHOP, "s2").match(by(text="Add", within=before))) == 3
     assert parse(screen(button("Add")), "s3").match(by(text="Add", within=before)) == []
+
+
+def test_on_ios_a_description_is_the_one_label_there_is() -> None:
+    gear = ios_node(1, "Button", text="Settings")
+    field = ios_node(2, "TextField", text="typed", description="Email", states=States(editable=True))
+    snapshot = phone(ios_node(0, "Application"), gear, field)
+    assert [e.label for e in snapshot.match(by(description="Settings"))] == ["Settings"]
+    assert [e.class_name for e in snapshot.match(by(description="Email"))] == ["TextField"]
+    assert snapshot.match(by(description="typed")) == []
+    assert parse(FORM).match(by(description="Remember me")) == []

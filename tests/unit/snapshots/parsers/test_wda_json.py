@@ -147,6 +147,14 @@ def test_an_application_alone_is_a_screen() -> None:
     assert parse(as_json(app())).app == "Shop"
 
 
+def test_a_frame_is_more_exact_than_a_rect_and_one_that_is_nowhere_is_none() -> None:
+    tree = {"type": "Button", "label": "Go", "rect": {"x": 10, "y": 20, "width": 31, "height": 41}}
+    exact = {**tree, "frame": "{{10.333, 20.666}, {30.333, 40}}"}
+    assert Snapshot.parse(json.dumps(exact), scale=3.0).find(text="Go").bounds == Rect(31, 62, 122, 182)
+    nowhere = {**tree, "frame": "{{inf, inf}, {0, 0}}"}
+    assert Snapshot.parse(json.dumps(nowhere)).find(text="Go").bounds == Rect(10, 20, 41, 61)
+
+
 KEYS = ("type", "label", "name", "value", "rect", "frame", "isVisible", "isEnabled", "traits", "placeholderValue")
 KINDS = (
     "Application",

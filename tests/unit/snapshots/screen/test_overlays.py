@@ -141,3 +141,45 @@ def test_an_open_menu_covers_all_that_was_there_before_even_the_bars(kind: str) 
     ]  # fmt: skip
     closed = page.replace("PopoverDismissRegion", "Backdrop")
     assert "More" in [element.label for element in parse(app(closed)).elements]
+
+
+def menu_window(*options: str) -> str:
+    """As iOS opens a menu: in a window of its own, over what a touch beside it meets."""
+    region = el("Button", name="PopoverDismissRegion", label="dismiss popup")
+    rows = [button(name, at=(16, 200 + 44 * n, 200, 44)) for n, name in enumerate(options)]
+    return el("Window", region, el("CollectionView", *rows, at=(16, 200, 200, 44 * len(rows))))
+
+
+def test_a_menu_in_a_window_of_its_own_lies_over_the_rest() -> None:
+    snapshot = parse(app(MAIN, menu_window("Small", "Large")))
+    assert (snapshot.title, snapshot.dialog) == ("Checkout", "")
+    assert [element.label for element in snapshot.elements] == ["dismiss popup", "", "Small", "Large"]
+    assert snapshot.outline().endswith("(1 window below: Checkout)")
+    covered = snapshot.beneath
+    assert covered is not None
+    assert covered.find(text="Buy").class_name == "Button"
+
+
+def test_a_menu_that_is_not_to_be_seen_covers_nothing() -> None:
+    closed = menu_window("Small").replace('visible="true"', 'visible="false"')
+    snapshot = parse(app(MAIN, closed))
+    assert snapshot.dialog is None
+    assert [element.label for element in snapshot.elements] == ["Buy"]
+
+
+def test_an_alert_over_a_menu_is_what_lies_on_top() -> None:
+    snapshot = parse(app(MAIN, menu_window("Small"), el("Window", alert("Sure?", "OK"))))
+    assert snapshot.dialog == "Sure?"
+    assert [element.label for element in snapshot.elements] == ["Really?", "OK"]
+
+
+def test_what_the_keyboard_alone_hides_is_beneath_and_what_hides_otherwise_is_not() -> None:
+    under = button("Sign in", at=(16, 500, 100, 44), visible="false")
+    hidden = button("Secret", at=(16, 200, 100, 44), visible="false")
+    keys = el("Window", el("Keyboard", el("Key", label="q", at=(0, 450, 30, 40)), at=(0, 430, 375, 237)))
+    snapshot = parse(app(el("Window", button("Buy"), under, hidden), keys))
+    assert [element.label for element in snapshot.elements] == ["Buy"]
+    assert snapshot.beneath is not None
+    assert [element.label for element in snapshot.beneath.elements] == ["Buy", "Sign in"]
+    without = parse(app(el("Window", button("Buy"), under, hidden)))
+    assert without.beneath is None

@@ -1,0 +1,91 @@
+"""The policies on iOS, where one package is the home screen and asks in the system's name, and no log tells."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_replicant.errors import Unsupported
+from pytest_replicant.model.recovery import Recovery
+from pytest_replicant.model.selector import by
+from pytest_replicant.snapshots.snapshot import Snapshot
+
+from .failures import APP, ask, failed, told
+from .on_ios import OnIos, alert, home, shop
+
+LOCATION = ("Allow Once", "Allow While Using App", "Don’t Allow")
+NOT_FOUND = "ELEMENT_NOT_FOUND"
+
+
+def permission(snapshot: Snapshot, prompts: str = "deny", **facts: object) -> Recovery | None:
+    return ask(
+        "permission_prompt", failed(NOT_FOUND, snapshot, **facts), session=OnIos(permission_prompts=prompts)
+    )
+
+
+@pytest.mark.parametrize(
+    ("prompts", "tapped"), [("deny", "Don’t Allow"), ("allow", "Allow While Using App"), ("leave", "")]
+)
+def test_a_question_is_answered_as_the_setting_says(prompts: str, tapped: str) -> None:
+    answer = permission(alert("Allow “Shop” to use your location?", *LOCATION), prompts)
+    if not tapped:
+        assert answer is None
+        return
+    assert told(answer) == ("state_refresh", [f'Button "{tapped}"'])
+    assert answer is not None
+    assert "“Shop”" in answer.reason
+
+
+@pytest.mark.parametrize("prompts", ["deny", "allow"])
+def test_a_message_with_an_ok_asks_no_permission(prompts: str) -> None:
+    assert permission(alert("Battery low", "OK"), prompts) is None
+    assert permission(home("Allow", "Don’t Allow"), prompts) is None
+    assert permission(shop("<XCUIElementTypeButton label='Don’t Allow'/>"), prompts) is None
+
+
+def test_a_question_that_the_test_is_about_is_left_alone() -> None:
+    question = alert("Allow “Shop” to use your location?", *LOCATION)
+    assert permission(question, target=by(text="Allow Once")) is None
+    assert permission(question, action_type="expect_gone") is None
+    assert permission(question, target=by(text="Pay")) is not None
+
+
+def closed(snapshot: Snapshot, **facts: object) -> Recovery | None:
+    return ask("system_dialog", failed(NOT_FOUND, snapshot, **facts), session=OnIos())
+
+
+@pytest.mark.parametrize(
+    ("labels", "tapped"), [(("OK",), "OK"), (("Close", "Low Power Mode"), "Close"), (("Later", "Update"), "Later")]
+)
+def test_a_message_of_the_system_is_closed(labels: tuple[str, ...], tapped: str) -> None:
+    assert told(closed(alert("20% battery remaining", *labels))) == ("state_refresh", [f'Button "{tapped}"'])
+
+
+def test_neither_a_choice_nor_a_question_nor_the_apps_own_alert_is_closed() -> None:
+    assert closed(alert("Update?", "Install", "Remind me")) is None
+    assert closed(alert("Allow “Shop” to use your location?", *LOCATION)) is None
+    assert closed(alert("“Shop” Would Like to Access the Camera", "Don’t Allow", "OK")) is None
+    assert closed(alert("Delete?", "OK", bundle=APP)) is None
+    assert closed(home("OK")) is None
+
+
+def crashed(snapshot: Snapshot, *, ended: bool, **facts: object) -> Recovery | None:
+    session = OnIos(allow=frozenset({"relaunch"}))
+    session.died, session.ended = Unsupported("no crashes", capability="CRASHES"), ended
+    return ask("app_crash", failed(NOT_FOUND, snapshot, target=by(text="Pay"), **facts), session=session)
+
+
+def test_an_app_that_ended_by_itself_is_started_again_though_nothing_tells_why() -> None:
+    answer = crashed(home("Shop", "Lab"), ended=True)
+    assert told(answer) == ("step_back", [f"relaunch {APP}"])
+    assert answer is not None
+    assert "this platform does not tell why" in answer.reason
+    assert crashed(home("Shop", "Lab"), ended=False) is None
+
+
+def test_an_app_behind_a_question_is_not_gone() -> None:
+    asked, at_home = alert("Allow “Shop” to use your location?", *LOCATION), home("Shop")
+    assert crashed(asked, ended=True) is None
+    facts = {"action_type": "launch", "idempotent": True}
+    session = OnIos(allow=frozenset({"relaunch"}))
+    assert ask("app_crash", failed("NAVIGATION_NO_CHANGE", at_home, **facts), session=session) is not None
+    assert ask("app_crash", failed("NAVIGATION_NO_CHANGE", asked, **facts), session=session) is None
