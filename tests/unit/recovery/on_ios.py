@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from typing import Any
 
 from pytest_replicant.drivers.ios.dialogs import SYSTEM_DIALOGS
 from pytest_replicant.snapshots.snapshot import Snapshot
@@ -16,7 +17,7 @@ SPRINGBOARD = "com.apple.springboard"
 class OnIos(Session):
     """A session on an iPhone: its system's dialogs are alerts of the home screen's."""
 
-    def __init__(self, **settings: object) -> None:
+    def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self.system_dialogs = SYSTEM_DIALOGS
 

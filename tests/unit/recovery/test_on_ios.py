@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pytest_replicant.errors import Unsupported
+from pytest_replicant.model.failure import FailureCode
 from pytest_replicant.model.recovery import Recovery
 from pytest_replicant.model.selector import by
 from pytest_replicant.snapshots.snapshot import Snapshot
@@ -13,10 +16,10 @@ from .failures import APP, ask, failed, told
 from .on_ios import OnIos, alert, home, shop
 
 LOCATION = ("Allow Once", "Allow While Using App", "Don’t Allow")
-NOT_FOUND = "ELEMENT_NOT_FOUND"
+NOT_FOUND: FailureCode = "ELEMENT_NOT_FOUND"
 
 
-def permission(snapshot: Snapshot, prompts: str = "deny", **facts: object) -> Recovery | None:
+def permission(snapshot: Snapshot, prompts: str = "deny", **facts: Any) -> Recovery | None:
     return ask(
         "permission_prompt", failed(NOT_FOUND, snapshot, **facts), session=OnIos(permission_prompts=prompts)
     )
@@ -49,7 +52,7 @@ def test_a_question_that_the_test_is_about_is_left_alone() -> None:
     assert permission(question, target=by(text="Pay")) is not None
 
 
-def closed(snapshot: Snapshot, **facts: object) -> Recovery | None:
+def closed(snapshot: Snapshot, **facts: Any) -> Recovery | None:
     return ask("system_dialog", failed(NOT_FOUND, snapshot, **facts), session=OnIos())
 
 
@@ -68,7 +71,7 @@ def test_neither_a_choice_nor_a_question_nor_the_apps_own_alert_is_closed() -> N
     assert closed(home("OK")) is None
 
 
-def crashed(snapshot: Snapshot, *, ended: bool, **facts: object) -> Recovery | None:
+def crashed(snapshot: Snapshot, *, ended: bool, **facts: Any) -> Recovery | None:
     session = OnIos(allow=frozenset({"relaunch"}))
     session.died, session.ended = Unsupported("no crashes", capability="CRASHES"), ended
     return ask("app_crash", failed(NOT_FOUND, snapshot, target=by(text="Pay"), **facts), session=session)
@@ -85,7 +88,7 @@ def test_an_app_that_ended_by_itself_is_started_again_though_nothing_tells_why()
 def test_an_app_behind_a_question_is_not_gone() -> None:
     asked, at_home = alert("Allow “Shop” to use your location?", *LOCATION), home("Shop")
     assert crashed(asked, ended=True) is None
-    facts = {"action_type": "launch", "idempotent": True}
+    facts: dict[str, Any] = {"action_type": "launch", "idempotent": True}
     session = OnIos(allow=frozenset({"relaunch"}))
     assert ask("app_crash", failed("NAVIGATION_NO_CHANGE", at_home, **facts), session=session) is not None
     assert ask("app_crash", failed("NAVIGATION_NO_CHANGE", asked, **facts), session=session) is None

@@ -1,0 +1,213 @@
+"""What a session does on an iPhone because of what iOS is, and what it says that iOS lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from pytest_replicant.drivers.base import Capability
+from pytest_replicant.errors import ActionFailed, ExpectationFailed, Unsupported, UsageError
+from pytest_replicant.model.selector import by
+from pytest_replicant.pool.open import OpenDevice
+from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session.unsupported import INSTEAD
+
+from .on_iphone import LAB, iphone, lab_on
+
+
+@pytest.fixture(scope="module")
+def phone() -> Iterator[OpenDevice]:
+    with iphone() as opened:
+        yield opened
+
+
+# --- pixels -----------------------------------------------------------------------------------------------------
+
+
+def test_bounds_are_pixels_of_the_screenshot(phone: OpenDevice) -> None:
+    with lab_on(phone, "counter") as mobile:
+        screen = mobile.snapshot()
+        assert screen.size == (1179, 2556) == (mobile.info.width, mobile.info.height)
+        button = screen.find(text="Tap")
+        assert button.bounds.right > 393  # points would end there
+        mobile.tap(button).expect_visible(text="1")
+
+
+# --- alerts of the system ---------------------------------------------------------------------------------------
+
+
+def test_a_question_of_the_system_is_answered_though_permissions_cannot_be_granted(phone: OpenDevice) -> None:
+    with lab_on(phone, "permission-question") as mobile:
+        mobile.tap(text="Where am I?")
+        assert mobile.app_status(LAB) == "foreground"
+        mobile.answer_permission("allow_once").expect_visible(text="You are in the lab")
+
+
+def test_no_answer_is_given_to_a_message_that_asks_no_permission(phone: OpenDevice) -> None:
+    with lab_on(phone, "system-notice?delay=1", allow=frozenset()) as mobile:
+        mobile.wait_for(text="Battery low")
+        with pytest.raises(ActionFailed, match=r"no permission prompt is up.*until its answers are reset"):
+            mobile.answer_permission("allow", timeout=0.1)
+
+
+def test_what_the_system_hides_is_not_said_to_be_gone(phone: OpenDevice) -> None:
+    with lab_on(phone, "system-notice?delay=1") as mobile:
+        mobile.wait_for(text="Battery low")
+        with pytest.raises(ExpectationFailed, match='not to be told: Dialog "Battery low" of the system hides'):
+            mobile.expect_gone(text="Tap", timeout=0.1)
+        mobile.tap(text="OK").expect_gone(text="Battery low")
+        mobile.expect_visible(text="Tap")
+
+
+def test_a_message_of_the_system_is_said_to_cover_the_app(phone: OpenDevice) -> None:
+    with lab_on(phone, "permission-question", permission_prompts="leave") as mobile:
+        mobile.tap(text="Where am I?")
+        with pytest.raises(ActionFailed) as failed:
+            mobile.tap(text="Where am I?", timeout=0.1)
+        assert 'covered by Dialog "Allow “Lab” to use your location?"' in str(failed.value)
+        assert 'Next: mobile.answer_permission("allow").' in str(failed.value)
+        mobile.answer_permission("deny").expect_visible(text="We may not know")
+
+
+def test_an_app_behind_a_question_has_come_to_the_front(phone: OpenDevice) -> None:
+    with lab_on(phone, "permission-question", permission_prompts="leave") as mobile:
+        mobile.tap(text="Where am I?")
+        mobile.activate(LAB)
+        assert mobile.current_app.app == "com.apple.springboard"
+        mobile.answer_permission("deny")
+        mobile.home()
+        mobile.expect_app("background", LAB)
+
+
+# --- what iOS lacks ---------------------------------------------------------------------------------------------
+
+LACKS: dict[str, tuple[Callable[[DeviceSession], object], Capability]] = {
+    "shell": (lambda mobile: mobile.shell("ls"), Capability.SHELL),
+    "logs": (lambda mobile: mobile.logs(), Capability.LOGS),
+    "crashes": (lambda mobile: mobile.crashes(), Capability.CRASHES),
+    "expect_log": (lambda mobile: mobile.expect_log("hello"), Capability.LOGS),
+    "expect_no_crash": (lambda mobile: mobile.expect_no_crash(), Capability.CRASHES),
+    "clear_data": (lambda mobile: mobile.clear_data(LAB), Capability.CLEAR_DATA),
+    "fresh": (lambda mobile: mobile.launch(LAB, fresh=True), Capability.CLEAR_DATA),
+    "activity": (lambda mobile: mobile.launch(LAB, activity=".Other"), Capability.CURRENT_ACTIVITY),
+    "set_permission": (lambda mobile: mobile.set_permission("camera", True, LAB), Capability.PERMISSIONS),
+    "uninstall": (lambda mobile: mobile.uninstall(LAB), Capability.INSTALL),
+    "pull_file": (lambda mobile: mobile.pull_file("/tmp/a.txt"), Capability.FILES),
+}
+
+
+@pytest.mark.parametrize("name", LACKS)
+def test_what_ios_lacks_is_named_with_what_to_do_instead(phone: OpenDevice, name: str) -> None:
+    call, capability = LACKS[name]
+    with lab_on(phone, "counter") as mobile:
+        with pytest.raises(Unsupported) as refused:
+            call(mobile)
+        assert refused.value.capability.lower() == str(capability.name).lower()
+        assert str(refused.value).endswith(f"Next: {INSTEAD[capability]}.")
+        mobile.expect_visible(text="Tap")  # nothing was done
+
+
+def test_every_capability_that_a_verb_needs_has_a_way_around() -> None:
+    assert set(Capability) - set(INSTEAD) == {Capability.TOASTS}  # which no verb needs
+
+
+def test_back_says_where_there_is_no_way_back(phone: OpenDevice) -> None:
+    with lab_on(phone) as mobile, pytest.raises(UsageError, match="no back key"):
+        mobile.back()
+
+
+# --- an app that is gone ----------------------------------------------------------------------------------------
+
+GONE = f"{LAB} is not running any more; this platform does not tell why"
+
+
+def test_an_app_that_died_is_told_where_something_failed_by_it(phone: OpenDevice) -> None:
+    with lab_on(phone, "crash") as mobile:
+        outcome = mobile.tap(text="Weigh")
+        with pytest.raises(ExpectationFailed) as failed:
+            outcome.expect_visible(text="Weighed", timeout=0.1)
+        assert str(failed.value).splitlines()[1] == GONE
+        assert outcome.classify().outcome == "ui_failure"
+        with pytest.raises(ActionFailed) as missed:
+            mobile.tap(text="Weigh", timeout=0.1)
+        assert str(missed.value).splitlines()[1] == GONE
+        assert mobile.ended_by_nobody(LAB)
+
+
+def test_an_app_that_the_test_stopped_did_not_die(phone: OpenDevice) -> None:
+    with lab_on(phone, "counter") as mobile:
+        mobile.stop(LAB)
+        with pytest.raises(ActionFailed) as missed:
+            mobile.tap(text="Tap", timeout=0.1)
+        assert "not running" not in str(missed.value)
+        assert not mobile.ended_by_nobody(LAB)
+        mobile.launch(LAB)
+        assert mobile.app_status() == "foreground"
+
+
+def test_an_app_that_died_is_started_again_where_the_test_allows_it(phone: OpenDevice) -> None:
+    with lab_on(phone, "crash", allow=frozenset({"relaunch"})) as mobile:
+        mobile.tap(text="Weigh")
+        with pytest.raises(ActionFailed, match=r"Recovery: tried step_back \(app_crash: .* does not tell why"):
+            mobile.tap(text="Weigh", timeout=0.1)
+        assert mobile.app_status(LAB) == "foreground"
+
+
+# --- states and controls ----------------------------------------------------------------------------------------
+
+
+def test_one_of_several_is_checked_as_it_is_selected(phone: OpenDevice) -> None:
+    with lab_on(phone, "segments") as mobile:
+        mobile.expect_state(by(text="Week"), checked=True).expect_state(by(text="Day"), checked=False)
+        mobile.adjust(text="Month", to=True).expect_state(checked=True)
+        mobile.adjust(text="Span", to="Day").expect_visible(text="By the day")
+        with pytest.raises(ExpectationFailed, match=r"checked=False \(by the trait Selected\)"):
+            mobile.expect_state(by(text="Week"), checked=True, timeout=0.1)
+        with pytest.raises(ExpectationFailed, match="checked=not reported by this phone"):
+            mobile.expect_state(by(text="By the day"), checked=False, timeout=0.1)
+
+
+def test_a_lone_button_is_no_switch(phone: OpenDevice) -> None:
+    with lab_on(phone, "counter") as mobile, pytest.raises(ActionFailed, match="it is a button"):
+        mobile.adjust(text="Tap", to=True)
+
+
+def test_the_focus_is_asked_for(phone: OpenDevice) -> None:
+    with lab_on(phone, "autocorrect-field") as mobile:
+        mobile.tap(text="Note").expect_state(focused=True)
+        mobile.expect_state(by(text="Signed"), focused=False)
+        with pytest.raises(ExpectationFailed, match="focused=False"):
+            mobile.expect_state(by(text="Signed"), focused=True, timeout=0.1)
+        with pytest.raises(ExpectationFailed, match="focused=not reported"):
+            mobile.expect_state(by(text="Nothing yet"), focused=False, timeout=0.1)
+
+
+def test_a_field_that_has_the_focus_is_not_tapped_again(phone: OpenDevice) -> None:
+    with lab_on(phone, "autocorrect-field") as mobile:
+        assert "touch" in _touches(mobile.fill(text="Note", value="one"))
+        assert _touches(mobile.fill(text="Note", value="two")) == ""
+        mobile.expect_state(by(text="Note"), text="two")
+
+
+def _touches(outcome: Any) -> str:
+    event = outcome._parts.recorder.event_of(outcome.result.action_id)
+    return "touch" if event.touch else ""
+
+
+def test_a_menu_is_opened_read_and_closed_again(phone: OpenDevice) -> None:
+    with lab_on(phone, "dropdown") as mobile:
+        size = by(text="Size", role="button")
+        with pytest.raises(ActionFailed, match='new on the screen: "Small"   "Medium"   "Large"'):
+            mobile.select(size, option="Huge", timeout=0.1)
+        mobile.expect_gone(text="Extra large")
+        mobile.select(size, option="Large").expect_state(value="Large")
+        mobile.adjust(size, to="Small").expect_visible(text="A small one")
+
+
+def test_a_class_of_android_is_answered_with_the_role(phone: OpenDevice) -> None:
+    with lab_on(phone, "vertical-slider") as mobile:
+        with pytest.raises(ActionFailed, match='role="slider" says the same on every platform'):
+            mobile.adjust(class_name="SeekBar", to=75, timeout=0.1)
+        mobile.adjust(role="slider", to=75).expect_state(value=75)
