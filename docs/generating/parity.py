@@ -24,7 +24,7 @@ from tests.conformance.phones import Subject, place_of, virtual
 
 from .wording import cell
 
-PLATFORMS: Mapping[str, str] = {"Android": "virtual:android"}
+PLATFORMS: Mapping[str, str] = {"Android": "virtual:android", "iPhone": "virtual:ios"}
 ABSENT = "dev.example.absent"
 ABILITIES = tuple(each for each in Capability if each)
 

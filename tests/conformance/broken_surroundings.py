@@ -8,8 +8,8 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from pytest_replicant.drivers.base import AppInFront, AppStatus, ShellOutput
-from pytest_replicant.errors import DeviceTimeout, UsageError
+from pytest_replicant.drivers.base import AppInFront, AppStatus, Capability, ShellOutput
+from pytest_replicant.errors import DeviceTimeout, Unsupported, UsageError
 
 from .broken_drivers import Sound
 from .phones import SHOP
@@ -184,3 +184,57 @@ class Parted(Sound):
 
 def _refused(driver: object) -> bytes:
     raise RuntimeError("somebody else's")
+
+
+class Silent(Sound):
+    """Does nothing where it can do nothing, and says nothing of it."""
+
+    def last_toast(self) -> str | None:
+        return None
+
+    def shell(self, command: str | Sequence[str], timeout: float) -> ShellOutput:
+        return ShellOutput("", "", 0)
+
+    def logs(self, since: object = None, buffers: Sequence[str] = ()) -> list[str]:
+        return []
+
+    def clear_data(self, app: str) -> None:
+        return None
+
+    def launch(self, app: str, activity: str | None, args: Sequence[str]) -> None:
+        super().launch(app, None, args)
+
+    def permissions(self, app: str) -> Mapping[str, bool]:
+        return {}
+
+    def installed(self, app: str) -> bool:
+        return False
+
+    def push_file(self, local: str | Path | bytes, remote: str) -> None:
+        return None
+
+    def pids(self, app: str) -> tuple[int, ...]:
+        return ()
+
+
+class Misnamed(Sound):
+    """Says that it lacks something else."""
+
+    @property
+    def capabilities(self) -> Capability:
+        return super().capabilities & ~Capability.SHELL
+
+    def shell(self, command: str | Sequence[str], timeout: float) -> ShellOutput:
+        raise Unsupported("there is no log", capability="logs")
+
+
+class Leaving(Sound):
+    """Says what it lacks, on the home screen."""
+
+    @property
+    def capabilities(self) -> Capability:
+        return super().capabilities & ~Capability.SHELL
+
+    def shell(self, command: str | Sequence[str], timeout: float) -> ShellOutput:
+        self.press_key("home")
+        raise Unsupported("there is no shell", capability="shell")

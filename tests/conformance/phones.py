@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import pytest
 
 from pytest_replicant.drivers.android.driver import AndroidDriver
 from pytest_replicant.drivers.base import Driver
+from pytest_replicant.drivers.ios.driver import IosDriver
 from pytest_replicant.errors import UsageError
 from pytest_replicant.model.geometry import Point
 from pytest_replicant.pool.open import OpenDevice, open_device
@@ -22,7 +22,7 @@ from .packages import camera_app
 
 SHOP = "dev.replicant.shop"
 LINK = "replicant-shop://catalogue"
-VIRTUAL = ("virtual:android",)
+VIRTUAL = ("virtual:android", "virtual:ios")
 PATIENCE = 5.0  # seconds that a virtual phone has for what it does in its own time; it takes none
 
 
@@ -52,16 +52,15 @@ class Subject:
         )
 
 
-def _ios_driver() -> type[Any]:
-    return import_module("pytest_replicant.drivers.ios.driver").IosDriver  # type: ignore[no-any-return]
-
-
 def connected(device: OpenDevice, kind: type[Any] | None = None) -> Driver:
     """A driver of the phone's platform, beside the one that it has."""
     host, port = device.address
+    driver: Driver
     if device.driver.info.platform == "ios":
-        return (kind or _ios_driver()).connect(f"http://{host}:{port}", uri=device.uri, timeout=10.0)
-    return (kind or AndroidDriver).connect(host, port, device.driver.info.serial, uri=device.uri)
+        driver = (kind or IosDriver).connect(f"http://{host}:{port}", uri=device.uri, timeout=10.0)
+    else:
+        driver = (kind or AndroidDriver).connect(host, port, device.driver.info.serial, uri=device.uri)
+    return driver
 
 
 @contextmanager

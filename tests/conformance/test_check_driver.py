@@ -10,6 +10,7 @@ import pytest
 
 from pytest_replicant.drivers.android.driver import AndroidDriver
 from pytest_replicant.drivers.base import CrashLog, LogMark
+from pytest_replicant.drivers.ios.driver import IosDriver
 from pytest_replicant.errors import UsageError
 from pytest_replicant.testing.check_driver import CLAUSES, Clause, DriverCheckFailed, check_driver
 from pytest_replicant.testing.driver_clauses.missing import NEEDING
@@ -94,9 +95,37 @@ BROKEN: dict[type[Any], tuple[str, ...]] = {
     around.Jealous: ("leaves-alone",),
     around.Amnesiac: ("reconnect-keeps",),
     around.Parted: ("reconnect",),
+    around.Misnamed: ("no-shell",),
+    around.Leaving: ("no-shell",),
+}
+ON_AN_IPHONE: dict[type[Any], tuple[str, ...]] = {
+    flawed.Pointed: ("pixels", "rotate-screen"),
+    flawed.Thumbnail: ("screenshot",),
+    flawed.Dizzy: ("orientation",),
+    flawed.Sleepy: ("fresh",),
+    flawed.Askew: ("tap-place",),
+    flawed.Hasty: ("touch-outside",),
+    flawed.Clumsy: ("pinch", "pinch-nothing"),
+    flawed.Obliging: ("unknown-key",),
+    flawed.Careless: ("type",),
+    flawed.Lenient: ("untypeable", "type-nowhere"),
+    flawed.Overwriting: ("type-more",),
+    flawed.Stiff: ("rotate",),
+    flawed.Messy: ("restore",),
+    around.Blind: ("launch-absent",),
+    around.Restless: ("launch-keeps",),
+    around.Lost: ("open-url-nowhere",),
+    around.Undead: ("closed",),
+    around.Jealous: ("leaves-alone",),
+    around.Amnesiac: ("reconnect-keeps",),
+    around.Silent: (
+        *("no-toasts", "no-shell", "no-logs", "no-clear-data", "no-current-activity"),
+        *("no-permissions", "no-install", "no-files", "no-crashes"),
+    ),
 }
 BOASTS = [(flawed.boasting(each), f"no-{str(each.name).lower().replace('_', '-')}") for each in NEEDING]
 CASES = [(flaw, clause) for flaw, clauses in BROKEN.items() for clause in clauses] + BOASTS
+IPHONE_CASES = [(flaw, clause) for flaw, clauses in ON_AN_IPHONE.items() for clause in clauses]
 
 
 def named(cases: Sequence[tuple[type[Any], str]]) -> list[Any]:
@@ -113,7 +142,15 @@ def android(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Subject]:
         yield replace(subject, patience=QUICK)
 
 
+@pytest.fixture(scope="module")
+def iphone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Subject]:
+    with virtual("virtual:ios", tmp_path_factory.mktemp("package")) as subject:
+        yield replace(subject, patience=QUICK)
+
+
 def check(subject: Subject, kind: type[Any], clauses: Sequence[Clause]) -> None:
+    assert subject.device.phone is not None
+    subject.device.phone.set_rotation(0)  # as it was before a driver that turned it and left it so
     check_driver(
         lambda: subject.connect(kind),
         app=subject.app,
@@ -134,6 +171,11 @@ def test_a_good_driver_passes(android: Subject) -> None:
 def test_a_broken_promise_is_named(android: Subject, flaw: type[Any], clause: str) -> None:
     kind = flaw if issubclass(flaw, AndroidDriver) else flawed.broken(flaw, AndroidDriver)
     must_be_named(android, kind, clause)
+
+
+@pytest.mark.parametrize(("flaw", "clause"), named(IPHONE_CASES))
+def test_a_promise_broken_on_an_iphone_is_named(iphone: Subject, flaw: type[Any], clause: str) -> None:
+    must_be_named(iphone, flawed.broken(flaw, IosDriver), clause)
 
 
 def must_be_named(subject: Subject, kind: type[Any], clause: str) -> None:
