@@ -43,6 +43,10 @@ def hang(client: socket.socket) -> None:
         pass
 
 
+def lost(client: socket.socket) -> None:
+    """It was done, and nobody hears of it."""
+
+
 def trickle(client: socket.socket) -> None:
     """A byte now and then, for ever, so that no read of the client's ever waits long."""
     client.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n")
@@ -69,8 +73,8 @@ SSH = said(b"SSH-2.0-OpenSSH_9.6p1\r\n")
 
 class BadAgent:
     """A context manager. A request whose path ends in one of ``spoilt`` comes to that, and by ``spoils`` others
-    may be chosen; any other comes to ``all``, and without one goes to the WebDriverAgent at ``upstream``. ``calls``
-    are the requests, oldest first."""
+    may be chosen; any other comes to ``all``, and without one goes to the WebDriverAgent at ``upstream``, as does
+    one that comes to ``lost``. ``calls`` are the requests, oldest first."""
 
     def __init__(self, all: Behaviour | None = None, *, upstream: int = 0) -> None:
         self.spoilt: dict[str, Behaviour] = {}
@@ -132,7 +136,9 @@ class BadAgent:
                 method, path, body = _request(client)
                 self.calls.append(f"{method} {path}")
                 behaviour = self.spoils(path) or self._all
-                (behaviour or self._passed_on(method, path, body))(client)
+                if behaviour in (None, lost):
+                    good = self._passed_on(method, path, body)
+                (behaviour or good)(client)
         finally:
             self._clients.discard(client)
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from pytest_replicant.drivers.ios import hierarchy
 from pytest_replicant.drivers.ios.driver import IosDriver
-
 from pytest_replicant.errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError
 from pytest_replicant.model.geometry import Point
 from pytest_replicant.pool.demo_apps import demo_apps

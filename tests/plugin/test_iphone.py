@@ -16,7 +16,7 @@ from pytest_replicant.pool.demo_apps import demo_apps
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import IPHONE, Latency
 from pytest_replicant.virtual.serve import start_server
-from tests.conformance.bad_agent import HUNG_UP, BadAgent, Behaviour, answer
+from tests.conformance.bad_agent import BadAgent, Behaviour, lost
 from tests.conftest import Run
 
 from .test_options import traces
@@ -57,56 +57,21 @@ def test_a_run_on_an_iphone(run: Run, pytester: pytest.Pytester) -> None:
 
 def test_one_test_may_hold_both_platforms(run: Run, pytester: pytest.Pytester) -> None:
     source = """
-    import pytest
-
-    @pytest.mark.parametrize("again", [1, 2])
-    def test_both(mobile, new_mobile, again):
-        iphone = new_mobile(platform="ios")
-        assert (mobile.platform, iphone.platform) == ("android", "ios")
-        for phone in (mobile, iphone):
-            phone.launch("dev.replicant.shop").expect_screen("Sign in")
-        mobile.tap(text="Forgot password?").expect_screen("Reset password")
-        iphone.expect_screen("Sign in")
-
     def test_iphone_first(new_mobile):
         new_mobile(platform="ios").launch("dev.replicant.shop").expect_screen("Sign in")
 
-    def test_the_first_is_the_first(mobile):
-        assert mobile.platform == "android"
-        mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    def test_both(mobile, new_mobile):
+        iphone, another = new_mobile(platform="ios"), new_mobile("virtual:ios?latency=0")
+        assert [each.platform for each in (mobile, iphone, another)] == ["android", "ios", "ios"]
+        for phone in (mobile, iphone, another):
+            phone.launch("dev.replicant.shop").expect_screen("Sign in")
+        mobile.tap(text="Forgot password?").expect_screen("Reset password")
+        iphone.expect_screen("Sign in")
     """
     result = run(source, *BOTH, "--replicant-output=out")
-    result.assert_outcomes(passed=4)
+    result.assert_outcomes(passed=2)
     documents = [json.loads(path.read_text("utf-8")) for path in traces(pytester.path / "out")]
-    assert sorted(each["device"]["platform"] for each in documents) == ["android"] * 3 + ["ios"] * 3
-
-
-def test_an_iphone_that_the_run_does_not_name(run: Run) -> None:
-    source = """
-    import pytest
-    from pytest_replicant import DeviceNotFound
-
-    def test_it(mobile, new_mobile):
-        with pytest.raises(DeviceNotFound, match='new_mobile."virtual:ios"'):
-            new_mobile(platform="ios")
-        iphone = new_mobile("virtual:ios?latency=0")
-        iphone.launch("dev.replicant.shop").expect_screen("Sign in")
-    """
-    run(source).assert_outcomes(passed=1)
-
-
-@pytest.mark.parametrize(
-    ("uri", "told"),
-    [
-        ("ios:8100", "Did you mean ios:http://127.0.0.1:8100[?]"),
-        ("virtual:ios?shell_ms=1", "no knob 'shell_ms' on an iPhone"),
-        ("http://127.0.0.1:8100", "Did you mean 'ios:http://127.0.0.1:8100'[?]"),
-    ],
-)
-def test_a_wrong_uri_says_what_to_write_before_any_test(run: Run, uri: str, told: str) -> None:
-    result = run(SIGN_IN, f"--replicant-device={uri}")
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines([f"ERROR: replicant: device *{told}*"])
+    assert sorted(each["device"]["platform"] for each in documents) == ["android", "ios", "ios", "ios"]
 
 
 def test_a_password_in_a_uri_is_shown_nowhere(run: Run, pytester: pytest.Pytester) -> None:
@@ -148,16 +113,8 @@ def later(agent: BadAgent, ending: str, nth: int, trouble: Behaviour) -> None:
     agent.spoils = behaviour_of
 
 
-@pytest.mark.parametrize("kind", ["hung up", "HTML", "dead for a while"])
-def test_an_agent_that_comes_back_is_connected_anew(
-    run: Run, pytester: pytest.Pytester, agent: BadAgent, kind: str
-) -> None:
-    troubles: dict[str, Behaviour] = {
-        "hung up": HUNG_UP,
-        "HTML": answer("<html>Bad day</html>", kind="text/html"),
-        "dead for a while": lambda _: _dead_for(agent, 0.5),
-    }
-    later(agent, "/source", 4, troubles[kind])
+def test_an_agent_that_comes_back_is_connected_anew(run: Run, pytester: pytest.Pytester, agent: BadAgent) -> None:
+    later(agent, "/source", 4, lambda _: _dead_for(agent, 0.5))
     result = run(SIGN_IN, f"--replicant-device=ios:{agent.url}", "--replicant-output=out")
     assert result.ret == 0, result.stdout.str()
     result.stdout.fnmatch_lines(["recovered (1):", "*reconnect*"])
@@ -173,6 +130,16 @@ def _dead_for(agent: BadAgent, seconds: float) -> None:
         threading.Timer(seconds, agent.up).start()
 
     threading.Thread(target=back).start()
+
+
+def test_a_touch_whose_answer_was_lost_is_not_repeated(
+    run: Run, pytester: pytest.Pytester, agent: BadAgent
+) -> None:
+    later(agent, "/tap", 1, lost)
+    result = run(SIGN_IN, f"--replicant-device=ios:{agent.url}", "--replicant-output=out")
+    result.stdout.fnmatch_lines(["E*tap may have taken effect: the screen is another one: Reset password*"])
+    assert document(pytester.path / "out")["test"]["outcome"] == "infra"
+    assert agent.count("/tap") == 1
 
 
 def test_an_agent_that_stays_away_is_infra(run: Run, pytester: pytest.Pytester, agent: BadAgent) -> None:

@@ -51,6 +51,7 @@ def test_screenshot_modes(run: Run, pytester: pytest.Pytester, mode: str, expect
         ("virtul", "virtual"),
         ("virtual?latenzy=3", "latency"),
         ("adb://nowhere", "adb://HOST:PORT/SERIAL"),
+        ("ios:8100", "Did you mean ios:http://127.0.0.1:8100[?]"),
     ],
 )
 def test_a_wrong_uri_says_what_to_write_before_any_test(run: Run, uri: str, told: str) -> None:
