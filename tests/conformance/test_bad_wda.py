@@ -15,7 +15,7 @@ import pytest
 
 from pytest_replicant.drivers.ios import hierarchy
 from pytest_replicant.drivers.ios.driver import IosDriver
-from pytest_replicant.errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError
+from pytest_replicant.errors import DeviceBusy, DeviceError, DeviceOffline, DeviceTimeout, ProtocolError
 from pytest_replicant.model.geometry import Point
 from pytest_replicant.pool.demo_apps import demo_apps
 from pytest_replicant.pool.open import open_device
@@ -348,3 +348,29 @@ def test_a_phone_that_is_gone_is_told_by_every_call(driver: IosDriver, agent: Ba
     check_told(raised.value, IPHONE.serial)
     driver.close()
     agent.up()
+
+
+def test_a_phone_that_is_off_shows_no_screen(driver: IosDriver, phone: VirtualPhone) -> None:
+    """An empty one would be evidence: of whatever is looked for, it would be gone."""
+    driver.press_key("power")
+    assert not phone.awake
+    with pytest.raises(ProtocolError) as raised:
+        driver.dump_hierarchy()
+    check_told(raised.value, IPHONE.serial, "locked or off")
+    driver.wake()
+    assert b"Email" in driver.dump_hierarchy()
+
+
+def test_a_phone_in_use_is_busy_until_it_is_closed(server: PhoneServer) -> None:
+    same = f"ios:http://127.0.0.1:{server.wda_port}"
+    with open_device(f"ios:http://localhost:{server.wda_port}", timeout=5), pytest.raises(DeviceBusy) as refused:
+        open_device(same, timeout=5)
+    assert f"{same} is in use by this very process" in str(refused.value)
+    assert str(refused.value).endswith("--replicant-device=ios:URL.")
+    open_device(f"ios:{server.wda_url}", timeout=5).close()
+
+
+def test_a_path_that_leads_nowhere(server: PhoneServer) -> None:
+    with pytest.raises(DeviceError) as raised:
+        open_device(f"ios:{server.wda_url}/device/7", timeout=5)
+    check_told(raised.value, f"{server.wda_url}/device/7")

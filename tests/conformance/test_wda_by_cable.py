@@ -1,0 +1,68 @@
+"""``ios:http+usbmux://UDID:PORT``: an iPhone on a cable, by facebook-wda's own way through usbmuxd."""
+
+from __future__ import annotations
+
+import gc
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pytest_replicant.errors import DeviceError
+from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.pool.open import open_device
+from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual.profile import IPHONE, Latency
+from pytest_replicant.virtual.serve import start_server
+
+from .muxd import muxd
+from .test_bad_wda import check_told
+from .test_driver_in_trouble import open_files
+
+UDID = "00008110-001A2B3C4D5E6F70"
+
+pytestmark = pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="usbmuxd listens at a Unix socket")
+
+
+@pytest.fixture
+def cable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """A phone of that UDID is plugged in, with WebDriverAgent at its port 8100."""
+    import wda.usbmux.pyusbmux
+
+    monkeypatch.setattr(wda.usbmux.pyusbmux.MuxConnection, "USBMUXD_PIPE", str(tmp_path / "usbmuxd"))
+    phone = VirtualPhone(demo_apps(()), profile=IPHONE, latency=Latency.from_knobs({"latency": "0"}))
+    with (
+        start_server(phone, server=False, wda=True) as server,
+        muxd(tmp_path / "usbmuxd", UDID, {8100: server.wda_port}) as asked,
+    ):
+        yield asked
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("uri", [f"ios:http+usbmux://{UDID}:8100", f"ios:http+usbmux://{UDID}"])
+def test_a_phone_is_driven_by_its_udid(cable: list[str], uri: str) -> None:
+    before = open_files() if Path("/proc/self/fd").is_dir() else 0
+    with open_device(uri, timeout=10) as device:
+        device.driver.launch("dev.replicant.shop", None, ())
+        assert b"Email" in device.driver.dump_hierarchy()
+        assert device.driver.screenshot().startswith(b"\x89PNG")
+        assert (device.uri, device.address) == (uri, (UDID, 8100))
+    assert "Connect" in cable
+    gc.collect()  # a socket that was left open would warn now
+    assert not before or open_files() <= before
+
+
+def test_a_phone_that_is_not_plugged_in(cable: list[str]) -> None:
+    url = "http+usbmux://00008110-00000000DEADBEEF:8100"
+    with pytest.raises(DeviceError) as raised:
+        open_device(f"ios:{url}", timeout=5)
+    check_told(raised.value, url)
+    assert "Connect" not in cable
+
+
+def test_a_phone_on_which_no_web_driver_agent_runs(cable: list[str]) -> None:
+    url = f"http+usbmux://{UDID}:8200"
+    with pytest.raises(DeviceError) as raised:
+        open_device(f"ios:{url}", timeout=5)
+    check_told(raised.value, url, "WebDriverAgent")
