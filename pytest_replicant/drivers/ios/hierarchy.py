@@ -10,7 +10,7 @@ from ...errors import is_told
 from .answers import Refused
 from .role import Role
 from .settings import DEEPEST, DEPTH, SHALLOWER
-from .trouble import DEPTH_REFUSED, NEXT_FOR_DEPTH
+from .trouble import NEXT_FOR_DEPTH, is_too_deep
 
 __tracebackhide__ = is_told
 
@@ -27,7 +27,7 @@ class IosHierarchy(Role):
         try:
             source = self._source()
         except Refused as refused:
-            if DEPTH_REFUSED not in refused.said or self._depth <= SHALLOWER:
+            if not is_too_deep(refused.said) or self._depth <= SHALLOWER:
                 raise
             self._read_to(SHALLOWER, str(refused))
             source = self._source()
@@ -48,7 +48,8 @@ class IosHierarchy(Role):
 
     def _source(self) -> bytes:
         xml = self._link.get("source?format=xml", seconds=DUMP_SECONDS)
-        if isinstance(xml, str) and xml.count("<XCUIElementType") > 1:  # an app without a window shows nothing
+        # The application alone is what a phone shows that is off: an empty screen would be evidence of absence.
+        if isinstance(xml, str) and xml.count("<XCUIElementType") > 1:
             return xml.encode("utf-8", "replace")
         told = (
             "the phone gave a hierarchy without an element. It may be changing screens, locked or off; read again."
