@@ -1,4 +1,8 @@
-"""One warm phone a worker, on a clock of its own; each visit begins as if the lab had just been installed."""
+"""One warm phone a worker, on a clock of its own; each visit begins as if the lab had just been installed.
+
+``--lab-platform ios`` runs the whole folder on an iPhone. Without it, it is on Android, and what is marked
+``on_both`` on an iPhone as well.
+"""
 
 from __future__ import annotations
 
@@ -8,23 +12,38 @@ from typing import Any
 
 import pytest
 
+from pytest_replicant.drivers.base import Capability, Platform
 from pytest_replicant.session.device_session import DeviceSession
 
 from .exhibits_shown import Visit
 from .lab_phone import LabPhone, lab_phone
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--lab-platform", choices=("android", "ios"), default=None, help="the phone of the lab's tests")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "platform" not in metafunc.fixturenames:
+        return
+    asked = metafunc.config.getoption("lab_platform", default=None)
+    both = metafunc.definition.get_closest_marker("on_both") is not None
+    platforms = [asked] if asked else ["android", "ios"] if both else ["android"]
+    metafunc.parametrize("platform", platforms, scope="session")
+
+
 class WarmPhone:
     """A phone that is kept from test to test, until something died or hung on it, which a phone remembers."""
 
-    def __init__(self) -> None:
+    def __init__(self, platform: Platform) -> None:
+        self._platform = platform
         self._open = ExitStack()
         self._phone: LabPhone | None = None
 
     def take(self) -> LabPhone:
         if self._phone is None or self._phone.is_spoilt:
             self.close()
-            self._phone = self._open.enter_context(lab_phone())
+            self._phone = self._open.enter_context(lab_phone(self._platform))
         self._phone.reset()
         return self._phone
 
@@ -34,16 +53,25 @@ class WarmPhone:
 
 
 @pytest.fixture(scope="session")
-def warm_phone() -> Iterator[WarmPhone]:
-    warm = WarmPhone()
+def warm_phone(platform: Platform) -> Iterator[WarmPhone]:
+    warm = WarmPhone(platform)
     yield warm
     warm.close()
 
 
 @pytest.fixture
-def lab(warm_phone: WarmPhone) -> LabPhone:
+def lab(request: pytest.FixtureRequest, warm_phone: WarmPhone) -> LabPhone:
     """The phone itself, which knows what really happened."""
-    return warm_phone.take()
+    phone = warm_phone.take()
+    for marker in request.node.iter_markers("needs"):
+        skip_unless(phone, *marker.args)
+    return phone
+
+
+def skip_unless(lab: LabPhone, what: Capability) -> None:
+    """Where the driver of this phone has not all of that."""
+    if missing := what & ~lab.driver.capabilities:
+        pytest.skip(f"this phone does not offer {missing}")
 
 
 @pytest.fixture

@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from pytest_replicant.drivers.android.driver import AndroidDriver
+from pytest_replicant.drivers.base import Driver, Platform
+from pytest_replicant.drivers.ios.driver import IosDriver
 from pytest_replicant.recovery import builtin
 from pytest_replicant.session.build import build_session
 from pytest_replicant.session.device_session import DeviceSession
@@ -21,8 +23,8 @@ from pytest_replicant.virtual.demo_apps.lab import PACKAGE, lab
 from pytest_replicant.virtual.demo_apps.lab.state import LabState
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.faults import Faults
-from pytest_replicant.virtual.profile import Latency
-from pytest_replicant.virtual.serve import start_server
+from pytest_replicant.virtual.profile import IPHONE, Latency, Profile
+from pytest_replicant.virtual.serve import PhoneServer, start_server
 
 STEP = 0.02  # seconds of the phone's time between two looks at it
 BOOTED = 4_000_000_000.0  # later than anything that was logged before the phone got this clock
@@ -99,9 +101,9 @@ class LabPhone:
         self.phone.press_key("HOME")
         self.phone.set_rotation(0)
         self.phone.clear_app(PACKAGE)  # and with it what the system asks about it
-        for window in self.phone.windows():
-            if window.kind == "system_dialog":
-                self.phone.press_key("BACK")
+        while notices := [window for window in self.phone.windows() if window.kind == "system_dialog"]:
+            buttons = [node for node in notices[-1].root.walk() if node.clickable]
+            self.phone.tap(*buttons[-1].bounds.center)
         self.phone.last_toast = None
         self.phone.log.clear()
 
@@ -119,15 +121,30 @@ class LabPhone:
             recorder.close()
 
 
+PROFILES: dict[Platform, Profile] = {"android": Profile(), "ios": IPHONE}
+
+
 @contextmanager
-def lab_phone(faults: Faults | None = None) -> Iterator[LabPhone]:
+def lab_phone(platform: Platform = "android", faults: Faults | None = None) -> Iterator[LabPhone]:
     clock = SharedClock()
-    phone = VirtualPhone([lab()], latency=Latency.from_knobs({"latency": "0"}), faults=faults, clock=clock.read)
+    phone = VirtualPhone(
+        [lab()],
+        profile=PROFILES[platform],
+        latency=Latency.from_knobs({"latency": "0"}),
+        faults=faults,
+        clock=clock.read,
+    )
     clock.watch = phone.version  # what is due happens, whether anybody looks or not
     phone.log.now = lambda: BOOTED + clock.read()  # the log goes by the phone's time too
-    with start_server(phone) as server:
-        driver = AndroidDriver.connect(server.host, server.port, server.serials[0], uri="virtual")
+    with start_server(phone, server=platform == "android", wda=platform == "ios") as server:
+        driver = _driver(platform, server)
         try:
             yield LabPhone(phone, driver, clock)
         finally:
             driver.close()
+
+
+def _driver(platform: Platform, server: PhoneServer) -> Driver:
+    if platform == "ios":
+        return IosDriver.connect(server.wda_url, uri="virtual:ios")
+    return AndroidDriver.connect(server.host, server.port, server.serials[0], uri="virtual")
