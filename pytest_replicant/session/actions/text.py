@@ -95,8 +95,9 @@ class TextActions(Doing):
         return self._do("press_key", f"press_key {key}", text.press_key(key), timeout=timeout, silent=silent)
 
     def back(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
-        """Presses the back key, which hides a keyboard that is up before it does anything else. Success means that
-        the phone took it: an app may stay where it is."""
+        """Presses the back key, which hides a keyboard that is up before it does anything else; on iOS, which has
+        none, taps the back button of the navigation bar. Success means that the phone took it: an app may stay
+        where it is."""
         return self._do("press_back", "back", text.press_key("back"), timeout=timeout, silent=silent)
 
     def hide_keyboard(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
