@@ -184,6 +184,9 @@ class Prudish(Sound):
         if not text.isascii():
             raise UsageError("no such letter")
 
+    def check_field_takes(self, text: str) -> None:
+        raise UsageError("nothing goes in here")
+
 
 class Lenient(Sound):
     """Takes any text, and types it wherever it may be."""

@@ -81,6 +81,14 @@ def _links_that_nobody_opens(scene: Scene) -> None:
     must(front == scene.app, f"a link that no app opens brought {front} to the front")
 
 
+def _links_that_an_app_does_not_open(scene: Scene) -> None:
+    scene.front()
+    link = scene.link or NOBODYS
+    refuses(lambda: scene.driver.open_url(link, ABSENT), UsageError, f"opening {link} in what is not installed")
+    front = scene.driver.app_in_front().app
+    must(front == scene.app, f"a link for an app that is not there brought {front} to the front")
+
+
 def _activities_have_names(scene: Scene) -> None:
     scene.front()
     activity = scene.driver.app_in_front().activity
@@ -112,6 +120,13 @@ APPS = (
     Clause("launch-behind", "launch brings back what runs", _launching_what_is_behind, Capability.CRASHES),
     Clause("launch-keeps", "launch brings an app back as it was left", _what_is_behind_is_kept, needs_field=True),
     Clause("open-url", "open_url opens a link's app", _links_are_opened, Capability.OPEN_URL, needs_link=True),
+    Clause(
+        "open-url-absent",
+        "a link is not opened in another app than was named",
+        _links_that_an_app_does_not_open,
+        Capability.OPEN_URL,
+        needs_link=True,
+    ),
     Clause(
         "open-url-nowhere",
         "a link that no app opens is a UsageError",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 from ...drivers.base import Capability, Orientation
 from ...errors import UsageError
@@ -29,6 +29,22 @@ def _rotate_turns(scene: Scene) -> None:
         _must_be(scene, other)
         scene.driver.rotate(before)
         _must_be(scene, before)
+    finally:
+        scene.driver.restore_settings()
+
+
+def _each_way_up_or_as_it_was(scene: Scene) -> None:
+    scene.front()
+    try:
+        for wanted in get_args(Orientation):
+            before = scene.driver.orientation()
+            try:
+                scene.driver.rotate(wanted)
+            except UsageError as error:
+                must(wanted in str(error), f"{wanted} is refused without its name: {error}")
+                _must_be(scene, before)
+            else:
+                _must_be(scene, wanted)
     finally:
         scene.driver.restore_settings()
 
@@ -82,6 +98,12 @@ def _must_be(scene: Scene, orientation: Orientation) -> None:
 
 CHANGING = (
     Clause("rotate", "rotate returns once the screen has turned", _rotate_turns, Capability.ROTATE),
+    Clause(
+        "rotate-each",
+        "each way up is reached, or refused and nothing turned",
+        _each_way_up_or_as_it_was,
+        Capability.ROTATE,
+    ),
     Clause(
         "rotate-screen",
         "a turned screen is read and photographed turned",

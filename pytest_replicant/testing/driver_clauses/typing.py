@@ -57,6 +57,14 @@ def _text_is_added_at_the_end(scene: Scene) -> None:
     expect_text(scene, "one & two 三")
 
 
+def _asking_what_a_field_takes_types_nothing(scene: Scene) -> None:
+    focus(scene)
+    scene.driver.clear_text()
+    scene.driver.type_text("before")
+    scene.driver.check_field_takes("plain")
+    expect_text(scene, "before")
+
+
 def _refused_text_types_nothing(scene: Scene) -> None:
     focus(scene)
     scene.driver.clear_text()
@@ -129,6 +137,12 @@ TYPING = (
     Clause("untypeable", "check_typeable refuses what cannot arrive", _what_cannot_arrive_is_refused),
     Clause("type", "text arrives exactly", _text_arrives_exactly, needs_field=True),
     Clause("type-more", "text is added behind what is there", _text_is_added_at_the_end, needs_field=True),
+    Clause(
+        "field-takes",
+        "a field that takes any text is said to, and nothing is typed",
+        _asking_what_a_field_takes_types_nothing,
+        needs_field=True,
+    ),
     Clause("type-nothing", "a refused text leaves the field alone", _refused_text_types_nothing, needs_field=True),
     Clause("type-nowhere", "without a focused field nothing is typed", _nowhere_to_type),
     Clause("newline", "a newline is kept or refused", _a_newline_is_kept_or_refused, needs_field=True),
