@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +18,7 @@ from pytest_replicant.virtual.profile import IPHONE, Latency
 from pytest_replicant.virtual.serve import start_server
 
 from .bad_agent import BadAgent, Behaviour, hang, refused, told
+from .test_driver_in_trouble import open_files
 
 SHOP = "dev.replicant.shop"
 EMAIL = Point(590, 890)
@@ -157,6 +161,17 @@ def test_a_field_that_is_gone_by_now_is_not_cleared(driver: IosDriver, agent: Ba
         driver.clear_text()
 
 
+def test_a_field_is_filled_with_a_request_for_each_thing_done(driver: IosDriver, agent: BadAgent) -> None:
+    driver.tap(EMAIL)
+    agent.calls.clear()
+    assert driver.focused_field() is not None
+    driver.clear_text()
+    driver.type_text("ada")
+    assert [call.rpartition("/")[2] for call in agent.calls] == ["active", "clear", "keys"]
+    driver.clear_text()  # something was said since: the focus may be elsewhere
+    assert agent.count("/element/active") == 2
+
+
 def test_no_keyboard_is_told_as_what_it_mostly_is(driver: IosDriver, agent: BadAgent) -> None:
     driver.tap(EMAIL)
     said = "The on-screen keyboard must be present to send keys"
@@ -248,6 +263,25 @@ class Forgetful:
 
     def fetch(self, method: str, path: str, data: object, timeout: float) -> object:
         return self._client.http.fetch(method, path, data, timeout=5)  # type: ignore[attr-defined]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="this system does not list a process's open files")
+def test_steps_and_connections_leave_no_thread_and_no_socket(agent: BadAgent) -> None:
+    def use(steps: int) -> None:
+        driver = IosDriver.connect(agent.url, timeout=5)
+        for _ in range(steps):
+            driver.tap(MIDDLE)
+            driver.dump_hierarchy()
+        driver.close()
+
+    use(5)  # whatever a process starts once and keeps is there from now on
+    gc.collect()
+    threads, files = threading.active_count(), open_files()
+    for _ in range(20):
+        use(5)
+    assert threading.active_count() <= threads + 2
+    assert open_files() <= files + 4
 
 
 def test_closing_a_phone_that_is_gone_raises_nothing(driver: IosDriver, agent: BadAgent) -> None:

@@ -15,6 +15,7 @@ from ...errors import DeviceError, ProtocolError, Unsupported, UsageError, is_to
 from ...model.geometry import Rect
 from ..base import FocusedField, Key
 from ..characters import check_characters
+from ..remembered import Remembered
 from .link import Link
 from .role import Role
 from .rpc import ObjectNotFound
@@ -50,8 +51,8 @@ _MULTI_LINE = 0x20000  # InputType.TYPE_TEXT_FLAG_MULTI_LINE
 class AndroidKeyboard(Role):
     def __init__(self, link: Link) -> None:
         super().__init__(link)
-        self._seen = _Remembered(link)  # the field that ``focused_field`` found
-        self._emptied = _Remembered(link)  # the field that ``clear_text`` emptied
+        self._seen: Remembered[Selector] = Remembered(link)  # the field that ``focused_field`` found
+        self._emptied: Remembered[Selector] = Remembered(link)  # the field that ``clear_text`` emptied
 
     def check_typeable(self, text: str) -> None:
         """Refuses control characters other than tab and newline, halves of surrogate pairs and noncharacters.
@@ -163,22 +164,6 @@ class AndroidKeyboard(Role):
             self._link.send("setClipboard", None, held if isinstance(held, str) else "")
         except DeviceError:
             return  # the text has been typed, or its own failure is on the way; this one is no reason to fail
-
-
-class _Remembered:
-    """A field, for as long as nothing else is said to the phone: later it may be another, or empty no more."""
-
-    def __init__(self, link: Link) -> None:
-        self._link = link
-        self._field: Selector | None = None
-        self._calls = -1
-
-    def keep(self, field: Selector) -> None:
-        self._field, self._calls = field, self._link.calls
-
-    def take(self) -> Selector | None:
-        field, self._field = self._field, None
-        return field if self._calls == self._link.calls else None
 
 
 def _selector(info: dict[str, Any]) -> Selector:

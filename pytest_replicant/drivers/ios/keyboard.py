@@ -10,9 +10,12 @@ from __future__ import annotations
 from ...errors import UsageError, is_told
 from ..base import FocusedField
 from ..characters import check_characters, untypeable
+from ..remembered import Remembered
 from .answers import Refused
 from .elements import Element
+from .link import Link
 from .role import Role
+from .screen import Screen
 
 __tracebackhide__ = is_told
 
@@ -27,6 +30,11 @@ _KEYS = range(0xF700, 0xF900)
 
 
 class IosText(Role):
+    def __init__(self, link: Link, screen: Screen) -> None:
+        super().__init__(link, screen)
+        self._seen: Remembered[Element] = Remembered(link)  # the field that ``focused_field`` found
+        self._emptied: Remembered[Element] = Remembered(link)  # the field that ``clear_text`` emptied
+
     def check_typeable(self, text: str) -> None:
         """Refuses control characters other than tab and newline, halves of surrogate pairs, noncharacters, and the
         private characters that iOS takes for keys. ``check_field_takes`` judges tab and newline."""
@@ -35,17 +43,21 @@ class IosText(Role):
     def check_field_takes(self, text: str) -> None:
         """In a field of one line a newline presses return, and a tab leaves it."""
         if any(each in text for each in _MOVES):
-            self._must_take(self._focused(), text)
+            field = self._seen.take() or self._focused()
+            self._must_take(field, text)
+            if field is not None:
+                self._seen.keep(field)
 
     def type_text(self, text: str) -> None:
         """Raises ``UsageError`` where no text field has the focus, and for what a field of one line does not "
         "take."""
         self.check_typeable(text)
-        field = self._focused()
+        emptied = self._emptied.take()
+        field = emptied or self._focused()
         if field is None:
             raise UsageError(f"type_text on {self._link.name}: no text field has the focus. Nothing was typed.")
         self._must_take(field, text)
-        before = self._text_of(field)
+        before = "" if emptied else self._text_of(field)
         self._type(text)
         if not before or not text or field.kind(self._link) == _UNREADABLE:
             return
@@ -55,11 +67,12 @@ class IosText(Role):
 
     def clear_text(self) -> None:
         """Raises ``UsageError`` where no text field has the focus."""
-        field = self._focused()
+        field = self._seen.take() or self._focused()
         if field is None:
             message = f"clear_text on {self._link.name}: no text field has the focus. Nothing was cleared."
             raise UsageError(message)
         self._clear(field)
+        self._emptied.keep(field)
 
     def focused_field(self) -> FocusedField | None:
         field = self._focused()
@@ -70,8 +83,10 @@ class IosText(Role):
             bounds = self._screen.in_pixels(field.rect(self._link))
         except (TypeError, ValueError):
             raise self._link.odd("rect", field.rect(self._link)) from None
+        text = self._text_of(field)
         is_id = name != field.attribute(self._link, "label")  # without an identifier the name is the label
-        return FocusedField(name if is_id else "", bounds, self._text_of(field))
+        self._seen.keep(field)
+        return FocusedField(name if is_id else "", bounds, text)
 
     def _focused(self) -> Element | None:
         try:

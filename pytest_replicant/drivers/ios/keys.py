@@ -125,8 +125,11 @@ class IosKeyboard(IosText):
 
 
 def _lies_in(button: Mapping[str, float], bar: Mapping[str, float]) -> bool:
-    top = _side(bar, "y")
-    return top <= _side(button, "y") < top + _side(bar, "height")
+    """A tablet may have two bars side by side."""
+    return all(
+        _side(bar, at) <= _side(button, at) < _side(bar, at) + _side(bar, size)
+        for at, size in (("x", "width"), ("y", "height"))
+    )
 
 
 def _side(rect: Mapping[str, float], name: str) -> float:

@@ -48,6 +48,7 @@ class Link:
         self._line: OneCall | None = None  # the call that is being made, or that would not end
         self._closed = False
         self._deadline = float("inf")
+        self.calls = 0  # everything said to the phone so far
         self.status: Mapping[str, Any] = {}
         self.settings = dict(SETTINGS)
 
@@ -245,6 +246,7 @@ class Link:
         return answer
 
     def _begin(self, doing: str, *, waits: bool = False) -> None:
+        self.calls += 1
         if self._closed:
             raise self.senseless(doing, "the driver is closed", "")
         if self._hangs and not waits:
