@@ -20,7 +20,9 @@ from .lab_phone import LabPhone, lab_phone
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--lab-platform", choices=("android", "ios"), default=None, help="the phone of the lab's tests")
+    parser.addoption(
+        "--lab-platform", choices=("android", "ios"), default=None, help="the phone of the lab's tests"
+    )
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
