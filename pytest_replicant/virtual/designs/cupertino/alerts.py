@@ -9,13 +9,15 @@ from typing import Any
 from ...app_kit.containers import Column, RecyclerList, Row, Scroll, Stack
 from ...app_kit.dialog import Dialog, DialogButton
 from ...app_kit.labels import Button, Divider, Text
+from ...app_kit.metrics import text_width
 from ...app_kit.running import Choices, RunningApp
 from ...app_kit.widget import Callback, Sizing, Widget
 from ...ui import Look
 from ..system_dialog import SystemDialog
-from .measures import ALERT_BUTTON, SPRINGBOARD, TINT
+from .measures import ALERT_BUTTON, ALERT_WIDTH, SPRINGBOARD, TINT
 
 OTHER = "XCUIElementTypeOther"
+BESIDE = ALERT_WIDTH // 2 - 16  # points that a label has where two buttons share the width
 
 
 @dataclass(frozen=True)
@@ -32,8 +34,8 @@ class Action:
 def alert(
     title: str, message: str, actions: Sequence[Action], tint: str = TINT, content: Widget | None = None
 ) -> Widget:
-    """Two buttons lie side by side, the one that cancels at the left; more lie below one another, in the order
-    given, that one last."""
+    """Two buttons lie side by side, the one that cancels at the left; more, and two whose labels are long, lie
+    below one another, in the order given, that one last."""
     words: list[Widget] = [_words(title, 17, bold=True)] if title else []
     if message:
         words.append(_words(message, 13, bold=not title))
@@ -44,7 +46,7 @@ def alert(
         rows.append(Stack([content], key="content", width="fill", padding=(16, 0, 16, 16)))
     last = [action for action in actions if action.cancels]
     others = [action for action in actions if not action.cancels]
-    if len(actions) == 2:
+    if len(actions) == 2 and all(text_width(action.label, 17) <= BESIDE for action in actions):
         rows += _side_by_side(*(_button(action, tint, bold=action.cancels) for action in [*last, *others]))
     else:
         for action in [*others, *last]:

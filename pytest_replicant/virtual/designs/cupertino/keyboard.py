@@ -22,14 +22,22 @@ def keyboard(size: tuple[int, int], metrics: Metrics, package: str, field: EditT
     height = metrics.px(KEYBOARD_ROW_ACROSS if across(size) else KEYBOARD_ROW)
     top = frame.top + metrics.px(KEYBOARD_EDGE)
     rows = [Rect(0, top + index * height, size[0], top + (index + 1) * height) for index in range(4)]
-    unit = size[0] / 10
+    unit, enter = size[0] / 10, return_key(field)
     for letters, row in zip(LETTERS, rows, strict=False):
         left = (size[0] - unit * len(letters)) / 2
         tray.children += [
             _key(package, letter, letter, _part(row, left + unit * at, left + unit * (at + 1)), glyph=letter)
             for at, letter in enumerate(letters)
         ]
-    tray.children += _named_keys(package, rows[2], rows[3], unit, return_key(field))
+    third, last, quarter, edge = rows[2], rows[3], size[0] / 4, unit * 1.4
+    shift = _key(package, "shift", "shift", _part(third, 0, edge), key="SHIFT_LEFT", class_name=BUTTON)
+    tray.children.insert(-len(LETTERS[2]), shift)
+    tray.children += [
+        _key(package, "delete", "delete", _part(third, size[0] - edge, size[0]), key="DEL"),
+        _key(package, "more", "numbers", _part(last, 0, quarter)),
+        _key(package, "space", "space", _part(last, quarter, 3 * quarter), glyph=" "),
+        _key(package, enter, enter.lower(), _part(last, 3 * quarter, size[0]), key="ENTER", class_name=BUTTON),
+    ]
     return system_window("keyboard", package, "Keyboard", root, accessible=True)
 
 
@@ -38,18 +46,6 @@ def return_key(field: EditText | None) -> str:
     if field is None or field.on_done is None or field.multiline:
         return "Return"
     return "Search" if field.shape == "field_search" else "Go"
-
-
-def _named_keys(package: str, third: Rect, last: Rect, unit: float, enter: str) -> list[UiNode]:
-    """Those beside and below the letters."""
-    wide = last.width / 4
-    return [
-        _key(package, "shift", "shift", _part(third, 0, unit * 1.4), key="SHIFT_LEFT", class_name=BUTTON),
-        _key(package, "delete", "delete", _part(third, third.right - unit * 1.4, third.right), key="DEL"),
-        _key(package, "more", "numbers", _part(last, 0, wide)),
-        _key(package, "space", "space", _part(last, wide, 3 * wide), glyph=" "),
-        _key(package, enter, enter.lower(), _part(last, 3 * wide, last.right), key="ENTER", class_name=BUTTON),
-    ]
 
 
 def _key(

@@ -52,6 +52,15 @@ def test_three_buttons_lie_below_one_another_the_one_that_cancels_last() -> None
     assert shown[1].resource_id == ""
 
 
+def test_two_buttons_with_long_labels_lie_below_one_another() -> None:
+    phone, _ = iphone()
+    buttons = [DialogButton("Delete everything"), DialogButton("Keep")]
+    front(phone).show(Dialog("Sure?", "", buttons))
+    first, second = all_of(window(phone, "dialog").root, "Button")
+    assert (first.text, second.text) == ("Delete everything", "Keep")
+    assert first.bounds.bottom <= second.bounds.top
+
+
 def test_a_field_in_an_alert_can_be_typed_in() -> None:
     phone, hand = iphone()
     content = Dialog("Name", "", [DialogButton("OK")], content=lambda: EditText("Name", id="name"))

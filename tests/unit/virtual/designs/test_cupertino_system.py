@@ -29,6 +29,8 @@ def test_keys_lie_beside_one_another() -> None:
     hand.tap(id="email")
     keys = [node for kind in ("Key", "Button") for node in all_of(window(phone, "keyboard").root, kind)]
     assert len(keys) == 26 + 5
+    in_order = [node.description for node in window(phone, "keyboard").root.children[0].children]
+    assert in_order[19:28] == ["shift", *"zxcvbnm", "delete"]
     for index, key in enumerate(keys):
         for other in keys[index + 1 :]:
             assert key.bounds.intersect(other.bounds).is_empty, (key.description, other.description)
