@@ -9,6 +9,7 @@ from ...model.geometry import Rect
 from . import overlays
 from .chrome import is_chrome
 from .covering import covered
+from .scrolling import scrolls
 from .windows import SYSTEM_UI, Stack, stack
 
 if TYPE_CHECKING:
@@ -108,8 +109,25 @@ def _lay_out_ios(reading: Reading, size: tuple[int, int] | None) -> Layout:
     for node in nodes:
         barred[node.index] = node.class_name in BARS or (node.parent >= 0 and barred[node.parent])
     shown = [seen and (bar or not under) for seen, bar, under in zip(on_screen, barred, hidden, strict=True)]
-    offscreen = [here[node.index] and not inside[node.index] and not node.bounds.is_empty for node in nodes]
+    scrolled_away = [not node.visible and outside for node, outside in zip(nodes, _outside(nodes), strict=True)]
+    offscreen = [
+        here[node.index] and not node.bounds.is_empty and (not inside[node.index] or scrolled_away[node.index])
+        for node in nodes
+    ]
     return Layout(nodes, (width, height), ends, shown, offscreen, windows, reading.platform, reading.scale)
+
+
+def _outside(nodes: Sequence[Node]) -> list[bool]:
+    """Of each node, whether it lies wholly beyond the edge of something around it that scrolls."""
+    ports: list[Rect | None] = []  # what those leave of the screen
+    found: list[bool] = []
+    for node in nodes:
+        port = ports[node.parent] if node.parent >= 0 else None
+        found.append(port is not None and node.bounds.intersect(port).is_empty)
+        if scrolls(node) and not node.bounds.is_empty:
+            port = node.bounds if port is None else node.bounds.intersect(port)
+        ports.append(port)
+    return found
 
 
 def _ends(nodes: Sequence[Node]) -> list[int]:

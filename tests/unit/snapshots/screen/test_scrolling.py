@@ -7,6 +7,7 @@ import pytest
 from pytest_replicant.snapshots.screen.scrolling import is_collection, panes, scrolls
 from pytest_replicant.snapshots.snapshot import Snapshot
 
+from .. import ios_screens as ios
 from ..screens import node, screen, text
 
 
@@ -39,3 +40,17 @@ def test_the_nearest_pane_around_each_node() -> None:
     snapshot = Snapshot.parse(source)
     around = [snapshot.nodes[pane].class_name if pane >= 0 else "" for pane in panes(snapshot.nodes)]
     assert around == ["", "", "ScrollView", "ListView", "ListView", ""]
+
+
+def test_a_row_of_ios_that_hangs_over_the_edge_of_its_list_keeps_its_name() -> None:
+    name = ios.static("Desk lamp", at=(16, 570, 200, 20))
+    price = ios.static(
+        "£45.00", at=(16, 610, 200, 20), visible="false"
+    )  # below the list, on the screen
+    rows = ios.el("CollectionView", ios.cell(name, price, top=560), at=(0, 64, 375, 540))
+    snapshot = ios.parse(ios.screen(rows))
+    assert [element.label for element in snapshot.elements if element.semantic_role == "cell"] == [
+        "Desk lamp £45.00"
+    ]
+    hidden = ios.el("Other", name, price, at=(0, 560, 375, 80))
+    assert "£45.00" not in ios.parse(ios.screen(hidden)).outline()
