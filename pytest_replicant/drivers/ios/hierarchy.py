@@ -10,7 +10,7 @@ from ...errors import is_told
 from .answers import Refused
 from .role import Role
 from .settings import DEEPEST, DEPTH, SHALLOWER
-from .trouble import NEXT_FOR_DEPTH, is_too_deep
+from .trouble import DEPTH_REFUSED, NEXT_FOR_DEPTH
 
 __tracebackhide__ = is_told
 
@@ -27,7 +27,7 @@ class IosHierarchy(Role):
         try:
             source = self._source()
         except Refused as refused:
-            if not is_too_deep(refused.said) or self._depth <= SHALLOWER:
+            if DEPTH_REFUSED not in refused.said or self._depth <= SHALLOWER:
                 raise
             self._read_to(SHALLOWER, str(refused))
             source = self._source()
