@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import DeviceError, UsageError, is_told
 from .adb_side.adbd import Adbd
-from .adb_side.listening import HOST
 from .adb_side.roster import State
 from .adb_side.server import AdbServer
-from .adb_side.tasks import end
 from .adb_side.transport import Trusts
 from .daemon_threads import DaemonThreads
+from .listening import HOST
+from .task_group import end
 from .uiautomator2_side import run_server
 from .wda_side import WebDriverAgent
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from .listening import Listening
+from ..listening import Listening
+from ..socket_stream import SocketStream
 from .packets import PacketError
-from .stream import SocketStream
 from .transport import Transport, Trusts
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from ..streams import Stream
-from .tasks import HANG_UPS, end
+from ..task_group import HANG_UPS, end
 
 
 async def bridge(one: Stream, other: Stream) -> None:

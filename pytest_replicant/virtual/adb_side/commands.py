@@ -7,7 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from ..streams import Terminal
-from .tasks import HANG_UPS, end
+from ..task_group import HANG_UPS, end
 from .terminals import ClientTerminal
 
 log = logging.getLogger(__name__)

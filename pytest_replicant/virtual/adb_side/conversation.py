@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any
 
+from ..socket_stream import SocketStream
+from ..task_group import end
 from . import framing
 from .forward import Forwards
 from .roster import Device, Roster, Which
-from .stream import SocketStream
-from .tasks import end
 
 
 @dataclass

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from .listening import Listening
-from .stream import SocketStream
+from ..listening import Listening
+from ..socket_stream import SocketStream
 
 Carry = Callable[[SocketStream, str, str], Awaitable[None]]
 """(connection, serial, remote): serves one connection, and closes it."""

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal
 
+from ..task_group import TaskGroup
 from .attachment import Attachment
 from .device_list import Listed
-from .tasks import TaskGroup
 
 State = Literal["device", "offline", "unauthorized"]
 KEPT_CHANGES = 256  # lists a tracker may lag behind; beyond it the oldest go

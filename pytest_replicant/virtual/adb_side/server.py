@@ -6,17 +6,17 @@ import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from ..listening import Listening
+from ..socket_stream import SocketStream
+from ..task_group import TaskGroup
 from . import framing
 from .attachment import Attachment, ServiceRefused
 from .conversation import Conversation
 from .forward import Forwards
 from .host_services import answer, is_host_request
-from .listening import Listening
 from .reverse import Reverses
 from .roster import Device, Roster, State
 from .services import resolve
-from .stream import SocketStream
-from .tasks import TaskGroup
 
 if TYPE_CHECKING:
     from ..device.phone import VirtualPhone

@@ -8,13 +8,13 @@ import os
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, ClassVar
 
+from ..socket_stream import SocketStream
+from ..task_group import TaskGroup, end
 from . import packets
 from .attachment import FEATURES, Attachment, ServiceRefused
 from .channel import ChannelStream
 from .reverse import Reverses
 from .services import resolve
-from .stream import SocketStream
-from .tasks import TaskGroup, end
 
 if TYPE_CHECKING:
     from ..device.phone import VirtualPhone

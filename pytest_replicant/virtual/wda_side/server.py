@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..adb_side.listening import HOST, Listening
 from ..http import Request, Response
 from ..http_connection import serve
+from ..listening import HOST, Listening
 from ..streams import Stream
 from . import (
     commands_alert,

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from pytest_replicant.virtual.adb_side import tasks
+from pytest_replicant.virtual import task_group
 from pytest_replicant.virtual.streams import in_thread
 
 
@@ -44,7 +44,7 @@ def test_what_a_call_returns_and_raises_comes_back() -> None:
 
 
 def test_a_task_that_loses_a_cancellation_is_ended_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "CANCEL_AGAIN", 0.01)
+    monkeypatch.setattr(task_group, "CANCEL_AGAIN", 0.01)
 
     async def deaf_once() -> None:
         try:
@@ -55,7 +55,7 @@ def test_a_task_that_loses_a_cancellation_is_ended_all_the_same(monkeypatch: pyt
     async def ended() -> bool:
         task = asyncio.ensure_future(deaf_once())
         await asyncio.sleep(0)
-        await asyncio.wait_for(tasks.end(task), 5)
+        await asyncio.wait_for(task_group.end(task), 5)
         return task.cancelled()
 
     assert asyncio.run(ended())

@@ -6,8 +6,8 @@ import asyncio
 import socket
 from collections.abc import Awaitable, Callable
 
-from .stream import SocketStream
-from .tasks import TaskGroup
+from .socket_stream import SocketStream
+from .task_group import TaskGroup
 
 HOST = "127.0.0.1"  # never anything else: a phone does whatever it is told
 BACKLOG = 128  # connections that may wait to be taken
