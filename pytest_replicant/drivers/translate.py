@@ -110,21 +110,18 @@ _BY_WORDS: tuple[tuple[re.Pattern[str], type[DeviceError], str], ...] = (
 )
 
 
-def translated(
-    error: BaseException, *, device: str, doing: str, advice: Mapping[type[DeviceError], str] = _ADVICE
-) -> DeviceError | None:
+def translated(error: BaseException, *, device: str, doing: str) -> DeviceError | None:
     """The ``DeviceError`` that says the same, or None for what no library in the table raises.
 
-    ``doing`` says what was being done ("tap"); ``device`` is the phone's name in the message. ``advice`` is what
-    to do next, where the words themselves tell nothing better.
+    ``doing`` says what was being done ("tap"); ``device`` is the phone's name in the message.
     """
     error = _unwrapped(error)
     by_class = _class_of(error)
     if by_class is None:
         return None
     words = _words(error)
-    ours, next_step = _by_words(words) or (by_class, advice.get(by_class, ""))
-    message = f"{doing} on {device}: {_first_line(words)}. {next_step}".rstrip()
+    ours, advice = _by_words(words) or (by_class, _ADVICE.get(by_class, ""))
+    message = f"{doing} on {device}: {_first_line(words)}. {advice}".rstrip()
     if ours is ProtocolError:
         return ProtocolError(message, exchange=words, device=device)
     return ours(message, device=device)

@@ -26,7 +26,7 @@ from ...errors import DeviceOffline, ProtocolError, UsageError, is_told
 from .answers import Refused, is_status, refusal, session_id
 from .one_call import OneCall, Overdue, TooMuch
 from .settings import SETTINGS
-from .trouble import Trouble
+from .trouble import CONNECTING, Trouble
 
 __tracebackhide__ = is_told
 
@@ -183,7 +183,7 @@ class Link:
         self._open_session()
 
     def _checked_status(self) -> Mapping[str, Any]:
-        said = self._value("GET", "status", None, CALL_LIMIT)
+        said = self._value("GET", "status", None, CALL_LIMIT, doing=CONNECTING)
         if not is_status(said):
             raise self._trouble.no_agent("its status is that of something else", said)
         if said.get("ready") is False:
@@ -195,7 +195,7 @@ class Link:
         self._session = ""
         wanted = {"shouldWaitForQuiescence": False}
         body = {"capabilities": {"alwaysMatch": wanted}, "desiredCapabilities": wanted}  # new and old protocol
-        answer = self._exchange("POST", "session", body, CALL_LIMIT)
+        answer = self._exchange("POST", "session", body, CALL_LIMIT, doing="opening a session")
         found = session_id(answer)
         if not found:
             raise self.odd("session", answer)

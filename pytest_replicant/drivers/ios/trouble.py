@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from http.client import HTTPException
 from typing import TypeVar
 
-from ...errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError
+from ...errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError
 from ..translate import translated
 from .answers import Refused, excerpt, refusal
 
 E = TypeVar("E", bound=DeviceError)
 
+CONNECTING = "connecting"
 DEPTH_REFUSED = "kAXErrorIllegalArgument"
 NEXT_FOR_DEPTH = "Show less of the app at a time, or have it nest its views less deeply."
 _START = (
@@ -19,12 +20,13 @@ _START = (
     "`tidevice xctest` starts it, `iproxy 8100 8100` forwards the port of a phone on a cable."
 )
 _ELSE = "The port belongs to something else: give the URL of WebDriverAgent, such as ios:http://127.0.0.1:8100."
+_PLUG = "Is it plugged in, and does it trust this computer? `idevice_id -l` lists the phones that are there."
 _SLOW = "The phone may be asleep, overloaded or gone, or WebDriverAgent hang; nothing more was sent to it."
 _BY_WORDS: Mapping[str, str] = {
     DEPTH_REFUSED: f"The screen is too deep for iOS, however deep snapshotMaxDepth has it read. {NEXT_FOR_DEPTH}",
+    "session not created": "Most often the phone is locked: unlock it, or give it no passcode.",
     "possibly crashed": "The app has ended by itself; what is in front now is another one.",
 }
-_ADVICE: Mapping[type[DeviceError], str] = {DeviceOffline: _START, DeviceTimeout: _SLOW}
 
 
 class Trouble:
@@ -51,20 +53,19 @@ class Trouble:
         if isinstance(inner, ConnectionRefusedError):
             return self.offline(doing, f"nothing listens at {self._url}")
         if isinstance(inner, OSError) or _is_of_usbmux(inner):
-            return self._by_the_table(error, doing) or self.offline(doing, str(inner))
+            return self._lost(inner, doing)
         if isinstance(inner, HTTPException):
             return self.no_agent("it does not speak HTTP as it should", heard or inner, doing)
         if kind == "WDAEmptyResponseError":
             return self.no_agent("it answers with nothing", "", doing)
         # All else is how facebook-wda stumbles over what is not JSON, or JSON of another shape than the agent's.
-        table = None if heard else self._by_the_table(error, doing)
-        return table or self.no_agent("its answer is none of an agent's", heard or f"{kind}: {error}", doing)
+        return self.no_agent("its answer is none of an agent's", heard or f"{kind}: {error}", doing)
 
     def refused(self, doing: str, error: str, said: str) -> Refused:
         first = excerpt(said.strip().splitlines()[0]) if said.strip() else "no reason given"
-        advice = next((f" {advice}" for words, advice in _BY_WORDS.items() if words in said), "")
+        advice = next((f" {advice}" for words, advice in _BY_WORDS.items() if words in f"{error} {said}"), "")
         return Refused(
-            f"{doing} on {self.place}: it refuses: {error}: {first.rstrip('.')}.{advice}",
+            f"{self._head(doing)}: it refuses: {error}: {first.rstrip('.')}.{advice}",
             error=error,
             said=said,
             device=self._device,
@@ -76,26 +77,26 @@ class Trouble:
         words = excerpt(said)
         return self.senseless(doing, f"an answer that makes no sense: {words!r}. Read again.", exchange=words)
 
-    def no_agent(self, why: str, said: object, doing: str = "connecting") -> ProtocolError:
+    def no_agent(self, why: str, said: object, doing: str = CONNECTING) -> ProtocolError:
         words = excerpt(said.decode("utf-8", "replace") if isinstance(said, bytes) else said)
         shown = f", it says {words!r}" if words else ""
-        told = f"what answers there is none: {why}{shown}. {_ELSE}"
+        told = f"what answers at {self._url} is no WebDriverAgent: {why}{shown}. {_ELSE}"
         return self.senseless(doing, told, exchange=words)
 
     def senseless(self, doing: str, told: str, *, exchange: str) -> ProtocolError:
         """For an answer that cannot be used."""
-        message = f"{doing} on {self.place}: {told}"
+        message = f"{self._head(doing)}: {told}"
         return _alone(ProtocolError(message, exchange=f"{doing} → {exchange[:2000]}", device=self._device))
 
     def offline(self, doing: str, why: str) -> DeviceOffline:
-        return _alone(DeviceOffline(f"{doing} on {self.place}: {why}. {_START}", device=self._device))
+        return _alone(DeviceOffline(f"{self._head(doing)}: {why}. {_START}", device=self._device))
 
     def not_ready(self, said: Mapping[str, object]) -> DeviceOffline:
         told = excerpt(said.get("message") or said.get("state") or "no reason given")
-        return self.offline("connecting", f"it is not ready: {told}")
+        return self.offline(CONNECTING, f"it is not ready: {told}")
 
     def overdue(self, doing: str, seconds: float) -> DeviceTimeout:
-        message = f"{doing} on {self.place}: no whole answer in {seconds:.3g} s. {_SLOW}"
+        message = f"{self._head(doing)}: it gave no whole answer in {seconds:.3g} s. {_SLOW}"
         return DeviceTimeout(message, device=self._device)
 
     def too_much(self, doing: str) -> ProtocolError:
@@ -103,17 +104,31 @@ class Trouble:
 
     def still_hangs(self, doing: str) -> DeviceTimeout:
         message = (
-            f"{doing} on {self.place}: an earlier request to it still hangs, and it takes one at a time. Nothing "
+            f"{self._head(doing)}: an earlier request to it still hangs, and it takes one at a time. Nothing "
             "was sent. Reconnecting waits for its end."
         )
         return _alone(DeviceTimeout(message, device=self._device))
 
+    def _head(self, doing: str) -> str:
+        return f"{doing} {'to' if doing == CONNECTING else 'on'} {self.place}"
+
     def _no_gateway(self, doing: str, heard: bytes) -> DeviceOffline:
         words = excerpt(heard.decode("utf-8", "replace"))
-        return self.offline(doing, f"what answers there is a relay that does not reach it (HTTP 502, {words!r})")
+        return self.offline(
+            doing, f"what answers there is a relay that reaches no WebDriverAgent (HTTP 502, {words!r})"
+        )
 
-    def _by_the_table(self, error: Exception, doing: str) -> DeviceError | None:
-        return translated(error, device=self._device, doing=f"{doing} by {self.place}", advice=_ADVICE)
+    def _lost(self, inner: Exception, doing: str) -> DeviceError:
+        """The connection, by whatever broke it; which class that is, the table says."""
+        if "make_http_connection" in str(inner):  # facebook-wda found none, and goes on with nothing
+            message = f"{self._head(doing)}: this computer's usbmuxd knows no phone of that UDID. {_PLUG}"
+            return DeviceNotFound(message, device=self._device)
+        words = excerpt(inner).rstrip(".")
+        why = f"this computer's usbmuxd: {words}" if self._url.startswith("http+usbmux") else words
+        known = translated(inner, device=self._device, doing=doing)
+        if isinstance(known, (DeviceNotFound, ProtocolError)):
+            return type(known)(f"{self._head(doing)}: {why}. {_PLUG}", device=self._device)
+        return self.offline(doing, why)
 
 
 def _alone(error: E) -> E:
@@ -125,4 +140,5 @@ def _alone(error: E) -> E:
 def _is_of_usbmux(error: BaseException) -> bool:
     """Said by the connection to a phone on a cable, and not what wraps everything else."""
     kind = type(error)
-    return kind.__module__ == "wda.usbmux.exceptions" and kind.__name__ != "HTTPError"
+    is_its_own = kind.__module__ == "wda.usbmux.exceptions" and kind.__name__ != "HTTPError"
+    return is_its_own or "make_http_connection" in str(error)

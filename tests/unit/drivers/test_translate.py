@@ -162,13 +162,6 @@ def test_what_facebook_wda_wraps_decides(inner: Exception, kind: type[DeviceErro
     assert str(inner) in str(ours)
 
 
-def test_the_advice_is_the_platforms() -> None:
-    ours = translated(
-        ConnectionResetError("reset"), device="00008110", doing="tap", advice={DeviceOffline: "Start the agent."}
-    )
-    assert str(ours) == "tap on 00008110: reset. Start the agent."
-
-
 def test_a_refusal_is_told_in_the_agents_words() -> None:
     from wda.exceptions import WDARequestError
 
