@@ -35,7 +35,8 @@ _ANDROID = (
     ' enabled="true" bounds="[0,2200][1080,2350]"/></node></hierarchy>'
 )
 _IOS = (
-    '<AppiumAUT><XCUIElementTypeApplication type="XCUIElementTypeApplication" name="Orders" enabled="true"'
+    '<AppiumAUT><XCUIElementTypeApplication type="XCUIElementTypeApplication" name="Orders" bundleId="{app}"'
+    ' enabled="true"'
     ' visible="true" x="0" y="0" width="390" height="844"><XCUIElementTypeButton type="XCUIElementTypeButton"'
     ' name="Send" label="Send" enabled="true" visible="true" x="0" y="700" width="390" height="50"/>'
     "</XCUIElementTypeApplication></AppiumAUT>"
@@ -48,7 +49,7 @@ def _screens() -> tuple[Snapshot, Snapshot]:
         _ROW.format(app=APP, number=number, top=200 + 150 * number, end=350 + 150 * number) for number in range(3)
     )
     android = Snapshot.parse(_ANDROID.format(app=APP, rows=rows), "android", id="s7", size=(1080, 2400))
-    return android, Snapshot.parse(_IOS, "ios", id="s8")
+    return android, Snapshot.parse(_IOS.format(app=APP), "ios", id="s8", scale=3.0)
 
 
 def battery() -> Iterator[Failure]:

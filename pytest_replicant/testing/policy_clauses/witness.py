@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...drivers.android.dialogs import SYSTEM_DIALOGS
+from ...drivers.android import dialogs as android
 from ...drivers.base import AppInFront, AppStatus, DeviceInfo
-from ...errors import DeviceOffline, UsageError
+from ...drivers.ios import dialogs as ios
+from ...errors import DeviceOffline, Unsupported, UsageError
 from ...model.selector import Selector
 from ...session.aiming.targets import as_selector, as_target
 from ...session.device_session import DeviceSession
@@ -14,7 +15,7 @@ from ...session.device_session import DeviceSession
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...drivers.base import SystemDialogs
+    from ...drivers.base import Platform, SystemDialogs
     from ...logs.crash import Crash
     from ...model.element import Element
     from ...model.failure import Failure
@@ -42,14 +43,18 @@ class Witness:
 
     @property
     def system_dialogs(self) -> SystemDialogs:
-        return SYSTEM_DIALOGS
+        return ios.SYSTEM_DIALOGS if self.platform == "ios" else android.SYSTEM_DIALOGS
 
     @property
-    def platform(self) -> str:
-        return self.info.platform
+    def platform(self) -> Platform:
+        """That of the failure's screen."""
+        snapshot: Snapshot | None = self._failure.snapshot
+        return snapshot.platform if snapshot is not None else "android"
 
     @property
     def info(self) -> DeviceInfo:
+        if self.platform == "ios":
+            return DeviceInfo("an-iphone", "ios", "Witness", "17.5", 1170, 2532, 3.0)
         return DeviceInfo("a-phone", "android", "Witness", "14", 1080, 2400, 2.75)
 
     @property
@@ -66,6 +71,8 @@ class Witness:
         return "foreground" if (app or self._failure.app) == self.snapshot().app else "background"
 
     def crashes(self, app: str | None = None) -> list[Crash]:
+        if self.platform == "ios":
+            raise Unsupported("the crashes of an-iphone cannot be read", capability="CRASHES", device="an-iphone")
         return []
 
     def snapshot(self) -> Snapshot:
