@@ -32,7 +32,7 @@ _UNFIT = re.compile(
     r"(?:\[[a-z]\d+\] )?(?P<what>.+?): (?P<why>(?:it |covered|seen|.+ in it takes).*)\. Nothing was touched"
 )
 _COVER = re.compile(r"covered by (?P<cover>.+)")
-_HIDDEN = re.compile(r"not to be told: (?P<cover>.+) hides the app")
+_HIDDEN = re.compile(r"covered, not gone: (?P<cover>.+) of the system hides all of the app")
 _NONE, _SEVERAL = re.compile(r"absent|0 found|gone: .*"), re.compile(r"\d+ (?:matches|found).*")
 
 

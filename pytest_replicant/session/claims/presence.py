@@ -88,7 +88,7 @@ def count_is(wanted: int, selector: Selector) -> Claim:
 def _out_of_reach(snapshot: Snapshot, target: Target) -> str:
     """What is not seen for another reason than that it is not there; "" for none."""
     if hides_the_app(snapshot):
-        return f"not to be told: {dialog_told(snapshot)} of the system hides the app"
+        return f"covered, not gone: {dialog_told(snapshot)} of the system hides all of the app"
     return _under_keyboard(snapshot, target) or _below(snapshot, target)
 
 

@@ -55,7 +55,7 @@ def test_no_answer_is_given_to_a_message_that_asks_no_permission(phone: OpenDevi
 def test_what_the_system_hides_is_not_said_to_be_gone(phone: OpenDevice) -> None:
     with lab_on(phone, "system-notice?delay=1") as mobile:
         mobile.wait_for(text="Battery low")
-        with pytest.raises(ExpectationFailed, match='not to be told: Dialog "Battery low" of the system hides'):
+        with pytest.raises(ExpectationFailed, match='covered, not gone: Dialog "Battery low" of the system hides'):
             mobile.expect_gone(text="Tap", timeout=0.1)
         mobile.tap(text="OK").expect_gone(text="Battery low")
         mobile.expect_visible(text="Tap")
