@@ -11,6 +11,7 @@ from contextlib import ExitStack
 
 import pytest
 
+from pytest_replicant.errors import DeviceError
 from pytest_replicant.testing.check_driver import CLAUSES, Clause, Scene
 
 from .phones import VIRTUAL, attached, virtual
@@ -45,3 +46,17 @@ def test_our_own_driver_keeps(clause: Clause, scene: Scene) -> None:
     if not clause.applies_to(scene):
         pytest.skip(f"not asked of {scene.driver.uri}: {clause.unmet(scene)}")
     clause.check(scene)
+
+
+def test_a_screen_that_is_off_is_no_empty_screen(scene: Scene) -> None:
+    """Asked of virtual phones alone: another may want a code before it shows anything again."""
+    if not scene.driver.uri.startswith("virtual"):
+        pytest.skip("the phone might want a code")
+    scene.front()
+    scene.driver.press_key("power")
+    try:
+        with pytest.raises(DeviceError):
+            scene.driver.dump_hierarchy()
+    finally:
+        scene.driver.wake()
+    scene.wait_for(lambda: len(scene.look().nodes) > 1, "the screen, once it is on again,")
