@@ -99,6 +99,7 @@ def _session(
     from .session.build import build_session
 
     options = request.config.stash[OPTIONS]
+    _check_reset(opened, options)
     item: pytest.Item = request.node
     sessions = item.stash.setdefault(SESSIONS, [])
     settings = {**_settings(options), "allow": _allowed(item), **session_args}
@@ -158,6 +159,17 @@ def _settings(options: Options) -> dict[str, Any]:
         "recovery": options.recovery,
         "permission_prompts": options.permission_prompts,
     }
+
+
+def _check_reset(opened: Opened, options: Options) -> None:
+    """Before the test rather than after each: with what it leaves behind, the next one would prove less."""
+    from .drivers.base import Capability
+
+    if options.reset == "clear" and Capability.CLEAR_DATA not in opened.driver.capabilities:
+        raise UsageError(
+            f"replicant_reset = clear: {opened.driver.uri} cannot clear the data of an app. Next: -o "
+            "replicant_reset=stop for this run, and an app that begins afresh by a launch argument of its own"
+        )
 
 
 def _reset(opened: Opened, session: DeviceSession, options: Options) -> None:

@@ -74,6 +74,15 @@ def test_one_test_may_hold_both_platforms(run: Run, pytester: pytest.Pytester) -
     assert sorted(each["device"]["platform"] for each in documents) == ["android", "ios", "ios", "ios"]
 
 
+def test_data_that_cannot_be_cleared_is_said_before_the_test(run: Run) -> None:
+    result = run(SIGN_IN, IOS, ini="replicant_reset = clear\n")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(
+        ["E*UsageError: replicant_reset = clear: virtual:ios[?]latency=0 cannot*replicant_reset=stop*"]
+    )
+    result.stdout.no_fnmatch_line("*INFRA*")
+
+
 def test_a_password_in_a_uri_is_shown_nowhere(run: Run, pytester: pytest.Pytester) -> None:
     uri = "ios:http://ada:hunter2@127.0.0.1:8100"
     result = run(SIGN_IN, f"--replicant-device={uri}", "--junitxml=junit.xml", "--html=report.html")
