@@ -48,8 +48,7 @@ class IosHierarchy(Role):
 
     def _source(self) -> bytes:
         xml = self._link.get("source?format=xml", seconds=DUMP_SECONDS)
-        # The application alone is what a phone shows that is off: an empty screen would be evidence of absence.
-        if isinstance(xml, str) and xml.count("<XCUIElementType") > 1:
+        if isinstance(xml, str) and xml.count("<XCUIElementType") > 1:  # an app without a window shows nothing
             return xml.encode("utf-8", "replace")
         told = (
             "the phone gave a hierarchy without an element. It may be changing screens, locked or off; read again."
