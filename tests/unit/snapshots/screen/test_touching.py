@@ -50,6 +50,17 @@ def test_a_notice_covers_with_all_of_itself_and_a_pane_does_not() -> None:
     assert covers(parse(screen(button("Buy", at=(0, 100, 500, 200)), named)), "Buy") == []
 
 
+def test_a_notice_with_a_button_covers_with_all_of_itself_though_its_text_lies_within_what_it_covers() -> None:
+    below = ios.button("Next", at=(16, 570, 340, 48))
+    told, undo = ios.static("Archived", at=(24, 584, 250, 20)), ios.button("Undo", at=(280, 572, 60, 48))
+    bar = ios.el("Other", told, undo, at=(8, 568, 359, 56))
+    snapshot = ios.parse(ios.screen(below, bar))
+    kinds = [kind for kind, bounds in covers(snapshot, "Next") if bounds == Rect(8, 568, 367, 624)]
+    assert kinds == ["over"]
+    caption = ios.static("Next to come", at=(24, 584, 250, 20))
+    assert covers(ios.parse(ios.screen(below, ios.el("Other", caption, at=(8, 568, 359, 56)))), "Next") == []
+
+
 def test_only_what_is_in_view_of_a_list_can_be_touched() -> None:
     row = button("Row", at=(0, 950, 1080, 1100))
     listed = node(
