@@ -262,6 +262,7 @@ def test_a_touch_whose_answer_is_lost_is_not_sent_again(
         (told({"value": ""}), ()),
         (told({"value": 7}), ()),
         (told({"value": HTML}), ()),
+        (told({"value": '<XCUIElementTypeApplication type="XCUIElementTypeApplication" name="Shop"/>'}), ()),
         (HUNG_UP, ()),
         (CUT, ()),
         (
@@ -269,7 +270,7 @@ def test_a_touch_whose_answer_is_lost_is_not_sent_again(
             ("kAXErrorIllegalArgument", "snapshotMaxDepth"),
         ),
     ],
-    ids=["HTML", "null", "empty", "a number", "HTML inside", "hung up", "cut", "too deep"],
+    ids=["HTML", "null", "empty", "a number", "HTML inside", "no windows", "hung up", "cut", "too deep"],
 )
 def test_a_failed_read_is_no_screen(
     driver: IosDriver, agent: BadAgent, behaviour: Behaviour, words: tuple[str, ...]

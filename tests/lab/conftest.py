@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.drivers.base import Capability, Platform
+from pytest_replicant.drivers.base import Platform
 from pytest_replicant.session.device_session import DeviceSession
 
 from .exhibits_shown import Visit
 from .lab_phone import LabPhone, lab_phone
+from .needed import skip_unless
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -66,14 +67,8 @@ def lab(request: pytest.FixtureRequest, warm_phone: WarmPhone) -> LabPhone:
     """The phone itself, which knows what really happened."""
     phone = warm_phone.take()
     for marker in request.node.iter_markers("needs"):
-        skip_unless(phone, *marker.args)
+        skip_unless(phone.driver, *marker.args)
     return phone
-
-
-def skip_unless(lab: LabPhone, what: Capability) -> None:
-    """Where the driver of this phone has not all of that."""
-    if missing := what & ~lab.driver.capabilities:
-        pytest.skip(f"this phone does not offer {missing}")
 
 
 @pytest.fixture

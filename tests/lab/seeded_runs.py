@@ -1,6 +1,7 @@
 """Random walks through the lab on a phone with random faults, and what an independent witness says of them.
 
-``python -m tests.lab.seeded_runs --seed 7 -v`` repeats one; ``--runs 1000`` makes many, in two processes.
+``python -m tests.lab.seeded_runs --seed 7 -v`` repeats one; ``--runs 1000`` makes many, in two processes, and
+``--platform ios`` on an iPhone.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from typing import Any
 
 from pytest_replicant import ExpectationFailed
+from pytest_replicant.drivers.base import Platform
 from pytest_replicant.errors import ReplicantError
 from pytest_replicant.session.device_session import DeviceSession
 from pytest_replicant.virtual.faults import Faults
@@ -53,8 +56,16 @@ class Tally:
 class Walk:
     """One run. ``break_it`` may break the session that is walked with, to prove that the witness sees it."""
 
-    def __init__(self, seed: int, *, verbose: bool = False, break_it: Callable[[DeviceSession], object] = id):
+    def __init__(
+        self,
+        seed: int,
+        platform: Platform = "android",
+        *,
+        verbose: bool = False,
+        break_it: Callable[[DeviceSession], object] = id,
+    ) -> None:
         self.seed = seed
+        self._platform = platform
         self.tally = Tally()
         self._chance = random.Random(f"lab {seed}")
         self._verbose = verbose
@@ -78,7 +89,7 @@ class Walk:
             "trace": chance.random() < 0.9,
         }
         self._tell(f"seed {self.seed}: {faults} {settings}")
-        with lab_phone(faults) as self._lab:
+        with lab_phone(self._platform, faults) as self._lab:
             self._witness = Witness(self._lab)
             with self._lab.recorded(**settings) as (session, self._recorder):
                 self._break(session)
@@ -217,14 +228,14 @@ def _left_over(threads: int, patience: float = 2.0) -> list[str]:
     return [each.name for each in islice(reversed(threading.enumerate()), extra)]
 
 
-def walk(seed: int) -> Tally:
-    return Walk(seed).go()
+def walk(seed: int, platform: Platform) -> Tally:
+    return Walk(seed, platform).go()
 
 
-def walk_all(seeds: range, processes: int) -> Tally:
+def walk_all(seeds: range, platform: Platform, processes: int) -> Tally:
     total = Tally()
     with ProcessPoolExecutor(processes) as pool:
-        for tally in pool.map(walk, seeds, chunksize=5):
+        for tally in pool.map(partial(walk, platform=platform), seeds, chunksize=5):
             total.add(tally)
     return total
 
@@ -252,6 +263,7 @@ def report(total: Tally, seeds: range, seconds: float) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.lab.seeded_runs", description=__doc__)
     parser.add_argument("--seed", type=int, help="repeat this one")
+    parser.add_argument("--platform", choices=("android", "ios"), default="android")
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--processes", type=int, default=2)
@@ -260,10 +272,10 @@ def main() -> int:
     began = time.monotonic()
     if given.seed is not None:
         seeds = range(given.seed, given.seed + 1)
-        total = Walk(given.seed, verbose=given.verbose).go()
+        total = Walk(given.seed, given.platform, verbose=given.verbose).go()
     else:
         seeds = range(given.first, given.first + given.runs)
-        total = walk_all(seeds, given.processes)
+        total = walk_all(seeds, given.platform, given.processes)
     print(report(total, seeds, time.monotonic() - began))
     return 1 if total.findings else 0
 

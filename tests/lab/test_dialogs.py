@@ -11,8 +11,9 @@ from pytest_replicant import Failure, Recovery, RecoveryState, Remedy, by
 from pytest_replicant.recovery import builtin
 from pytest_replicant.session.device_session import DeviceSession
 
-from .exhibits_shown import Visit, disproved, proves, refused, refutes
+from .exhibits_shown import NOT_GONE, Visit, disproved, proves, refused, refutes
 from .lab_phone import LabPhone
+from .needed import BACK_KEY, needs
 
 
 @proves("permission-question")
@@ -23,6 +24,7 @@ def test_a_question_is_answered_on_purpose(visit: Visit, lab: LabPhone) -> None:
     assert lab.events == ["location allowed"]
 
 
+@pytest.mark.on_both
 @proves("permission-question")
 def test_a_question_that_nobody_expected_is_denied_and_told(lab: LabPhone) -> None:
     with lab.recorded() as (mobile, recorder):
@@ -39,14 +41,22 @@ def test_a_question_that_is_to_be_left_stays_and_what_it_covers_is_not_gone(visi
     outcome = mobile.tap(text="Where am I?")
     with disproved():
         outcome.expect_visible(text="We may not know")
-    with disproved("covered, not gone"):
+    with disproved(NOT_GONE):
         outcome.expect_gone(text="Where am I?")
-    with disproved("covered, not gone"):
+    with disproved(NOT_GONE):
         outcome.expect_count(0, text="Where am I?")
     with refused("ELEMENT_NOT_INTERACTABLE", "covered"):
         mobile.tap(text="Where am I?")
-    outcome = mobile.back()
-    outcome.expect_visible(text="Where am I?")
+    mobile.answer_permission("deny").expect_visible(text="Where am I?")
+    assert lab.events == ["location refused"]
+
+
+@proves("permission-question")
+@needs(BACK_KEY)
+def test_a_question_that_is_to_be_left_is_closed_by_the_back_key(visit: Visit, lab: LabPhone) -> None:
+    mobile = visit("permission-question", permission_prompts="leave")
+    mobile.tap(text="Where am I?")
+    mobile.back().expect_visible(text="Where am I?")
     assert lab.events in ([], ["location refused"])
 
 
@@ -61,13 +71,14 @@ def test_a_notice_is_closed_by_a_policy_and_the_tap_counts_once(lab: LabPhone) -
     assert lab.events == ["tap 1"]
 
 
+@pytest.mark.on_both
 @refutes("system-notice")
 def test_a_notice_is_in_the_way_where_nothing_may_be_recovered(visit: Visit, lab: LabPhone) -> None:
     mobile = visit("system-notice?delay=300", recovery="off")
     mobile.wait_for(text="Battery low")
     with refused("ELEMENT_NOT_INTERACTABLE", "Battery low"):
         mobile.tap(text="Tap")
-    with disproved("covered, not gone"):
+    with disproved(NOT_GONE):
         mobile.expect_gone(text="Tap")
     assert lab.events == []
 

@@ -6,6 +6,7 @@ from pytest_replicant import by
 
 from .exhibits_shown import Visit, disproved, proves, refused, refutes
 from .lab_phone import LabPhone
+from .needed import LOG, needs
 
 
 @proves("late-button")
@@ -29,8 +30,14 @@ def test_a_disabled_button_is_not_tapped(visit: Visit, lab: LabPhone) -> None:
 def test_late_content_is_awaited(visit: Visit, lab: LabPhone) -> None:
     mobile = visit("late-content?delay=1000")
     mobile.expect_visible(text="Parcel 4711").expect_gone(text="Loading…")
-    mobile.tap(text="Track").expect_log("tracked")
+    mobile.tap(text="Track")
     assert lab.events == ["tracked"]
+
+
+@proves("late-content")
+@needs(LOG)
+def test_what_late_content_was_used_for_is_in_the_log(visit: Visit) -> None:
+    visit("late-content?delay=300").tap(text="Track").expect_log("tracked")
 
 
 @refutes("late-content")

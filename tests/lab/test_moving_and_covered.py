@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pytest_replicant import by
 
 from .exhibits_shown import Visit, disproved, proves, refused, refutes
 from .lab_phone import LabPhone
+from .needed import TOASTS, needs
 
 
 @proves("moving-button")
@@ -50,6 +53,7 @@ def test_a_cover_is_waited_for(visit: Visit, lab: LabPhone) -> None:
     assert lab.events == ["paid 1"]
 
 
+@pytest.mark.on_both
 @refutes("overlay")
 def test_nothing_is_tapped_through_a_cover_and_the_cover_is_named(visit: Visit, lab: LabPhone) -> None:
     mobile = visit("overlay?lasts=0")
@@ -85,7 +89,19 @@ def test_a_toast_is_seen_though_no_dump_holds_it(visit: Visit, lab: LabPhone) ->
     assert lab.events == ["archived", "next"]
 
 
+@pytest.mark.on_both
 @refutes("toasts")
+def test_a_toast_that_was_not_shown_is_not_seen(visit: Visit, lab: LabPhone) -> None:
+    outcome = visit("toasts").tap(text="Archive")
+    with disproved():
+        outcome.expect_seen(text="Archived two messages")
+    lab.clock.sleep(10)
+    with disproved():
+        outcome.expect_visible(text="Archived one message")
+
+
+@refutes("toasts")
+@needs(TOASTS)
 def test_a_toast_is_no_part_of_the_screen_and_not_of_the_next_action(visit: Visit) -> None:
     mobile = visit("toasts")
     outcome = mobile.tap(text="Archive")
@@ -97,6 +113,7 @@ def test_a_toast_is_no_part_of_the_screen_and_not_of_the_next_action(visit: Visi
         mobile.tap(text="Next").expect_seen(text="Archived one message")
 
 
+@pytest.mark.on_both
 @proves("snackbar")
 def test_a_snackbar_is_waited_for_and_its_offer_is_not_taken(visit: Visit, lab: LabPhone) -> None:
     mobile = visit("snackbar?lasts=1000")

@@ -50,6 +50,7 @@ def test_a_place_kept_from_an_earlier_look_opens_another_message(visit: Visit, l
     assert lab.events != ["opened message 3"]
 
 
+@pytest.mark.on_both
 @proves("long-list")
 def test_a_far_row_is_scrolled_to_by_its_name(visit: Visit, lab: LabPhone) -> None:
     mobile = visit("long-list?rows=60")
@@ -114,6 +115,7 @@ def test_what_the_page_scrolled_is_not_taken_for_the_list(visit: Visit) -> None:
         outcome.expect_unchanged()
 
 
+@pytest.mark.on_both
 @proves("side-scroller")
 def test_the_row_is_scrolled_to_the_side(visit: Visit, lab: LabPhone) -> None:
     mobile = visit("side-scroller")
@@ -122,6 +124,7 @@ def test_the_row_is_scrolled_to_the_side(visit: Visit, lab: LabPhone) -> None:
     assert lab.events == ["filter Wool"]
 
 
+@pytest.mark.on_both
 @refutes("side-scroller")
 def test_the_page_has_no_wool_below(visit: Visit, lab: LabPhone) -> None:
     mobile = visit("side-scroller")

@@ -9,6 +9,7 @@ from pytest_replicant.session.device_session import DeviceSession
 
 from .exhibits_shown import Visit, disproved, proves, refutes
 from .lab_phone import LabPhone
+from .needed import LOG, needs
 
 STEP_BACK = frozenset({"step_back"})
 
@@ -26,6 +27,7 @@ def test_one_tap_is_one_tap(visit: Visit, lab: LabPhone) -> None:
     assert outcome.result.recovery is None
 
 
+@pytest.mark.on_both
 @refutes("counter")
 def test_a_counter_that_counted_one_does_not_show_two(visit: Visit, lab: LabPhone) -> None:
     mobile = visit("counter", allow=STEP_BACK)
@@ -35,6 +37,7 @@ def test_a_counter_that_counted_one_does_not_show_two(visit: Visit, lab: LabPhon
     assert lab.events == ["tap 1"]  # a wrong claim is no reason to tap again
 
 
+@pytest.mark.on_both
 @proves("lost-tap")
 def test_a_lost_tap_is_repeated_where_that_is_allowed_and_says_so(lab: LabPhone) -> None:
     with lab.recorded(allow=STEP_BACK) as (mobile, recorder):
@@ -74,7 +77,7 @@ def test_one_order_is_placed_and_its_proof_awaited(visit: Visit, lab: LabPhone) 
 
 
 @refutes("place-order")
-@pytest.mark.parametrize("delay", [0, 9000])
+@pytest.mark.parametrize("delay", [0, pytest.param(9000, marks=needs(LOG))])
 def test_without_proof_nothing_is_ordered_twice(visit: Visit, lab: LabPhone, delay: int) -> None:
     mobile = visit(f"place-order?delay={delay}", recover=stepping_back)
     outcome = mobile.tap(text="Place order")
@@ -84,14 +87,28 @@ def test_without_proof_nothing_is_ordered_twice(visit: Visit, lab: LabPhone, del
 
 
 @proves("silent-order")
+@needs(LOG)
 def test_an_order_without_feedback_is_in_the_log(visit: Visit, lab: LabPhone) -> None:
     mobile = visit("silent-order")
     mobile.tap(text="Place order").expect_unchanged().expect_log("order 1 placed")
     assert lab.events == ["order 1 placed"]
 
 
+@proves("silent-order")
+def test_an_order_without_feedback_changes_nothing_on_the_screen(visit: Visit, lab: LabPhone) -> None:
+    visit("silent-order").tap(text="Place order").expect_unchanged()
+    assert lab.events == ["order 1 placed"]
+
+
 @refutes("silent-order")
-@pytest.mark.parametrize("settings", [{}, {"allow": STEP_BACK}, {"recover": stepping_back}])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        pytest.param({"allow": STEP_BACK}, marks=needs(LOG)),
+        pytest.param({"recover": stepping_back}, marks=needs(LOG)),
+    ],
+)
 def test_nothing_to_be_seen_is_not_nothing_done(visit: Visit, lab: LabPhone, settings: dict[str, object]) -> None:
     outcome = visit("silent-order", **settings).tap(text="Place order")
     with disproved():

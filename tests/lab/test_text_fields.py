@@ -10,6 +10,7 @@ from .exhibits_shown import Visit, disproved, proves, refused, refutes
 from .lab_phone import LabPhone
 
 
+@pytest.mark.on_both
 @proves("dropping-field")
 def test_letters_that_were_dropped_are_typed_again_and_it_is_told(lab: LabPhone) -> None:
     with lab.recorded() as (mobile, recorder):
@@ -39,6 +40,7 @@ def test_what_a_keyboard_makes_of_it_is_what_is_expected(visit: Visit) -> None:
     mobile.fill(by(resource_id="note"), "the end").expect_state(text="the end")
 
 
+@pytest.mark.on_both
 @refutes("autocorrect-field")
 def test_what_was_corrected_was_not_typed(visit: Visit) -> None:
     mobile = visit("autocorrect-field")

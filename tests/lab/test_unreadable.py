@@ -119,6 +119,7 @@ def test_half_a_hierarchy_is_waited_out(visit: Visit, lab: LabPhone) -> None:
     assert lab.events == ["tap 1"]
 
 
+@pytest.mark.on_both
 @refutes("truncated-dump", "no-dump")
 @pytest.mark.parametrize("exhibit", ["truncated-dump?lasts=0", "no-dump?lasts=0"])
 @pytest.mark.parametrize("check", CHECKS)
@@ -131,6 +132,7 @@ def test_what_cannot_be_read_passes_no_check_and_fails_none(lab: LabPhone, exhib
             CHECKS[check](mobile)
 
 
+@pytest.mark.on_both
 @refutes("truncated-dump", "no-dump")
 @pytest.mark.parametrize("exhibit", ["truncated-dump?lasts=0", "no-dump?lasts=0"])
 def test_nothing_is_tapped_on_what_cannot_be_read(lab: LabPhone, exhibit: str) -> None:
