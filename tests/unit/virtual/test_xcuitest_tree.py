@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from pytest_replicant.model.geometry import Rect
-from pytest_replicant.virtual.app_kit.widget import Widget
 from pytest_replicant.virtual.renderers.xcuitest import Frame, XCElement, element_tree, springboard_tree
 from pytest_replicant.virtual.ui import Look, UiNode, Window
 
@@ -129,13 +128,6 @@ def test_a_group_that_is_tapped_as_one_is_a_button() -> None:
     assert [(child.label, child.accessible) for child in found.children] == [("Letter from Ada", False)]
     around = element("android.widget.LinearLayout", node(clickable=True), clickable=True)
     assert (around.type, around.accessible) == ("Other", False)
-
-
-def test_what_is_judged_by_where_it_is_touched_is_no_button() -> None:
-    pressed, drawn = Widget(on_click=lambda: None), Widget()
-    plain = "android.view.View"
-    assert element(plain, clickable=True, description="Heating, 20 degrees", owner=drawn).type == "Other"
-    assert element(plain, clickable=True, description="Heat", owner=pressed).type == "Button"
 
 
 def test_a_button_of_another_name_holds_the_text_that_is_on_it() -> None:

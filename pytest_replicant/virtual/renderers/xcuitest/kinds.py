@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from ...app_kit.choices import SeekBar, Spinner
 from ...app_kit.fields import BULLET
-from ...app_kit.widget import Widget
 from .element import PREFIX
 
 if TYPE_CHECKING:
@@ -80,11 +79,8 @@ def is_group(node: UiNode) -> bool:
 
 
 def is_pressed(node: UiNode) -> bool:
-    """Whether a tap on it is for itself: it holds nothing else that takes one, and does not go by where in it the
-    finger was, as what an app draws and judges by itself does."""
-    by_place = isinstance(node.owner, Widget) and node.owner.on_click is None
-    inner = (below.clickable or below.editable for below in _below(node))
-    return node.clickable and not by_place and not any(inner)
+    """Whether a tap on it is for itself: it holds nothing else that takes one."""
+    return node.clickable and not any(below.clickable or below.editable for below in _below(node))
 
 
 def _below(node: UiNode) -> Iterator[UiNode]:
