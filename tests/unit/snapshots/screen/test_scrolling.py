@@ -44,9 +44,7 @@ def test_the_nearest_pane_around_each_node() -> None:
 
 def test_a_row_of_ios_that_hangs_over_the_edge_of_its_list_keeps_its_name() -> None:
     name = ios.static("Desk lamp", at=(16, 570, 200, 20))
-    price = ios.static(
-        "£45.00", at=(16, 610, 200, 20), visible="false"
-    )  # below the list, on the screen
+    price = ios.static("£45.00", at=(16, 610, 200, 20), visible="false")  # below the list, on the screen
     rows = ios.el("CollectionView", ios.cell(name, price, top=560), at=(0, 64, 375, 540))
     snapshot = ios.parse(ios.screen(rows))
     assert [element.label for element in snapshot.elements if element.semantic_role == "cell"] == [
