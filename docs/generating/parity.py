@@ -30,6 +30,7 @@ ABILITIES = tuple(each for each in Capability if each)
 
 ACTIONS: Mapping[str, Callable[[DeviceSession], object]] = {
     "launch(fresh=True)": lambda mobile: mobile.launch(ABSENT, fresh=True),
+    "launch(activity=...)": lambda mobile: mobile.launch(ABSENT, activity=".Main"),
     "clear_data": lambda mobile: mobile.clear_data(ABSENT),
     "open_url": lambda mobile: mobile.open_url("nobodys://place"),
     "drag": lambda mobile: mobile.drag(by(text="Neither"), by(text="Nor"), timeout=0),
@@ -62,6 +63,8 @@ With the number of clauses that were checked and kept. Every method that needs w
 GAPS = """\
 ## What is missing, and why
 
+First what the driver says, with what else reaches the phone; then what a session advises to do in a test.
+
 """
 SESSION = """\
 ## In a test
@@ -89,7 +92,7 @@ class Ran:
     capabilities: Capability
     verdicts: Mapping[Clause, Verdict]
     gaps: Mapping[Capability, str]
-    refused: frozenset[str]
+    refused: Mapping[str, Unsupported]
     keys: Mapping[str, str]
 
     def says(self, clause: Clause) -> str:
@@ -123,24 +126,24 @@ def run(uri: str) -> Ran:
             scene.driver.close()
 
 
-def refused(driver: Driver) -> frozenset[str]:
-    """The actions that a session says are not offered there."""
+def refused(driver: Driver) -> dict[str, Unsupported]:
+    """The actions that a session says are not offered there, with what it says."""
     session, recorder = build_session(driver, trace=False, screenshots=False)
     try:
-        return frozenset(name for name, call in ACTIONS.items() if _is_refused(call, session))
+        found = {name: _refusal(call, session) for name, call in ACTIONS.items()}
     finally:
         recorder.close()
         driver.restore_settings()
+    return {name: error for name, error in found.items() if error is not None}
 
 
-def _is_refused(call: Callable[[DeviceSession], object], session: DeviceSession) -> bool:
-    try:
-        call(session)
-    except Unsupported:
-        return True
-    except (ReplicantError, AssertionError):
-        return False
-    return False
+def _refusal(call: Callable[[DeviceSession], object], session: DeviceSession) -> Unsupported | None:
+    with suppress(ReplicantError, AssertionError):
+        try:
+            call(session)
+        except Unsupported as error:
+            return error
+    return None
 
 
 def _keys(subject: Subject, driver: Driver) -> dict[str, str]:
@@ -189,9 +192,18 @@ def _abilities(ran: Mapping[str, Ran]) -> Iterator[str]:
 
 def _gaps(ran: Mapping[str, Ran]) -> str:
     told = [
-        f"- **{named(each)}**, {name}: {cell(why)}" for name, one in ran.items() for each, why in one.gaps.items()
+        f"- **{named(each)}**, {name}: {cell(why)}{_advice(one, each)}"
+        for name, one in ran.items()
+        for each, why in one.gaps.items()
     ]
     return "\n".join(told or ["Nothing."]) + "\n"
+
+
+def _advice(one: Ran, capability: Capability) -> str:
+    """Of whichever action needs it; none does for what no action needs."""
+    said = [str(each) for each in one.refused.values() if each.capability.upper() == capability.name]
+    advice = said[0].partition("\nNext: ")[2] if said else ""
+    return f" In a test: {cell(advice)}" if advice else ""
 
 
 def _actions(ran: Mapping[str, Ran]) -> Iterator[str]:

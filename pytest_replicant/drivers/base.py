@@ -188,7 +188,8 @@ class Keyboard(Protocol):
     def press_key(self, key: Key) -> None: ...
 
     def hide_keyboard(self) -> None:
-        """Does nothing where no keyboard is up."""
+        """Does nothing where no keyboard is up. Raises ``UsageError``, and touches nothing, where all that would
+        hide it does something else as well."""
         ...
 
 

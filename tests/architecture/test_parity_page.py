@@ -13,6 +13,7 @@ from docs.generating import parity
 from docs.generating.parity import ABILITIES, ACTIONS, Ran, render
 from pytest_replicant.drivers.android.driver import AndroidDriver
 from pytest_replicant.drivers.base import Capability, Key
+from pytest_replicant.errors import Unsupported
 from pytest_replicant.pool.open import OpenDevice, open_device
 from pytest_replicant.testing.check_driver import CLAUSES
 from pytest_replicant.testing.contract import Verdict
@@ -56,11 +57,11 @@ def test_on_a_phone_that_can_nothing_each_of_them_is_refused(device: OpenDevice)
         refused = parity.refused(driver)
     finally:
         driver.close()
-    assert set(ACTIONS) - refused == {"answer_permission"}  # there it goes by the platform's dialogs
+    assert set(ACTIONS) - set(refused) == {"answer_permission"}  # there it goes by the platform's dialogs
 
 
 def test_on_one_that_can_everything_none_is(device: OpenDevice) -> None:
-    assert parity.refused(device.driver) == frozenset()
+    assert parity.refused(device.driver) == {}
 
 
 def ran(capabilities: Capability, **errors: Exception) -> Ran:
@@ -69,7 +70,8 @@ def ran(capabilities: Capability, **errors: Exception) -> Ran:
     asked = {each: each.needs in capabilities and not each.lacks & scene.driver.capabilities for each in CLAUSES}
     verdicts = {each: Verdict(each, asked[each], errors.get(each.name.replace("-", "_"))) for each in CLAUSES}
     gaps = {each: f"no {each.name} for reasons" for each in ABILITIES if each not in capabilities}
-    return Ran(capabilities, verdicts, gaps, frozenset({"drag"}), dict.fromkeys(get_args(Key), ""))
+    refusal = Unsupported("logs on a phone: no.\nNext: look at the screen.", capability="LOGS")
+    return Ran(capabilities, verdicts, gaps, {"logs": refusal}, dict.fromkeys(get_args(Key), ""))
 
 
 def test_a_clause_that_is_broken_stands_on_it_as_broken() -> None:
@@ -81,7 +83,7 @@ def test_a_clause_that_is_broken_stands_on_it_as_broken() -> None:
 def test_what_is_missing_is_told_with_its_reason() -> None:
     page = render({"Whole": ran(ALL), "Half": ran(ALL & ~Capability.LOGS)})
     assert "| logs | `logs`, `log_mark` | yes, 2 | no |" in page
-    assert "- **logs**, Half: no LOGS for reasons" in page
+    assert "- **logs**, Half: no LOGS for reasons In a test: look at the screen.\n" in page
     assert "| `logs` | logs are lines of text | kept | – |" in page
 
 

@@ -16,10 +16,14 @@ _INSTEAD: Mapping[Capability, str] = {
     Capability.SHELL: "an iPhone has no shell that WebDriverAgent reaches",
     Capability.LOGS: "WebDriverAgent gives none; `idevicesyslog` or `xcrun simctl spawn booted log stream` does",
     Capability.CRASHES: "WebDriverAgent has none; app_status tells whether an app runs, idevicecrashreport why",
-    Capability.CLEAR_DATA: "install the app anew, or give it a launch argument that makes it forget",
-    Capability.PERMISSIONS: "answer the question when it comes, or `xcrun simctl privacy` on a simulator",
-    Capability.INSTALL: "`ideviceinstaller install`, or `xcrun simctl install` on a simulator",
-    Capability.FILES: "`afcclient` reaches an app's files, `xcrun simctl get_app_container` those on a simulator",
+    Capability.CLEAR_DATA: "WebDriverAgent does not reach an app's data; install the app anew, or give it an "
+    "argument that makes it forget",
+    Capability.PERMISSIONS: "iOS lets nobody but its user grant them; answer the question when it comes, or "
+    "`xcrun simctl privacy` on a simulator",
+    Capability.INSTALL: "WebDriverAgent installs nothing; `ideviceinstaller install` does, or on a simulator "
+    "`xcrun simctl install`",
+    Capability.FILES: "WebDriverAgent moves none; `afcclient` reaches an app's, on a simulator "
+    "`xcrun simctl get_app_container`",
 }
 
 
