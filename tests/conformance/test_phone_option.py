@@ -82,7 +82,7 @@ def test_on_the_command_line(an_iphone: PhoneServer) -> None:
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=200,
         check=False,
     )
     assert "2 passed" in ended.stdout, ended.stdout + ended.stderr
