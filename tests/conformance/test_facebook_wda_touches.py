@@ -221,6 +221,14 @@ def test_a_lost_session_of_an_app_is_not(c: wda.Client) -> None:
     assert s.app_current()["bundleId"] == SPRINGBOARD  # the app ended with its session
 
 
+def test_so_is_one_that_the_phone_forgot(counter: wda.Client, server: PhoneServer, phone: VirtualPhone) -> None:
+    x, y = counter(name="tap").get(timeout=0).bounds.center
+    server.lose_sessions()
+    counter.tap(int(x), int(y))
+    counter.tap(int(x), int(y))
+    assert events(phone) == ["tap 1", "tap 2"]
+
+
 def test_without_its_callback_a_lost_session_is_told(counter: wda.Client, phone: VirtualPhone) -> None:
     counter.unregister_callback()
     drop(counter, counter.session_id)
