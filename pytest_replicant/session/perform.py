@@ -25,6 +25,7 @@ from ..model.selector import Selector
 from ..model.test_trace import TraceEvent
 from .aftermath.deaths import with_death
 from .aiming.actionable import await_aim
+from .aiming.reachable import not_interactable
 from .aiming.targets import describe
 from .guard import may_not_send_again
 from .recover import Rescue
@@ -176,7 +177,7 @@ def _resolve(parts: Parts, log: StepLog, done: Progress) -> None:
     with log.stage("resolve", target=" → ".join(describe(target) for target in targets)) as notes:
         done.aims = _aims(parts, done, targets)
         if _keyboard_covers(parts, done.aims):
-            _hide_keyboard(parts)
+            _hide_keyboard(parts, done.aims[0])
             parts.observer.note_gesture()
             notes["keyboard"] = "hidden, since it lay over the target"
             done.aims = _aims(parts, done, targets, under_keyboard=False)
@@ -214,13 +215,17 @@ def _keyboard_covers(parts: Parts, aims: tuple[Aim, ...]) -> bool:
     return low and parts.driver.keyboard_shown()
 
 
-def _hide_keyboard(parts: Parts) -> None:
+def _hide_keyboard(parts: Parts, aim: Aim) -> None:
     """One that is known to be up. On Android by what hides it there: ``hide_keyboard`` would ask again whether it
-    is. Elsewhere back leaves the screen."""
+    is. Elsewhere back leaves the screen. Raises ``StageFailed`` for one that cannot be hidden."""
     if parts.driver.info.platform == "android":
         parts.driver.press_key("back")
-    else:
+        return
+    try:
         parts.driver.hide_keyboard()
+    except UsageError as refused:
+        why = f"the keyboard lies over it, and stays: {refused}"
+        raise not_interactable(aim.snapshot, aim.element, why, short="under the keyboard") from None
 
 
 def _execute(parts: Parts, log: StepLog, done: Progress) -> None:

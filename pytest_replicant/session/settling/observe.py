@@ -145,7 +145,10 @@ class Observer:
         return focused is not None and focused.is_same(field.resource_id, field.bounds)
 
     def activity_of(self, snapshot: Snapshot) -> str:
-        """The activity in front now, where it belongs to the app of this snapshot; a hierarchy does not tell."""
+        """The activity in front now, where it belongs to the app of this snapshot; a hierarchy does not tell. ""
+        where the platform has none."""
+        if Capability.CURRENT_ACTIVITY not in self._driver.capabilities:
+            return ""
         front = self._driver.app_in_front()
         return front.activity if front.app == snapshot.app else ""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pytest_replicant.drivers.base import Capability, DeviceInfo
-from pytest_replicant.errors import ActionFailed, ExpectationFailed
+from pytest_replicant.errors import ActionFailed, ExpectationFailed, UsageError
 from pytest_replicant.model.geometry import Point
 from pytest_replicant.recovery import builtin
 from pytest_replicant.session.build import build_session
@@ -36,9 +36,12 @@ class Phone(ScriptedPhone):
     info = DeviceInfo("script", "ios", "iPhone SE", "17.5", 750, 1334, 2.0)
     capabilities = Capability.OPEN_URL
     stays_up = False
+    refuses = False
 
     def hide_keyboard(self) -> None:
         self._gesture("hide_keyboard", Point(0, 0))
+        if self.refuses:
+            raise UsageError("hide_keyboard: this keyboard has no key for it")
         self.frames = [page(keyboard=self.stays_up, stays=self.stays_up)]
 
     def tap(self, point: Point) -> None:
@@ -90,5 +93,16 @@ def test_a_ref_of_what_the_keyboard_came_to_cover_is_good(mobile: DeviceSession,
 def test_what_stays_under_the_keyboard_is_not_touched(mobile: DeviceSession, phone: Phone) -> None:
     phone.stays_up = True
     with pytest.raises(ActionFailed, match="ELEMENT_NOT_INTERACTABLE"):
+        mobile.tap(text="Send")
+    assert {kind for kind, _ in phone.gestures} == {"hide_keyboard"}
+
+
+def test_a_keyboard_that_cannot_be_hidden_says_why_nothing_was_touched(
+    mobile: DeviceSession, phone: Phone
+) -> None:
+    phone.refuses = True
+    with pytest.raises(
+        ActionFailed, match="the keyboard lies over it, and stays: hide_keyboard: this keyboard has"
+    ):
         mobile.tap(text="Send")
     assert {kind for kind, _ in phone.gestures} == {"hide_keyboard"}
