@@ -1,0 +1,67 @@
+"""The facts of a failure on an iPhone: screens in points, alerts in the place of the app, and no log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from pytest_replicant.model.test_trace import RaisedError
+from pytest_replicant.pool.open import OpenDevice
+from pytest_replicant.reporting.triage.cause import Cause, cause_of
+from pytest_replicant.reporting.triage.screens import parsed
+from pytest_replicant.session.aftermath.crash_watch import unexplained_crash, untold_deaths
+from pytest_replicant.session.device_session import DeviceSession
+from tests.unit.session.on_iphone import LAB, iphone, lab_on
+
+from ..factory import facts
+
+
+@pytest.fixture(scope="module")
+def phone() -> Iterator[OpenDevice]:
+    with iphone() as opened:
+        yield opened
+
+
+def failed(mobile: DeviceSession, act: Callable[[], object]) -> Cause:
+    with pytest.raises(Exception) as raised:  # noqa: PT011  # whatever fails a test
+        act()
+    error = RaisedError(str(raised.value), type(raised.value).__name__, "t.py:9")
+    found = cause_of(mobile._parts.recorder.finish(facts("failed"), (error,)))
+    assert found is not None
+    return found
+
+
+def test_a_screen_is_read_again_in_the_pixels_it_was_read_in(phone: OpenDevice) -> None:
+    with lab_on(phone, "side-scroller") as mobile:
+        was = mobile.snapshot()
+        record = mobile._parts.recorder.finish(facts()).snapshots[was.id]
+        now = parsed(record)
+        assert record.scale == now.scale == 3.0
+        assert [(one.label, one.bounds) for one in now.elements] == [
+            (one.label, one.bounds) for one in was.elements
+        ]
+        assert now.outline() == was.outline()
+        assert "(8 offscreen)" in now.outline()
+
+
+def test_what_the_system_hides_is_covered_and_not_still_there(phone: OpenDevice) -> None:
+    with lab_on(phone, "system-notice?delay=1") as mobile:
+        mobile.wait_for(text="Battery low")
+        cause = failed(mobile, lambda: mobile.expect_gone(text="Tap", timeout=0.1))
+        assert (cause.trouble, cause.blocker) == ("covered", 'system dialog "Battery low"')
+        mobile.tap(text="OK")
+
+
+def test_an_app_that_ended_is_a_death_of_a_test_that_failed(phone: OpenDevice) -> None:
+    with lab_on(phone, "crash") as mobile:
+        mobile.tap(text="Weigh")
+        assert unexplained_crash(mobile) is None  # nothing tells, and a test that passed is not asked about
+        (death,) = untold_deaths(mobile)
+        assert (death.app, death.after) == (LAB, "")
+        assert death.told == f"{LAB} is not running any more; this platform does not tell why"
+    with lab_on(phone, "crash", allow=frozenset({"crash"})) as mobile:
+        mobile.tap(text="Weigh")
+        assert untold_deaths(mobile) == []
+    with lab_on(phone, "counter") as mobile:
+        assert untold_deaths(mobile) == []
