@@ -68,6 +68,11 @@ class Agent:
         self.session = session
         self.settings = dict(DEFAULTS)
 
+    def forget(self) -> None:
+        """As after a new start: no session, and the settings as they are at first."""
+        self.session = None
+        self.settings = dict(DEFAULTS)
+
     def session_named(self, identity: str) -> Session:
         """Raises ``WdaError`` where it is not, or no longer, the session."""
         if self.session is None or self.session.id != identity:

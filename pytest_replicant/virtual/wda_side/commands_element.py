@@ -5,9 +5,10 @@ from __future__ import annotations
 import base64
 import io
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from ..renderers.xcuitest import XCElement
+from ..renderers.xcuitest import Frame, XCElement
 from ..streams import in_thread
 from .attributes import is_container, read, rect_of
 from .commands_device import joined, type_text
@@ -80,8 +81,8 @@ def _pressing(times: int = 1) -> Command:
             for _ in range(times):
                 press_now(agent, place)
 
-        if await agent.on_phone(lambda: _is_off_screen(call)):
-            await _scroll_into_sight(call)
+        if not await agent.on_phone(lambda: _element(call).visible):
+            await _scroll_into_sight(call)  # XCUITest too scrolls before it touches
         await gesture(agent, 0, act)
 
     return command
@@ -94,12 +95,6 @@ def _middle(element: XCElement) -> Place:
             "element not visible", f"{element.full_type} {element.name!r} has no size: it cannot be tapped"
         )
     return element.frame.center
-
-
-def _is_off_screen(call: Call) -> bool:
-    """Whether its middle is, so that XCUITest scrolls before it touches."""
-    (x, y), size = _element(call).frame.center, call.agent.phone.size
-    return not (0 <= x * call.agent.scale < size[0] and 0 <= y * call.agent.scale < size[1])
 
 
 async def touch_and_hold(call: Call) -> Any:
@@ -159,25 +154,29 @@ async def scroll(call: Call) -> Any:
 
 
 async def _scroll_into_sight(call: Call) -> None:
-    """A part of a screen at a time, towards where the element is. Raises ``WdaError`` where it never comes."""
-    agent = call.agent
+    """A part of a screen at a time, towards where the element is. Raises ``WdaError`` where that leads nowhere."""
+    agent, before = call.agent, None
 
-    def step() -> bool:
+    def look() -> tuple[Frame, bool]:
         element = _element(call)
+        return element.frame, element.visible
+
+    def step(frame: Frame) -> None:
         width, height = (side / agent.scale for side in agent.phone.size)
-        if element.visible:
-            return True
-        reach = height / 4 if element.frame.center[1] > height / 2 else -height / 4
+        reach = height / 4 if frame.center[1] > height / 2 else -height / 4
         move_now(agent, (width / 2, height / 2 + reach / 2), (width / 2, height / 2 - reach / 2))
-        return False
 
     for _ in range(MOST_SCROLLS):
-        if await agent.on_phone(step):
+        frame, visible = await agent.on_phone(look)
+        if visible:
             return
-        await agent.phone.pace.take("gesture")
-    raise WdaError(
-        "invalid element state", "Failed to perform scroll with visible cell due to max scroll count reached"
-    )
+        if frame == before:
+            raise WdaError(
+                "invalid element state", "Failed to scroll to the element: what it is in does not scroll"
+            )
+        before = frame
+        await gesture(agent, SWIPE_MS / 1000, partial(step, frame))
+    raise WdaError("invalid element state", "Failed to scroll to the element: max scroll count reached")
 
 
 # --- typing -----------------------------------------------------------------------------------------------

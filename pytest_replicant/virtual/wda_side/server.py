@@ -61,7 +61,7 @@ class WebDriverAgent:
 
     def lose_session(self) -> None:
         """As if it had been started anew: no client's session is known any more. From any thread."""
-        self._agent.session = None
+        self._agent.forget()
 
     async def _serve(self, stream: Stream) -> None:
         await serve(stream, self.respond)

@@ -110,6 +110,16 @@ class Page(Screen[DeskState]):
         return Scroll(lines, id="page", height="fill")
 
 
+class Still(Screen[DeskState]):
+    """Does not scroll, nor make room for the keyboard."""
+
+    title = "Still"
+    soft_input = "pan"
+
+    def build(self, app: Desk) -> Widget:
+        return Column([EditText("Typed", id="typed"), Text("", height=600), Text("Below", id="below")])
+
+
 class Deep(Screen[DeskState]):
     title = "Deep"
 
@@ -128,7 +138,7 @@ APP: App[DeskState] = App(
     start=Main,
     permissions=(LOCATION,),
     url_prefixes=("desk://",),
-    links=lambda url: {"rows": Rows, "page": Page}.get(url.removeprefix("desk://"), Main)(),
+    links=lambda url: {"rows": Rows, "page": Page, "still": Still}.get(url.removeprefix("desk://"), Main)(),
 )
 
 

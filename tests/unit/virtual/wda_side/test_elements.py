@@ -135,6 +135,21 @@ def test_what_is_off_the_screen_is_scrolled_to_before_it_is_touched(desk: Wire) 
     assert desk.attribute(last, "visible") is True
 
 
+def test_what_cannot_be_scrolled_to_is_told_after_one_try(desk: Wire) -> None:
+    desk.post("url", url="desk://still")
+    covered = desk.find("below")
+    assert desk.attribute(covered, "visible") is True
+    desk.tap("typed")  # the keyboard covers it now
+    assert desk.attribute(covered, "visible") is False
+    gestures = desk.phone.pace.calls["gesture"]
+    status, error, message = desk.refused("POST", f"wda/element/{covered}/scroll", {"toVisible": True})
+    assert (status, error) == (400, "invalid element state")
+    assert "does not scroll" in message
+    assert desk.phone.pace.calls["gesture"] == gestures + 1
+    assert desk.refused("POST", f"element/{covered}/click")[1] == "invalid element state"
+    assert desk.attribute(desk.find("typed"), "value") == "Typed"  # no key of the keyboard was hit instead
+
+
 def test_every_element_has_an_id_of_its_own(desk: Wire) -> None:
     found = desk.post("elements", using="xpath", value="//*")
     ids = [each["ELEMENT"] for each in found]
