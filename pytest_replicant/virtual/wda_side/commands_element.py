@@ -81,8 +81,7 @@ def _pressing(times: int = 1) -> Command:
             for _ in range(times):
                 press_now(agent, place)
 
-        if not await agent.on_phone(lambda: _element(call).visible):
-            await _scroll_into_sight(call)  # XCUITest too scrolls before it touches
+        await _in_sight(call)
         await gesture(agent, 0, act)
 
     return command
@@ -97,8 +96,16 @@ def _middle(element: XCElement) -> Place:
     return element.frame.center
 
 
+async def _in_sight(call: Call) -> None:
+    """XCUITest scrolls before it touches, unless it can see the element, or that has the keyboard already."""
+    element = await call.agent.on_phone(lambda: _element(call))
+    if not element.visible and not element.focused:
+        await _scroll_into_sight(call)
+
+
 async def touch_and_hold(call: Call) -> Any:
     agent, seconds = call.agent, held(call)
+    await _in_sight(call)
     await gesture(agent, seconds, lambda: press_now(agent, _middle(_element(call)), round(seconds * 1000)))
 
 
@@ -187,6 +194,7 @@ async def set_value(call: Call) -> Any:
     if await agent.on_phone(lambda: _element(call).type == "Slider"):
         await _slide(call, text)
         return
+    await _in_sight(call)
     await agent.on_phone(lambda: _focus_now(call))
     await type_text(agent, text)
 
@@ -216,6 +224,7 @@ async def _slide(call: Call, text: str) -> None:
 async def clear(call: Call) -> Any:
     agent = call.agent
     await agent.phone.pace.take("text")
+    await _in_sight(call)
 
     def act() -> None:
         element = _element(call)

@@ -147,6 +147,9 @@ def test_what_cannot_be_scrolled_to_is_told_after_one_try(desk: Wire) -> None:
     assert "does not scroll" in message
     assert desk.phone.pace.calls["gesture"] == gestures + 1
     assert desk.refused("POST", f"element/{covered}/click")[1] == "invalid element state"
+    assert (
+        desk.refused("POST", f"wda/element/{covered}/touchAndHold", {"duration": 1})[1] == "invalid element state"
+    )
     assert desk.attribute(desk.find("typed"), "value") == "Typed"  # no key of the keyboard was hit instead
 
 
