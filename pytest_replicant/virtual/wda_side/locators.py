@@ -56,11 +56,12 @@ def _by_xpath(value: str, root: XCElement) -> list[XCElement]:
     """Over the same XML that ``/source`` gives, to all of which the path may lead, ``root`` too."""
     from lxml import etree  # heavy, and only this strategy needs it
 
-    document = etree.fromstring(to_xml(root).encode())
+    parser = etree.XMLParser(huge_tree=True, resolve_entities=False)  # a screen may be as deep as it likes
+    document = etree.fromstring(to_xml(root).encode(), parser)
     elements = dict(zip(document.iter(), root.walk(), strict=True))
     try:
         found = document.getroottree().xpath(value)
-    except etree.XPathError as error:
+    except (etree.XPathError, ValueError) as error:  # the latter for what no XML can hold
         raise _bad_xpath(value, str(error)) from None
     matches = (
         [elements[each] for each in found if isinstance(each, etree._Element)] if isinstance(found, list) else []

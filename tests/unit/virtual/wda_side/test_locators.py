@@ -45,6 +45,9 @@ def test_what_is_found(using: str, value: str, found: list[str]) -> None:
         ("xpath", "//*["),
         ("xpath", "count(//*)"),
         ("xpath", "//*/@label"),
+        ("xpath", "//*[@label='\x00']"),
+        ("xpath", "//*[@label='\ud800']"),
+        ("xpath", "//no:prefix"),
         ("predicate string", "label ="),
         ("class chain", "//"),
         ("link text", "colour=red"),
@@ -61,3 +64,17 @@ def test_hostile_labels_are_text_and_nothing_else() -> None:
     tree = element("Application", "A", element("Button", hostile), element("Button", "Buy"))
     assert names(find("xpath", "//*[@label='Buy']", tree)) == ["Buy"]
     assert find("id", hostile, tree) == [tree.children[0]]
+
+
+def test_a_tree_may_be_deep() -> None:
+    tree = element("Button", "at the bottom")
+    for _ in range(600):
+        tree = element("Other", "", tree)
+    tree = element("Application", "A", tree)
+    for using, value in (
+        ("xpath", "//XCUIElementTypeButton"),
+        ("class chain", "**/XCUIElementTypeButton"),
+        ("id", "at the bottom"),
+        ("predicate string", "type ENDSWITH 'Button'"),
+    ):
+        assert names(find(using, value, tree)) == ["at the bottom"]

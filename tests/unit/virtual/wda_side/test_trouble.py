@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import http.client
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -75,3 +76,27 @@ def test_an_error_in_the_server_is_an_answer(desk: Wire, monkeypatch: pytest.Mon
     assert (status, error) == (500, "unknown error")
     assert "RuntimeError: broken" in message
     assert desk.get("/status")["ready"] is True
+
+
+def test_a_phone_that_does_not_answer_holds_up_no_other_question(
+    desk: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pytest_replicant.virtual.streams.CALL_DEADLINE", 0.05)
+    with desk.phone.lock:  # as an app that loops for ever has it
+        assert desk.get("/status")["ready"] is True
+        status, error, message = desk.refused("GET", "window/size")
+    assert (status, error) == (408, "timeout")
+    assert "GET /window/size: the phone did not answer in time" in message
+    assert desk.get("window/size")["width"] == 393
+
+
+def test_many_clients_at_once(desk: Wire) -> None:
+    place = desk.middle("press")
+
+    def tap(_: int) -> None:
+        desk.post("wda/tap", place)
+        desk.get("source?format=json")
+
+    with ThreadPoolExecutor(8) as clients:
+        list(clients.map(tap, range(24)))
+    assert desk.events == ["tap"] * 24
