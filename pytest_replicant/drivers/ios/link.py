@@ -161,7 +161,7 @@ class Link:
 
     @property
     def _hangs(self) -> bool:
-        return self._line is not None and self._line.is_alive()
+        return self._line is not None and self._line.runs
 
     def _look(self, method: str, path: str, data: Mapping[str, Any] | None, seconds: float) -> Any:
         self._begin(path)
@@ -255,7 +255,7 @@ class Link:
     def _await_line(self) -> None:
         """For the end of a call that was hung up on; facebook-wda makes one at a time for each host."""
         if self._line is not None:
-            self._line.join(max(self._deadline - time.monotonic(), 0.0))
+            self._line.ended_in(max(self._deadline - time.monotonic(), 0.0))
         if self._hangs:
             raise self._trouble.still_hangs("reconnecting")
 

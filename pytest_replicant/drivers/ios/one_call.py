@@ -45,6 +45,19 @@ class OneCall(threading.Thread):
         self._received = 0
         self._answer: Any = None
         self._error: BaseException | None = None
+        # Not ``join``: Ctrl-C in it makes Python 3.11 and 3.12 take a thread that still runs for one that ended.
+        self._ended = threading.Event()
+
+    @property
+    def runs(self) -> bool:
+        return not self._ended.is_set()
+
+    def ended_in(self, seconds: float) -> bool:
+        """Whether it has ended, waiting so long for it."""
+        ended = self._ended.wait(seconds)
+        if ended:
+            self.join(_END_SECONDS)  # what is left of it takes no time
+        return ended
 
     def run(self) -> None:
         sys.setprofile(self._notice)  # of this thread alone
@@ -55,16 +68,16 @@ class OneCall(threading.Thread):
         finally:
             sys.setprofile(None)
             self._close()
+            self._ended.set()
 
     def made(self, seconds: float) -> Any:
         """What the work gives or raises. Raises ``Overdue`` and ``TooMuch``."""
         self.start()
         try:
-            self.join(seconds + _SLACK)
-            if self.is_alive():
+            if not self.ended_in(seconds + _SLACK):
                 raise Overdue
         finally:
-            if self.is_alive():  # Ctrl-C included
+            if self.runs:  # Ctrl-C included
                 self._hang_up()
         if self._received > MOST_BYTES:  # it may have come out as another error
             raise TooMuch
@@ -93,7 +106,7 @@ class OneCall(threading.Thread):
         for each in list(self._sockets):
             with suppress(OSError):  # closed in this very moment
                 each.shutdown(socket.SHUT_RDWR)
-        self.join(_END_SECONDS)
+        self.ended_in(_END_SECONDS)
 
     def _close(self) -> None:
         """The responses first: a socket stays open for as long as one reads from it."""
