@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_replicant.drivers.ios import keyboard
 from pytest_replicant.drivers.ios.driver import IosDriver
 from pytest_replicant.errors import DeviceError, DeviceNotFound, DeviceTimeout, ProtocolError, UsageError
 from pytest_replicant.model.geometry import Point
@@ -27,6 +28,7 @@ UNKNOWN = refused("unknown command", "Unhandled endpoint", "404 Not Found")
 LOST = refused("invalid session id", "Session does not exist", "404 Not Found")
 OLD_LOST = told({"value": "Session does not exist", "sessionId": None, "status": 6})
 DEAD = refused("invalid element state", "The application under test is not running, possibly crashed")
+NO_KEYBOARD = refused("invalid element state", "The on-screen keyboard must be present to send keys")
 TOO_DEEP = refused("unknown error", "Error kAXErrorIllegalArgument getting snapshot for element")
 
 
@@ -172,10 +174,24 @@ def test_a_field_is_filled_with_a_request_for_each_thing_done(driver: IosDriver,
     assert agent.count("/element/active") == 2
 
 
-def test_no_keyboard_is_told_as_what_it_mostly_is(driver: IosDriver, agent: BadAgent) -> None:
+def test_a_keyboard_that_is_still_on_its_way_is_waited_for(
+    driver: IosDriver, agent: BadAgent, phone: VirtualPhone
+) -> None:
     driver.tap(EMAIL)
-    said = "The on-screen keyboard must be present to send keys"
-    agent.spoilt["/wda/keys"] = refused("invalid element state", said)
+    once(agent, "/wda/keys", NO_KEYBOARD)
+    driver.type_text("ada")
+    field = driver.focused_field()
+    assert field is not None
+    assert field.text == "ada"
+    assert agent.count("/wda/keys") == 2
+
+
+def test_no_keyboard_is_told_as_what_it_mostly_is(
+    driver: IosDriver, agent: BadAgent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keyboard, "KEYBOARD_SECONDS", 0.05)
+    driver.tap(EMAIL)
+    agent.spoilt.update({"/wda/keys": NO_KEYBOARD, "/elements": told({"value": []})})
     with pytest.raises(ProtocolError, match="hardware keyboard"):
         driver.type_text("ada")
     assert agent.count("/wda/keys") == 1

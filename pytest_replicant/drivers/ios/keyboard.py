@@ -7,6 +7,8 @@ anew.
 
 from __future__ import annotations
 
+import time
+
 from ...errors import UsageError, is_told
 from ..base import FocusedField
 from ..characters import check_characters, untypeable
@@ -20,7 +22,10 @@ from .screen import Screen
 __tracebackhide__ = is_told
 
 TYPE_SECONDS = 20.0
+KEYBOARD_SECONDS = 2.0  # it slides up in a quarter of one
 CHARACTERS_A_SECOND = 10  # a slow phone; WebDriverAgent types 60
+_LOOK_EVERY = 0.05
+_NO_KEYBOARD = "keyboard must be present"
 _FIELDS = ("TextField", "SecureTextField", "SearchField", "TextView")
 _MANY_LINES = "TextView"
 _UNREADABLE = "SecureTextField"
@@ -88,6 +93,9 @@ class IosText(Role):
         self._seen.keep(field)
         return FocusedField(name if is_id else "", bounds, text)
 
+    def keyboard_shown(self) -> bool:
+        return bool(self._link.find("class name", "XCUIElementTypeKeyboard"))
+
     def _focused(self) -> Element | None:
         try:
             answer = self._link.get("element/active")
@@ -104,21 +112,35 @@ class IosText(Role):
         return "" if value and value == field.attribute(self._link, "placeholderValue") else value
 
     def _type(self, text: str) -> None:
-        """WebDriverAgent joins the list; it is how its protocol has it."""
+        """Sent again only where no keyboard was up the first time: then nothing was typed. A keyboard may still be
+        on its way when the field has the focus already."""
         if not text:
             return
         try:
-            self._link.post(
-                "wda/keys", {"value": list(text)}, seconds=TYPE_SECONDS + len(text) / CHARACTERS_A_SECOND
-            )
+            self._send(text)
         except Refused as refused:
-            if "keyboard must be present" not in refused.said:
+            if _NO_KEYBOARD not in refused.said:
                 raise
-            told = (
-                "no keyboard is up. Is a hardware keyboard connected to the phone, or set in the simulator? "
-                "Nothing was typed."
-            )
-            raise self._link.senseless("type_text", told, refused.exchange) from None
+            if not self._keyboard_comes():
+                told = (
+                    "no keyboard is up. Is a hardware keyboard connected to the phone, or set in the simulator? "
+                    "Nothing was typed."
+                )
+                raise self._link.senseless("type_text", told, refused.exchange) from None
+            self._send(text)
+
+    def _send(self, text: str) -> None:
+        """WebDriverAgent joins the list; it is how its protocol has it."""
+        seconds = TYPE_SECONDS + len(text) / CHARACTERS_A_SECOND
+        self._link.post("wda/keys", {"value": list(text)}, seconds=seconds)
+
+    def _keyboard_comes(self) -> bool:
+        deadline = time.monotonic() + KEYBOARD_SECONDS
+        while not self.keyboard_shown():
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(_LOOK_EVERY)
+        return True
 
     def _clear(self, field: Element) -> None:
         try:

@@ -30,9 +30,6 @@ _ONE_LINE = ("TextField", "SecureTextField", "SearchField")
 
 
 class IosKeyboard(IosText):
-    def keyboard_shown(self) -> bool:
-        return bool(self._link.find("class name", "XCUIElementTypeKeyboard"))
-
     def press_key(self, key: Key) -> None:
         """``enter``, ``delete`` and ``tab`` are the keyboard's, which must be up. ``back`` is the back button of
         the navigation bar, ``power`` locks the phone or wakes it."""
