@@ -225,8 +225,7 @@ class Link:
     def _exchange(
         self, method: str, path: str, data: Mapping[str, Any] | None, seconds: float, *, doing: str = ""
     ) -> Mapping[str, Any]:
-        """One request, one answer, within the limit. Raises ``DeviceError``; ``Refused`` where the answer is "
-        "no."""
+        """One request, one answer, within the limit. Raises ``DeviceError``; ``Refused`` where it says no."""
         doing = doing or path
         seconds = max(min(seconds, self._deadline - time.monotonic()), _LEAST)
         self._line = line = OneCall(lambda: self._client.http.fetch(method, path, data, timeout=seconds))
@@ -238,6 +237,9 @@ class Link:
             raise self._trouble.too_much(doing) from None
         except Exception as error:
             raise self._trouble.ours(error, doing, seconds, line.heard) from None
+        finally:
+            if not line.is_alive():
+                self._line = None  # with all that it brought
         if not isinstance(answer, Mapping):
             raise self.odd(doing, answer)
         no = refusal(answer.get("value"), answer.get("status"))
