@@ -294,7 +294,7 @@ def test_steps_and_connections_leave_no_thread_and_no_socket(agent: BadAgent) ->
     use(5)  # whatever a process starts once and keeps is there from now on
     gc.collect()
     threads, files = threading.active_count(), open_files()
-    for _ in range(20):
+    for _ in range(8):
         use(5)
     assert threading.active_count() <= threads + 2
     assert open_files() <= files + 4

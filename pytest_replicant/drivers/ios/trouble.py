@@ -35,8 +35,9 @@ class Trouble:
     def __init__(self, device: str, url: str) -> None:
         self._device = device
         self._url = url
+        self._is_known = device != url
         agent = f"WebDriverAgent at {url}"
-        self.place = agent if device == url else f"{device} ({agent})"
+        self.place = f"{device} ({agent})" if self._is_known else agent
 
     def ours(self, error: Exception, doing: str, seconds: float, heard: bytes) -> DeviceError:
         """For whatever facebook-wda raised; ``heard`` is how the answer began. Its classes are told by name:
@@ -59,6 +60,9 @@ class Trouble:
         if kind == "WDAEmptyResponseError":
             return self.no_agent("it answers with nothing", "", doing)
         # All else is how facebook-wda stumbles over what is not JSON, or JSON of another shape than the agent's.
+        if self._is_known and heard.lstrip().startswith(b"{"):
+            words = excerpt(heard.decode("utf-8", "replace"))
+            return self.senseless(doing, f"an answer that breaks off or is damaged: {words!r}.", exchange=words)
         return self.no_agent("its answer is none of an agent's", heard or f"{kind}: {error}", doing)
 
     def refused(self, doing: str, error: str, said: str) -> Refused:

@@ -83,6 +83,14 @@ def test_how_the_answer_began_is_told_and_not_all_of_it() -> None:
     assert len(str(ours)) < 600
 
 
+def test_an_agent_that_is_known_is_not_taken_for_another_because_its_answer_breaks_off() -> None:
+    cut, error = b'{"value": "<?xml', WDAError("GET", URL, "...")
+    known, unknown = (Trouble(name, URL).ours(error, "source", 7, cut) for name in ("00008110", URL))
+    assert "breaks off" in str(known)
+    assert "something else" not in str(known)
+    assert "something else" in str(unknown)
+
+
 def test_what_it_came_through_is_in_no_traceback() -> None:
     trouble = Trouble("00008110", URL)
     for ours in (trouble.odd("x", 1), trouble.offline("x", "y"), trouble.still_hangs("x"), trouble.too_much("x")):
