@@ -165,8 +165,8 @@ def _not_throughout(
     """A read proves what it shows for the moment that it is about: of a stale one, that of the read before."""
     truth = drawn.truth
     if drawn.told.startswith("expect_unchanged"):
-        was = [_content(one) for one in before]
-        truth = lambda moment: _content(moment) in was  # noqa: E731
+        was = [content(one) for one in before]
+        truth = lambda moment: content(moment) in was  # noqa: E731
     row: list[Dump] = []
     for dump in reversed(dumps):
         if dump.shown is None or not truth(dump.shown):
@@ -181,13 +181,13 @@ def _not_throughout(
 
 
 def _nothing_else(dumps: list[Dump], before: list[Moment]) -> str:
-    was = [_content(one) for one in before]
-    shown = [_content(dump.shown) for dump in dumps if dump.shown]
+    was = [content(one) for one in before]
+    shown = [content(dump.shown) for dump in dumps if dump.shown]
     differs = any(content != earlier for content in shown for earlier in was)
     return "" if differs else "every read showed what was there before"
 
 
-def _content(moment: Moment) -> list[tuple[Any, ...]]:
+def content(moment: Moment) -> list[tuple[Any, ...]]:
     return sorted(
         (view.id, sorted(view.texts), str(view.checked), view.enabled, view.selected)
         for view in moment.views

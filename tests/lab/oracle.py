@@ -121,6 +121,11 @@ class Witness:
         self.look()
         return [event for _, event in self._events]
 
+    @property
+    def timed_events(self) -> list[tuple[float, str]]:
+        self.look()
+        return list(self._events)
+
     def _watch_dumps(self) -> None:
         phone = self._lab.phone
         begin = phone.begin_dump
@@ -231,7 +236,7 @@ def _title(windows: list[Window]) -> str:
     own = [each for each in windows if each.kind == "app"]
     for window in own[-1:]:
         for node in window.root.walk():
-            if node.resource_id.endswith("/toolbar"):
+            if node.resource_id.endswith("/toolbar") or node.class_name.endswith("NavigationBar"):
                 return next((each.text for each in node.walk() if each.text), "")
     return ""
 

@@ -22,12 +22,12 @@ from itertools import islice
 from typing import Any
 
 from pytest_replicant import ExpectationFailed
-from pytest_replicant.drivers.base import Platform
+from pytest_replicant.drivers.base import Capability, Platform
 from pytest_replicant.errors import ReplicantError
 from pytest_replicant.session.device_session import DeviceSession
 from pytest_replicant.virtual.faults import Faults
 
-from .claims_drawn import Drawn, draw, falsehood, has_been_true
+from .claims_drawn import Drawn, content, draw, falsehood, has_been_true
 from .lab_phone import lab_phone
 from .oracle import Witness
 from .stations import STATIONS, Act, Station
@@ -91,6 +91,7 @@ class Walk:
         self._tell(f"seed {self.seed}: {faults} {settings}")
         with lab_phone(self._platform, faults) as self._lab:
             self._witness = Witness(self._lab)
+            self._allowed = settings["allow"]
             with self._lab.recorded(**settings) as (session, self._recorder):
                 self._break(session)
                 for station in chance.choices(STATIONS, k=2):
@@ -149,11 +150,23 @@ class Walk:
 
     def _count(self, act: Act, station: Station, start: float, before: int, must_arrive: bool) -> None:
         """However often it was tried and recovered: a tap reaches the app once at most."""
-        happened = [one for one in self._witness.events[before:] if re.search(act.event, one)]
-        if len(happened) > 1:
+        timed = [one for one in self._witness.timed_events[before:] if re.search(act.event, one[1])]
+        happened = [event for _, event in timed]
+        if len(happened) > 1 and self._left_no_trace(start, timed[-1][0]):
+            self.tally.counts["untraced"] += 1
+            self._tell(f"   (without a trace) {station.link}: {act.name} was sent again")
+        elif len(happened) > 1:
             self._find(f"{station.link}: {act.name} reached the app {len(happened)} times: {happened}")
         if must_arrive and not happened and not re.search("switched|sorting|tap", act.event):
             self._find_unless_misled(start, f"{station.link}: {act.name} was a success and never reached the app")
+
+    def _left_no_trace(self, start: float, again: float) -> bool:
+        """Whether a test that allows its actions to be entered again was on a phone without a log, where nothing
+        was to be seen of them until the last time: then nobody can tell it from a tap that was lost."""
+        if Capability.LOGS in self._lab.driver.capabilities or "step_back" not in self._allowed:
+            return False
+        shown = [content(moment) for moment in self._witness.between(start, again) if moment.at < again]
+        return all(one == shown[0] for one in shown)
 
     def _holds(self, id: str, text: str, start: float) -> bool:
         moments = self._witness.between(start, self._witness.now)
@@ -251,6 +264,7 @@ def report(total: Tally, seeds: range, seconds: float) -> str:
             f"claims true all the time {counts['true claims']}, of which {share:.1%} passed; "
             f"claims true at no time {counts['false claims']}",
             f"gestures that missed, misled by a read of an earlier screen: {counts['misled']}",
+            f"sent again, since nothing at all was to be seen of the first time: {counts['untraced']}",
             f"recoveries {counts['recoveries']}, actions and checks that passed by one {counts['recovered']}",
             "endings: " + ", ".join(f"{name} {count}" for name, count in total.endings.most_common()),
             "faults injected: " + ", ".join(f"{name} {count}" for name, count in sorted(total.faults.items())),
