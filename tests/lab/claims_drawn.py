@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pytest_replicant import by
+from pytest_replicant.model.geometry import Rect
 from pytest_replicant.virtual.demo_apps.lab import PACKAGE
 
 from .lab_phone import QUICK
@@ -181,10 +182,15 @@ def _not_throughout(
 
 
 def _nothing_else(dumps: list[Dump], before: list[Moment]) -> str:
-    was = [content(one) for one in before]
-    shown = [content(dump.shown) for dump in dumps if dump.shown]
+    was = [(content(one), _places(one)) for one in before]
+    shown = [(content(dump.shown), _places(dump.shown)) for dump in dumps if dump.shown]
     differs = any(content != earlier for content in shown for earlier in was)
     return "" if differs else "every read showed what was there before"
+
+
+def _places(moment: Moment) -> list[tuple[str, Rect]]:
+    """What moved has changed."""
+    return sorted((view.text, view.place) for view in moment.views if view.texts)
 
 
 def content(moment: Moment) -> list[tuple[Any, ...]]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from pytest_replicant.model.geometry import Rect
 from pytest_replicant.virtual.demo_apps.lab import PACKAGE
 from pytest_replicant.virtual.ui import UiNode, Window
 
@@ -45,6 +46,7 @@ class Seen:
     text: str
     covered: bool
     on_top: bool
+    place: Rect
 
 
 @dataclass(frozen=True)
@@ -227,7 +229,15 @@ def _seen(node: UiNode, *, covered: bool, on_top: bool) -> Seen:
     texts = frozenset(_plain(each) for each in named if each)  # what was typed is no name
     checked = node.checked if node.checkable else None
     return Seen(
-        node.resource_id, texts, checked, node.enabled, node.selected, node.text, covered=covered, on_top=on_top
+        node.resource_id,
+        texts,
+        checked,
+        node.enabled,
+        node.selected,
+        node.text,
+        covered=covered,
+        on_top=on_top,
+        place=node.bounds,
     )
 
 
