@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin/python -m
 
-.PHONY: demo red-build test thorough slow-phone lab-runs nightly check lint types imports conformance browser viewer allure \
+.PHONY: demo red-build test thorough slow-phone lab-runs iphone nightly check lint types imports conformance browser viewer allure \
 	docs bench clean
 
 $(VENV)/ready: pyproject.toml
@@ -34,6 +34,12 @@ slow-phone: $(VENV)/ready   ## the example tests, unchanged, on a phone whose du
 
 lab-runs: $(VENV)/ready   ## 1,000 random walks through the lab with random faults, and an independent witness
 	$(RUN) tests.lab.seeded_runs --runs 1000
+
+iphone: $(VENV)/ready   ## the example tests and the lab's, unchanged, and random walks, on a virtual iPhone
+	$(RUN) pytest -n 2 --dist worksteal example_app_tests \
+		--replicant-device=virtual:ios --replicant-output=replicant-report/iphone
+	$(RUN) pytest -n 2 --dist worksteal tests/lab --lab-platform=ios
+	$(RUN) tests.lab.seeded_runs --platform ios --first 101 --runs 100
 
 nightly: $(VENV)/ready   ## the property tests with thousands of new examples each
 	$(RUN) pytest tests/properties --hypothesis-profile=nightly --timeout=7200

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from pytest_replicant.drivers.base import Platform
 from pytest_replicant.errors import DeviceError
 from pytest_replicant.session import checks, verify
 from pytest_replicant.session.claims import presence
@@ -25,13 +26,26 @@ SEEDS = 100
 SHARDS = 10
 MOST = 60  # walks until what is broken must have been found
 
+EMPTY: dict[Platform, tuple[bytes, bytes]] = {
+    "android": (
+        b'<hierarchy><node class="android.widget.FrameLayout" bounds="[0,0][1080,2400]"/></hierarchy>',
+        b"</hierarchy>",
+    ),
+    "ios": (
+        b'<XCUIElementTypeApplication name="Lab" label="Lab" x="0" y="0" width="393" height="852">'
+        b'<XCUIElementTypeWindow x="0" y="0" width="393" height="852"/></XCUIElementTypeApplication>',
+        b"</XCUIElementTypeApplication>",
+    ),
+}
+"""A screen with nothing on it, and how one ends that is whole."""
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shard", range(SHARDS))
-def test_no_check_passes_that_was_not_true(shard: int) -> None:
+def test_no_check_passes_that_was_not_true(platform: Platform, shard: int) -> None:
     total = Tally()
     for seed in range(1 + shard, SEEDS + 1, SHARDS):
-        total.add(Walk(seed).go())
+        total.add(Walk(seed, platform).go())
     assert total.findings == []
     counts = total.counts
     assert counts["runs"] == SEEDS // SHARDS
@@ -43,8 +57,8 @@ def test_no_check_passes_that_was_not_true(shard: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_seed_repeats_its_run() -> None:
-    first, again = Walk(3).go(), Walk(3).go()
+def test_a_seed_repeats_its_run(platform: Platform) -> None:
+    first, again = Walk(3, platform).go(), Walk(3, platform).go()
     assert first.endings == again.endings
     assert first.counts == again.counts
 
@@ -52,17 +66,26 @@ def test_a_seed_repeats_its_run() -> None:
 # --- the witness can fail -------------------------------------------------------------------------------------
 
 
-def findings(break_it: Callable[[DeviceSession], object] = id) -> Iterator[str]:
+def findings(platform: Platform, break_it: Callable[[DeviceSession], object] = id) -> Iterator[str]:
     for seed in range(1, MOST + 1):
-        yield from Walk(seed, break_it=break_it).go().findings
+        yield from Walk(seed, platform, break_it=break_it).go().findings
 
 
-def found(what: str, break_it: Callable[[DeviceSession], object] = id) -> bool:
-    return any(what in finding for finding in findings(break_it))
+Found = Callable[..., bool]
+
+
+@pytest.fixture
+def found(platform: Platform) -> Found:
+    """``found("false pass", break_it)``: whether the witness says so within some walks."""
+
+    def ask(what: str, break_it: Callable[[DeviceSession], object] = id) -> bool:
+        return any(what in finding for finding in findings(platform, break_it))
+
+    return ask
 
 
 @pytest.mark.slow
-def test_a_claim_that_always_holds_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_claim_that_always_holds_is_found(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
     def always(target: Any) -> Claim:
         return replace(presence.visible(target), test=lambda _: Verdict(True, "of course"))
 
@@ -72,7 +95,7 @@ def test_a_claim_that_always_holds_is_found(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.slow
-def test_a_driver_that_taps_twice_is_found() -> None:
+def test_a_driver_that_taps_twice_is_found(found: Found) -> None:
     def twice(session: DeviceSession) -> None:
         driver: Any = session._parts.driver
         once = driver.tap
@@ -82,10 +105,8 @@ def test_a_driver_that_taps_twice_is_found() -> None:
 
 
 @pytest.mark.slow
-def test_a_read_that_takes_failure_for_emptiness_is_found() -> None:
-    empty = (
-        b'<hierarchy rotation="0"><node class="android.widget.FrameLayout" bounds="[0,0][1080,2400]"/></hierarchy>'
-    )
+def test_a_read_that_takes_failure_for_emptiness_is_found(platform: Platform, found: Found) -> None:
+    empty, ending = EMPTY[platform]
 
     def blind(session: DeviceSession) -> None:
         driver: Any = session._parts.driver
@@ -96,7 +117,7 @@ def test_a_read_that_takes_failure_for_emptiness_is_found() -> None:
                 source: bytes = dump()
             except DeviceError:
                 return empty
-            return source if source.rstrip().endswith(b"</hierarchy>") else empty
+            return source if source.rstrip().endswith(ending) else empty
 
         driver.dump_hierarchy = dumped
 
@@ -104,20 +125,20 @@ def test_a_read_that_takes_failure_for_emptiness_is_found() -> None:
 
 
 @pytest.mark.slow
-def test_a_check_that_is_content_with_one_read_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_check_that_is_content_with_one_read_is_found(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verify, "_holds", lambda claim, row, window: bool(row))
     assert found("reads in a row can have shown it")
 
 
 @pytest.mark.slow
-def test_a_recovery_that_nobody_is_told_of_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_recovery_that_nobody_is_told_of_is_found(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Rescue, "close", lambda self, *, mended: None)
     monkeypatch.setattr(Rescue, "mended", None)
     assert found("and nothing says that it recovered")
 
 
 @pytest.mark.slow
-def test_an_error_of_somebody_elses_is_found() -> None:
+def test_an_error_of_somebody_elses_is_found(found: Found) -> None:
     def breaks(session: DeviceSession) -> None:
         driver: Any = session._parts.driver
 
@@ -130,7 +151,7 @@ def test_an_error_of_somebody_elses_is_found() -> None:
 
 
 @pytest.mark.slow
-def test_a_step_back_without_proof_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_step_back_without_proof_is_found(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
     for asker in ("expectation", "perform"):
         monkeypatch.setattr(f"pytest_replicant.session.{asker}.may_not_send_again", lambda *asked: "")
     assert found("reached the app 2 times")
