@@ -204,6 +204,10 @@ class Wire:
         (found,) = self.post("elements", using="id", value=name)
         return str(found["ELEMENT"])
 
+    def wait_for(self, name: str) -> bool:
+        """Whether it comes to be on the screen within a few hundred looks."""
+        return any(self.post("elements", using="id", value=name) for _ in range(500))
+
     def rect(self, name: str) -> dict[str, Any]:
         rect: dict[str, Any] = self.get(f"element/{self.find(name)}/rect")
         return rect

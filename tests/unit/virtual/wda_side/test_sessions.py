@@ -101,7 +101,7 @@ def test_what_is_of_a_session_only_is_not_there_without_one(bare: Wire) -> None:
     for method, path in (("GET", "window/size"), ("POST", "wda/tap"), ("GET", "appium/settings")):
         assert bare.refused(method, f"/{path}", {})[:2] == (404, "unknown command")
     assert bare.refused("POST", "wda/homescreen")[1] == "unknown command"  # this one is of no session
-    for path in ("source", "screenshot", "wda/locked", "wda/screen", "orientation"):
+    for path in ("source", "wda/locked", "wda/screen", "orientation"):
         assert bare.get(path) == bare.get(f"/{path}")
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
+from dataclasses import replace
 
 import pytest
 
+from pytest_replicant.virtual.serve import start_server
 from pytest_replicant.virtual.wda_side.failures import NO_KEYBOARD
 
-from .desk_app import Wire
+from .desk_app import AT_ONCE, DESK, Wire, desk_phone
 
 
 def test_keys_go_where_the_focus_is(desk: Wire) -> None:
@@ -94,3 +96,29 @@ def test_the_pasteboard(desk: Wire) -> None:
     assert desk.post("/wda/getPasteboard") == content
     assert desk.refused("POST", "wda/setPasteboard", {"content": "§"})[1] == "invalid argument"
     assert desk.refused("POST", "wda/getPasteboard", {"contentType": "image"})[1] == "unsupported operation"
+
+
+def test_keys_wait_until_the_keyboard_is_up() -> None:
+    phone = desk_phone(latency=replace(AT_ONCE, screen_change_ms=60))
+    with start_server(phone, server=False, wda=True) as server:
+        wire = Wire(server.wda_port, phone).show()
+        assert wire.wait_for("note")
+        wire.tap("note")
+        assert not phone.keyboard_shown
+        wire.post("wda/keys", value=["at last"])
+        assert wire.state.note == "at last"
+
+
+def test_each_command_takes_its_own_time(desk: Wire) -> None:
+    before = dict(desk.phone.pace.calls)
+    desk.tap("note")
+    desk.post("wda/keys", value=["a"])
+    desk.get("source")
+    desk.post("wda/apps/launch", bundleId=DESK)
+    now = desk.phone.pace.calls
+    assert {call: now[call] - before.get(call, 0) for call in ("gesture", "text", "dump", "launch")} == {
+        "gesture": 1,
+        "text": 1,
+        "dump": 1,
+        "launch": 1,
+    }
