@@ -74,6 +74,7 @@ def test_one_test_may_hold_both_platforms(run: Run, pytester: pytest.Pytester) -
     assert sorted(each["device"]["platform"] for each in documents) == ["android", "ios", "ios", "ios"]
 
 
+@pytest.mark.thorough
 def test_data_that_cannot_be_cleared_is_said_before_the_test(run: Run) -> None:
     result = run(SIGN_IN, IOS, ini="replicant_reset = clear\n")
     result.assert_outcomes(errors=1)
@@ -83,6 +84,7 @@ def test_data_that_cannot_be_cleared_is_said_before_the_test(run: Run) -> None:
     result.stdout.no_fnmatch_line("*INFRA*")
 
 
+@pytest.mark.thorough
 def test_a_password_in_a_uri_is_shown_nowhere(run: Run, pytester: pytest.Pytester) -> None:
     uri = "ios:http://ada:hunter2@127.0.0.1:8100"
     result = run(SIGN_IN, f"--replicant-device={uri}", "--junitxml=junit.xml", "--html=report.html")
@@ -122,6 +124,7 @@ def later(agent: BadAgent, ending: str, nth: int, trouble: Behaviour) -> None:
     agent.spoils = behaviour_of
 
 
+@pytest.mark.thorough
 def test_an_agent_that_comes_back_is_connected_anew(run: Run, pytester: pytest.Pytester, agent: BadAgent) -> None:
     later(agent, "/source", 4, lambda _: _dead_for(agent, 0.5))
     result = run(SIGN_IN, f"--replicant-device=ios:{agent.url}", "--replicant-output=out")
@@ -141,6 +144,7 @@ def _dead_for(agent: BadAgent, seconds: float) -> None:
     threading.Thread(target=back).start()
 
 
+@pytest.mark.thorough
 def test_a_touch_whose_answer_was_lost_is_not_repeated(
     run: Run, pytester: pytest.Pytester, agent: BadAgent
 ) -> None:
@@ -151,6 +155,7 @@ def test_a_touch_whose_answer_was_lost_is_not_repeated(
     assert agent.count("/tap") == 1
 
 
+@pytest.mark.thorough
 def test_an_agent_that_stays_away_is_infra(run: Run, pytester: pytest.Pytester, agent: BadAgent) -> None:
     pytester.makeconftest("from pytest_replicant.session import recover\nrecover.RECONNECT_SECONDS = 0.5\n")
     later(agent, "/source", 4, lambda _: threading.Thread(target=agent.down).start())

@@ -65,9 +65,12 @@ def adb_ports() -> Iterator[list[Listener]]:
             listener.close()
 
 
-@pytest.mark.parametrize("uri", ["virtual?latency=0", "virtual:ios?latency=0"])
+IPHONE_TOO = pytest.param("ios", marks=pytest.mark.thorough)
+
+
+@pytest.mark.parametrize("platform", ["android", IPHONE_TOO])
 def test_a_virtual_phone_never_asks_for_the_users_adb(
-    uri: str, run: Run, adb_ports: list[Listener], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    platform: str, run: Run, adb_ports: list[Listener], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     called = tmp_path / "adb-was-called"
     adb = tmp_path / "bin" / "adb"
@@ -83,7 +86,7 @@ def test_a_virtual_phone_never_asks_for_the_users_adb(
         mobile.fill(text="Email", value="ada@example.com").expect_state(text="ada@example.com")
         assert mobile.platform == "ios" or mobile.logs()
     """
-    run(source, f"--replicant-device={uri}").assert_outcomes(passed=1)
+    run(source, f"--replicant-device=virtual:{platform}?latency=0").assert_outcomes(passed=1)
     assert [listener.callers for listener in adb_ports] == [0] * len(adb_ports)
     assert not called.exists()
 
@@ -113,7 +116,7 @@ def test_waits(mobile, new_mobile):
 """
 
 
-@pytest.mark.parametrize("platform", ["android", "ios"])
+@pytest.mark.parametrize("platform", ["android", IPHONE_TOO])
 def test_ctrl_c_leaves_no_process_port_or_lease(tmp_path: Path, platform: str) -> None:
     """The first phone is somebody else's, here ours: its lease must be free again, and its ports closed."""
     (tmp_path / "test_waits.py").write_text(WAITING)
