@@ -13,7 +13,7 @@ from .errors import UsageError
 from .fixtures import mobile, mobile_device, mobile_pool, mobile_session_args, new_mobile
 from .model.secret import Redactor
 from .pool.uri import parse_uri
-from .pool.wda_url import told_uri
+from .pool.wda_url import hidden_in, told_uri
 from .reporting.allure.active import allure_active
 from .reporting.attempts.soft_checks import SoftChecks
 from .reporting.redacting.redacted_ids import RedactedIds
@@ -46,7 +46,8 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     worker: dict[str, Any] | None = getattr(config, "workerinput", None)
     config.stash[RUN_ID] = worker["replicant_run_id"] if worker else _new_run_id()
-    config.stash[SECRETS] = Redactor(patterns=config.stash[OPTIONS].redact)
+    hidden = (part for uri in config.stash[OPTIONS].devices for part in hidden_in(uri))
+    config.stash[SECRETS] = Redactor(hidden, patterns=config.stash[OPTIONS].redact)
     recovery.register(config.pluginmanager)
     tests = TestReporter(config)
     config.pluginmanager.register(tests, "replicant-test-reporter")

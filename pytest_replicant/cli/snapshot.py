@@ -79,6 +79,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _of_file(name: str) -> Snapshot:
+    from ..pool.wda_url import told_uri
     from ..snapshots.snapshot import Snapshot
 
     if name == "-" and sys.stdin is None:
@@ -87,7 +88,7 @@ def _of_file(name: str) -> Snapshot:
         source = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"cannot read {name!r}: {reason}{_phone_hint(name)}") from None
+        raise UsageError(f"cannot read {told_uri(name)!r}: {reason}{_phone_hint(name)}") from None
     return Snapshot.parse(source)
 
 

@@ -69,12 +69,17 @@ def parse_wda_url(device: str, url: str) -> WdaUrl:
 def told_uri(text: str) -> str:
     """A device URI as it may be shown: without a user or password that somebody wrote into it, and without what
     follows the ``?`` of an iPhone's URL, which may be a token."""
-    if text.startswith("ios:") and "?" in text:
-        text = f"{text.partition('?')[0]}?{MASK}"
-    start = text.find("://") + 3 if "://" in text else len("ios:") if text.startswith("ios:") else None
-    if start is None or "@" not in text[start:]:
-        return text
-    return f"{text[:start]}{MASK}@{text.rpartition('@')[2]}"
+    for hidden in hidden_in(text):
+        text = text.replace(hidden, MASK, 1)
+    return text
+
+
+def hidden_in(text: str) -> tuple[str, ...]:
+    """What of a device URI is shown nowhere."""
+    shown, _, query = text.partition("?") if text.startswith("ios:") else (text, "", "")
+    start = shown.find("://") + 3 if "://" in shown else len("ios:") if shown.startswith("ios:") else len(shown)
+    user = shown[start:].rpartition("@")[0]
+    return tuple(part for part in (query, user) if part)
 
 
 def meant_url(text: str) -> str:

@@ -175,6 +175,7 @@ def test_json_of_a_part(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
         ([str(ROOT)], "Is a directory"),
         ([""], "cannot read ''"),
         (["virtual"], "No such file or directory. A phone is named by --replicant-device=virtual"),
+        (["ios:http://ada:hunter2@h:8100"], "cannot read 'ios:http://•••@h:8100'"),
         (["ios:http://h:8100"], "A phone is named by --replicant-device=ios:http://h:8100"),
         (["--replicant-device", "ios:8100"], "Did you mean ios:http://127.0.0.1:8100?"),
         (["FILE", "--within", " "], "--within takes a ref or a label"),

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_replicant.errors import UsageError
 from pytest_replicant.pool.uri import parse_uri
-from pytest_replicant.pool.wda_url import WdaUrl, parse_wda_url, told_uri
+from pytest_replicant.pool.wda_url import WdaUrl, hidden_in, parse_wda_url, told_uri
 
 UDID = "00008110-001A2B3C4D5E6F70"
 
@@ -76,6 +76,12 @@ def test_no_message_shows_a_password(device: str) -> None:
     for text in (str(refused.value), told_uri(device)):
         assert "hunter" not in text
         assert "host" in text
+
+
+def test_what_is_hidden_is_known_to_whoever_redacts() -> None:
+    assert hidden_in("ios:http://ada:hunter2@host:8100?token=7") == ("token=7", "ada:hunter2")
+    assert hidden_in("farm:https://key@farm/7?slot=2") == ("key",)
+    assert hidden_in("virtual:ios?latency=0") == hidden_in("android:a@b") == ()
 
 
 def test_a_password_is_said_to_be_of_no_use() -> None:
