@@ -375,3 +375,13 @@ def test_a_path_that_leads_nowhere(server: PhoneServer) -> None:
     with pytest.raises(DeviceError) as raised:
         open_device(f"ios:{server.wda_url}/device/7", timeout=5)
     check_told(raised.value, f"{server.wda_url}/device/7")
+
+
+def test_a_relay_that_cuts_the_first_requests_off_is_asked_again(agent: BadAgent) -> None:
+    """As one does that has only just begun; nothing that connecting sends does harm twice."""
+
+    def twice_each(path: str) -> Behaviour | None:
+        return HUNG_UP if agent.count(path.rpartition("/")[2]) < 3 else None
+
+    agent.spoils = twice_each
+    IosDriver.connect(agent.url, uri=f"ios:{agent.url}", timeout=5).close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from ...errors import DeviceError, DeviceNotFound, is_told
+from ...errors import DeviceError, DeviceNotFound, DeviceOffline, is_told
 from ..base import Capability, DeviceInfo, SystemDialogs
 from .apps import IosApps
 from .dialogs import SYSTEM_DIALOGS
@@ -20,6 +20,9 @@ from .screen_image import IosScreenImage
 
 __tracebackhide__ = is_told
 
+# A relay that has only just begun cuts the first requests off. Nothing that connecting sends does harm twice.
+_CONNECTS = 20
+_CONNECT_SECONDS = 1.0
 CAPABILITIES = Capability.OPEN_URL | Capability.DRAG | Capability.ROTATE | Capability.PINCH
 
 
@@ -47,8 +50,19 @@ class IosDriver(
         Opens a session of its own, which ends one that somebody else has: WebDriverAgent knows one at a time. No
         app is started. Raises ``DeviceOffline``, ``DeviceTimeout`` or ``ProtocolError``.
         """
-        deadline = time.monotonic() + timeout
-        link = Link.connect(url, timeout)
+        now = time.monotonic()
+        deadline, impatient = now + timeout, now + _CONNECT_SECONDS
+        for _ in range(_CONNECTS):
+            try:
+                return cls._connected(url, uri, deadline)
+            except DeviceOffline:
+                if time.monotonic() >= min(deadline, impatient):
+                    raise
+        return cls._connected(url, uri, deadline)
+
+    @classmethod
+    def _connected(cls, url: str, uri: str, deadline: float) -> IosDriver:
+        link = Link.connect(url, deadline - time.monotonic())
         try:
             with link.within(deadline - time.monotonic()):
                 screen = read_screen(link)
