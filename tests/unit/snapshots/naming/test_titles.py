@@ -6,6 +6,7 @@ import pytest
 
 from pytest_replicant.snapshots.snapshot import Snapshot
 
+from ..ios_screens import app as ios_app
 from ..ios_screens import button as tap
 from ..ios_screens import el, static
 from ..ios_screens import screen as ios_screen
@@ -100,3 +101,14 @@ def test_the_title_of_an_ios_screen_is_that_of_its_navigation_bar(given: str) ->
 def test_an_ios_screen_without_a_bar_has_no_title() -> None:
     snapshot = parse(ios_screen(static("Cart")))
     assert (snapshot.title, snapshot.screen, snapshot.app) == ("", "", "Shop")
+
+
+@pytest.mark.parametrize(("named", "texts"), [("Checkout", ["Checkout"]), ("Checkout", []), ("", ["Checkout"])])
+def test_the_way_back_in_a_navigation_bar_is_not_its_title(named: str, texts: list[str]) -> None:
+    """It is called as the screen that it leads back to."""
+    back = tap("Cart", at=(0, 20, 80, 44))
+    labels = [static(label, at=(120, 30, 140, 24)) for label in texts]
+    bar = el("NavigationBar", back, *labels, at=(0, 20, 375, 44), name=named)
+    snapshot = parse(ios_app(el("Window", bar, tap("Pay"))))
+    assert snapshot.title == "Checkout"
+    assert [element.label for element in snapshot.elements] == ["Cart", "Pay"]
