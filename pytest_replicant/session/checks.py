@@ -84,8 +84,8 @@ class Checks:
     ) -> C:
         """Each of ``text, value, checked, selected, focused, enabled, expanded`` that is given is reported and
         equal; ``tolerance`` goes with a number in ``value``. The acted element where no target is given. A state
-        that the phone does not report is neither True nor False; what iOS tells of one of several is whether it
-        is selected, and that is ``checked`` there. ``text`` is what a field holds, else the label."""
+        that the phone does not report is neither True nor False; on iOS, one of several is ``checked`` as it is
+        selected. ``text`` is what a field holds, else the label."""
         for name in wanted_states:
             if name not in (*states.STATES, "text", "value"):
                 raise UsageError(

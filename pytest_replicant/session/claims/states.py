@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from ...errors import UsageError, is_told
 from ...model.secret import Secret
 from ...model.selector import Selector
-from ...snapshots.naming.values import checked_of
 from ..aiming.resolve import resolve
 from ..aiming.targets import describe
+from ..checked import CHOICES, checked_of
 from ..step import StageFailed
 from ..verify import Claim, Look, Verdict
 from .presence import listed, near
@@ -74,7 +74,7 @@ def _state(look: Look, element: Element, name: str, wanted: Any, tolerance: floa
     actual, how = getattr(element.states, name), ""
     if actual is None and look.snapshot.platform == "ios":
         actual, how = _told_otherwise(look, element, name)
-    told = _unreported(element, name) if actual is None else f"{actual!r}{how}"
+    told = _unreported(look, element, name) if actual is None else f"{actual!r}{how}"
     return Verdict(actual is wanted, f"{name}={told}")
 
 
@@ -82,14 +82,17 @@ def _told_otherwise(look: Look, element: Element, name: str) -> tuple[bool | Non
     """What iOS tells in other words, and which. What is chosen of several is a button or a row with the trait
     Selected, where traits are told; which field the keyboard types into is in no hierarchy, and asked for."""
     if name == "checked":
-        return checked_of(element, "ios"), " (by the trait Selected)"
+        return checked_of(look.snapshot, element), " (by the trait Selected)"
     if name == "focused" and element.states.editable and look.now:
         return look.observer.has_focus(element), ""
     return None, ""
 
 
-def _unreported(element: Element, name: str) -> str:
-    """A row is not checked, the switch in it is."""
+def _unreported(look: Look, element: Element, name: str) -> str:
+    """A row is not checked, the switch in it is; a button of iOS may be selected, and nothing else."""
+    choice = look.snapshot.platform == "ios" and element.class_name in CHOICES
+    if name == "checked" and choice and element.states.selected is False:
+        return "not reported by this phone; it is not selected, which selected= checks"
     inside = [one for one in element.children if name == "checked" and one.states.checked is not None]
     hint = f"; but {inside[0].describe()} in it is checked={inside[0].states.checked}" if len(inside) == 1 else ""
     return f"not reported by this phone{hint}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...model.failure import Failure
 from ...model.secret import MASK
 from ...model.selector import Selector
-from ...snapshots.naming.values import checked_of
+from ..checked import checked_of
 from ..claims.states import text_of
 from ..execute.adjusting.numbers import is_near, number_of
 from ..execute.segments import is_chosen, members_of
@@ -89,7 +89,7 @@ def stays(to: float | str | bool, tolerance: float) -> Postcondition:
         if control is None:
             return None, "unavailable"
         if isinstance(to, bool):
-            now = checked_of(control, snapshot.platform)
+            now = checked_of(snapshot, control)
             return _kept(snapshot, control, now, now is to)
         if isinstance(to, str):
             if control.semantic_role == "dropdown" or (control.semantic_role == "button" and control.value):

@@ -14,8 +14,7 @@ from ..text.words import clean
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...model.element import Element, Node
-    from ..parsers.reading import Platform
+    from ...model.element import Node
     from ..screen.layout import Layout
 
 _NUMBER = re.compile(r"([-+−]?)(\d+)(?:([.,٫])(\d+)(E-?\d{1,2})?)?")
@@ -27,10 +26,6 @@ _TWO_STATES = frozenset({"switch", "checkbox", "radio"})
 _FLAGS = ("0", "1", "false", "true")  # how iOS reports what is selected or switched on
 _NEAR = 12  # nodes below a stepper among which its field is looked for
 _PERCENTAGE = ValueRange(0.0, 100.0)
-
-
-CHOICES = frozenset({"Button", "Cell"})
-"""What one of several to choose from is on iOS, where radio buttons have no type of their own."""
 
 
 class Held(NamedTuple):
@@ -57,15 +52,6 @@ def held_by(node: Node, layout: Layout, label: str, inner: Sequence[str], report
         return _NOTHING
     value = clean(node.value)
     return _NOTHING if value in ("", label, clean(node.text), *_FLAGS) else Held(value)
-
-
-def checked_of(element: Element, platform: Platform) -> bool | None:
-    """Whether it is checked, as reported. iOS tells that of switches alone; of what is one of several to choose
-    from it tells, where it tells traits, whether it is selected."""
-    states = element.states
-    if states.checked is None and platform == "ios" and element.class_name in CHOICES:
-        return states.selected
-    return states.checked
 
 
 def name_of(node: Node) -> str:

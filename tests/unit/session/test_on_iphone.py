@@ -170,8 +170,14 @@ def test_one_of_several_is_checked_as_it_is_selected(phone: OpenDevice) -> None:
 
 
 def test_a_lone_button_is_no_switch(phone: OpenDevice) -> None:
-    with lab_on(phone, "counter") as mobile, pytest.raises(ActionFailed, match="it is a button"):
-        mobile.adjust(text="Tap", to=True)
+    with lab_on(phone, "counter") as mobile:
+        with pytest.raises(ActionFailed, match="it is a button"):
+            mobile.adjust(text="Tap", to=True)
+        with pytest.raises(
+            ExpectationFailed, match="checked=not reported by this phone; it is not selected, which"
+        ):
+            mobile.expect_state(by(text="Tap"), checked=False, timeout=0.1)
+        mobile.expect_state(by(text="Tap"), selected=False)
 
 
 def test_the_focus_is_asked_for(phone: OpenDevice) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ....errors import UsageError, is_told
-from ....snapshots.naming.values import checked_of
+from ...checked import checked_of
 from ..segments import is_chosen, members_of
 from .buttons import buttons_of, levers_of
 from .control import Control
@@ -113,8 +113,8 @@ def _kind(control: Control, to: float | str | bool) -> Kind:
         return _BY_ROLE[role]
     if element.node.checkable:
         return "switch"
-    if isinstance(to, bool) and _is_one_of_several(control):
-        return "switch"
+    if isinstance(to, bool) and checked_of(control.snapshot, element) is not None:
+        return "switch"  # one of several, on iOS
     if isinstance(to, str) and _is_choice(members_of(control.snapshot, element)):
         return "segments"
     if role == "button" and isinstance(to, str) and isinstance(element.value, str):
@@ -137,12 +137,6 @@ def _tells_its_own(element: Element) -> bool:
 def _is_choice(members: list[Element]) -> bool:
     """Several, of which one is chosen or could be: not just several things to tap."""
     return len(members) > 1 and any(is_chosen(one) or one.semantic_role in ("radio", "tab") for one in members)
-
-
-def _is_one_of_several(control: Control) -> bool:
-    """iOS's radio buttons are buttons, one of which is selected."""
-    tells = checked_of(control.element, control.snapshot.platform) is not None
-    return tells and any(map(is_chosen, members_of(control.snapshot, control.element)))
 
 
 def _raw_kind(control: Control, to: float | str | bool) -> Kind:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from ....errors import UsageError, is_told
 from ....model.failure import Failure
-from ....snapshots.naming.values import checked_of
 from ...aiming.reachable import gesture_point
+from ...checked import checked_of
 from ...settling.stabilize import settle
 from ...step import StageFailed
 from ...told_screen import told_screen
@@ -26,9 +26,9 @@ __tracebackhide__ = is_told
 def switch(hands: Hands, to: bool, timeout: float, *, tapped: bool = False) -> Mapping[str, Any]:
     """``tapped``: an earlier attempt did, and a second tap might undo what the first one did late."""
     element, snapshot = hands.aim.element, hands.aim.snapshot
-    if checked_of(element, snapshot.platform) is None:
+    if checked_of(snapshot, element) is None:
         raise _mismatch(hands, element, snapshot, "reports no state to read back. Nothing was touched")
-    if checked_of(element, snapshot.platform) is to:
+    if checked_of(snapshot, element) is to:
         return {"mode": "none needed", "touches": 0, "value": to}
     if (element.semantic_role == "radio" or element.states.checked is None) and not to:
         raise UsageError(f"adjust(to=False): {element.describe()} is a radio button: choose another of its group")
@@ -42,7 +42,7 @@ def switch(hands: Hands, to: bool, timeout: float, *, tapped: bool = False) -> M
     while True:
         snapshot = settle(hands.parts, snapshot).snapshot
         element = again(element, snapshot)
-        if checked_of(element, snapshot.platform) is to:
+        if checked_of(snapshot, element) is to:
             return {"mode": "tap", "touches": 1, "value": to}
         if hands.parts.clock.now() >= deadline:
             why = f"is still {'on' if not to else 'off'} {timeout:g} s after a tap"
