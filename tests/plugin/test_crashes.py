@@ -91,3 +91,22 @@ def test_a_fixture_that_fails_by_a_crash_is_told_of_it_too(run: Run, pytester: p
     (cause,) = json.loads(record.read_text("utf-8"))["causes"]
     assert cause["title"] == "dev.replicant.lab died: NullPointerException at dying.Scales.weigh"
     assert cause["failures"] == 2
+
+
+def test_an_iphone_tells_of_no_death_and_what_failed_is_told_that_the_app_is_gone(run: Run) -> None:
+    result = run(
+        """
+        def test_fails_by_it(mobile):
+            mobile.open_url("lab://crash", "dev.replicant.lab").expect_visible(text="Weigh")
+            mobile.tap(text="Weigh").expect_visible(text="Weighed", timeout=0.2)
+
+        def test_stops_it(mobile):
+            mobile.launch("dev.replicant.lab").expect_screen("Lab")
+            mobile.stop("dev.replicant.lab")
+            assert False
+        """,
+        "--replicant-device=virtual:ios?latency=0",
+    )
+    result.assert_outcomes(failed=2)
+    gone = "dev.replicant.lab is not running any more; this platform does not tell why"
+    result.stdout.fnmatch_lines([f"E *{gone}", "apps that died (1):", f"  *test_fails_by_it {gone}"])
