@@ -3,8 +3,8 @@ PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin/python -m
 
-.PHONY: demo red-build test thorough slow-phone lab-runs iphone nightly check lint types imports conformance browser viewer allure \
-	docs bench clean
+.PHONY: demo red-build test thorough slow-phone lab-runs iphone nightly check lint types imports conformance \
+	browser viewer allure docs bench clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pytest_replicant.virtual.demo_apps.lab.exhibit import Exhibit
-from pytest_replicant.virtual.demo_apps.lab.exhibits import EXHIBITS
+from pytest_replicant.virtual.demo_apps.lab.exhibits import EXHIBITS, all_exhibits
+from tests.lab.exhibits_shown import NEEDED, import_tests
 
 from .wording import anchor, markdown, words_of
 
@@ -32,12 +33,21 @@ parameters, which are whole numbers. A link that is wrong leads to the start scr
 Nothing in the lab is random: what a `seed` draws is the same each time, and times are counted on the phone's
 clock. What really happened, whatever a screen shows, is in the phone's log under the tag `Lab`: `I Lab: tap 1`.
 """
+IPHONE = """\
+## On an iPhone
+
+The lab is on the virtual iPhone too (`virtual:ios`), as UIKit would show it, and whatever its tests prove and
+refute on Android they do there, but for this:
+
+| why a part of it is not tested there | exhibits |
+|---|---|
+"""
 TABLE_HEAD = "| exhibit | what it is | link | activity |\n|---|---|---|---|"
 
 
 def page() -> str:
     """The whole page."""
-    parts = [HEAD]
+    parts = [HEAD, IPHONE + "\n".join(_lacking()) + "\n"]
     for family, exhibits in EXHIBITS.items():
         rows = [
             f"| {_link(each)} | {each.summary} | `lab://{each.slug}` | `{each.activity}` |" for each in exhibits
@@ -45,6 +55,14 @@ def page() -> str:
         parts += [f"## {family}\n", "\n".join([TABLE_HEAD, *rows]) + "\n"]
         parts += ["\n".join(_section(each)) for each in exhibits]
     return "\n".join(parts)
+
+
+def _lacking() -> Iterator[str]:
+    """What tests of the lab need and an iPhone has not."""
+    import_tests()
+    for need, slugs in NEEDED.items():
+        links = ", ".join(_link(each) for each in all_exhibits() if each.slug in slugs)
+        yield f"| {need.lacking} | {links} |"
 
 
 def _link(exhibit: type[Exhibit]) -> str:

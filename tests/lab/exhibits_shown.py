@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import pytest
 
 from pytest_replicant import ActionFailed, ExpectationFailed
 from pytest_replicant.session.device_session import DeviceSession
+
+from .needed import Need, needs_of
 
 Kind = Literal["proves", "refutes"]
 F = TypeVar("F", bound=Callable[..., Any])
@@ -22,15 +26,25 @@ DIED = "NullPointerException|is not running any more"
 
 SHOWN: dict[str, set[Kind]] = {}
 """Filled as the test files are imported."""
+NEEDED: dict[Need, set[str]] = {}
+"""By what some of their tests need, which not every phone has: the exhibits."""
 
 
 def _about(kind: Kind, slugs: tuple[str, ...]) -> Callable[[F], F]:
     def mark(test: F) -> F:
         for slug in slugs:
             SHOWN.setdefault(slug, set()).add(kind)
+            for need in needs_of(test):
+                NEEDED.setdefault(need, set()).add(slug)
         return test
 
     return mark
+
+
+def import_tests() -> None:
+    """All of them, which fills the tables above."""
+    for path in sorted(Path(__file__).parent.glob("test_*.py")):
+        import_module(f"{__package__}.{path.stem}")
 
 
 def proves(*slugs: str) -> Callable[[F], F]:

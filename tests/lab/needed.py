@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
@@ -46,6 +46,16 @@ CHECKED_APART = Need(
 
 def needs(need: Need) -> pytest.MarkDecorator:
     return pytest.mark.needs(need)
+
+
+def needs_of(test: object) -> Iterator[Need]:
+    """Those that are written above it, for all that it is called with or for some."""
+    for mark in getattr(test, "pytestmark", []):
+        if mark.name == "needs":
+            yield from mark.args
+        elif mark.name == "parametrize":
+            inner = (each for given in mark.args[1] for each in getattr(given, "marks", ()))
+            yield from (need for each in inner if each.name == "needs" for need in each.args)
 
 
 def skip_unless(driver: Driver, need: Need) -> None:
