@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from pytest_replicant.drivers.base import Platform
 from pytest_replicant.model.geometry import Rect
 from pytest_replicant.virtual.demo_apps.lab import PACKAGE
 from pytest_replicant.virtual.ui import UiNode, Window
@@ -111,7 +112,9 @@ class Witness:
             self._version = phone.version()
             package = phone.foreground()[0]
             toast = next((_toast(each) for each in windows if each.kind == "toast"), "")
-        self.moments.append(_moment(self.now, windows, package, self._runs(), toast))
+        self.moments.append(
+            _moment(self.now, windows, package, self._runs(), toast, self._lab.phone.profile.platform)
+        )
 
     def _runs(self) -> bool:
         return PACKAGE in self._lab.phone.processes()
@@ -202,7 +205,7 @@ class Witness:
         return min(later, end) - moment.at
 
 
-def _moment(at_: float, windows: list[Window], package: str, runs: bool, toast: str) -> Moment:
+def _moment(at_: float, windows: list[Window], package: str, runs: bool, toast: str, platform: Platform) -> Moment:
     views: list[Seen] = []
     shown = [each for each in windows if each.accessible]
     top = next((each for each in reversed(shown) if each.kind != "keyboard"), None)
@@ -212,7 +215,7 @@ def _moment(at_: float, windows: list[Window], package: str, runs: bool, toast: 
         for at, node in enumerate(nodes if window.kind != "keyboard" else []):
             later = (each.bounds for each in nodes[at + 1 :] if _hides(each) and each not in _inside(node))
             covered = any(node.bounds.intersect(cover) == node.bounds for cover in (*over, *later))
-            views.append(_seen(node, covered=covered, on_top=window is top))
+            views.append(_seen(node, platform, covered=covered, on_top=window is top))
     return Moment(at_, tuple(views), _title(shown), package, runs, toast)
 
 
@@ -224,8 +227,10 @@ def _inside(node: UiNode) -> list[UiNode]:
     return list(node.walk())
 
 
-def _seen(node: UiNode, *, covered: bool, on_top: bool) -> Seen:
+def _seen(node: UiNode, platform: Platform, *, covered: bool, on_top: bool) -> Seen:
     named = (node.hint, node.description) if node.editable else (node.text or node.description,)
+    if platform == "ios" and node.class_name.endswith("SeekBar"):
+        named = (node.description,)  # what Android has as its text is the value there
     texts = frozenset(_plain(each) for each in named if each)  # what was typed is no name
     checked = node.checked if node.checkable else None
     return Seen(

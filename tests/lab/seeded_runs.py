@@ -91,7 +91,6 @@ class Walk:
         self._tell(f"seed {self.seed}: {faults} {settings}")
         with lab_phone(self._platform, faults) as self._lab:
             self._witness = Witness(self._lab)
-            self._allowed = settings["allow"]
             with self._lab.recorded(**settings) as (session, self._recorder):
                 self._break(session)
                 for station in chance.choices(STATIONS, k=2):
@@ -127,7 +126,7 @@ class Walk:
     def _act(self, session: DeviceSession, act: Act, station: Station) -> None:
         witness, start = self._witness, self._witness.now
         before, gestures, lost = len(witness.events), len(witness.gestures), self._lost
-        mended = len(self._recorder.recoveries)
+        mended = self._mended = len(self._recorder.recoveries)
         outcome = self._attempt(lambda: act.do(session), act.name)
         self.tally.counts["actions"] += 1
         touches, recovered = len(witness.gestures) - gestures, len(self._recorder.recoveries) > mended
@@ -161,9 +160,10 @@ class Walk:
             self._find_unless_misled(start, f"{station.link}: {act.name} was a success and never reached the app")
 
     def _left_no_trace(self, start: float, again: float) -> bool:
-        """Whether a test that allows its actions to be entered again was on a phone without a log, where nothing
-        was to be seen of them until the last time: then nobody can tell it from a tap that was lost."""
-        if Capability.LOGS in self._lab.driver.capabilities or "step_back" not in self._allowed:
+        """Whether it was sent again by a recovery, on a phone without a log, and nothing was to be seen of it
+        until the last time: then nobody can tell it from a tap that was lost."""
+        recovered = len(self._recorder.recoveries) > self._mended
+        if Capability.LOGS in self._lab.driver.capabilities or not recovered:
             return False
         shown = [content(moment) for moment in self._witness.between(start, again) if moment.at < again]
         return all(one == shown[0] for one in shown)
