@@ -23,6 +23,9 @@ _NUMBERED: Mapping[int, str] = {
 }
 _SYSTEMS = re.compile(r"ios|ipados|iphone ?os|tvos", re.IGNORECASE)
 _EXCERPT = 200
+# The parts of an NSError that are sentences. The innermost comes last, and says most.
+_REASON = re.compile(r"NSLocalized(?:FailureReason|Description)=([^,}]+)")
+_DESCRIBED = re.compile(r'Code=-?\d+ "(.*?)"(?= UserInfo|$)')
 
 
 class Refused(ProtocolError):
@@ -74,6 +77,13 @@ def is_status(value: object) -> bool:
     if not isinstance(system, dict):
         return False
     return bool(system.get("version")) and bool(_SYSTEMS.fullmatch(str(system.get("name") or "iOS")))
+
+
+def gist(said: str) -> str:
+    """Of what iOS says, the sentence meant for people: an NSError has one among its codes and addresses, which
+    differ from run to run."""
+    reasons: list[str] = _REASON.findall(said) or _DESCRIBED.findall(said)
+    return excerpt(reasons[-1].rstrip(".") + ".") if reasons else excerpt(said)
 
 
 def excerpt(said: object) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...errors import Unsupported, UsageError, is_told
 from ..base import AppInFront, AppStatus
-from .answers import Refused
+from .answers import Refused, gist
 from .role import Role
 
 __tracebackhide__ = is_told
@@ -93,10 +93,10 @@ class IosApps(Role):
             raise
 
     def _not_installed(self, verb: str, app: str, refused: Refused) -> UsageError:
-        told = (refused.said.strip().splitlines() or [refused.error])[0][:300]
         return UsageError(
-            f"{verb} {app} on {self._link.name}: it is not installed: {told}. WebDriverAgent cannot list the apps "
-            "that are; check the bundle id (`ideviceinstaller list`, or `xcrun simctl listapps booted`)."
+            f"{verb} {app} on {self._link.name}: it is not installed. WebDriverAgent cannot list the apps that "
+            "are; check the bundle id (`ideviceinstaller list`, or `xcrun simctl listapps booted`). iOS says: "
+            f"{gist(refused.said) or refused.error}"
         )
 
 

@@ -23,7 +23,8 @@ def state_now(phone: VirtualPhone, bundle_id: str) -> int:
         return FOREGROUND
     if not is_running_now(phone, bundle_id):
         return NOT_RUNNING
-    return FOREGROUND if phone.foreground()[0] == bundle_id else BACKGROUND
+    in_front = phone.awake and phone.foreground()[0] == bundle_id  # iOS puts an app away as the phone locks
+    return FOREGROUND if in_front else BACKGROUND
 
 
 def launch_now(phone: VirtualPhone, bundle_id: str, *, afresh: bool = False) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.drivers.ios.answers import Refused, excerpt, is_status, refusal, session_id
+from pytest_replicant.drivers.ios.answers import Refused, excerpt, gist, is_status, refusal, session_id
 
 
 @pytest.mark.parametrize(
@@ -89,3 +89,26 @@ def test_other_servers_do_not(value: object) -> None:
 def test_an_excerpt_is_one_short_line() -> None:
     assert excerpt("a\n  b\tc") == "a b c"
     assert len(excerpt("long " * 1000)) < 210
+
+
+NOT_THERE = (
+    'Error Domain=FBSOpenApplicationServiceErrorDomain Code=1 "The request to open "a.b" failed." '
+    'UserInfo={NSUnderlyingError=0x600003a1c2d0 {Error Domain=FBSOpenApplicationErrorDomain Code=4 "Application '
+    'info provider (FBSApplicationLibrary) returned nil for "a.b"" UserInfo={BSErrorCodeDescription=NotFound}}'
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            NOT_THERE + ', NSLocalizedFailureReason=Application "a.b" is not installed.}',
+            'Application "a.b" is not installed.',
+        ),
+        (NOT_THERE + "}", 'Application info provider (FBSApplicationLibrary) returned nil for "a.b".'),
+        ("no such app", "no such app"),
+        ("", ""),
+    ],
+)
+def test_of_an_error_of_ios_the_sentence_is_told_without_codes_and_addresses(said: str, told: str) -> None:
+    assert gist(said) == told

@@ -53,6 +53,13 @@ def test_the_active_app(desk: Wire) -> None:
     assert desk.get("/wda/activeAppInfo") == info
 
 
+def test_a_locked_phone_has_no_app_in_front(desk: Wire) -> None:
+    desk.post("wda/lock")
+    assert (state_of(desk, DESK), state_of(desk, SPRINGBOARD)) == (3, 4)
+    desk.post("wda/unlock")
+    assert state_of(desk, DESK) == 4
+
+
 def test_links_open_in_their_app(desk: Wire) -> None:
     desk.post("/wda/homescreen")
     desk.post("url", url="desk://rows")
