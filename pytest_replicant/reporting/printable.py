@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 from ..model.quoting import shortened
 
 LONGEST = 400
+_PLATFORMS = {"android": "Android", "ios": "iOS"}
 
 
 def printable(text: str, longest: int = LONGEST) -> str:
@@ -38,6 +39,12 @@ def as_seen_from(path: Path, folder: Path) -> Path:
 
 
 def device_name(device: Mapping[str, Any]) -> str:
-    """``"Pixel 7, android 14"`` out of a phone's facts; "" where nothing is known."""
-    system = " ".join(str(device[key]) for key in ("platform", "os_version") if device.get(key))
-    return ", ".join(part for part in (str(device.get("model") or device.get("serial") or ""), system) if part)
+    """``"Pixel 7, Android 14"`` out of a phone's facts; "" where nothing is known."""
+    parts = str(device.get("model") or device.get("serial") or ""), system_name(device)
+    return ", ".join(filter(None, parts))
+
+
+def system_name(device: Mapping[str, Any]) -> str:
+    """``"iOS 17.5"`` out of a phone's facts; "" where nothing is known."""
+    platform = str(device.get("platform") or "")
+    return " ".join(filter(None, (_PLATFORMS.get(platform, platform), str(device.get("os_version") or ""))))

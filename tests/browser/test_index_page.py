@@ -232,7 +232,7 @@ def test_the_mouse_filters_orders_and_asks_for_more(tab: Tab, tmp_path: Path) ->
     assert tab.run("document.querySelector('#totals [aria-pressed=true]').dataset.outcome") == "failed"
     _pick(tab, "device", "Pixel 4a")
     assert tab.run(FOUND) == "8 of 200 tests"
-    assert set(_held(tab, "#tests .device")) == {"Pixel 4a, android 12 · gw1zipjson"}
+    assert set(_held(tab, "#tests .device")) == {"Pixel 4a, Android 12 · gw1zipjson"}
     _click(tab, "#found button")
     assert tab.run(FOUND) == "200 tests"
     _pick(tab, "order", "Slowest")

@@ -123,7 +123,7 @@ def test_the_environment_is_shown(report: Report) -> None:
     report.go("", "metadata-list")
     shown = dict(zip(report.all("metadata-item-key"), report.all("metadata-item-value"), strict=False))
     assert shown["pytest"] == pytest.__version__
-    assert shown["phones"] == "Virtual Phone, android 14"
+    assert shown["phones"] == "Virtual Phone, Android 14"
     assert {"python", "platform", "pytest-replicant"} <= set(shown)
 
 

@@ -203,7 +203,7 @@ def test_a_run_says_with_what_it_was_made(run: Run, pytester: pytest.Pytester, w
     assert (folder / "categories.json").read_text() == mine
     told = (folder / "environment.properties").read_text()
     assert told.startswith("stand = 7\n")
-    assert "phones=Virtual Phone, android 14\n" in told
+    assert "phones=Virtual Phone, Android 14\n" in told
     assert "App crashed" in (folder / "allurerc.json").read_text()
 
 

@@ -51,7 +51,7 @@ def test_a_case_tells_its_outcome_cause_phone_and_files(
     failed = facts(found["test_fail"])
     assert failed["outcome"] == ["failed"]
     assert failed["attempt"] == ["1"]
-    assert failed["device"] == ["the one on my desk", "Virtual Phone, android 14"]
+    assert failed["device"] == ["the one on my desk", "Virtual Phone, Android 14"]
     (run_file,) = (pytester.path / "out").glob("*/run.json")
     rows: list[dict[str, Any]] = json.loads(run_file.read_text("utf-8"))["tests"]
     (cause,) = [row["cause"] for row in rows if row["cause"]]

@@ -32,8 +32,8 @@ class IosApps(Role):
         checked_name(app)
         if activity is not None:
             raise Unsupported(
-                f"launch {app} on {self._link.name}: activity={activity!r}, and an iPhone's app has none. Nothing "
-                "was started. There is open_url, and arguments: args=(...).",
+                f"launch {app} with activity={activity!r} on {self._link.name}: an iPhone's app has no "
+                "activities; open_url leads into one, and so do arguments, args=(...). Nothing was started.",
                 capability="CURRENT_ACTIVITY",
                 device=self._link.name,
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from ..printable import system_name
 from .carried import file_name
 from .console import console_of
 from .frames import PAGE, Frames, on_target, scaled, touched
@@ -51,7 +52,6 @@ def events_of(document: Mapping[str, Any], listing: Sequence[Call], frames: Fram
 
 def _context(document: Mapping[str, Any]) -> Event:
     test, device = document["test"], document["device"]
-    system = " ".join(str(device[key]) for key in ("platform", "os_version") if device.get(key))
     options: Event = {"isMobile": True}
     sizes = [record["size"] for record in document["snapshots"].values()]
     if sizes:
@@ -61,7 +61,7 @@ def _context(document: Mapping[str, Any]) -> Event:
         "type": "context-options",
         "version": VERSION,
         "origin": "library",
-        "browserName": line(system, 80) or "phone",
+        "browserName": line(system_name(device), 80) or "phone",
         "channel": line(device.get("model") or "", 80),
         "platform": line(device.get("platform") or "", 80),
         "sdkLanguage": "python",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-PHONES = ("Pixel 7, android 14", "Pixel 4a, android 12", "Galaxy S21, android 13", "iPhone 15, ios 17.4")
+PHONES = ("Pixel 7, Android 14", "Pixel 4a, Android 12", "Galaxy S21, Android 13", "iPhone 15, iOS 17.4")
 WORDS = ("mug", "tray", "bowl", "cart", "coupon", "profile", "search", "login", "refund", "address")
 CAUSES: tuple[tuple[str, dict[str, str]], ...] = (
     (

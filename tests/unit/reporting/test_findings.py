@@ -82,7 +82,7 @@ def test_a_row_survives_the_way_from_worker_to_controller() -> None:
     assert RunRow.from_dict(json.loads(json.dumps(row.to_dict()))) == row
     assert row.failure.startswith("ExpectationFailed  expect_state")
     assert "\n" not in row.failure
-    assert row.device == "Pixel 7, android 14"
+    assert row.device == "Pixel 7, Android 14"
 
 
 def test_the_last_lines_of_a_run() -> None:

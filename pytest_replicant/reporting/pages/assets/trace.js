@@ -6,7 +6,7 @@ let selected = null;
 function drawTop() {
   const { path, name } = testName(trace.test.nodeid);
   const device = trace.device;
-  const phoneName = [device.name || device.model || device.device || device.uri, [device.platform, device.os_version].filter(Boolean).map(spelled).join(" ")].filter(Boolean).map(spelled).join(" · ");
+  const phoneName = [device.name || device.model || device.device || device.uri, [({ android: "Android", ios: "iOS" })[device.platform] || device.platform, device.os_version].filter(Boolean).map(spelled).join(" ")].filter(Boolean).map(spelled).join(" · ");
   document.getElementById("top").append(
     el("p", { class: "path" }, shortened(path, 200), trace.test.attempt ? chip(`attempt ${trace.test.attempt + 1}`, "warn") : null),
     el("h1", {}, badge(trace.test.outcome), " ", shortened(name, 300)),

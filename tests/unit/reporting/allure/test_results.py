@@ -185,9 +185,9 @@ def test_which_phone_it_was_is_no_part_of_the_history(allure: Listening) -> None
     second = replace(second, device={**second.device, "serial": "virtual-2", "model": "Pixel 8"})
     result = told(allure, tiny_trace(), second)
     assert {one["name"]: one["value"] for one in result["parameters"]} == {
-        "device": "Pixel 7, android 14",
+        "device": "Pixel 7, Android 14",
         "serial": "virtual-1",
-        "device 2": "Pixel 8, android 14",
+        "device 2": "Pixel 8, Android 14",
         "serial 2": "virtual-2",
     }
     assert all(one["excluded"] for one in result["parameters"])

@@ -76,8 +76,8 @@ def test_hostile_text_is_one_property(text: str) -> None:
 
 
 def test_the_environment_names_no_phone_by_its_serial() -> None:
-    facts = environment(["Pixel 8, android 15", "", "Pixel 7, android 14", "Pixel 7, android 14"])
-    assert facts["phones"] == "Pixel 7, android 14; Pixel 8, android 15"
+    facts = environment(["Pixel 8, Android 15", "", "Pixel 7, Android 14", "Pixel 7, Android 14"])
+    assert facts["phones"] == "Pixel 7, Android 14; Pixel 8, Android 15"
     assert facts["pytest"] == pytest.__version__
     assert {"python", "platform"} <= set(facts)
 

@@ -39,7 +39,7 @@ def test_the_first_line_says_what_test_it_was_and_when() -> None:
     assert (first["type"], first["version"], first["origin"]) == ("context-options", VERSION, "library")
     assert first["title"] == failing_story().test.nodeid
     assert first["wallTime"] == 1_795_202_332_004
-    assert first["browserName"] == "android 14"
+    assert first["browserName"] == "Android 14"
     assert first["options"]["viewport"] == {"width": 412, "height": 916}
 
 

@@ -162,10 +162,10 @@ def test_a_step_that_failed_then_and_works_now() -> None:
 
 
 def test_another_phone_is_said() -> None:
-    then = replace(PASS, device="Pixel 7, android 14", platform="android")
-    now = failed(*PASS.steps, device="iPhone 15, ios 17", platform="ios", failure="assert 0")
+    then = replace(PASS, device="Pixel 7, Android 14", platform="android")
+    now = failed(*PASS.steps, device="iPhone 15, iOS 17", platform="ios", failure="assert 0")
     sentence = compared(then, now).sentence
-    assert sentence.endswith("(on other phones: Pixel 7, android 14 then, iPhone 15, ios 17 now).")
+    assert sentence.endswith("(on other phones: Pixel 7, Android 14 then, iPhone 15, iOS 17 now).")
     assert "(on other phones" not in compared(then, replace(now, device=then.device)).sentence
 
 

@@ -54,7 +54,7 @@ def test_what_each_step_was() -> None:
     assert (check.expected, check.observed, wait.name, wait.error) == ("x", "absent", "wait_for", "waited")
     assert [step.logs for step in passage.steps] == [("E A: first",), ("W B: second",), ("F A: third",)]
     assert (passage.device, passage.failure, passage.failed_at) == (
-        "Pixel 7, android 14",
+        "Pixel 7, Android 14",
         "KeyError: no",
         "t.py:3",
     )
