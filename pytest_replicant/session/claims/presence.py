@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ...errors import TargetError, UsageError, is_told
 from ...model.selector import Selector
-from ..aiming.in_the_way import dialog_told, hides_the_app
+from ..aiming.in_the_way import dialog_told, hides_the_app, over_the_app
 from ..aiming.reachable import is_under_keyboard
 from ..aiming.resolve import STALE_VERDICTS, witness_of
 from ..aiming.targets import describe
@@ -30,7 +30,7 @@ def visible(target: Target) -> Claim:
         found, told = _sighting(look, target)
         if found is False:
             told = _under_keyboard(look.snapshot, target) or told
-        return Verdict(found is True, told, more=lambda: near(look.snapshot, target))
+        return Verdict(found is True, told, more=lambda: _why_not_seen(look.snapshot, target))
 
     return Claim("expect_visible", describe(target), test, target=target)
 
@@ -100,6 +100,11 @@ def _below(snapshot: Snapshot, target: Target) -> str:
     on_top = {element.node.window for element in snapshot.elements}
     found = [one for one in snapshot.beneath.match_labels(target) if one.node.window not in on_top]
     return f"covered, not gone: {told_matches(found)}" if found else ""
+
+
+def _why_not_seen(snapshot: Snapshot, target: Target) -> str:
+    """What hides the whole app, and how to get past it; else what comes nearest."""
+    return over_the_app(snapshot).strip() if hides_the_app(snapshot) else near(snapshot, target)
 
 
 def _under_keyboard(snapshot: Snapshot, target: Target) -> str:

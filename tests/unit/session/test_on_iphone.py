@@ -68,6 +68,10 @@ def test_a_message_of_the_system_is_said_to_cover_the_app(phone: OpenDevice) -> 
             mobile.tap(text="Where am I?", timeout=0.1)
         assert 'covered by Dialog "Allow “Lab” to use your location?"' in str(failed.value)
         assert 'Next: mobile.answer_permission("allow").' in str(failed.value)
+        with pytest.raises(
+            ExpectationFailed, match=r"A system alert covers the app: .*\n.*\nNext: mobile.answer_perm"
+        ):
+            mobile.expect_visible(text="You are in the lab", timeout=0.1)
         mobile.answer_permission("deny").expect_visible(text="We may not know")
 
 
