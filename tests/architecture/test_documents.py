@@ -115,7 +115,7 @@ def test_the_driver_that_is_written_on_a_page_keeps_the_contract(run: Run, pytes
         test_radio=clauses.replace("television", "radio"),
     )
     result = run("")
-    result.assert_outcomes(passed=2, skipped=6, failed=1)
+    result.assert_outcomes(passed=2, skipped=8, failed=1)
     result.stdout.fnmatch_lines(["*rotate, which needs ROTATE, gives Unsupported(*"])
 
 
