@@ -36,7 +36,7 @@ def draw(chance: random.Random, witness: Witness, *, on_outcome: bool) -> Drawn:
     moment = witness.moments[-1]
     words = sorted({word for word in vocabulary(moment) if len(word) < 60})
     word = chance.choice(words) if words and chance.random() < 0.55 else chance.choice(ALIEN)
-    kinds = [_visible, _visible, _gone, _gone, _count, _seen, _result, _enabled, _screen, _front, _log]
+    kinds = [_visible, _visible, _gone, _gone, _count, _seen, _result, _enabled, _screen, _front, _log, _chosen]
     if on_outcome:
         kinds += [_unchanged, _changed]
     return chance.choice(kinds)(chance, word, moment)
@@ -94,6 +94,20 @@ def _enabled(chance: random.Random, word: str, _: Moment) -> Drawn:
 
     told = f"expect_state({word!r}, enabled={wanted})"
     return Drawn(told, lambda on: on.expect_state(by(text=word), enabled=wanted), is_so)
+
+
+def _chosen(chance: random.Random, word: str, moment: Moment) -> Drawn:
+    """Whether it is selected, or checked."""
+    state = chance.choice(["selected", "checked"])
+    set_so = [view for view in moment.views if getattr(view, state) and view.texts]
+    words = [*sorted({each for view in set_so for each in view.texts}), word]
+    named, wanted = chance.choice(words), chance.random() < 0.5
+
+    def is_so(then: Moment) -> bool:
+        return any(getattr(view, state) is wanted for view in then.having(text=named))
+
+    told = f"expect_state({named!r}, {state}={wanted})"
+    return Drawn(told, lambda on: on.expect_state(by(text=named), **{state: wanted}), is_so)
 
 
 def _screen(chance: random.Random, _: str, moment: Moment) -> Drawn:
