@@ -229,8 +229,8 @@ def _inside(node: UiNode) -> list[UiNode]:
 
 def _seen(node: UiNode, platform: Platform, *, covered: bool, on_top: bool) -> Seen:
     named = (node.hint, node.description) if node.editable else (node.text or node.description,)
-    if platform == "ios" and node.class_name.endswith("SeekBar"):
-        named = (node.description,)  # what Android has as its text is the value there
+    if node.class_name.endswith("SeekBar") and node.description:
+        named = (node.description,)  # its text is its value
     texts = frozenset(_plain(each) for each in named if each)  # what was typed is no name
     checked = node.checked if node.checkable else None
     if platform == "ios" and texts and not node.checkable:

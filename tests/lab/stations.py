@@ -8,6 +8,7 @@ from typing import Any
 
 from pytest_replicant import by
 from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session.execute.sweeping import Direction
 from pytest_replicant.session.expectation import Expectation
 
 
@@ -46,6 +47,13 @@ def select(id: str, option: str, holds: tuple[str, str]) -> Act:
 
 SCROLL = Act("scroll('down')", lambda mobile: mobile.scroll("down"))
 BACK = Act("back()", lambda mobile: mobile.back())
+ACROSS = Act("rotate('landscape')", lambda mobile: mobile.rotate("landscape"))
+UPRIGHT = Act("rotate('portrait')", lambda mobile: mobile.rotate("portrait"))
+
+
+def scroll_to(direction: Direction, **target: Any) -> Act:
+    told = f"scroll_to({target}, {direction!r})"
+    return Act(told, lambda mobile: mobile.scroll_to(by(**target), direction=direction))
 
 
 @dataclass(frozen=True)
@@ -69,6 +77,11 @@ STATIONS = (
     Station("look-alikes?twins=2", (tap(r"bought chair", text="Buy"),), never="bought"),
     Station("inserting-list?every=700", (tap(r"opened message", text="Message 3"),), never=r"message (?!3$)"),
     Station("long-list", (tap(r"chose row", text="Row 4"), SCROLL), never=r"row (?!4$)"),
+    Station(
+        "side-scroller",
+        (tap("filter Wool", text="Wool"), scroll_to("right", text="Wool"), scroll_to("down", text="Wool")),
+        never="filter (?!Wool)",
+    ),
     Station("moving-button?lasts=800", (tap("caught", text="Catch me"),)),
     Station("layout-shift?delay=400", (tap("pressed", text="Keep"),), never="delete"),
     Station("overlay?lasts=700", (tap("paid", text="Pay"),), never="sheet"),
@@ -99,6 +112,9 @@ STATIONS = (
     Station("limited-field", (fill("nickname", "Grace"), fill("nickname", "Grace Hopper"))),
     Station("autocorrect-field", (fill("note", "teh end"), fill("note", "the end"))),
     Station("hint-field", (fill("empty_city", "City"),)),
+    Station("masked-field", (tap("password wrong", resource_id="open"),)),
+    Station("web-page", (tap("asked", text="Ask"),)),
+    Station("rotation", (tap("", text="Letter from Ada"), tap("replied", text="Reply"), ACROSS, UPRIGHT)),
     Station("slow-dump?delay=2", (tap(r"tap \d", text="Tap"),)),
     Station("stale-dump", (tap(r"tap \d", text="Tap"),)),
     Station("truncated-dump?lasts=500", (tap(r"tap \d", text="Tap"),)),
