@@ -52,6 +52,7 @@ class AppActions(Doing):
         promise = None if silent else self._in_front("launch", name, timeout)
         send = apps.launch(name, fresh=fresh, activity=activity, args=tuple(args), promise=promise)
         check = promise.judge if promise else None
+        self._parts.stopped.add(name)  # it is ended first; until it was started, that it does not run is no death
         try:
             outcome = self._do(
                 "launch",
@@ -63,7 +64,7 @@ class AppActions(Doing):
                 idempotent=True,
             )
         except (ActionFailed, DeviceError):
-            self._launched(name)  # it may have been started all the same
+            self._note_launch(name)  # it may have been started all the same
             raise
         self._launched(name)
         return outcome
@@ -176,7 +177,10 @@ class AppActions(Doing):
         return front
 
     def _launched(self, app: str) -> None:
+        self._note_launch(app)
+        self._parts.stopped.discard(app)
+
+    def _note_launch(self, app: str) -> None:
         if app in self.launched:
             self.launched.remove(app)
         self.launched.append(app)
-        self._parts.stopped.discard(app)

@@ -143,6 +143,8 @@ def told_matches(found: list[Element]) -> str:
 
 def near(snapshot: Snapshot, target: Target) -> str:
     """What comes nearest to a selector that matches nothing, and why it is not it."""
+    if hides_the_app(snapshot) and not (isinstance(target, Selector) and snapshot.match_labels(target)):
+        return over_the_app(snapshot).lstrip("\n")
     if not isinstance(target, Selector) or snapshot.match_labels(target):
         return ""
     try:

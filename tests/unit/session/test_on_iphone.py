@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant.drivers.base import Capability
-from pytest_replicant.errors import ActionFailed, ExpectationFailed, Unsupported, UsageError
+from pytest_replicant.errors import ActionFailed, DeviceOffline, ExpectationFailed, Unsupported, UsageError
 from pytest_replicant.model.selector import by
 from pytest_replicant.pool.open import OpenDevice
 from pytest_replicant.session.device_session import DeviceSession
@@ -73,6 +73,20 @@ def test_a_message_of_the_system_is_said_to_cover_the_app(phone: OpenDevice) -> 
         ):
             mobile.expect_visible(text="You are in the lab", timeout=0.1)
         mobile.answer_permission("deny").expect_visible(text="We may not know")
+
+
+def test_what_the_system_hides_is_not_said_to_be_absent(phone: OpenDevice) -> None:
+    with lab_on(phone, "permission-question", permission_prompts="leave") as mobile:
+        mobile.tap(text="Where am I?")
+        button = by(text="Where am I?")
+        for wanted in ({}, {"enabled": True}):
+            check: Callable[..., object] = mobile.expect_state if wanted else mobile.expect_visible
+            with pytest.raises(ExpectationFailed) as failed:
+                check(button, timeout=0.1, **wanted)
+            told = str(failed.value)
+            assert 'A system alert covers the app: "Allow “Lab” to use your location?"' in told
+            assert 'Next: mobile.answer_permission("allow").' in told
+            assert "nothing here scrolls" not in told
 
 
 def test_an_app_behind_a_question_has_come_to_the_front(phone: OpenDevice) -> None:
@@ -149,6 +163,24 @@ def test_an_app_that_the_test_stopped_did_not_die(phone: OpenDevice) -> None:
         assert not mobile.ended_by_nobody(LAB)
         mobile.launch(LAB)
         assert mobile.app_status() == "foreground"
+
+
+def test_an_app_that_a_broken_launch_ended_did_not_die(phone: OpenDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+    def cut_off(app: str, activity: str | None, args: object) -> None:
+        raise DeviceOffline("launch: the connection was lost", device=phone.driver.info.serial)
+
+    with lab_on(phone, "counter") as mobile:
+        with monkeypatch.context() as patch:
+            patch.setattr(phone.driver, "launch", cut_off)
+            with pytest.raises(DeviceOffline) as failed:
+                mobile.launch(LAB)
+        assert mobile.app_status(LAB) == "stopped"
+        assert "not running" not in str(failed.value)
+        assert not mobile.ended_by_nobody(LAB)
+        mobile.launch(LAB)
+        assert phone.phone is not None
+        phone.phone.stop_app(LAB)
+        assert mobile.ended_by_nobody(LAB)
 
 
 def test_an_app_that_died_is_started_again_where_the_test_allows_it(phone: OpenDevice) -> None:
