@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pluggy import HookimplMarker
 
-from ..errors import DeviceError, Unsupported
+from ..errors import DeviceError
 from ..model.quoting import one_line
 from ..model.recovery import Recovery, Remedy
 from ..model.selector import Selector
@@ -74,11 +74,10 @@ def _left(session: DeviceSession, failure: Failure, snapshot: Snapshot) -> str:
 def _death(session: DeviceSession, app: str) -> str:
     """How it died in this test; "" where that is not known. One that did not answer for a while may live."""
     try:
+        if session.ended_by_nobody(app):
+            return "it is not running any more; this platform does not tell why"
         deaths = [crash for crash in session.crashes(app) if crash.kind != "anr"]
-    except Unsupported:
-        ended = session.ended_by_nobody(app)
-        return "it is not running any more; this platform does not tell why" if ended else ""
-    except DeviceError:
+    except DeviceError:  # or the phone tells of no crashes
         return ""
     return one_line(deaths[-1].summary) if deaths else ""
 

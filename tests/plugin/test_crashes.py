@@ -93,9 +93,13 @@ def test_a_fixture_that_fails_by_a_crash_is_told_of_it_too(run: Run, pytester: p
     assert cause["failures"] == 2
 
 
-def test_an_iphone_tells_of_no_death_and_what_failed_is_told_that_the_app_is_gone(run: Run) -> None:
+def test_an_iphone_tells_of_no_death_but_that_the_app_is_gone(run: Run) -> None:
     result = run(
         """
+        def test_sees_nothing_of_it(mobile):
+            mobile.open_url("lab://crash", "dev.replicant.lab").expect_visible(text="Weigh")
+            mobile.tap(text="Weigh")
+
         def test_fails_by_it(mobile):
             mobile.open_url("lab://crash", "dev.replicant.lab").expect_visible(text="Weigh")
             mobile.tap(text="Weigh").expect_visible(text="Weighed", timeout=0.2)
@@ -107,6 +111,8 @@ def test_an_iphone_tells_of_no_death_and_what_failed_is_told_that_the_app_is_gon
         """,
         "--replicant-device=virtual:ios?latency=0",
     )
-    result.assert_outcomes(failed=2)
+    result.assert_outcomes(failed=3)
     gone = "dev.replicant.lab is not running any more; this platform does not tell why"
-    result.stdout.fnmatch_lines([f"E *{gone}", "apps that died (1):", f"  *test_fails_by_it {gone}"])
+    result.stdout.fnmatch_lines(
+        [f"E *{gone}", "apps that died (2):", f"  *test_sees_nothing_of_it {gone}", f"  *test_fails_by_it {gone}"]
+    )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ...errors import DeviceError, ExpectationFailed, is_told, raise_together
-from ...model.test_trace import DeathRecord, TestFacts
+from ...model.test_trace import TestFacts
 from ...stash import OPTIONS
 from ..findings import recovered, unverified, vacuous_checks
 from .attempt import attempt_of
@@ -121,8 +121,7 @@ def _note_deaths(item: pytest.Item) -> None:
         return
     with suppress(DeviceError):
         for entry in attempt_of(item).sessions:
-            if not _told_death(entry):
-                _note_untold_deaths(entry)
+            _told_death(entry)
 
 
 def _told_death(entry: TestSession) -> str:
@@ -133,17 +132,8 @@ def _told_death(entry: TestSession) -> str:
     death = unexplained_crash(entry.session)
     if death is None:
         return ""
-    told = death.told.partition("\n")[0]
-    entry.recorder.deaths.append(DeathRecord(told, death.crash.app, death.crash.signature, death.after))
+    entry.recorder.deaths.append(death.record)
     return death.told
-
-
-def _note_untold_deaths(entry: TestSession) -> None:
-    from ...session.aftermath.crash_watch import (
-        untold_deaths,  # where there is a session its modules are loaded
-    )
-
-    entry.recorder.deaths.extend(untold_deaths(entry.session))
 
 
 def _rules(trace: TestTrace, options: Options) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from ...drivers.base import Capability
 from ...errors import DeviceError, UsageError, is_told
 from ...logs.requests import Request, read_requests
-from .deaths import apps_under_test, ended_by_nobody, told_absence, told_death
+from .deaths import apps_under_test, told_absences, told_death
 
 if TYPE_CHECKING:
     from ...model.trace import CheckRecord
@@ -141,7 +141,7 @@ def gather(
 
 def _death(parts: Parts) -> str:
     if Capability.CRASHES not in parts.driver.capabilities:
-        return "; ".join(map(told_absence, ended_by_nobody(parts)))
+        return told_absences(parts)
     apps = apps_under_test(parts)
     try:
         crashes = parts.log.crashes(since_action=True)

@@ -15,29 +15,38 @@ from .deaths import LONGEST, apps_under_test, ended_by_nobody, told_absence, tol
 if TYPE_CHECKING:
     from ...logs.crash import Crash
     from ..device_session import DeviceSession
+    from ..step import Parts
 
 __tracebackhide__ = is_told
 
 
+UNSEEN = "The checks of the test saw nothing of it."
+NOT_RUNNING = "not running any more"
+"""The signature of a death that a phone tells nothing of."""
+
+
 @dataclass(frozen=True)
 class Death:
-    """One crash of the app under test. ``after`` is the id of the action that was sent last before it, ``told``
-    the message."""
+    """That the app under test died, for the record and in the words of a message."""
 
-    crash: Crash
-    after: str
+    record: DeathRecord
     told: str
 
 
 def unexplained_crash(session: DeviceSession) -> Death | None:
     """The first death since the test began of an app that it launched, or that it is about; None where the test
-    allows it, where crashes cannot be read, and where the test did nothing. Its lines are put into the trace.
+    allows it, and where the test did nothing. Its lines are put into the trace. A phone that tells of no crashes
+    is asked which of the apps that the test launched, and did not stop, does not run any more.
 
-    Costs one command where nothing died. Raises ``DeviceError`` where the log could not be read: that nothing
-    died is not known then.
+    Costs one command where nothing died, or one for each app that was launched. Raises ``DeviceError`` where
+    nothing could be read: that nothing died is not known then.
     """
     parts = session._parts
-    if "crash" in parts.settings.allow or not parts.log.was_used:
+    if "crash" in parts.settings.allow:
+        return None
+    if Capability.CRASHES not in parts.driver.capabilities:
+        return _absence(parts)
+    if not parts.log.was_used:
         return None
     apps = apps_under_test(parts)
     deaths = parts.log.deaths(apps) if apps else []
@@ -48,25 +57,28 @@ def unexplained_crash(session: DeviceSession) -> Death | None:
     event = parts.recorder.event_of(after)
     where = f" after {event.title} ({after}, {event.source})" if event is not None else ""
     more = f"\nIt died {len(deaths)} times in this test." if len(deaths) > 1 else ""
-    page = parts.recorder.report_page
-    told = (
-        f"{told_death(first)}{where}\nThe checks of the test saw nothing of it.{more}\n"
-        + "\n".join(f"  {line}" for line in _shown(first))
-        + '\nNext: mend the app; or, where it is meant to die, @pytest.mark.replicant(allow=["crash"]).'
-        + (f"\nOpen: {page}{'#' + after if after else ''}" if page else "")
-    )
+    summary = f"{told_death(first)}{where}"
+    lines = [f"  {line}" for line in _shown(first)]
+    told = "\n".join([summary, f"{UNSEEN}{more}", *lines, *_next(parts, after)])
     data = "\n".join(line for crash in deaths for line in crash.lines).encode("utf-8", "backslashreplace")
     parts.recorder.attachments.append(Attachment(f"crash of {first.app}", "text/plain", data))
-    return Death(first, after, told)
+    return Death(DeathRecord(summary, first.app, first.signature, after), told)
 
 
-def untold_deaths(session: DeviceSession) -> list[DeathRecord]:
-    """Of a test that failed, on a phone that does not tell of crashes: the apps that it started and did not stop,
-    and that do not run any more. Nobody knows after which action that was."""
-    parts = session._parts
-    if "crash" in parts.settings.allow or Capability.CRASHES in parts.driver.capabilities:
-        return []
-    return [DeathRecord(told_absence(app), app, "not running any more") for app in ended_by_nobody(parts)]
+def _absence(parts: Parts) -> Death | None:
+    """Nobody knows after which action that was."""
+    absent = ended_by_nobody(parts)
+    if not absent:
+        return None
+    summary = told_absence(absent[0])
+    record = DeathRecord(summary, absent[0], NOT_RUNNING)
+    return Death(record, "\n".join([summary, UNSEEN, *_next(parts, "")]))
+
+
+def _next(parts: Parts, after: str) -> list[str]:
+    page = parts.recorder.report_page
+    where = [f"Open: {page}{'#' + after if after else ''}"] if page else []
+    return ['Next: mend the app; or, where it is meant to die, @pytest.mark.replicant(allow=["crash"]).', *where]
 
 
 def _shown(crash: Crash, most: int = 8) -> list[str]:

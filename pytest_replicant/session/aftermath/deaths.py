@@ -28,13 +28,17 @@ def told_death(crash: Crash) -> str:
 
 def ended_by_nobody(parts: Parts) -> tuple[str, ...]:
     """For a phone that does not tell of crashes: the apps that the test started, that it did not stop, and that do
-    not run any more. One question for each, so it is asked only where something has failed."""
+    not run any more. One question for each. Raises ``DeviceError``."""
+    started = (app for app in parts.launched if app not in parts.stopped)
+    return tuple(app for app in started if parts.driver.app_status(app) == "stopped")
+
+
+def told_absences(parts: Parts) -> str:
+    """The same beside another trouble, "" where it cannot be read."""
     try:
-        return tuple(
-            app for app in parts.launched if app not in parts.stopped and parts.driver.app_status(app) == "stopped"
-        )
+        return "; ".join(map(told_absence, ended_by_nobody(parts)))
     except DeviceError:
-        return ()
+        return ""
 
 
 def told_absence(app: str) -> str:
@@ -45,7 +49,7 @@ def died_meanwhile(parts: Parts) -> str:
     """For the message of a failure: how an app under test died last, "" where none did, or where it was started
     again since. Explaining one trouble never ends in another: what cannot be read is left out."""
     if Capability.CRASHES not in parts.driver.capabilities:
-        return "; ".join(map(told_absence, ended_by_nobody(parts)))
+        return told_absences(parts)
     apps = apps_under_test(parts)
     if not apps or not parts.log.was_used:
         return ""

@@ -10,7 +10,7 @@ from pytest_replicant.model.test_trace import RaisedError
 from pytest_replicant.pool.open import OpenDevice
 from pytest_replicant.reporting.triage.cause import Cause, cause_of
 from pytest_replicant.reporting.triage.screens import parsed
-from pytest_replicant.session.aftermath.crash_watch import unexplained_crash, untold_deaths
+from pytest_replicant.session.aftermath.crash_watch import unexplained_crash
 from pytest_replicant.session.device_session import DeviceSession
 from tests.unit.session.on_iphone import LAB, iphone, lab_on
 
@@ -53,15 +53,16 @@ def test_what_the_system_hides_is_covered_and_not_still_there(phone: OpenDevice)
         mobile.tap(text="OK")
 
 
-def test_an_app_that_ended_is_a_death_of_a_test_that_failed(phone: OpenDevice) -> None:
+def test_an_app_that_ended_by_itself_has_died(phone: OpenDevice) -> None:
     with lab_on(phone, "crash") as mobile:
         mobile.tap(text="Weigh")
-        assert unexplained_crash(mobile) is None  # nothing tells, and a test that passed is not asked about
-        (death,) = untold_deaths(mobile)
-        assert (death.app, death.after) == (LAB, "")
-        assert death.told == f"{LAB} is not running any more; this platform does not tell why"
+        death = unexplained_crash(mobile)
+        assert death is not None
+        assert (death.record.app, death.record.after) == (LAB, "")
+        assert death.record.told == f"{LAB} is not running any more; this platform does not tell why"
+        assert "saw nothing of it" in death.told
     with lab_on(phone, "crash", allow=frozenset({"crash"})) as mobile:
         mobile.tap(text="Weigh")
-        assert untold_deaths(mobile) == []
+        assert unexplained_crash(mobile) is None
     with lab_on(phone, "counter") as mobile:
-        assert untold_deaths(mobile) == []
+        assert unexplained_crash(mobile) is None

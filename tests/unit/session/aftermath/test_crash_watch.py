@@ -49,7 +49,7 @@ def test_a_death_is_found_though_every_check_passed_and_its_action_is_named(logg
         phone.clock.advance(0.2)
     death = unexplained_crash(session)
     assert death is not None
-    assert death.after == "a2"
+    assert death.record.after == "a2"
     first, second, third, *_ = death.told.splitlines()
     died = re.escape(f'{APP} died: IllegalStateException: no cart (Cart.kt:42) after tap text="Go" (a2, tests/')
     assert re.match(died + r".*test_crash_watch\.py:\d+\)\Z", first)
@@ -116,7 +116,7 @@ def test_a_clock_that_was_set_back_hides_no_death(logged: Logged) -> None:
     phone.die()
     death = unexplained_crash(session)
     assert death is not None
-    assert death.after == "a1"
+    assert death.record.after == "a1"
 
 
 def test_a_platform_that_tells_of_no_crashes_is_not_asked(logged: Logged) -> None:
@@ -220,7 +220,7 @@ def test_on_a_phone_where_the_app_dies(frail: DeviceSession) -> None:
         outcome.expect_visible(text="2 taps")
     death = unexplained_crash(frail)
     assert death is not None
-    assert (death.after, death.crash.app) == ("a3", FRAIL)
+    assert (death.record.after, death.record.app) == ("a3", FRAIL)
 
 
 @pytest.mark.slow
