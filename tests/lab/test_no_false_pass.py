@@ -23,7 +23,7 @@ from pytest_replicant.session.verify import Claim, Verdict
 from .seeded_runs import Tally, Walk
 
 SEEDS = 100
-SHARDS = 10
+SHARDS = 5
 MOST = 60  # walks until what is broken must have been found
 
 EMPTY: dict[Platform, tuple[bytes, bytes]] = {
