@@ -17,8 +17,8 @@ from pytest_replicant.testing.check_driver import CLAUSES
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.serve import PhoneServer, start_server
 
+from .facebook_wda.stock import iphone
 from .phones import LINK, SHOP, attached
-from .stock_wda import iphone
 
 ROOT = Path(__file__).parent.parent.parent
 ASKED = ("names-itself", "tap", "open-url", "leaves-alone")

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
 
 import pytest
 
 from pytest_replicant.pool.demo_apps import demo_apps
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import IPHONE, Latency
-from pytest_replicant.virtual.serve import PhoneServer, start_server
+from pytest_replicant.virtual.serve import PhoneServer
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # facebook-wda 1.5.4 has an invalid escape in a string
     import wda
 
 __all__ = ["LAB", "SHOP", "SIZE", "SPRINGBOARD", "client", "iphone", "leaves_sockets_to_the_collector", "opened"]
-__all__ += ["serving", "shown", "wda"]
+__all__ += ["shown", "wda"]
 
 SHOP = "dev.replicant.shop"
 LAB = "dev.replicant.lab"
@@ -32,12 +31,6 @@ leaves_sockets_to_the_collector = pytest.mark.filterwarnings("ignore:unclosed:Re
 def iphone() -> VirtualPhone:
     """With both demo apps, and no latency."""
     return VirtualPhone(demo_apps([]), profile=IPHONE, latency=Latency.from_knobs({"latency": "0"}))
-
-
-def serving(phone: VirtualPhone) -> Iterator[PhoneServer]:
-    """The phone behind WebDriverAgent's face alone."""
-    with start_server(phone, server=False, wda=True) as running:
-        yield running
 
 
 def client(server: PhoneServer) -> wda.Client:

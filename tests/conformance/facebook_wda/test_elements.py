@@ -2,41 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from pytest_replicant.virtual.demo_apps.shop.state import ShopState
 from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.serve import PhoneServer
 
-from .stock_wda import LAB, SHOP, client, iphone, leaves_sockets_to_the_collector, opened, shown, wda
-from .stock_wda import serving as served
+from .stock import LAB, SHOP, leaves_sockets_to_the_collector, opened, shown, wda
 
 pytestmark = leaves_sockets_to_the_collector
 
 HOSTILE = 'it\'s "quoted" a & b <c> (d) $abc `e` 100% %s \\ 日本語 👩‍🚀'
-
-
-@pytest.fixture(scope="module")
-def phone() -> VirtualPhone:
-    return iphone()
-
-
-@pytest.fixture(scope="module")
-def server(phone: VirtualPhone) -> Iterator[PhoneServer]:
-    yield from served(phone)
-
-
-@pytest.fixture
-def c(server: PhoneServer) -> wda.Client:
-    return client(server)
-
-
-@pytest.fixture
-def s(c: wda.Client) -> wda.Client:
-    """In a session with a fresh process of the shop."""
-    return opened(c, SHOP)
 
 
 def shop_of(phone: VirtualPhone) -> ShopState:

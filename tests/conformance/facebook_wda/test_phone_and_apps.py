@@ -14,22 +14,10 @@ import pytest
 from PIL import Image
 
 from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.serve import PhoneServer
 
-from .stock_wda import LAB, SHOP, SIZE, SPRINGBOARD, client, iphone, leaves_sockets_to_the_collector, opened, wda
-from .stock_wda import serving as served
+from .stock import LAB, SHOP, SIZE, SPRINGBOARD, leaves_sockets_to_the_collector, opened, wda
 
 pytestmark = leaves_sockets_to_the_collector
-
-
-@pytest.fixture(scope="module")
-def phone() -> VirtualPhone:
-    return iphone()
-
-
-@pytest.fixture(scope="module")
-def server(phone: VirtualPhone) -> Iterator[PhoneServer]:
-    yield from served(phone)
 
 
 @pytest.fixture(autouse=True)
@@ -37,11 +25,6 @@ def nothing_failed_inside(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     yield
     failures = [record for record in caplog.get_records("call") if record.levelno >= logging.ERROR]
     assert [record.getMessage() for record in failures] == []
-
-
-@pytest.fixture
-def c(server: PhoneServer) -> wda.Client:
-    return client(server)
 
 
 @pytest.fixture

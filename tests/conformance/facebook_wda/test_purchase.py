@@ -4,33 +4,15 @@ from __future__ import annotations
 
 import base64
 import threading
-from collections.abc import Iterator
 
 import pytest
 
 from pytest_replicant.virtual.demo_apps.shop.state import ShopState
 from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.serve import PhoneServer
 
-from .stock_wda import LAB, SHOP, client, iphone, leaves_sockets_to_the_collector, opened, wda
-from .stock_wda import serving as served
+from .stock import LAB, SHOP, leaves_sockets_to_the_collector, opened, wda
 
 pytestmark = leaves_sockets_to_the_collector
-
-
-@pytest.fixture(scope="module")
-def phone() -> VirtualPhone:
-    return iphone()
-
-
-@pytest.fixture(scope="module")
-def server(phone: VirtualPhone) -> Iterator[PhoneServer]:
-    yield from served(phone)
-
-
-@pytest.fixture
-def c(server: PhoneServer) -> wda.Client:
-    return client(server)
 
 
 @pytest.fixture

@@ -2,41 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from pytest_replicant.virtual.demo_apps.lab.state import LabState
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.serve import PhoneServer
 
-from .stock_wda import (
+from .stock import (
     LAB,
     SHOP,
     SIZE,
     SPRINGBOARD,
     client,
-    iphone,
     leaves_sockets_to_the_collector,
     opened,
     shown,
     wda,
 )
-from .stock_wda import serving as served
 
 pytestmark = leaves_sockets_to_the_collector
 
 ALLOW, ONCE, REFUSE = "Allow While Using App", "Allow Once", "Don’t Allow"
-
-
-@pytest.fixture(scope="module")
-def phone() -> VirtualPhone:
-    return iphone()
-
-
-@pytest.fixture(scope="module")
-def server(phone: VirtualPhone) -> Iterator[PhoneServer]:
-    yield from served(phone)
 
 
 @pytest.fixture

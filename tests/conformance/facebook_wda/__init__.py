@@ -1,0 +1,1 @@
+"""Plain facebook-wda, as its users write it, against the virtual iPhone."""
