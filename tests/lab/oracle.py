@@ -231,6 +231,8 @@ def _seen(node: UiNode, platform: Platform, *, covered: bool, on_top: bool) -> S
     named = (node.hint, node.description) if node.editable else (node.text or node.description,)
     if node.class_name.endswith("SeekBar") and node.description:
         named = (node.description,)  # its text is its value
+    if node.class_name.endswith("Alert"):
+        named = ()  # it is called as its title is, which is in it
     texts = frozenset(_plain(each) for each in named if each)  # what was typed is no name
     checked = node.checked if node.checkable else None
     if platform == "ios" and texts and not node.checkable:

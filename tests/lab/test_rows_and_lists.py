@@ -69,6 +69,16 @@ def test_a_row_that_is_not_there_is_said_not_to_be(visit: Visit, lab: LabPhone) 
     assert lab.events == []
 
 
+@pytest.mark.on_both
+@refutes("long-list")
+def test_what_stands_above_a_list_is_not_gone_by_scrolling_it(visit: Visit) -> None:
+    outcome = visit("long-list").scroll("down")
+    with disproved():
+        outcome.expect_gone(text="Nothing yet")
+    with disproved():
+        outcome.expect_count(0, text="Nothing yet")
+
+
 @proves("endless-list")
 def test_a_wheel_is_not_the_end_of_the_list(visit: Visit) -> None:
     mobile = visit("endless-list?delay=300&pages=3")

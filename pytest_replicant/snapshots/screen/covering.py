@@ -15,11 +15,14 @@ _MOST_COVERS = 200  # of one height in one place; no screen needs more, and a ho
 _Cover = tuple[int, int, int, int, int, bool]  # index, left, top, right, bottom, whether it has content
 
 
-def covered(nodes: Sequence[Node], ends: Sequence[int], shown: Sequence[bool]) -> list[bool]:
+def covered(
+    nodes: Sequence[Node], ends: Sequence[int], shown: Sequence[bool], seen: Sequence[Rect] | None = None
+) -> list[bool]:
     """For each node, whether something later outside its subtree lies over all of it and takes its touches.
 
     That is a clickable node, or a part of the screen with a label of its own. A clickable node with nothing
-    in it, as cards lay over their texts, hides what can be touched but not what can be read."""
+    in it, as cards lay over their texts, hides what can be touched but not what can be read. ``seen`` is what is
+    to be seen of each, where their bounds go beyond it: a row that is half scrolled away covers nothing there."""
     covers = _Covers()
     hidden = [False] * len(nodes)
     content = [False] * len(nodes)
@@ -35,7 +38,9 @@ def covered(nodes: Sequence[Node], ends: Sequence[int], shown: Sequence[bool]) -
         if ends[index] <= covers.last and covers.hide(bounds, ends[index], touched):
             hidden[index] = True
         elif node.clickable or (labelled and node.children and node.class_name != _VIEW):
-            covers.add(bounds, index, content[index])
+            part = seen[index] if seen is not None else bounds
+            if not part.is_empty:
+                covers.add(part, index, content[index])
     return hidden
 
 

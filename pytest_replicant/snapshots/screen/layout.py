@@ -99,7 +99,8 @@ def _lay_out_ios(reading: Reading, size: tuple[int, int] | None) -> Layout:
     here = [node.window in windows.top and not chrome[node.index] for node in nodes]
     inside = [not node.bounds.intersect(screen).is_empty for node in nodes]
     on_screen = [node.visible and here[node.index] and inside[node.index] for node in nodes]
-    hidden = covered(nodes, ends, on_screen)
+    seen = _seen(nodes)
+    hidden = covered(nodes, ends, on_screen, seen)
     lid = max(
         (node.index for node in nodes if node.resource_id == overlays.DISMISSES and on_screen[node.index]),
         default=0,
@@ -109,7 +110,10 @@ def _lay_out_ios(reading: Reading, size: tuple[int, int] | None) -> Layout:
     for node in nodes:
         barred[node.index] = node.class_name in BARS or (node.parent >= 0 and barred[node.parent])
     shown = [seen and (bar or not under) for seen, bar, under in zip(on_screen, barred, hidden, strict=True)]
-    scrolled_away = [not node.visible and outside for node, outside in zip(nodes, _outside(nodes), strict=True)]
+    scrolled_away = [
+        not node.visible and part.is_empty and not node.bounds.is_empty
+        for node, part in zip(nodes, seen, strict=True)
+    ]
     offscreen = [
         here[node.index] and not node.bounds.is_empty and (not inside[node.index] or scrolled_away[node.index])
         for node in nodes
@@ -117,16 +121,16 @@ def _lay_out_ios(reading: Reading, size: tuple[int, int] | None) -> Layout:
     return Layout(nodes, (width, height), ends, shown, offscreen, windows, reading.platform, reading.scale)
 
 
-def _outside(nodes: Sequence[Node]) -> list[bool]:
-    """Of each node, whether it lies wholly beyond the edge of something around it that scrolls."""
+def _seen(nodes: Sequence[Node]) -> list[Rect]:
+    """What everything around it that scrolls leaves of each node. iOS tells where a row is, and not what of it
+    is to be seen."""
     ports: list[Rect | None] = []  # what those leave of the screen
-    found: list[bool] = []
+    found: list[Rect] = []
     for node in nodes:
         port = ports[node.parent] if node.parent >= 0 else None
-        found.append(port is not None and node.bounds.intersect(port).is_empty)
-        if scrolls(node) and not node.bounds.is_empty:
-            port = node.bounds if port is None else node.bounds.intersect(port)
-        ports.append(port)
+        part = node.bounds if port is None else node.bounds.intersect(port)
+        found.append(part)
+        ports.append(part if scrolls(node) and not node.bounds.is_empty else port)
     return found
 
 

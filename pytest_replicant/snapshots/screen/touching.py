@@ -53,7 +53,18 @@ def covers(layout: Layout, node: Node) -> list[Cover]:
     keyboard = layout.stack.keyboard
     if keyboard is not None:
         found.append(Cover(keyboard, -1, "keyboard"))
-    return [cover for cover in found if not cover.bounds.intersect(node.bounds).is_empty]
+    over = [cover for cover in found if not cover.bounds.intersect(node.bounds).is_empty]
+    if layout.platform != "ios":
+        return over
+    clipped = [_clipped(layout, cover) for cover in over]
+    return [cover for cover in clipped if not cover.bounds.intersect(node.bounds).is_empty]
+
+
+def _clipped(layout: Layout, cover: Cover) -> Cover:
+    """As far as it is to be seen: iOS tells of a row that is half scrolled away where all of it would be."""
+    if cover.kind != "over":
+        return cover
+    return cover._replace(bounds=visible_part(layout, layout.nodes[cover.index]))
 
 
 def _other_windows(layout: Layout, node: Node) -> Iterator[Cover]:

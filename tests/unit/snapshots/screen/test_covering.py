@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .. import ios_screens as ios
 from ..screens import button, node, parse, screen, text
 
 
@@ -36,3 +37,12 @@ def test_a_parent_does_not_cover_its_children() -> None:
 
 def test_a_text_drawn_over_a_button_does_not_hide_it() -> None:
     assert labels(button("Buy", at=(10, 10, 100, 100)), text("New", at=(0, 0, 110, 110))) == ["Buy", "New"]
+
+
+def test_a_row_that_is_half_scrolled_away_covers_nothing_beyond_its_list() -> None:
+    row = ios.el("Cell", ios.static("Row 8", at=(16, 70, 100, 20), visible="false"), at=(0, 60, 375, 60))
+    above = ios.static("Nothing yet", at=(16, 70, 200, 20))
+    shown = ios.parse(ios.screen(above, ios.el("Table", row, at=(0, 104, 375, 563))))
+    assert "Nothing yet" in [element.label for element in shown.elements]
+    covered = ios.parse(ios.screen(above, ios.el("Table", row, at=(0, 60, 375, 607))))
+    assert "Nothing yet" not in [element.label for element in covered.elements]

@@ -61,6 +61,16 @@ def test_a_notice_with_a_button_covers_with_all_of_itself_though_its_text_lies_w
     assert covers(ios.parse(ios.screen(below, ios.el("Other", caption, at=(8, 568, 359, 56)))), "Next") == []
 
 
+def test_a_row_that_is_half_scrolled_away_covers_only_what_it_is_seen_over() -> None:
+    above = ios.button("Filter", at=(0, 70, 375, 30))
+    row = ios.el("Cell", ios.static("Row 8", at=(16, 80, 100, 20), visible="false"), at=(0, 60, 375, 60))
+    rows = ios.el("Table", row, at=(0, 104, 375, 563))
+    snapshot = ios.parse(ios.screen(above, rows))
+    assert covers(snapshot, "Filter") == []
+    lower = ios.el("Table", row, at=(0, 80, 375, 587))
+    assert covers(ios.parse(ios.screen(above, lower)), "Filter") == [("over", Rect(0, 80, 375, 120))]
+
+
 def test_only_what_is_in_view_of_a_list_can_be_touched() -> None:
     row = button("Row", at=(0, 950, 1080, 1100))
     listed = node(
