@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -172,6 +173,50 @@ def test_a_secret_is_typed_and_more_of_it(driver: IosDriver, phone: VirtualPhone
     assert len(text(phone, "pin")) == 4
     driver.clear_text()
     assert text(phone, "pin") == ""
+
+
+def test_a_field_is_found_again_in_a_new_session(
+    driver: IosDriver, server: PhoneServer, phone: VirtualPhone
+) -> None:
+    driver.tap(center(phone, "title"))
+    driver.type_text("old")
+    assert driver.focused_field() is not None
+    forget_sessions(server)
+    driver.clear_text()
+    driver.type_text("new")
+    assert text(phone, "title") == "new"
+
+
+def test_another_field_is_not_cleared_in_a_new_session(
+    driver: IosDriver, server: PhoneServer, phone: VirtualPhone
+) -> None:
+    driver.tap(center(phone, "title"))
+    driver.type_text("kept")
+    driver.tap(center(phone, "text"))
+    driver.type_text("too")
+    assert driver.focused_field() is not None
+    forget_sessions(server)
+    phone.tap(center(phone, "title").x, center(phone, "title").y)
+    with pytest.raises(UsageError, match="the focus moved on"):
+        driver.clear_text()
+    assert (text(phone, "title"), text(phone, "text")) == ("kept", "too")
+
+
+def test_what_an_element_was_asked_is_told_without_its_id(driver: IosDriver, phone: VirtualPhone) -> None:
+    driver.tap(center(phone, "title"))
+    assert driver.focused_field() is not None
+    phone.stop_app(NOTES)
+    with pytest.raises(UsageError, match="the focus moved on"):
+        driver.clear_text()
+    with pytest.raises(DeviceError, match=r"^element/ID/clear on "):
+        driver._link.post("element/4FCFD715-9067/clear")
+
+
+def forget_sessions(server: PhoneServer) -> None:
+    """As a WebDriverAgent does that is used by somebody else meanwhile."""
+    body = b'{"capabilities": {}}'
+    with urlopen(Request(f"{server.wda_url}/session", body, {"Content-Type": "application/json"})) as answer:
+        assert answer.status == 200
 
 
 def test_a_plain_return_key_hides_the_keyboard(driver: IosDriver, phone: VirtualPhone) -> None:

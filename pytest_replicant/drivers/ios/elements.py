@@ -15,6 +15,7 @@ __tracebackhide__ = is_told
 
 _W3C = "element-6066-11e4-a52e-4f735466cecf"
 _PREFIX = "attribute/"
+_LOOKS = ("type", "rect", "label", _PREFIX + "name")
 _ID = re.compile(r"[\w.:-]+")  # it becomes a part of a path
 
 
@@ -48,6 +49,11 @@ class Element:
         if not isinstance(said, Mapping):
             raise link.odd("rect", said)
         return said
+
+    def looks_like(self, other: Element) -> bool:
+        """Whether all that both came with, their text apart, is the same; not, where that is nothing."""
+        mine, its = ({name: each.told.get(name) for name in _LOOKS} for each in (self, other))
+        return mine == its and mine["rect"] is not None
 
     def attribute(self, link: Link, name: str, *, anew: bool = False) -> str:
         """ "" where it has none, or where this WebDriverAgent does not know it."""

@@ -76,8 +76,7 @@ class IosText(Role):
         if field is None:
             message = f"clear_text on {self._link.name}: no text field has the focus. Nothing was cleared."
             raise UsageError(message)
-        self._clear(field)
-        self._emptied.keep(field)
+        self._emptied.keep(self._clear(field))
 
     def focused_field(self) -> FocusedField | None:
         field = self._focused()
@@ -142,15 +141,20 @@ class IosText(Role):
             time.sleep(_LOOK_EVERY)
         return True
 
-    def _clear(self, field: Element) -> None:
+    def _clear(self, field: Element) -> Element:
+        """The field, by the id that it has now: a session that was lost meanwhile took the ids with it."""
         try:
             self._link.post(f"element/{field.id}/clear")
         except Refused as refused:
             if refused.error not in ("stale element reference", "no such element"):
                 raise
-            raise UsageError(
-                f"clear_text on {self._link.name}: the focus moved on. Nothing was cleared."
-            ) from None
+        else:
+            return field
+        again = self._focused()
+        if again is None or not again.looks_like(field):
+            raise UsageError(f"clear_text on {self._link.name}: the focus moved on. Nothing was cleared.")
+        self._link.post(f"element/{again.id}/clear")
+        return again
 
     def _must_take(self, field: Element | None, text: str) -> None:
         why = next((_MOVES[each] for each in _MOVES if each in text), "")

@@ -34,6 +34,7 @@ CALL_LIMIT = 20.0
 CLOSE_SECONDS = 2.0
 _RETURN_POLL = 0.1
 _LEAST = 0.05
+_ELEMENT_ID = re.compile(r"^element/[^/]+/")
 _URL = re.compile(r"(https?|http\+usbmux)://[^/?#@\s]+(/[^?#\s]*)?")
 
 
@@ -176,7 +177,8 @@ class Link:
     def _in_session(self, method: str, path: str, data: Mapping[str, Any] | None, seconds: float) -> Any:
         if not self._session:  # lost, and the new one was refused
             self._open_session()
-        return self._value(method, f"session/{self._session}/{path}", data, seconds, doing=path)
+        doing = _ELEMENT_ID.sub("element/ID/", path)  # in a message it says nothing, and is another one each time
+        return self._value(method, f"session/{self._session}/{path}", data, seconds, doing=doing)
 
     def _take_hold(self) -> None:
         self.status = self._checked_status()
