@@ -143,18 +143,22 @@ class IosText(Role):
 
     def _clear(self, field: Element) -> Element:
         """The field, by the id that it has now: a session that was lost meanwhile took the ids with it."""
+        if self._cleared(field):
+            return field
+        again = self._focused()
+        if again is None or not again.looks_like(field) or not self._cleared(again):
+            raise UsageError(f"clear_text on {self._link.name}: the focus moved on. Nothing was cleared.")
+        return again
+
+    def _cleared(self, field: Element) -> bool:
+        """False where nothing was done, since it is not there by this id."""
         try:
             self._link.post(f"element/{field.id}/clear")
         except Refused as refused:
             if refused.error not in ("stale element reference", "no such element"):
                 raise
-        else:
-            return field
-        again = self._focused()
-        if again is None or not again.looks_like(field):
-            raise UsageError(f"clear_text on {self._link.name}: the focus moved on. Nothing was cleared.")
-        self._link.post(f"element/{again.id}/clear")
-        return again
+            return False
+        return True
 
     def _must_take(self, field: Element | None, text: str) -> None:
         why = next((_MOVES[each] for each in _MOVES if each in text), "")
