@@ -167,7 +167,8 @@ class Expectation(Checks):
         performed = perform_again(self._parts, step, log)
         if performed is None:
             return f"{step.verb} could not be done again"
-        self._performed = replace(performed, result=self._performed.result)
+        # What harms nobody is done again on a changed screen too: before it all is still before the first time.
+        self._performed = replace(performed, result=self._performed.result, before=self._performed.before)
         return ""
 
     def __repr__(self) -> str:

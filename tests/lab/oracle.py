@@ -232,7 +232,7 @@ def _seen(node: UiNode, platform: Platform, *, covered: bool, on_top: bool) -> S
     if node.class_name.endswith("SeekBar") and node.description:
         named = (node.description,)  # its text is its value
     if node.class_name.endswith("Alert"):
-        named = ()  # it is called as its title is, which is in it
+        named = ("",)  # it is called as its title is, which is in it
     texts = frozenset(_plain(each) for each in named if each)  # what was typed is no name
     checked = node.checked if node.checkable else None
     if platform == "ios" and texts and not node.checkable:

@@ -27,6 +27,17 @@ def test_what_lies_between_two_steps_cannot_be_set(visit: Visit) -> None:
         mobile.expect_visible(text="Up to £33")
 
 
+@refutes("stepped-slider")
+def test_what_is_set_again_is_compared_with_what_was_before_the_first_time(visit: Visit) -> None:
+    mobile = visit("stepped-slider", allow=frozenset({"step_back"}))
+    outcome = mobile.adjust(by(resource_id="slider"), 70)
+    with disproved("tried step_back"):
+        outcome.expect_visible(text="Up to £90")
+    outcome.expect_changed()
+    with disproved():
+        outcome.expect_unchanged()
+
+
 @proves("silent-slider")
 def test_the_line_that_shows_the_effect_is_what_is_checked(visit: Visit) -> None:
     mobile = visit("silent-slider")
