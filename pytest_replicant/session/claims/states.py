@@ -165,4 +165,5 @@ def _acted_or(look: Look, target: Target | None) -> tuple[Element | None, str]:
     try:
         return resolve(look.observer, look.snapshot, wanted), ""
     except StageFailed as failed:
-        return None, failed.failure.message.split("\n", 1)[0]
+        # Without the number of the read, so that what stays the same over many is one observation.
+        return None, failed.failure.message.split("\n", 1)[0].removesuffix(f", now {look.snapshot.id}")

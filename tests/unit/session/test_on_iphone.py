@@ -205,6 +205,15 @@ def test_one_of_several_is_checked_as_it_is_selected(phone: OpenDevice) -> None:
             mobile.expect_state(by(text="By the day"), checked=False, timeout=0.1)
 
 
+def test_what_is_stale_at_every_read_is_told_once(phone: OpenDevice) -> None:
+    with lab_on(phone, "counter") as mobile:
+        button = mobile.snapshot().find(text="Tap")
+        mobile.open_url("lab://moving-button", LAB)
+        with pytest.raises(ExpectationFailed) as failed:
+            mobile.expect_state(button, enabled=True, timeout=0.2)
+        assert str(failed.value).count("STALE_REFERENCE") == 1
+
+
 def test_a_lone_button_is_no_switch(phone: OpenDevice) -> None:
     with lab_on(phone, "counter") as mobile:
         with pytest.raises(ActionFailed, match="it is a button"):
