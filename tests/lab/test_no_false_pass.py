@@ -22,8 +22,8 @@ from pytest_replicant.session.verify import Claim, Verdict
 
 from .seeded_runs import Tally, Walk
 
-SEEDS = 100
-SHARDS = 5
+SEEDS = 40
+SHARDS = 2
 MOST = 60  # walks until what is broken must have been found
 
 EMPTY: dict[Platform, tuple[bytes, bytes]] = {

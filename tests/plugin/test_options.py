@@ -30,12 +30,14 @@ def test_a_trace_is_written_for_every_test(run: Run, pytester: pytest.Pytester) 
     assert path.with_name("trace.html").exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("mode", "expected"), [("on", 2), ("off", 0), ("retain-on-failure", 1)])
 def test_trace_modes(run: Run, pytester: pytest.Pytester, mode: str, expected: int) -> None:
     run(PASSING + FAILING, f"--replicant-trace={mode}", "--replicant-output=out")
     assert len(traces(pytester.path / "out")) == expected
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("mode", "expected"), [("on", 2), ("off", 0), ("only-on-failure", 1)])
 def test_screenshot_modes(run: Run, pytester: pytest.Pytester, mode: str, expected: int) -> None:
     run(PASSING + FAILING, f"--replicant-screenshot={mode}", "--replicant-output=out")

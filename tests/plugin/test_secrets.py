@@ -93,6 +93,7 @@ def test_it(mobile):
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("case", CASES)
 def test_no_report_holds_it(run: Run, pytester: pytest.Pytester, case: str) -> None:
     result = run(HEAD + CASES[case], *REPORTS, "-rA", "-l")
