@@ -2,13 +2,15 @@
 can be asked says that nothing has changed.
 
 No phone can prove it: an app may act without a trace on the screen or in the log. What is asked is the screen, for
-as long as an effect is waited for anywhere else, the toasts, and what the app wrote to the log.
+as long as an effect is waited for anywhere else, the toasts, and what the app wrote to the log. On a phone that
+gives no log the screen alone is asked, and only where the test allows to step back.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..drivers.base import Capability
 from ..errors import DeviceError, SnapshotError, is_told
 from .aftermath.footprints import logged_since
 from .settling.stabilize import settle
@@ -31,6 +33,8 @@ def _effect(parts: Parts, before: Snapshot | None, watch: float) -> str:
     """What speaks for an effect, or why that cannot be told; "" where nothing does."""
     if before is None:
         return "what was on the screen before is not known"
+    if Capability.LOGS not in parts.driver.capabilities and "step_back" not in parts.settings.allow:
+        return "this phone gives no log that could tell"
     deadline = parts.clock.now() + watch
     while True:
         why = _changed(parts, before)

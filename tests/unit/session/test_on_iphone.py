@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 
 from pytest_replicant.drivers.base import Capability
-from pytest_replicant.errors import ActionFailed, DeviceOffline, ExpectationFailed, Unsupported, UsageError
+from pytest_replicant.errors import (
+    ActionFailed,
+    DeviceError,
+    DeviceOffline,
+    ExpectationFailed,
+    Unsupported,
+    UsageError,
+)
 from pytest_replicant.model.selector import by
 from pytest_replicant.pool.open import OpenDevice
 from pytest_replicant.session.device_session import DeviceSession
@@ -233,6 +240,33 @@ def test_the_focus_is_asked_for(phone: OpenDevice) -> None:
             mobile.expect_state(by(text="Signed"), focused=True, timeout=0.1)
         with pytest.raises(ExpectationFailed, match="focused=not reported"):
             mobile.expect_state(by(text="Nothing yet"), focused=False, timeout=0.1)
+
+
+def test_what_may_have_been_done_is_not_done_again_where_no_log_could_tell(
+    phone: OpenDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with lab_on(phone, "silent-order", allow=frozenset()) as mobile:
+        _lose_the_next_answer(phone, monkeypatch)
+        with pytest.raises(
+            DeviceError, match="tap may have taken effect: this phone gives no log that could tell"
+        ):
+            mobile.tap(text="Place order")
+        mobile.open_url("lab://place-order", LAB).expect_visible(text="Orders: 1")
+
+
+def test_a_test_may_allow_it_where_the_screen_says_nothing_against_it(
+    phone: OpenDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with lab_on(phone, "silent-order", allow=frozenset({"step_back"})) as mobile:
+        _lose_the_next_answer(phone, monkeypatch)
+        assert mobile.tap(text="Place order").result.recovery is not None
+        mobile.open_url("lab://place-order", LAB).expect_visible(text="Orders: 2")
+
+
+def _lose_the_next_answer(phone: OpenDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert phone.phone is not None
+    drops = iter(["after"])
+    monkeypatch.setattr(phone.phone.faults, "drop", lambda: next(drops, ""))
 
 
 def test_a_field_that_has_the_focus_is_not_tapped_again(phone: OpenDevice) -> None:
