@@ -25,8 +25,8 @@ red-build: $(VENV)/ready   ## a run that fails in every way there is, to look at
 test: $(VENV)/ready   ## the project's own tests: no phone, adb, Java, browser or network
 	$(RUN) pytest -n 2 --dist worksteal -m "not browser and not viewer and not allure and not thorough" tests example_app_tests
 
-thorough: $(VENV)/ready   ## reports in every way they can be asked for: modes, full disks, dead workers, secrets, CI
-	$(RUN) pytest -n 2 --dist worksteal -m thorough tests/plugin
+thorough: $(VENV)/ready   ## what takes long: reports in every way they can be asked for, whole runs, pages made anew
+	$(RUN) pytest -n 2 --dist worksteal -m thorough tests
 
 slow-phone: $(VENV)/ready   ## the example tests, unchanged, on a phone whose dumps take 1.5 s and fail one time in ten
 	$(RUN) pytest -n 6 --dist worksteal example_app_tests \

@@ -106,6 +106,7 @@ def test_the_examples_of_a_page_run(
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_the_driver_that_is_written_on_a_page_keeps_the_contract(run: Run, pytester: pytest.Pytester) -> None:
     """And another one that does not refuse what it lacks breaks it."""
     module, check, clauses = (code.replace('"virtual"', '"virtual?latency=0"') for code in fences(A_DRIVER))

@@ -67,6 +67,7 @@ def test_an_app_has_to_be_named() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_on_the_command_line(an_iphone: PhoneServer) -> None:
     options = [
         "--phone",

@@ -51,8 +51,8 @@ def test_screenshot_modes(run: Run, pytester: pytest.Pytester, mode: str, expect
     ("uri", "told"),
     [
         ("virtul", "virtual"),
-        ("virtual?latenzy=3", "latency"),
-        ("adb://nowhere", "adb://HOST:PORT/SERIAL"),
+        pytest.param("virtual?latenzy=3", "latency", marks=pytest.mark.thorough),
+        pytest.param("adb://nowhere", "adb://HOST:PORT/SERIAL", marks=pytest.mark.thorough),
         ("ios:8100", "Did you mean ios:http://127.0.0.1:8100[?]"),
     ],
 )
@@ -63,6 +63,7 @@ def test_a_wrong_uri_says_what_to_write_before_any_test(run: Run, uri: str, told
     result.stderr.fnmatch_lines([f"ERROR: replicant: device '{uri}'*{told}*"])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("uri", "told"), [("virtual?latency=fast", "milliseconds"), ("virtual?app=dev.nobody", "dev.replicant.shop")]
 )

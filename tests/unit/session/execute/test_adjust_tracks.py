@@ -61,7 +61,7 @@ def test_a_track_is_set_from_both_sides(kit: Kit, name: str, start: int, size: t
 
 @pytest.mark.slow
 @pytest.mark.parametrize("tolerance", [0, 1])
-@pytest.mark.parametrize("most", [10, 20, 100])
+@pytest.mark.parametrize("most", [10, 20, pytest.param(100, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("rounds", [True, False], ids=["round", "floor"])
 def test_every_value_is_reached_from_either_side(kit: Kit, most: int, rounds: bool, tolerance: int) -> None:
     """A track of 400 px: 55 raises and 55 lowers for each range, rounding and tolerance, none outside of it."""
