@@ -19,7 +19,10 @@ SESSION = session.page()
 
 @pytest.mark.parametrize(
     "path",
-    [pytest.param(path, marks=[pytest.mark.slow, pytest.mark.thorough] if path.name == "parity.md" else []) for path in PAGES],
+    [
+        pytest.param(path, marks=[pytest.mark.slow, pytest.mark.thorough] if path.name == "parity.md" else [])
+        for path in PAGES
+    ],
     ids=lambda path: path.name,
 )
 def test_a_page_is_what_the_docstrings_make(path: Path) -> None:
