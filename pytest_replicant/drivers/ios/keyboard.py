@@ -54,8 +54,8 @@ class IosText(Role):
                 self._seen.keep(field)
 
     def type_text(self, text: str) -> None:
-        """Raises ``UsageError`` where no text field has the focus, and for what a field of one line does not "
-        "take."""
+        """Raises ``UsageError`` where no text field has the focus, and for what a field of one line does not
+        take."""
         self.check_typeable(text)
         emptied = self._emptied.take()
         field = emptied or self._focused()
