@@ -36,7 +36,7 @@ from .bad_agent import (
     told,
     trickle,
 )
-from .test_driver_in_trouble import open_files
+from .test_driver_in_trouble import are_closed_down_to, open_files
 
 MIDDLE = Point(590, 1278)
 ANDROID = re.compile(r"\badb\b|android|uiautomator|logcat|emulator|dumpsys|activity", re.IGNORECASE)
@@ -68,7 +68,7 @@ def nothing_left() -> Iterator[None]:
         next(iter(left)).join(0.05)
     assert not left
     if has_files:
-        assert open_files() <= files
+        assert are_closed_down_to(files)
 
 
 def check_told(error: DeviceError, where: str, *words: str) -> None:

@@ -18,7 +18,7 @@ from pytest_replicant.virtual.serve import start_server
 
 from .muxd import muxd
 from .test_bad_wda import check_told
-from .test_driver_in_trouble import open_files
+from .test_driver_in_trouble import are_closed_down_to, open_files
 
 UDID = "00008110-001A2B3C4D5E6F70"
 
@@ -50,7 +50,7 @@ def test_a_phone_is_driven_by_its_udid(cable: list[str], uri: str) -> None:
         assert (device.uri, device.address) == (uri, (UDID, 8100))
     assert "Connect" in cable
     gc.collect()  # a socket that was left open would warn now
-    assert not before or open_files() <= before
+    assert not before or are_closed_down_to(before)
 
 
 def test_a_phone_that_is_not_plugged_in(cable: list[str]) -> None:

@@ -11,7 +11,7 @@ from tests.conftest import Run
 
 from .test_recovery import POLICY, RENAMED
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 
 def rows(pytester: pytest.Pytester) -> list[dict[str, Any]]:

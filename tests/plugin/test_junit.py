@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import Run
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 SOURCE = """
 def test_pass(mobile):

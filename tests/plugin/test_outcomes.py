@@ -6,7 +6,7 @@ import pytest
 
 from tests.conftest import Run
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 LAUNCH = 'mobile.launch("dev.replicant.shop").expect_screen("Sign in")'
 

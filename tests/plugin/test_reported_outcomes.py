@@ -12,7 +12,7 @@ from tests.conftest import Run
 
 from .test_options import traces
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 SOURCE = """
 import pytest

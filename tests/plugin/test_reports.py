@@ -16,7 +16,7 @@ from tests.conftest import Run
 
 from .test_options import traces
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 SOURCE = """
 from pytest_replicant import Secret
