@@ -33,13 +33,13 @@ def _effect(parts: Parts, before: Snapshot | None, watch: float) -> str:
     """What speaks for an effect, or why that cannot be told; "" where nothing does."""
     if before is None:
         return "what was on the screen before is not known"
-    if Capability.LOGS not in parts.driver.capabilities and "step_back" not in parts.settings.allow:
-        return "this phone gives no log that could tell"
     deadline = parts.clock.now() + watch
     while True:
         why = _changed(parts, before)
         if why:
             return why
+        if Capability.LOGS not in parts.driver.capabilities and "step_back" not in parts.settings.allow:
+            return "this phone gives no log that could tell"
         if parts.clock.now() >= deadline:
             return logged_since(parts)
 
