@@ -32,8 +32,9 @@ slow-phone: $(VENV)/ready   ## the example tests, unchanged, on a phone whose du
 	$(RUN) pytest -n 6 --dist worksteal example_app_tests \
 		--replicant-device="virtual?dump_ms=1500&fail_dump=0.1&seed=7" --replicant-output=replicant-report/slow-phone
 
-lab-runs: $(VENV)/ready   ## 1,000 random walks through the lab with random faults, and an independent witness
-	$(RUN) tests.lab.seeded_runs --runs 1000
+RUNS ?= 1000
+lab-runs: $(VENV)/ready   ## 1,000 random walks, or as many as RUNS says, through the lab with random faults, and an independent witness
+	$(RUN) tests.lab.seeded_runs --runs $(RUNS)
 
 iphone: $(VENV)/ready   ## the example tests and the lab's, unchanged, and random walks, on a virtual iPhone
 	$(RUN) pytest -n 2 --dist worksteal example_app_tests \
