@@ -105,7 +105,8 @@ def test_a_run_without_phones_is_none_of_ours(run: Run, pytester: pytest.Pyteste
 
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C reaches processes in another way")
 def test_ctrl_c_leaves_the_row_of_the_test_that_was_running(run: Run, pytester: pytest.Pytester) -> None:
-    """A terminal sends it to the controller and to the worker."""
+    """A terminal sends it to the controller and to the worker; who runs in the background may ignore it."""
+    pytester.makeconftest("import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)")
     stop = "[os.kill(each, signal.SIGINT) for each in (os.getppid(), os.getpid())]"
     source = "import signal\n" + SOURCE.replace("os._exit(3)", stop)
     result = run(source, "-n", "1", "--replicant-output=out")
