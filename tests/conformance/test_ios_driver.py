@@ -47,7 +47,8 @@ def connected(server: PhoneServer) -> Iterator[IosDriver]:
 
 @pytest.fixture
 def driver(connected: IosDriver) -> IosDriver:
-    """On the notes' first screen, of a fresh process."""
+    """On the notes' first screen, of a fresh process; the shop, too, begins at its first."""
+    connected.stop(SHOP)
     connected.stop(NOTES)
     connected.launch(NOTES, None, ())
     return connected
