@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 from pytest_replicant.drivers.android.driver import AndroidDriver
 from pytest_replicant.drivers.base import Driver, Platform
 from pytest_replicant.drivers.ios.driver import IosDriver
-from pytest_replicant.errors import DeviceOffline
 from pytest_replicant.recovery import builtin
 from pytest_replicant.session.build import build_session
 from pytest_replicant.session.device_session import DeviceSession
@@ -30,8 +29,6 @@ from pytest_replicant.virtual.serve import PhoneServer, start_server
 STEP = 0.02  # seconds of the phone's time between two looks at it
 BOOTED = 4_000_000_000.0  # later than anything that was logged before the phone got this clock
 TICK = 0.001  # seconds that pass whenever a session asks what time it is: nothing takes no time at all
-
-CONNECTS = 9
 
 QUICK: dict[str, Any] = {
     "action_timeout": 2.0,
@@ -150,7 +147,4 @@ def lab_phone(platform: Platform = "android", faults: Faults | None = None) -> I
 def _driver(platform: Platform, server: PhoneServer) -> Driver:
     if platform == "android":
         return AndroidDriver.connect(server.host, server.port, server.serials[0], uri="virtual")
-    for _ in range(CONNECTS):  # a fault may cut the first connection, from which no session could recover
-        with suppress(DeviceOffline):
-            return IosDriver.connect(server.wda_url, uri="virtual:ios")
     return IosDriver.connect(server.wda_url, uri="virtual:ios")

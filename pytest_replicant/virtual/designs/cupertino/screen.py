@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from ...app_kit.containers import Column, Row, Stack
-from ...app_kit.labels import Button, Text
+from ...app_kit.labels import Text
 from ...app_kit.running import RunningApp
-from ...app_kit.snackbar import Snackbar
 from ...app_kit.widget import Widget
+from ..snackbar_widget import SnackbarLook, snackbar_widget
 from .measures import HOME_INDICATOR, HOME_INDICATOR_ACROSS, STATUS_BAR
 from .navigation_bar import navigation_bar
 
 OTHER = "XCUIElementTypeOther"
 TOAST_SIDE, TOAST_TOP = 64, 11  # points, past clock and battery
+BANNER = SnackbarLook(
+    class_name=OTHER, size=15, min_height=56, radius=14, words="#ffffff", action="#0a84ff", background="#2c2c2e"
+)
 
 
 def screen_widgets(app: RunningApp[Any], keyboard: float, toast: str) -> Widget:
@@ -24,7 +26,7 @@ def screen_widgets(app: RunningApp[Any], keyboard: float, toast: str) -> Widget:
     content.weight = content.weight or 1
     parts: list[Widget] = [Column([bar, content] if bar else [content], height="fill", key="screen")]
     if snackbar is not None:
-        parts.append(snackbar_widget(snackbar, lambda: app.close_snackbar(snackbar)))
+        parts.append(snackbar_widget(snackbar, lambda: app.close_snackbar(snackbar), BANNER))
     above = 0 if app.landscape else STATUS_BAR
     below = max(HOME_INDICATOR_ACROSS if app.landscape else HOME_INDICATOR, int(keyboard))
     safe_area = Stack(parts, key="safe_area", width="fill", height="fill")
@@ -50,29 +52,3 @@ def toast_widget(text: str) -> Widget:
     row = Row([words], key="toast", class_name=OTHER, spread="center", height="wrap")
     row.margin, row.lets_touches_through = (TOAST_SIDE, TOAST_TOP), True
     return row
-
-
-def snackbar_widget(bar: Snackbar, close: Callable[[], object]) -> Widget:
-    """A banner at the lower end of a screen: in the way of whatever is below it."""
-
-    def act() -> None:
-        close()
-        if bar.on_action is not None:
-            bar.on_action()
-
-    words: list[Widget] = [Text(bar.text, id="snackbar_text", size=15, weight=1, foreground="#ffffff")]
-    if bar.action:
-        words.append(Button(bar.action, id="snackbar_action", flat=True, foreground="#0a84ff", on_click=act))
-    return Row(
-        words,
-        key="snackbar",
-        class_name=OTHER,
-        gravity="end",
-        height="wrap",
-        min_height=56,
-        margin=(8, 8),
-        padding=(16, 4),
-        background="#2c2c2e",
-        radius=14,
-        on_click=lambda: None,  # it takes the touches that are meant for what it covers
-    )
