@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from .errors import DeviceError, UsageError, is_told
-from .model.recovery import Allowance
+from .marks import read_marks
 from .options import Options
 from .pool.warm import Opened, WarmPhones
 from .stash import OPTIONS, PICTURE_TAKEN, SECRETS, SESSIONS, TRACE_PAGE, TestSession, attempt_number
@@ -102,7 +102,7 @@ def _session(
     _check_reset(opened, options)
     item: pytest.Item = request.node
     sessions = item.stash.setdefault(SESSIONS, [])
-    settings = {**_settings(options), "allow": _allowed(item), **session_args}
+    settings = {**_settings(options), "allow": read_marks(item).allow, **session_args}
     session, recorder = build_session(opened.driver, recover=_recover(item), **settings)
     nodeid = item.nodeid if not sessions else f"{item.nodeid} (phone {len(sessions) + 1})"
     attempt = attempt_number(item)
@@ -128,22 +128,6 @@ def _recover(item: pytest.Item) -> Callable[..., Recovery | None]:
         return answer
 
     return ask
-
-
-def _allowed(item: pytest.Item) -> frozenset[str]:
-    """What ``@pytest.mark.replicant(allow=[...])`` on the test, its class or its module allows recovery to do."""
-    allowed: set[str] = set()
-    for marker in item.iter_markers("replicant"):
-        given = marker.kwargs.get("allow", ())
-        names = tuple(given) if isinstance(given, (list, tuple, set, frozenset)) else (given,)
-        unknown = sorted({*map(str, names)} - set(get_args(Allowance)))
-        other = sorted({*marker.kwargs} - {"allow"})
-        if marker.args or other or unknown:
-            wrong = ", ".join([*map(repr, marker.args), *other, *unknown])
-            known = ", ".join(get_args(Allowance))
-            raise UsageError(f"marker replicant: {wrong} is not known; it takes allow=, a list of: {known}")
-        allowed.update(names)
-    return frozenset(allowed)
 
 
 def _settings(options: Options) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from . import hookspecs, options, recovery
 from .errors import UsageError
 from .fixtures import mobile, mobile_device, mobile_pool, mobile_session_args, new_mobile
+from .marks import MARKER
 from .model.secret import Redactor
 from .pool.uri import parse_uri
 from .pool.wda_url import hidden_in, told_uri
@@ -39,13 +41,11 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[OPTIONS] = options.read(config)
     except UsageError as error:
         raise pytest.UsageError(f"replicant: {error}") from None
-    config.addinivalue_line(
-        "markers",
-        "replicant(allow=[...]): what this test allows beyond the usual: that recovery may relaunch or step_back, "
-        "that the app may crash",
-    )
+    config.addinivalue_line("markers", MARKER)
     worker: dict[str, Any] | None = getattr(config, "workerinput", None)
     config.stash[RUN_ID] = worker["replicant_run_id"] if worker else _new_run_id()
+    if worker is not None:
+        config.stash[OPTIONS] = replace(config.stash[OPTIONS], **worker["replicant_options"])
     hidden = (part for uri in config.stash[OPTIONS].devices for part in hidden_in(uri))
     config.stash[SECRETS] = Redactor(hidden, patterns=config.stash[OPTIONS].redact)
     recovery.register(config.pluginmanager)
@@ -87,8 +87,11 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """The workers of a parallel run report into the controller's folder."""
+    """The workers of a parallel run report into the controller's folder, and use the phones that it has found and
+    the app that it has built."""
+    found = node.config.stash[OPTIONS]
     node.workerinput["replicant_run_id"] = node.config.stash[RUN_ID]
+    node.workerinput["replicant_options"] = {"devices": found.devices, "app": found.app}
 
 
 def pytest_report_header(config: pytest.Config) -> str:

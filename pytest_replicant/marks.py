@@ -1,0 +1,75 @@
+"""What ``@pytest.mark.replicant(...)`` says of a test, on itself, its class or its module."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast, get_args
+
+from .errors import UsageError, is_told
+from .model.recovery import Allowance
+from .options import Reset
+
+if TYPE_CHECKING:
+    import pytest
+
+__tracebackhide__ = is_told
+
+MARKER = (
+    "replicant(allow=[...], platform=..., api=..., needs=[...], reset=...): what this test allows beyond the "
+    "usual, that recovery may relaunch or step_back, that the app may crash; which phones will do; what happens "
+    "to apps after it"
+)
+
+
+@dataclass(frozen=True)
+class Marks:
+    """``platform``, ``api`` (such as ``">=34"``) and ``needs`` (capabilities) select phones; "" and none: any."""
+
+    allow: frozenset[str] = frozenset()
+    platform: str = ""
+    api: str = ""
+    needs: frozenset[str] = frozenset()
+    reset: Reset | None = None
+
+
+def read_marks(item: pytest.Item) -> Marks:
+    """Of several markers the nearest one counts, but what is allowed and needed adds up. Raises ``UsageError``."""
+    allow: set[str] = set()
+    needs: set[str] = set()
+    single: dict[str, Any] = {}
+    for marker in item.iter_markers("replicant"):
+        given = dict(marker.kwargs)
+        if marker.args or (other := sorted({*given} - {*_TAKES})):
+            wrong = ", ".join([*map(repr, marker.args), *(other if not marker.args else ())])
+            raise UsageError(f"marker replicant: {wrong} is not known; it takes {'; '.join(_TAKES.values())}")
+        allow |= _words("allow", given.pop("allow", ()), get_args(Allowance))
+        needs |= _words("needs", given.pop("needs", ()), ())
+        for name, value in given.items():
+            single.setdefault(name, value)
+    reset = single.get("reset")
+    if reset is not None:
+        _words("reset", reset, get_args(Reset))
+    return Marks(
+        frozenset(allow),
+        str(single.get("platform", "")),
+        str(single.get("api", "")),
+        frozenset(needs),
+        cast("Reset | None", reset),
+    )
+
+
+_TAKES = {
+    "allow": f"allow=, a list of: {', '.join(get_args(Allowance))}",
+    "platform": "platform=",
+    "api": 'api=, such as ">=34"',
+    "needs": "needs=, a list of abilities",
+    "reset": f"reset=, one of: {', '.join(get_args(Reset))}",
+}
+
+
+def _words(name: str, given: object, known: tuple[str, ...]) -> set[str]:
+    words = {*map(str, given)} if isinstance(given, (list, tuple, set, frozenset)) else {str(given)}
+    unknown = sorted(words - {*known}) if known else []
+    if unknown:
+        raise UsageError(f"marker replicant: {name}={', '.join(unknown)} is not known; it takes {_TAKES[name]}")
+    return words
