@@ -16,6 +16,7 @@ from .marks import MARKER
 from .model.secret import Redactor
 from .pool.uri import parse_uri
 from .pool.wda_url import hidden_in, told_uri
+from .preparing.before_the_run import BeforeTheRun
 from .reporting.allure.active import allure_active
 from .reporting.attempts.soft_checks import SoftChecks
 from .reporting.redacting.redacted_ids import RedactedIds
@@ -55,6 +56,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(ReportRedaction(config), "replicant-redaction")
     config.pluginmanager.register(RedactedIds(config), "replicant-redacted-ids")
     if worker is None:
+        config.pluginmanager.register(BeforeTheRun(), "replicant-before-the-run")
         deaths = WorkerDeaths(config)
         config.pluginmanager.register(deaths, "replicant-worker-deaths")
         config.pluginmanager.register(RunReporter(config, tests, deaths), "replicant-run-reporter")

@@ -1,0 +1,29 @@
+"""What is done once, before the first test and before there are workers: one step after the other, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from ..errors import DeviceError, UsageError
+
+Step = Callable[[pytest.Config], None]
+"""Puts what it found into ``config.stash[OPTIONS]``, and what undoes it into ``config.add_cleanup``."""
+
+STEPS: tuple[Step, ...] = ()
+
+
+class BeforeTheRun:
+    """Registered on the controller, or on the only process."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
+        """Workers are started by a later hook. Tests that are only listed need nothing prepared."""
+        if session.config.option.collectonly:
+            return
+        for step in STEPS:
+            try:
+                step(session.config)
+            except (UsageError, DeviceError) as error:
+                raise pytest.UsageError(f"replicant: {error}") from None
