@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -19,6 +19,14 @@ replicant_stabilize_window = 0.3
 replicant_stabilize_interval = 0.01
 replicant_stabilize_quiet = 0.05
 """
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_needless_in_runs_within() -> Iterator[None]:
+    """None of them is a property test; that plugin alone would take as long as the whole run."""
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("PYTEST_ADDOPTS", "-p no:hypothesispytest")
+        yield
 
 
 @pytest.fixture
