@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from . import (
     grouping,
     index_page,
+    parallel,
     refs,
     report_cost,
     selectors,
@@ -33,6 +34,7 @@ BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
     "trace_cost": trace_cost.measure,
     "report_cost": report_cost.measure,
     "index_page": index_page.measure,
+    "parallel": parallel.measure,
     "refs": refs.measure,
     "size": size.measure,
     "selectors": selectors.measure,
