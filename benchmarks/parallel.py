@@ -56,9 +56,10 @@ def measure() -> Table:
         "python -m benchmarks parallel",
         ("virtual phones", "passed", "run s", "times as fast", "phones used", "phones used by two tests at once"),
         rows,
-        f"{TESTS} tests that launch an app, fill a field and check it, at default latencies, on virtual:N with as many "
-        "workers; the whole run, with the start of pytest and of the phones. Which phone a test used, and when, is "
-        f"read from the traces. {os.cpu_count()} processors, which the virtual phones share with the workers.",
+        f"{TESTS} tests that launch an app, fill a field and check it, at default latencies, on virtual:N with as "
+        "many workers; the whole run, with the start of pytest and of the phones. Which phone a test used, and "
+        "when, is read from the traces. The phones share "
+        f"{os.cpu_count()} processors with the workers, as real ones do not.",
     )
 
 
