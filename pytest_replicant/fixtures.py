@@ -12,13 +12,14 @@ import pytest
 from .errors import DeviceError, UsageError, is_told
 from .marks import read_marks
 from .options import Options
-from .pool.warm import Opened, WarmPhones
-from .stash import OPTIONS, PICTURE_TAKEN, SECRETS, SESSIONS, TRACE_PAGE, TestSession, attempt_number
+from .scheduling.selecting import lend, lend_another
+from .stash import OPTIONS, PICTURE_TAKEN, POOL, SECRETS, SESSIONS, TRACE_PAGE, TestSession, attempt_number
 
 if TYPE_CHECKING:
     from .drivers.base import Driver
     from .model.failure import Failure
     from .model.recovery import Recovery, RecoveryState
+    from .pool.warm import Opened, WarmPhones
     from .session.device_session import DeviceSession
 
 __tracebackhide__ = is_told
@@ -27,6 +28,8 @@ __tracebackhide__ = is_told
 @pytest.fixture(scope="session")
 def mobile_pool(pytestconfig: pytest.Config) -> Iterator[WarmPhones]:
     """The phones of this run, opened when first asked for and kept warm between tests."""
+    from .pool.warm import WarmPhones  # takes leases, and so only once a phone is used
+
     options = pytestconfig.stash[OPTIONS]
 
     def open_phone(uri: str, timeout: float | None) -> Opened:
@@ -37,17 +40,27 @@ def mobile_pool(pytestconfig: pytest.Config) -> Iterator[WarmPhones]:
             return _Foreign(driver)
         return open_device(uri, timeout=options.device_timeout if timeout is None else timeout)
 
-    phones = WarmPhones(options.devices, open_phone)
+    phones = WarmPhones(options.devices, open_phone, options.lease_timeout, dict(options.shared_phones))
+    pytestconfig.stash[POOL] = phones
     try:
         yield phones
     finally:
+        del pytestconfig.stash[POOL]
         phones.close()
 
 
 @pytest.fixture
-def mobile_device(mobile_pool: WarmPhones) -> Iterator[Opened]:
-    """The phone lent to this test."""
-    opened = mobile_pool.take()
+def _mobile_kind(request: pytest.FixtureRequest) -> str | None:
+    """Which of the run's phones this test is for, under ``--replicant-matrix``; None: any."""
+    return getattr(request, "param", None)
+
+
+@pytest.fixture
+def mobile_device(
+    mobile_pool: WarmPhones, _mobile_kind: str | None, request: pytest.FixtureRequest
+) -> Iterator[Opened]:
+    """The phone lent to this test: of those that its marker allows, the first that is free."""
+    opened = lend(mobile_pool, request.node, _mobile_kind)
     try:
         yield opened
     finally:
@@ -77,13 +90,14 @@ def new_mobile(
     mobile_pool: WarmPhones, request: pytest.FixtureRequest, mobile_session_args: dict[str, Any]
 ) -> Iterator[Callable[..., DeviceSession]]:
     """``new_mobile(uri=None, *, platform=None, timeout=60)``: one more phone in this test, ready within that many
-    seconds. Raises ``DeviceBusy`` where the run has no further one."""
+    seconds; what the test's marker says of phones counts where neither is given. Raises ``DeviceBusy`` where the
+    run has no further one."""
     with ExitStack() as open_now:
 
         def make(
             uri: str | None = None, *, platform: str | None = None, timeout: float | None = None
         ) -> DeviceSession:
-            opened = mobile_pool.take(uri, platform, timeout)
+            opened = lend_another(mobile_pool, request.node, uri, platform, timeout)
             open_now.callback(mobile_pool.give_back, opened)
             return open_now.enter_context(_session(request, mobile_pool, opened, mobile_session_args))
 

@@ -11,7 +11,7 @@ import pytest
 
 from . import hookspecs, options, recovery
 from .errors import UsageError
-from .fixtures import mobile, mobile_device, mobile_pool, mobile_session_args, new_mobile
+from .fixtures import _mobile_kind, mobile, mobile_device, mobile_pool, mobile_session_args, new_mobile
 from .marks import MARKER
 from .model.secret import Redactor
 from .pool.uri import parse_uri
@@ -24,9 +24,11 @@ from .reporting.redacting.redacted_report import ReportRedaction
 from .reporting.run_reporter import RunReporter
 from .reporting.test_reporter import TestReporter
 from .reporting.worker_deaths import WorkerDeaths
+from .scheduling.matrix import Matrix
+from .scheduling.turns import Turns
 from .stash import OPTIONS, RUN_ID, SECRETS
 
-__all__ = ["mobile", "mobile_device", "mobile_pool", "mobile_session_args", "new_mobile"]
+__all__ = ["_mobile_kind", "mobile", "mobile_device", "mobile_pool", "mobile_session_args", "new_mobile"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -50,6 +52,8 @@ def pytest_configure(config: pytest.Config) -> None:
     hidden = (part for uri in config.stash[OPTIONS].devices for part in hidden_in(uri))
     config.stash[SECRETS] = Redactor(hidden, patterns=config.stash[OPTIONS].redact)
     recovery.register(config.pluginmanager)
+    config.pluginmanager.register(Matrix(config), "replicant-matrix")
+    config.pluginmanager.register(Turns(config), "replicant-turns")
     tests = TestReporter(config)
     config.pluginmanager.register(tests, "replicant-test-reporter")
     config.pluginmanager.register(SoftChecks(), "replicant-soft-checks")
@@ -87,13 +91,25 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
         config.option.clean_alluredir = False
 
 
+@pytest.hookimpl(optionalhook=True, tryfirst=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """``-n auto``: as many workers as the run's phones can serve; None leaves it to pytest-xdist."""
+    from .scheduling.workers import workers_for
+
+    return workers_for(config)
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
     """The workers of a parallel run report into the controller's folder, and use the phones that it has found and
     the app that it has built."""
     found = node.config.stash[OPTIONS]
     node.workerinput["replicant_run_id"] = node.config.stash[RUN_ID]
-    node.workerinput["replicant_options"] = {"devices": found.devices, "app": found.app}
+    node.workerinput["replicant_options"] = {
+        "devices": found.devices,
+        "app": found.app,
+        "shared_phones": found.shared_phones,
+    }
 
 
 def pytest_report_header(config: pytest.Config) -> str:

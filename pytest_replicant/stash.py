@@ -12,6 +12,7 @@ from .options import Options
 
 if TYPE_CHECKING:
     from .model.secret import Redactor
+    from .pool.warm import WarmPhones
     from .session.device_session import DeviceSession
     from .session.recording.trace import Recorder
 
@@ -43,3 +44,7 @@ TRACE_PAGE: pytest.StashKey[Callable[[str, int, Redactor], str]] = pytest.StashK
 """(node id, attempt, redactor) to where the page of a test will be, "" where none is written."""
 PICTURE_TAKEN: pytest.StashKey[Callable[[bytes], None]] = pytest.StashKey()
 """Told of each screenshot as it is taken; absent where most are not kept."""
+POOL: pytest.StashKey[WarmPhones] = pytest.StashKey()
+"""The phones of this process; absent until a test has asked for one."""
+WAITS: pytest.StashKey[dict[str, float]] = pytest.StashKey()
+"""Node id to the seconds for which the test waited for a phone that others held."""

@@ -52,6 +52,12 @@ class DeviceInfo:
     density: float
     extra: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def api(self) -> int | None:
+        """Android's API level, such as 34; None on an iPhone, and where the phone does not say."""
+        level = str(self.extra.get("sdk", ""))
+        return int(level) if self.platform == "android" and level.isdecimal() else None
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "serial": self.serial,

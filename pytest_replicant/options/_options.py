@@ -37,6 +37,8 @@ class Options:
 
     ``devices`` are as they were given until the run begins; then they are what its controller made of them, the
     same in each worker. ``app`` is an id or the path of a package. ``avds`` are emulators to boot.
+    ``shared_phones`` are virtual ones that the controller has started for its workers: what was given, and one URI
+    for each of them.
     """
 
     devices: tuple[str, ...]
@@ -71,6 +73,7 @@ class Options:
     avds: tuple[str, ...] = ()
     avd_snapshot: str = ""
     avd_timeout: float = 300
+    shared_phones: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 def read(config: pytest.Config) -> Options:

@@ -113,10 +113,10 @@ def _named(phones: Sequence[KnownPhone], serial: str, where: str) -> KnownPhone:
 def _usable(phone: KnownPhone) -> KnownPhone:
     if phone.usable:
         return phone
-    raise DeviceOffline(f"{phone.serial} {_complaint(phone)}.", device=phone.serial)
+    raise DeviceOffline(f"{phone.serial} {complaint(phone)}.", device=phone.serial)
 
 
-def _complaint(phone: KnownPhone) -> str:
+def complaint(phone: KnownPhone) -> str:
     return _STATES.get(phone.state, f"is in the state {phone.state!r}; only `device` can be used")
 
 
@@ -125,5 +125,5 @@ def _listed(phones: Sequence[KnownPhone]) -> str:
 
 
 def _states(phones: Sequence[KnownPhone]) -> str:
-    lines = (phone.model or "ready" if phone.usable else _complaint(phone) for phone in phones)
+    lines = (phone.model or "ready" if phone.usable else complaint(phone) for phone in phones)
     return "\n".join(f"  {phone.serial}: {line}" for phone, line in zip(phones, lines, strict=True))

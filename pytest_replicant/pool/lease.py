@@ -4,15 +4,44 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
+import time
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
 
-from ..errors import DeviceBusy, UsageError, is_told
+from ..errors import DeviceBusy, is_told
+from .lease_folder import alone, is_locked, lease_folder, read_record, sweep, write_record
+from .wanted import Facts
+
+if TYPE_CHECKING:
+    from ..drivers.base import Capability, DeviceInfo
+
+__all__ = ["Holder", "Lease", "holder_of", "lease_folder"]
 
 __tracebackhide__ = is_told
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Who holds a phone, as far as that is told: ``pid`` 0 where it is not, ``since`` in epoch seconds.
+    ``facts`` are of the phone, None until its holder has opened it."""
+
+    pid: int = 0
+    since: float = 0
+    facts: Facts | None = None
+
+    @property
+    def told(self) -> str:
+        """``process 4711, since 14:02:11``."""
+        if not self.pid:
+            return "another process"
+        since = f", since {time.strftime('%H:%M:%S', time.localtime(self.since))}" if self.since else ""
+        if self.pid == os.getpid():
+            return f"this very process ({self.pid}), another session of the same run{since}"
+        return f"process {self.pid}{since}"
 
 
 class Lease:
@@ -23,52 +52,70 @@ class Lease:
         """``phone`` names it on this computer: adb server and serial, or the URL of its WebDriverAgent.
         ``folder`` is where leases are kept."""
         self.phone = phone
-        folder = folder or lease_folder()
-        name = hashlib.sha256(phone.encode()).hexdigest()[:32]  # a serial may hold what a file name may not
-        self._holder = folder / f"{name}.holder"
+        self._folder = folder or lease_folder()
+        self._record = _record_of(phone, self._folder)
         # Not bound to a thread: whoever closes the phone gives it back, a finaliser included.
-        self._lock = FileLock(folder / f"{name}.lock", thread_local=False)
+        self._lock = FileLock(self._record.with_suffix(".lock"), thread_local=False)
+        self._told: dict[str, Any] = {}
 
     @property
     def held(self) -> bool:
         return bool(self._lock.is_locked)
 
-    def acquire(self, timeout: float = 0) -> Lease:
-        """Waits up to ``timeout`` seconds. Raises ``DeviceBusy`` naming the process that holds the phone."""
-        try:
-            self._lock.acquire(timeout=timeout)
-        except Timeout:
-            raise DeviceBusy(
-                f"{self.phone} is in use by {self._who()}. Wait for it, use another phone, or give each run "
-                f"its own: --replicant-device={'ios:URL' if self.phone.startswith('ios:') else 'android:SERIAL'}.",
-                device=self.phone,
-            ) from None
-        self._holder.write_text(str(os.getpid()), encoding="ascii")
+    def acquire(self) -> Lease:
+        """At once, or not at all. Raises ``DeviceBusy`` naming the process that holds the phone."""
+        with alone(self._folder):
+            sweep(self._folder)
+            try:
+                self._lock.acquire(timeout=0)
+            except Timeout:
+                raise busy_with(self.phone, read_holder(self._record)) from None
+            self._told = {"pid": os.getpid(), "since": time.time(), "phone": self.phone}
+            write_record(self._record, self._told)
         return self
+
+    def tell(self, info: DeviceInfo, capabilities: Capability) -> None:
+        """What the phone is, for processes that would wait for it."""
+        if self.held:
+            facts = Facts.of(info, capabilities)
+            write_record(self._record, {**self._told, "facts": facts.to_dict()})
 
     def release(self) -> None:
         """May be called again."""
         if self.held:
             with suppress(OSError):  # it only names the holder
-                self._holder.unlink()
+                self._record.unlink()
             self._lock.release()
 
-    def _who(self) -> str:
-        with suppress(OSError):
-            pid = self._holder.read_text(encoding="ascii").strip()
-            if pid == str(os.getpid()):
-                return f"this very process ({pid}): another session of the same run"
-            if pid:
-                return f"process {pid}"
-        return "another process"
+
+def busy_with(phone: str, holder: Holder) -> DeviceBusy:
+    return DeviceBusy(
+        f"{phone} is in use by {holder.told}. Wait for it, use another phone, or give each run its own: "
+        f"--replicant-device={'ios:URL' if phone.startswith('ios:') else 'android:SERIAL'}.",
+        device=phone,
+    )
 
 
-def lease_folder() -> Path:
-    """The user's own folder for leases, made where it is missing. Raises ``UsageError``."""
-    owner = str(os.getuid()) if hasattr(os, "getuid") else "user"
-    folder = Path(tempfile.gettempdir()) / f"pytest-replicant-leases-{owner}"
-    try:
-        folder.mkdir(mode=0o700, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot keep leases of phones in {folder}: {error}") from None
-    return folder
+def holder_of(phone: str, folder: Path | None = None) -> Holder | None:
+    """Who holds the phone now, None where nobody does: what a process that died has left there counts nothing."""
+    folder = folder or lease_folder()
+    record = _record_of(phone, folder)
+    if not record.with_suffix(".lock").exists():
+        return None
+    with alone(folder):
+        return read_holder(record) if is_locked(record.with_suffix(".lock")) else None
+
+
+def read_holder(record: Path) -> Holder:
+    said = read_record(record)
+    pid, since = said.get("pid"), said.get("since")
+    return Holder(
+        pid if isinstance(pid, int) else 0,
+        since if isinstance(since, (int, float)) else 0,
+        Facts.from_dict(said.get("facts")),
+    )
+
+
+def _record_of(phone: str, folder: Path) -> Path:
+    name = hashlib.sha256(phone.encode()).hexdigest()[:32]  # a serial may hold what a file name may not
+    return folder / f"{name}.holder"

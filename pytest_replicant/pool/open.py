@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import is_told
@@ -58,7 +58,7 @@ class OpenDevice:
 
 
 def open_device(uri: str, *, timeout: float = 60) -> OpenDevice:
-    """Opens a phone within ``timeout`` seconds.
+    """Opens one phone within ``timeout`` seconds, of ``virtual:N`` the first.
 
     Raises ``UsageError`` for a URI that names none, and for a phone that cannot be had ``DeviceNotFound``,
     ``DeviceOffline``, ``DeviceBusy`` or ``DeviceTimeout``.
@@ -81,7 +81,7 @@ def open_device(uri: str, *, timeout: float = 60) -> OpenDevice:
 def _open_virtual(uri: DeviceUri, closers: list[Callable[[], object]], timeout: float) -> OpenDevice:
     from ..virtual.serve import start_server
 
-    phone = _virtual_phone(uri)
+    phone = virtual_phone(uri)
     if uri.platform == "ios":
         server = start_server(phone, server=False, wda=True)
         closers.append(server.close)
@@ -94,16 +94,19 @@ def _open_virtual(uri: DeviceUri, closers: list[Callable[[], object]], timeout: 
     return OpenDevice(driver, (server.host, port), phone, closers)
 
 
-def _virtual_phone(uri: DeviceUri) -> VirtualPhone:
+def virtual_phone(uri: DeviceUri) -> VirtualPhone:
+    """Switched off still; nobody can connect to it."""
     from ..virtual.device.phone import VirtualPhone
     from ..virtual.faults import Faults
     from ..virtual.profile import IPHONE, Latency, Profile
     from .demo_apps import demo_apps
 
-    knobs = {name: values[-1] for name, values in uri.knobs.items() if name != "app"}
+    knobs = {name: values[-1] for name, values in uri.knobs.items() if name not in ("app", "serial")}
+    profile = IPHONE if uri.platform == "ios" else Profile()
+    serial = uri.knobs.get("serial", (profile.serial,))[-1]
     return VirtualPhone(
         demo_apps(uri.knobs.get("app", ())),
-        profile=IPHONE if uri.platform == "ios" else Profile(),
+        profile=replace(profile, serial=serial),
         latency=Latency.from_knobs(knobs),
         faults=Faults.from_knobs(knobs),
     )
@@ -111,9 +114,11 @@ def _virtual_phone(uri: DeviceUri) -> VirtualPhone:
 
 def _open_wda(uri: DeviceUri, url: WdaUrl, closers: list[Callable[[], object]], timeout: float) -> OpenDevice:
     """Two runs with one WebDriverAgent would end each other's sessions, and so the phone is leased as well."""
-    closers.append(Lease(f"ios:{url.place}").acquire().release)
+    lease = Lease(f"ios:{url.place}").acquire()
+    closers.append(lease.release)
     driver = _connect_wda(url.text, uri.text, timeout)
     closers.append(driver.close)
+    lease.tell(driver.info, driver.capabilities)
     return OpenDevice(driver, (url.host, url.port), None, closers)
 
 
@@ -127,6 +132,7 @@ def _open_adb(uri: DeviceUri, closers: list[Callable[[], object]], timeout: floa
     name = uri.text if uri.serial else f"android:{chosen.serial}"
     driver = _connect(host, port, chosen.serial, name, timeout)
     closers.append(driver.close)
+    lease.tell(driver.info, driver.capabilities)
     return OpenDevice(driver, (host, port), None, closers)
 
 

@@ -2,10 +2,11 @@
 
 ======================================  ==============================================================
 ``virtual``, ``virtual:android``        a virtual Android phone; ``?knob=value&…`` sets its knobs
-``android``                             the phone that is attached through adb
+``virtual:N``, ``virtual:android:N``    N virtual Android phones, each of which is lent to one test at a time
+``android``                             every phone that is attached through adb and can be used
 ``android:SERIAL``                      the attached phone of that serial
 ``adb://HOST:PORT/SERIAL``              a phone behind an adb server elsewhere
-``virtual:ios``                         a virtual iPhone; ``?knob=value&…`` sets its knobs
+``virtual:ios``, ``virtual:ios:N``      a virtual iPhone, or N of them; ``?knob=value&…`` sets their knobs
 ``ios:http://HOST:PORT``                the iPhone whose WebDriverAgent answers there; also ``https``
 ``ios:http+usbmux://UDID:PORT``         the iPhone of that UDID, through this computer's usbmuxd
 ======================================  ==============================================================
@@ -33,6 +34,7 @@ Kind = Literal["virtual", "attached", "remote", "wda"]
 FORMS = (
     "virtual",
     "virtual:android",
+    "virtual:N",
     "virtual?knob=value",
     "android",
     "android:SERIAL",
@@ -62,13 +64,16 @@ FAULT_KNOBS = (
     "drop_connection",
     "seed",
 )
-KNOBS = (*LATENCY_KNOBS, *FAULT_KNOBS, "app")
+KNOBS = (*LATENCY_KNOBS, *FAULT_KNOBS, "app", "serial")
 ANDROID_KNOBS = ("shell_ms",)
 """Of what a virtual iPhone has none: it would be set, and nothing would change."""
 DEFAULT_ADB_PORT = 5037
+MOST_VIRTUAL = 64
+"""So many virtual phones in one process answer as one does; far more would only be slow."""
 
-_ANDROID = re.compile(r"virtual(:android)?(\?.*)?|android(:.*)?|adb:.*")
+_ANDROID = re.compile(r"virtual(:android)?(:\d+)?(\?.*)?|android(:.*)?|adb:.*")
 _IOS = re.compile(r"(virtual:)?ios([:?].*)?")
+_VIRTUAL = re.compile(r"virtual(:(?P<platform>android|ios))?(:(?P<count>[0-9]+))?")
 _SCHEMES = ("virtual", "android", "adb", "ios")
 _REMOTE = re.compile(r"adb://(?P<host>\[[0-9A-Fa-f:.]+\]|[^/:?\s]+):(?P<port>\d+)/(?P<serial>[^\s]+)")
 
@@ -77,7 +82,7 @@ _REMOTE = re.compile(r"adb://(?P<host>\[[0-9A-Fa-f:.]+\]|[^/:?\s]+):(?P<port>\d+
 class DeviceUri:
     """One phone, named. ``serial`` is "" for "the one that is attached"; ``host`` and ``port`` are the adb
     server's, for ``remote`` alone, and ``url`` is WebDriverAgent's, for ``wda``; ``knobs`` are a virtual phone's,
-    as they were written."""
+    as they were written, and ``count`` how many of it are asked for, None for as many as anybody wants."""
 
     text: str
     kind: Kind
@@ -87,6 +92,7 @@ class DeviceUri:
     knobs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     platform: Platform = "android"
     url: WdaUrl | None = None
+    count: int | None = None
 
     def __str__(self) -> str:
         return self.text
@@ -124,8 +130,14 @@ def _refuse_query(text: str) -> None:
 
 
 def is_virtual(text: str) -> bool:
-    """Whether the URI asks for a virtual phone, well formed or not: of those there are as many as wanted."""
+    """Whether the URI asks for a virtual phone, well formed or not."""
     return re.split(r"[:?]", text.strip(), maxsplit=1)[0] == "virtual"
+
+
+def is_unlimited(text: str) -> bool:
+    """Whether there are as many of these phones as anybody asks for: virtual ones, of which none is named."""
+    place, _, query = text.strip().partition("?")
+    return is_virtual(text) and re.search(r":\d", place) is None and re.search(r"(^|&)serial=", query) is None
 
 
 def platform_of(text: str) -> Platform | None:
@@ -137,22 +149,31 @@ def platform_of(text: str) -> Platform | None:
 
 def _virtual(text: str) -> DeviceUri:
     place, _, query = text.partition("?")
-    variant = place.partition(":")[2]
-    if place not in ("virtual", "virtual:android", "virtual:ios"):
-        raise _unknown_variant(text, variant)
-    platform: Platform = "ios" if variant == "ios" else "android"
-    return DeviceUri(text, "virtual", knobs=_knobs(text, query, platform), platform=platform)
-
-
-def _unknown_variant(text: str, variant: str) -> UsageError:
-    if variant.isdecimal():
-        return UsageError(
-            f"device {text!r}: several virtual phones behind one URI are not supported yet. "
-            "Give the option once for each: --replicant-device=virtual --replicant-device=virtual."
+    found = _VIRTUAL.fullmatch(place)
+    if found is None:
+        raise UsageError(
+            f"device {text!r}: no virtual phone {place.partition(':')[2]!r}. There are: virtual, virtual:android, "
+            "virtual:ios. Several of a kind: virtual:N, virtual:android:N, virtual:ios:N."
         )
-    return UsageError(
-        f"device {text!r}: no virtual phone {variant!r}. There are: virtual, virtual:android, virtual:ios."
-    )
+    platform: Platform = "ios" if found["platform"] == "ios" else "android"
+    knobs = _knobs(text, query, platform)
+    count = _count(text, found["count"])
+    if count is not None and "serial" in knobs:
+        raise UsageError(
+            f"device {text!r}: serial names one phone, and {count} are asked for. Leave one of them out."
+        )
+    return DeviceUri(text, "virtual", knobs=knobs, platform=platform, count=count)
+
+
+def _count(text: str, number: str | None) -> int | None:
+    if number is None:
+        return None
+    count = int(number) if len(number) < 9 else MOST_VIRTUAL + 1
+    if not 1 <= count <= MOST_VIRTUAL:
+        raise UsageError(
+            f"device {text!r}: {number} virtual phones cannot be had; give a number from 1 to {MOST_VIRTUAL}."
+        )
+    return count
 
 
 def _knobs(text: str, query: str, platform: Platform) -> dict[str, tuple[str, ...]]:

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, get_args
+from typing import TYPE_CHECKING, Protocol
 
-from ..drivers.base import Platform
-from ..errors import DeviceBusy, DeviceError, DeviceNotFound, UsageError, is_told
-from .uri import is_virtual, platform_of
-from .wda_url import told_uri
+from ..errors import DeviceBusy, DeviceError, is_told
+from .kinds import expand, lease_name, shown
+from .lease import busy_with, holder_of
+from .search import Search
+from .tickets import Ticket, Tickets, is_wanted
+from .uri import is_unlimited, platform_of
+from .wanted import Wanted
 
 if TYPE_CHECKING:
     from ..drivers.base import Driver
 
 __tracebackhide__ = is_told
+
+POLL = 0.1  # seconds between two looks for a phone that came free
+POLL_FOREIGN = 1.0  # the same, where looking means asking somebody else's driver
 
 
 class Opened(Protocol):
@@ -26,76 +35,195 @@ class Opened(Protocol):
     def close(self) -> None: ...
 
 
+class Clock(Protocol):
+    def now(self) -> float: ...
+
+    def sleep(self, seconds: float) -> None: ...
+
+
+class MachineClock:
+    def now(self) -> float:
+        return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        time.sleep(seconds)
+
+
 Opener = Callable[[str, "float | None"], Opened]
 """(URI, seconds until the phone must be ready, None for the run's own) to the phone."""
 
 
 @dataclass
 class _Place:
+    """``lease`` is what the phone is leased as, None where nobody else can want it."""
+
     uri: str
     opened: Opened
     lent: bool = False
+    lease: str | None = None
 
 
 @dataclass
 class WarmPhones:
-    """``uris`` are the phones of the run. A virtual one may be had any number of times, others once each."""
+    """``uris`` are the phones of the run, as they were given. A virtual one may be had any number of times, others
+    once each. ``shared`` are those that another process of the run has started: a given URI to the phones' own.
+
+    While others hold every phone that would do, a test waits ``lease_timeout`` seconds for one; ``last_wait`` is
+    how long the last one waited. ``passed_over`` says which attached phones cannot be used.
+    """
 
     uris: tuple[str, ...]
     open: Opener
+    lease_timeout: float = 0
+    shared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    clock: Clock = field(default_factory=MachineClock)
+    last_wait: float = 0
+    passed_over: dict[str, None] = field(default_factory=dict)
     _places: list[_Place] = field(default_factory=list)
+    _met: dict[str, Driver] = field(default_factory=dict)
 
-    def take(self, uri: str | None = None, platform: str | None = None, timeout: float | None = None) -> Opened:
+    def take(
+        self,
+        uri: str | None = None,
+        platform: str | None = None,
+        timeout: float | None = None,
+        *,
+        wanted: Wanted | None = None,
+    ) -> Opened:
         """The first phone that is free, in the order of the URIs, those of which a phone is lent last. What was
         opened before makes no difference: which of two platforms a test gets hangs on no other test.
 
-        One that another run holds is passed over; one that is not there, or does not answer, raises its
-        ``DeviceError``.
+        One that another run holds is passed over, and waited for where no other will do, unless a phone is lent
+        already: who holds one and waits for another may wait for ever. One that is not there, or does not answer,
+        raises its ``DeviceError``.
 
-        Raises ``UsageError`` for a platform that is none, ``DeviceNotFound`` where no phone is of it, and
-        ``DeviceBusy`` where every phone that would do is in use.
+        Raises ``UsageError`` for a platform that is none, ``NoneFits`` where no phone will do, and ``DeviceBusy``
+        where every phone that would do is in use.
         """
-        _check_platform(platform)
-        wanted = (uri,) if uri is not None else self.uris
-        held: list[DeviceBusy] = []
-        for candidate in sorted(dict.fromkeys(wanted), key=self._lends):
-            try:
-                opened = self._free(candidate, platform) or self._opened(candidate, platform, timeout)
-            except DeviceBusy as busy:
-                held.append(busy)
-                continue
+        given = (uri,) if uri is not None else self.uris
+        wanted = wanted or Wanted(platform or "")
+        search = Search(given, self._candidates(given), wanted, timeout)
+        self.last_wait = 0
+        self.give_way()
+        opened = self._look(search) or self._wait(search)
+        if opened is None:
+            raise search.failure()
+        return opened
+
+    def _candidates(self, given: tuple[str, ...]) -> dict[str, str]:
+        """One URI for each phone that is meant, in order, and how it is shown."""
+        found: dict[str, str] = {}
+        for each in given:
+            meant = expand(each)
+            uris = self.shared.get(each, meant.uris)
+            found.update(zip(uris, map(shown, meant.uris), strict=True))
+            self.passed_over.update(dict.fromkeys(meant.passed_over))
+        return found
+
+    def _look(self, search: Search) -> Opened | None:
+        search.look_again(Tickets.of_this_user().waiting() if _leases(search) else ())
+        for candidate in sorted(search.open_ones, key=self._lends):
+            opened = self._try(candidate, search)
             if opened is not None:
                 return opened
-        lent = [each.uri for each in self._places if each.uri in wanted and _fits(each.opened, platform)]
-        raise _none_left(wanted, platform, lent, held)
+        return None
 
     def _lends(self, uri: str) -> bool:
         return any(place.lent for place in self._places if place.uri == uri)
 
-    def _free(self, uri: str, platform: str | None) -> Opened | None:
-        """One that is warm and lent to nobody."""
-        for place in self._places:
-            if not place.lent and place.uri == uri and _fits(place.opened, platform):
+    def _try(self, candidate: str, search: Search) -> Opened | None:
+        """The phone, if it will do and nobody has it; what is in the way is noted in the search."""
+        lease = lease_name(candidate)
+        mine = [each for each in self._places if each.uri == candidate or (lease and each.lease == lease)]
+        for place in mine:
+            why = _why_not(place.opened.driver, search.wanted)
+            if why:
+                search.unfit[candidate] = why
+                return None
+            if not place.lent:
                 place.lent = True
                 return place.opened
+        if mine and not is_unlimited(candidate):
+            search.lent.append(candidate)
+            return None
+        met = self._met.get(candidate)
+        why = _why_not(met, search.wanted) if met else search.wanted.not_on(platform_of(candidate))
+        if why:
+            search.unfit[candidate] = why
+            return None
+        if lease is not None and self._is_others(candidate, lease, search):
+            return None
+        return self._opened(candidate, lease, search)
+
+    def _is_others(self, candidate: str, lease: str, search: Search) -> bool:
+        """Whether somebody holds it, or has waited for it longer."""
+        holder = holder_of(lease)
+        if holder is not None:
+            why = search.wanted.why_not_with(holder.facts) if holder.facts else ""
+            if why:
+                search.unfit[candidate] = why
+            else:
+                search.busy[candidate] = busy_with(lease, holder)
+                search.here |= {candidate} if holder.pid == os.getpid() else set()
+            return True
+        if is_wanted(lease, search.tickets, search.own):
+            search.busy[candidate] = DeviceBusy(f"{lease} goes to a test that has waited longer", device=lease)
+            return True
+        return False
+
+    def _opened(self, candidate: str, lease: str | None, search: Search) -> Opened | None:
+        try:
+            opened = self.open(candidate, search.timeout)
+        except DeviceBusy as busy:
+            search.busy[candidate] = busy
+            return None
+        self._met[candidate] = opened.driver
+        why = _why_not(opened.driver, search.wanted)
+        self._places.append(_Place(candidate, opened, lent=not why, lease=lease))
+        if not why:
+            return opened
+        search.unfit[candidate] = why
+        if lease is not None:  # it may be just what another worker looks for
+            self.drop(opened)
         return None
 
-    def _opened(self, uri: str, platform: str | None, timeout: float | None) -> Opened | None:
-        """One that may still be opened, and is not known to be of another platform."""
-        taken = any(place.uri == uri for place in self._places)
-        if platform not in (None, platform_of(uri) or platform) or (taken and not is_virtual(uri)):
+    def _wait(self, search: Search) -> Opened | None:
+        """In a queue with all processes of this computer."""
+        if not self.lease_timeout or not search.waits_for_others or any(place.lent for place in self._places):
             return None
-        opened = self.open(uri, timeout)
-        self._places.append(_Place(uri, opened, lent=True))
-        if _fits(opened, platform):
-            return opened
-        self.give_back(opened)
+        tickets, start = Tickets.of_this_user(), self.clock.now()
+        with tickets.queue_up(_leases(search)) as ticket:
+            search.own = ticket
+            while search.waits_for_others and (left := self.lease_timeout - self.clock.now() + start) > 0:
+                asks_others = any(lease_name(uri) is None for uri in search.busy)
+                self.clock.sleep(min(left, POLL_FOREIGN if asks_others else POLL))
+                self.give_way(search.own)
+                opened = self._look(search)
+                self.last_wait = search.waited = self.clock.now() - start
+                if opened is not None:
+                    return opened
+                if (leases := _leases(search)) != search.own.phones:
+                    search.own = tickets.narrow(search.own, leases)
         return None
+
+    def give_way(self, own: Ticket | None = None) -> None:
+        """Lets go of idle phones that somebody waits for, one for each who waits and for whom none is free."""
+        idle = {place.lease: place for place in self._places if place.lease and not place.lent}
+        if not idle:
+            return
+        for ticket in Tickets.of_this_user().waiting():
+            wanted = [phone for phone in ticket.phones if phone in idle]
+            if not wanted or (own and ticket.name == own.name):
+                continue
+            if all(phone in idle or holder_of(phone) for phone in ticket.phones):
+                with suppress(DeviceError):  # whoever opens it next will meet the same
+                    self.drop(idle.pop(wanted[0]).opened)
 
     def give_back(self, opened: Opened) -> None:
         for place in self._places:
             if place.opened is opened:
                 place.lent = False
+        self.give_way()
 
     def drop(self, opened: Opened) -> None:
         """Closes a phone that is in trouble; the next user gets a new connection."""
@@ -115,33 +243,11 @@ class WarmPhones:
             raise trouble
 
 
-def _fits(opened: Opened, platform: str | None) -> bool:
-    return platform is None or opened.driver.info.platform == platform
+def _leases(search: Search) -> tuple[str, ...]:
+    return tuple(filter(None, map(lease_name, search.open_ones)))
 
 
-def _check_platform(platform: str | None) -> None:
-    known = get_args(Platform)
-    if platform is not None and platform not in known:
-        raise UsageError(f"platform={platform!r} is none; there are: {', '.join(known)}")
-
-
-def _none_left(
-    wanted: tuple[str, ...], platform: str | None, lent: list[str], held: list[DeviceBusy]
-) -> DeviceError:
-    """``lent`` are in use by this very test, ``held`` says of each other phone who has it."""
-    kind, virtual = (f" {platform}" if platform else ""), ("virtual:ios" if platform == "ios" else "virtual")
-    if not lent and not held:
-        return DeviceNotFound(
-            f"no{kind} phone among {', '.join(map(told_uri, wanted))}. Next: name one with --replicant-device, "
-            f'or new_mobile(uri), such as new_mobile("{virtual}")',
-            device=", ".join(map(told_uri, wanted)),
-        )
-    if len(held) == 1 and not lent:
-        return held[0]
-    in_use = [*(f"{uri} is in use by this test" for uri in lent), *(str(busy).partition(". ")[0] for busy in held)]
-    return DeviceBusy(
-        f"this run has no further{kind} phone. Next: repeat --replicant-device with another phone, or use "
-        f"{virtual}, of which there are as many as asked for. In use:\n"
-        + "\n".join(f"  {line}" for line in in_use),
-        device=", ".join([*lent, *(busy.device for busy in held)]),
-    )
+def _why_not(driver: Driver, wanted: Wanted) -> str:
+    if wanted == Wanted(wanted.platform):
+        return wanted.not_on(driver.info.platform)
+    return wanted.why_not(driver.info, driver.capabilities)
