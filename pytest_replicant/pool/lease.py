@@ -82,9 +82,13 @@ class Lease:
 
     def release(self) -> None:
         """May be called again."""
-        if self.held:
-            with suppress(OSError):  # it only names the holder
-                self._record.unlink()
+        if not self.held:
+            return
+        try:
+            with suppress(OSError, DeviceBusy), alone(self._folder):
+                self._record.unlink(missing_ok=True)
+                self._record.with_suffix(".lock").unlink()  # nobody opens it meanwhile; Windows keeps it
+        finally:
             self._lock.release()
 
 

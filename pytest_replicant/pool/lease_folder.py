@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 import time
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ __tracebackhide__ = is_told
 
 ALONE_SECONDS = 10.0  # to get the folder for oneself; whoever has it needs it for milliseconds
 KEPT_SECONDS = 24 * 3600.0  # what a killed process left behind is swept up after that
-SWEPT = ("*.lock", "*.holder", "*.ticket-lock", "*.new")
+_OURS = re.compile(r"[0-9a-f]{32}\.(lock|holder)|\d+-\d+-[0-9a-f]+\.ticket-lock|.*\.new")
 MUTEX = "folder.mutex"
 
 
@@ -82,9 +83,9 @@ def read_record(path: Path) -> dict[str, Any]:
 
 
 def sweep(folder: Path) -> None:
-    """Removes what nobody has touched for long and nobody holds. To be called ``alone``."""
-    for pattern in SWEPT:
-        for path in folder.glob(pattern):
-            with suppress(OSError):
-                if time.time() - path.stat().st_mtime > KEPT_SECONDS and not is_locked(path.with_suffix(".lock")):
-                    path.unlink()
+    """Removes what processes that were killed have left, once it is old. To be called ``alone``."""
+    for path in folder.iterdir():
+        with suppress(OSError):
+            old = _OURS.fullmatch(path.name) and time.time() - path.stat().st_mtime > KEPT_SECONDS
+            if old and not is_locked(path.with_suffix(".lock")):
+                path.unlink()

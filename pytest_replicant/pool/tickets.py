@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -17,6 +18,7 @@ from .lease_folder import alone, is_locked, lease_folder, read_record, write_rec
 __tracebackhide__ = is_told
 
 SUFFIX = ".ticket"
+_NAME = re.compile(r"\d{12}-\d+-[0-9a-f]+\.ticket")
 
 
 @dataclass(frozen=True)
@@ -40,14 +42,17 @@ class Tickets:
 
     def waiting(self) -> list[Ticket]:
         """Of living processes, the one that was drawn first in front."""
-        if not any(self.folder.glob(f"*{SUFFIX}")):
+        if not self._drawn():
             return []
         with alone(self.folder):
             return self._living()
 
+    def _drawn(self) -> list[Path]:
+        return sorted(path for path in self.folder.glob(f"*{SUFFIX}") if _NAME.fullmatch(path.name))
+
     def _living(self) -> list[Ticket]:
         found = []
-        for path in sorted(self.folder.glob(f"*{SUFFIX}")):
+        for path in self._drawn():
             if is_locked(_lock_of(path)):
                 phones = read_record(path).get("phones")
                 found.append(Ticket(path.stem, tuple(map(str, phones)) if isinstance(phones, list) else ()))

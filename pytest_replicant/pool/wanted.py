@@ -13,7 +13,7 @@ from ..errors import DeviceNotFound, UsageError, is_told
 
 __tracebackhide__ = is_told
 
-ABILITIES = tuple(str(ability.name).lower() for ability in Capability if ability.name)
+ABILITIES = tuple(str(ability.name).lower() for ability in Capability if ability.value)
 """The words that ``needs`` takes."""
 
 _COMPARISON = re.compile(r"(>=|<=|==|!=|>|<|)\s*(\d{1,4})")
@@ -47,7 +47,7 @@ class Facts:
 
     @classmethod
     def of(cls, info: DeviceInfo, capabilities: Capability) -> Facts:
-        has = (ability for ability in Capability if ability.name and ability in capabilities)
+        has = (ability for ability in Capability if ability.value and ability in capabilities)
         return cls(info.platform, info.api, frozenset(str(ability.name).lower() for ability in has))
 
     def to_dict(self) -> dict[str, Any]:
@@ -121,10 +121,5 @@ class Wanted:
     @property
     def told(self) -> str:
         """What is asked for, in words of the marker; "" for any phone."""
-        needs = f"needs={sorted(self.needs)}" if self.needs else ""
-        words = (
-            f"platform={self.platform}" if self.platform else "",
-            f"api={self.api}" if self.api else "",
-            needs,
-        )
-        return ", ".join(filter(None, words))
+        said = (("platform", self.platform), ("api", self.api), ("needs", ", ".join(sorted(self.needs))))
+        return ", ".join(f'{name}="{word}"' for name, word in said if word)

@@ -7,7 +7,16 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.errors import UsageError
-from pytest_replicant.pool.uri import FORMS, KNOBS, LATENCY_KNOBS, DeviceUri, is_virtual, parse_uri, platform_of
+from pytest_replicant.pool.uri import (
+    FORMS,
+    KNOBS,
+    LATENCY_KNOBS,
+    DeviceUri,
+    is_unlimited,
+    is_virtual,
+    parse_uri,
+    platform_of,
+)
 from pytest_replicant.virtual.profile import Latency
 
 UDID = "00008110-001A2B3C4D5E6F70"
@@ -23,6 +32,39 @@ def test_knobs_follow_a_question_mark(text: str) -> None:
     assert parsed.knobs == {"latency": ("0",), "dump_ms": ("1500",), "app": ("dev.replicant.shop",)}
     assert parsed.kind == "virtual"
     assert parsed.platform == ("ios" if text == "virtual:ios" else "android")
+
+
+@pytest.mark.parametrize(
+    ("text", "platform", "count"),
+    [
+        ("virtual:3", "android", 3),
+        ("virtual:android:1?latency=0", "android", 1),
+        ("virtual:ios:64", "ios", 64),
+        ("virtual", "android", None),
+    ],
+)
+def test_a_number_is_so_many_phones(text: str, platform: str, count: int | None) -> None:
+    parsed = parse_uri(text)
+    assert (parsed.kind, parsed.platform, parsed.count) == ("virtual", platform, count)
+    assert platform_of(text) == platform
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("virtual", True),
+        ("virtual:ios?latency=0", True),
+        ("virtual?app=x:1", True),
+        ("virtual:2", False),
+        ("virtual:ios:2?latency=0", False),
+        ("virtual?latency=0&serial=one", False),
+        ("virtual?serial=one", False),
+        ("android", False),
+        ("farm:1", False),
+    ],
+)
+def test_of_a_phone_that_has_a_name_there_is_one(text: str, expected: bool) -> None:
+    assert is_unlimited(text) is expected
 
 
 def test_several_apps_can_be_asked_for() -> None:

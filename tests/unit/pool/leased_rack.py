@@ -1,0 +1,79 @@
+"""Phones that are leased in a folder of the test's own, for pools that stand for several processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import cast
+
+from pytest_replicant.drivers.base import Capability, DeviceInfo, Driver
+from pytest_replicant.pool.kinds import lease_name
+from pytest_replicant.pool.lease import Lease
+from pytest_replicant.pool.lease_folder import read_record, write_record
+from pytest_replicant.pool.warm import WarmPhones
+
+ONE, TWO, THREE = "adb://build:5037/one", "adb://build:5037/two", "adb://build:5037/three"
+
+
+@dataclass
+class LeasedPhone:
+    uri: str
+    info: DeviceInfo
+    capabilities: Capability
+    lease: Lease
+
+    @property
+    def driver(self) -> Driver:
+        return cast("Driver", self)
+
+    def close(self) -> None:
+        self.lease.release()
+
+
+@dataclass
+class Clock:
+    """``meanwhile`` is what others do during each sleep, one after the other; then nothing happens any more."""
+
+    meanwhile: list[Callable[[], object]] = field(default_factory=list)
+    time: float = 0
+    slept: int = 0
+
+    def now(self) -> float:
+        return self.time
+
+    def sleep(self, seconds: float) -> None:
+        assert seconds > 0
+        self.time += seconds
+        self.slept += 1
+        if self.meanwhile:
+            self.meanwhile.pop(0)()
+
+
+@dataclass
+class Process:
+    """Opens phones as a process of that number would; ``levels`` are API levels that are not 34."""
+
+    pid: int
+    levels: Mapping[str, int] = field(default_factory=dict)
+    opened: list[str] = field(default_factory=list)
+
+    def open(self, uri: str, timeout: float | None) -> LeasedPhone:
+        name = lease_name(uri)
+        assert name is not None
+        lease = Lease(name).acquire()
+        self.opened.append(uri)
+        info = DeviceInfo(uri, "android", "", "", 1, 1, 1.0, {"sdk": str(self.levels.get(uri, 34))})
+        lease.tell(info, Capability.SHELL)
+        self.sign(lease._record)
+        return LeasedPhone(uri, info, Capability.SHELL, lease)
+
+    def sign(self, record: Path) -> None:
+        write_record(record, {**read_record(record), "pid": self.pid})
+
+    def pool(self, *uris: str, timeout: float = 60, clock: Clock | None = None) -> WarmPhones:
+        return WarmPhones(uris, self.open, timeout, clock=clock or Clock())
+
+
+def uri_of(opened: object) -> str:
+    return cast("LeasedPhone", opened).uri

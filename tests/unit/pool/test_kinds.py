@@ -1,0 +1,134 @@
+"""From what was given to the phones that are meant, each by a URI that opens it."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_replicant.errors import DeviceBusy, DeviceNotFound, DeviceOffline
+from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.pool.kinds import expand, lease_name, shown
+from pytest_replicant.pool.lease import holder_of
+from pytest_replicant.pool.open import OpenDevice, open_device
+from pytest_replicant.pool.uri import parse_uri
+from pytest_replicant.pool.wanted import NoneFits, Wanted
+from pytest_replicant.pool.warm import WarmPhones
+from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual.profile import Latency, Profile
+from pytest_replicant.virtual.serve import PhoneServer, start_server
+
+QUICK = Latency(**dict.fromkeys(Latency.__dataclass_fields__, 0))
+
+
+def phone(serial: str, sdk: int = 34) -> VirtualPhone:
+    return VirtualPhone(demo_apps(()), profile=Profile(serial=serial, sdk=sdk), latency=QUICK)
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> object:
+    with start_server(phone("old", 29), phone("new", 34), phone("odd", 34)) as started:
+        monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(started.port))
+        monkeypatch.delenv("ANDROID_ADB_SERVER_ADDRESS", raising=False)
+        monkeypatch.delenv("ANDROID_ADB_SERVER_HOST", raising=False)
+        monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+        yield started
+
+
+def test_several_virtual_phones_have_names() -> None:
+    meant = expand("virtual:2?latency=0")
+    assert meant.uris == (
+        "virtual:android?latency=0&serial=virtual-1",
+        "virtual:android?latency=0&serial=virtual-2",
+    )
+    assert [*map(shown, meant.uris)] == ["virtual-1", "virtual-2"]
+    assert expand("virtual:ios:1").uris == ("virtual:ios?serial=virtual-iphone-1",)
+    assert all(parse_uri(uri).knobs["serial"] for uri in meant.uris)
+
+
+@pytest.mark.parametrize("given", ["virtual", "android:R5CT", "farm:1", "virtual:0", "ios:http://mac:8100"])
+def test_anything_else_is_meant_as_it_is_given(given: str) -> None:
+    assert expand(given).uris == (given,)
+
+
+def test_a_secret_is_not_shown() -> None:
+    assert shown("ios:http://host:8100?token=1") == "ios:http://host:8100?•••"
+
+
+def test_android_is_every_phone_that_can_be_used(server: PhoneServer) -> None:
+    server.set_state("odd", "unauthorized")
+    meant = expand("android")
+    assert meant.uris == ("android:old", "android:new")
+    (told,) = meant.passed_over
+    assert told.startswith("odd does not trust this computer: accept the question")
+
+
+def test_where_none_can_be_used_each_is_explained(server: PhoneServer) -> None:
+    for serial in server.serials:
+        server.set_state(serial, "offline")
+    assert expand("android").uris == ("android",)
+    with pytest.raises(DeviceOffline, match=r"(?s)none of the 3 phones.*old: does not answer adb"):
+        WarmPhones(("android",), opener).take()
+
+
+def test_without_an_adb_server_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "1")
+    assert expand("android").uris == ("android",)
+    with pytest.raises(DeviceNotFound, match=r"no adb server listens at 127\.0\.0\.1:1"):
+        WarmPhones(("android",), opener).take()
+
+
+def opener(uri: str, timeout: float | None) -> OpenDevice:
+    return open_device(uri)
+
+
+def test_the_marker_finds_the_phone_that_fits(server: PhoneServer) -> None:
+    pool = WarmPhones(("android",), opener)
+    try:
+        taken = pool.take(wanted=Wanted(api=">=34"))
+        assert taken.driver.info.serial == "new"
+        pool.give_back(taken)
+        with pytest.raises(NoneFits) as none:
+            pool.take(wanted=Wanted(api=">34"))
+        assert none.value.reason.endswith(
+            "android:old: has API level 29, not >34; android:new, android:odd: has API level 34, not >34"
+        )
+    finally:
+        pool.close()
+
+
+def test_a_phone_in_use_says_what_it_is_to_other_processes(server: PhoneServer) -> None:
+    name = lease_name("android:new")
+    assert name == f"adb://127.0.0.1:{server.port}/new"
+    with open_device("android:new"):
+        holder = holder_of(name)
+        assert holder is not None
+        assert holder.facts is not None
+        assert holder.facts.api == 34
+        assert "shell" in holder.facts.abilities
+    assert holder_of(name) is None
+
+
+def test_of_two_virtual_phones_there_are_two() -> None:
+    pool = WarmPhones(("virtual:2?latency=0",), opener)
+    try:
+        assert [pool.take().driver.info.serial for _ in range(2)] == ["virtual-1", "virtual-2"]
+        with pytest.raises(
+            DeviceBusy, match=r"virtual-1 is in use by this test\n.*virtual-2 is in use by this test"
+        ):
+            pool.take()
+    finally:
+        pool.close()
+
+
+@pytest.mark.parametrize(
+    ("uri", "name"),
+    [
+        ("virtual", None),
+        ("virtual?serial=one", None),
+        ("farm:1", None),
+        ("android", None),
+        ("adb://host:5037/R5CT", "adb://host:5037/R5CT"),
+        ("ios:http://localhost:8100", "ios:http://127.0.0.1:8100"),
+    ],
+)
+def test_what_a_phone_is_leased_as(uri: str, name: str | None) -> None:
+    assert lease_name(uri) == name
