@@ -1,0 +1,62 @@
+"""What a project's own configuration says, read without starting pytest."""
+
+from __future__ import annotations
+
+import configparser
+import importlib
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+_FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
+
+
+def project_ini(folder: Path) -> dict[str, list[str]]:
+    """The keys of ``replicant_…`` in the nearest configuration of pytest, in ``folder`` or above it, each as its
+    lines. Empty where there is none, or where it cannot be read: pytest itself tells that best."""
+    for place in (folder, *folder.parents):
+        for name in _FILES:
+            keys = _keys(place / name)
+            if keys is not None:
+                return {key: _lines(value) for key, value in keys.items() if key.startswith("replicant_")}
+    return {}
+
+
+def _keys(path: Path) -> Mapping[str, Any] | None:
+    """None where the file configures no pytest."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return None
+    if path.suffix == ".toml":
+        return _of_toml(path.name, text)
+    parser = configparser.RawConfigParser(strict=False, inline_comment_prefixes=(" #", " ;"))
+    try:
+        parser.read_string(text)
+    except configparser.Error:
+        return None
+    section = "tool:pytest" if path.name == "setup.cfg" else "pytest"
+    if parser.has_section(section):
+        return dict(parser.items(section))
+    return {} if path.name in ("pytest.ini", ".pytest.ini") else None
+
+
+def _of_toml(name: str, text: str) -> Mapping[str, Any] | None:
+    tomllib = importlib.import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")  # which pytest needs
+    try:
+        table: Any = tomllib.loads(text)
+    except ValueError:
+        return None
+    path = ("tool", "pytest") if name == "pyproject.toml" else ("pytest",)
+    for part in path:
+        table = table.get(part) if isinstance(table, dict) else None
+    if not isinstance(table, dict):
+        return None
+    inner = table.get("ini_options")
+    return inner if isinstance(inner, dict) else table
+
+
+def _lines(value: object) -> list[str]:
+    lines = value if isinstance(value, list) else str(value).splitlines()
+    return [text for line in lines if (text := str(line).strip())]

@@ -1,0 +1,82 @@
+"""The checks of an Android phone behind an adb server, from its cable to the server that reads its screen."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from ...errors import DeviceOffline
+from .. import android_findings as found
+from ..android_state import FULL_QUESTION, AndroidState, read_state
+from ..attached import LIST_SECONDS, choose_phone, list_phones, server_address
+from ..finding import Finding, failed
+from ..uri import DeviceUri
+from .check import Check, Subject
+from .opened import opened
+
+ASK_SECONDS = 15.0
+_GRACE = 2.0  # what has a limit of its own is given time to tell it
+
+
+def android_phone(uri: DeviceUri, open_seconds: float) -> Subject:
+    examined = _AndroidPhone(uri, open_seconds)
+    return Subject(uri.text, examined.checks)
+
+
+class _AndroidPhone:
+    def __init__(self, uri: DeviceUri, open_seconds: float) -> None:
+        self._uri = uri
+        self._seconds = open_seconds
+        self._serial = ""
+        self._state: AndroidState | None = None
+
+    def checks(self) -> Iterator[Check]:
+        """The later ones only where the earlier ones let them."""
+        yield Check("connection", LIST_SECONDS + _GRACE, self._connection)
+        if not self._serial:
+            return
+        yield Check("state", ASK_SECONDS + _GRACE, self._state_of_it)
+        if self._state is None or self._state.booted is False:
+            return
+        yield Check(
+            "uiautomator2", self._seconds + _GRACE, lambda: opened(self._uri.text, self._seconds, "uiautomator2")
+        )
+
+    def _server(self) -> tuple[str, int]:
+        return (self._uri.host, self._uri.port) if self._uri.kind == "remote" else server_address()
+
+    def _connection(self) -> Iterator[Finding]:
+        """Each way to have no such phone is told by an error of its own."""
+        host, port = self._server()
+        where = f"the adb server at {host}:{port}"
+        try:
+            chosen = choose_phone(list_phones(host, port, LIST_SECONDS), self._uri.serial, where)
+        except DeviceOffline as error:
+            trouble, colon, advice = str(error).partition(": ")
+            yield (
+                Finding("fail", "connection", trouble, advice.rstrip("."))
+                if colon
+                else failed("connection", error)
+            )
+            return
+        self._serial = chosen.serial
+        yield Finding("ok", "connection", f"authorised and online at {host}:{port}")
+
+    def _state_of_it(self) -> Iterator[Finding]:
+        from ...drivers.android.plain_shell import ask
+
+        host, port = self._server()
+        state = self._state = read_state(ask(host, port, self._serial, FULL_QUESTION, ASK_SECONDS))
+        now = time.time()
+        yield found.system(state)
+        yield found.boot(state)
+        yield found.screen(state)
+        yield found.lock(state)
+        yield found.animations(state)
+        yield found.storage(state)
+        yield found.battery(state)
+        yield found.keyboard(state)
+        yield found.clock(state, now)
+        injection = found.injection(state)
+        if injection is not None:
+            yield injection
