@@ -101,6 +101,10 @@ class Design(Protocol):
         """Keyboard, bars and what else lies above every app, from the bottom up."""
         ...
 
+    def lock_screen(self, size: tuple[int, int], metrics: Metrics, clock: str) -> Window:
+        """What is shown instead of all apps while the phone is locked."""
+        ...
+
     def screen(self, app: RunningApp[Any], keyboard_dp: float, toast: str) -> Widget:
         """An app's screen with its bar; ``keyboard_dp`` is room to leave, ``toast`` what the app says just now."""
         ...

@@ -17,6 +17,7 @@ from ..designs.design import Insets, SystemState
 from ..designs.system_dialog import SystemDialog
 from ..profile import Profile
 from ..ui import UiNode, Window
+from .keyguard import Keyguard
 from .panes import Pane, scroll_around
 from .tasks import Tasks
 
@@ -29,11 +30,13 @@ FIRST_SYSTEM_LAYER = 21  # above the keyboard
 class Display:
     """Builds the windows when they are asked for, and keeps them as long as nothing changes."""
 
-    def __init__(self, tasks: Tasks, profile: Profile, clock: Callable[[], str]) -> None:
+    def __init__(self, tasks: Tasks, profile: Profile, clock: Callable[[], str], keyguard: Keyguard) -> None:
         self._tasks = tasks
         self._design = tasks.design
         self._profile = profile
         self._clock = clock
+        self.keyguard = keyguard
+        self._locked: tuple[int, list[Window]] = (-1, [])
         self._built_version = -1
         self._windows: list[Window] = []
         self._none: list[Window] = []  # the same one each time, as for a screen that is on
@@ -62,15 +65,32 @@ class Display:
     def wake(self, awake: bool) -> None:
         """Turns the screen on or off."""
         self.awake = awake
+        if not awake:
+            self.keyguard.went_dark()
         self._tasks.changed()
 
+    @property
+    def usable(self) -> bool:
+        """Whether the screen is on and unlocked."""
+        return self.awake and not self.keyguard.shown
+
+    def dismiss_keyguard(self) -> bool:
+        self._tasks.changed()
+        return self.keyguard.dismiss()
+
     def windows(self) -> list[Window]:
-        """From the bottom up; none while the screen is off."""
+        """From the bottom up; none while the screen is off, the lock screen alone while it is up."""
         while self._built_version != self._tasks.version:
             app = self._tasks.front
             if self._tasks.survives(app, self._build, app):
                 self._built_version = self._tasks.version
-        return self._windows if self.awake else self._none
+        if self.usable or not self.awake:
+            return self._windows if self.awake else self._none
+        if self._locked[0] != self._built_version:
+            shown = self._design.lock_screen(self.size, self.metrics, self._clock())
+            bar = [window for window in self._windows if window.kind == "status_bar"]
+            self._locked = (self._built_version, [shown, *bar])
+        return self._locked[1]
 
     def _build(self, app: RunningApp[Any]) -> None:
         self._settle_keyboard(app)

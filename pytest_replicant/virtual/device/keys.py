@@ -85,8 +85,9 @@ class Keys:
             return False
         if name in ("POWER", "SLEEP", "WAKEUP"):
             self._display.wake(name == "WAKEUP" or (name == "POWER" and not self._display.awake))
-        elif not self._display.awake or name in self._tasks.design.dead_keys:
-            pass
+        elif not self._display.usable or name in self._tasks.design.dead_keys:
+            if name == "MENU" and self._display.awake:
+                self._display.dismiss_keyguard()  # as on every Android phone without a pin
         elif name in GLYPHS:
             self.type(GLYPHS[name])
         elif name in self._actions:
@@ -107,7 +108,7 @@ class Keys:
     def edit(self, change: Callable[[Editing], object]) -> bool:
         pane = self._display.top
         field = pane.focused_field
-        if field is None or not self._display.awake:
+        if field is None or not self._display.usable:
             return False
         if not pane.put_off(lambda: self.edit(change)):
             pane.act(change, Editing(pane, field))

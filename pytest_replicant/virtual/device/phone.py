@@ -27,6 +27,7 @@ from ..system.packages import Package, Packages
 from ..system.settings import SettingsStore
 from .display import Display, field_of
 from .editing import Editing
+from .keyguard import Keyguard
 from .keys import Keys
 from .tasks import Tasks
 from .touch import Touch
@@ -88,7 +89,8 @@ class VirtualPhone:
             packages=self.packages,
             files=self.files,
         )
-        self._display = Display(self._tasks, self.profile, self._time_of_day)
+        self.keyguard = Keyguard(self.settings)
+        self._display = Display(self._tasks, self.profile, self._time_of_day, self.keyguard)
         self._keys = Keys(self._tasks, self._display)
         self._dumped: Seen | None = None
         self._touch = Touch(self._tasks, self._display, self._keys.pressed)
@@ -169,6 +171,11 @@ class VirtualPhone:
     def awake(self) -> bool:
         """Whether the screen is on. While it is off there is no window, and keys but that for power do nothing."""
         return self._display.awake
+
+    def dismiss_keyguard(self) -> bool:
+        """Opens a lock screen that asks for no pin; False for one that does."""
+        with self.lock:
+            return self._display.dismiss_keyguard()
 
     @property
     def volume(self) -> int:

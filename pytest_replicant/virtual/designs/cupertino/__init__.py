@@ -14,6 +14,7 @@ from ...app_kit.widget import Widget
 from ...ui import DesignName, Window
 from ..design import Answer, Insets, SystemState
 from ..system_dialog import SystemDialog
+from ..system_nodes import LAYERS, plain_node
 from . import alerts, measures, questions
 from .home_screen import HOME
 from .screen import screen_widgets
@@ -50,6 +51,12 @@ class Cupertino:
 
     def system_windows(self, state: SystemState) -> list[Window]:
         return system_windows(state)
+
+    def lock_screen(self, size: tuple[int, int], metrics: Metrics, clock: str) -> Window:
+        """Dark: WebDriverAgent wakes and unlocks such a phone in one."""
+        frame = Rect(0, 0, *size)
+        root = plain_node("UIWindow", "com.apple.springboard", frame, text=clock)
+        return Window("system_dialog", "com.apple.springboard", "Lock Screen", LAYERS["toast"], root, focused=True)
 
     def screen(self, app: RunningApp[Any], keyboard_dp: float, toast: str) -> Widget:
         return screen_widgets(app, keyboard_dp, toast)

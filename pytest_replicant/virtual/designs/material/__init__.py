@@ -17,6 +17,7 @@ from ..design import Answer, Insets, SystemState
 from ..system_dialog import SystemDialog
 from . import complaints, permissions, system_ui
 from .dialogs import choices_widgets, dialog_widgets
+from .lock_screen import lock_screen
 from .processes import processes
 from .screen import screen_widgets
 
@@ -46,6 +47,9 @@ class Material:
 
     def system_windows(self, state: SystemState) -> list[Window]:
         return system_ui.system_windows(state)
+
+    def lock_screen(self, size: tuple[int, int], metrics: Metrics, clock: str) -> Window:
+        return lock_screen(size, metrics, clock)
 
     def screen(self, app: RunningApp[Any], keyboard_dp: float, toast: str) -> Widget:
         """A toast is no part of it: it has a window of its own."""

@@ -112,11 +112,12 @@ def _displays(phone: VirtualPhone) -> str:
 
 def _policy(phone: VirtualPhone) -> str:
     on, state = str(phone.awake).lower(), "ON" if phone.awake else "OFF"
+    locked = str(phone.keyguard.shown).lower()
     return (
         "WINDOW MANAGER POLICY STATE (dumpsys window policy)\n"
         f"    mAwake={on} mScreenOnEarly={on} mScreenOnFully={on}\n"
-        "    showing=false\n    isStatusBarKeyguard=false\n"
-        "    mShowingLockscreen=false mDreamingLockscreen=false\n"
+        f"    showing={locked}\n    isStatusBarKeyguard={locked}\n"
+        f"    mShowingLockscreen={locked} mDreamingLockscreen=false\n"
         f"    screenState=SCREEN_STATE_{state}\n"
         f"    interactiveState=INTERACTIVE_STATE_{'AWAKE' if phone.awake else 'SLEEP'}\n"
         f"    mRotation={phone.rotation}\n\n"

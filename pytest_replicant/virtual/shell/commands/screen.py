@@ -69,7 +69,10 @@ async def _wm(call: Call) -> int:
         return 0
     if command in ("user-rotation", "set-user-rotation"):
         return await _user_rotation(call, words)
-    if command in ("dismiss-keyguard", "tracing", "overscan"):
+    if command == "dismiss-keyguard":
+        await in_thread(call.phone.dismiss_keyguard)
+        return 0
+    if command in ("tracing", "overscan"):
         return 0
     raise CommandFailed(f"Unknown command: {command}\nWindow manager (window) commands: size density", 255)
 
