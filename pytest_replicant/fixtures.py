@@ -12,6 +12,7 @@ import pytest
 from .errors import DeviceError, UsageError, is_told
 from .marks import read_marks
 from .options import Options
+from .preparing.fitness import make_fit
 from .scheduling.selecting import lend, lend_another
 from .stash import OPTIONS, PICTURE_TAKEN, POOL, SECRETS, SESSIONS, TRACE_PAGE, TestSession, attempt_number
 
@@ -38,7 +39,10 @@ def mobile_pool(pytestconfig: pytest.Config) -> Iterator[WarmPhones]:
         driver: Driver | None = pytestconfig.hook.pytest_replicant_driver(uri=uri, config=pytestconfig)
         if driver is not None:
             return _Foreign(driver)
-        return open_device(uri, timeout=options.device_timeout if timeout is None else timeout)
+        seconds = options.device_timeout if timeout is None else timeout
+        opened = open_device(uri, timeout=seconds)
+        make_fit(opened, seconds)
+        return opened
 
     phones = WarmPhones(options.devices, open_phone, options.lease_timeout, dict(options.shared_phones))
     pytestconfig.stash[POOL] = phones

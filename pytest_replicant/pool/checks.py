@@ -19,8 +19,12 @@ __tracebackhide__ = is_told
 
 ASK_SECONDS = 10.0
 _BOOT_POLL = 0.5
-_WAKE_SECONDS = 3.0  # the keyguard and the window manager notice a little later
-_WAKE_POLL = 0.1
+_LIT_SECONDS = 3.0  # the window manager shows a little later what was asked of it
+_LIT_POLL = 0.1
+_UNLOCK = ("wm", "dismiss-keyguard")  # one with a PIN asks for it, and stays
+
+Now = Callable[[], float]
+Sleep = Callable[[float], None]
 
 
 def quick_checks(driver: Driver) -> tuple[Finding, ...]:
@@ -38,46 +42,56 @@ def quick_findings(answer: str) -> tuple[Finding, ...]:
 
 
 def make_ready(
-    driver: Driver,
-    timeout: float,
-    *,
-    now: Callable[[], float] = time.monotonic,
-    sleep: Callable[[float], None] = time.sleep,
+    driver: Driver, timeout: float, *, now: Now = time.monotonic, sleep: Sleep = time.sleep
 ) -> tuple[Finding, ...]:
-    """Waits for a phone that is still starting, and turns its screen on. Returns what a run should be told.
+    """Waits for a phone that is still starting, turns its screen on, opens a lock screen that asks for nothing.
+    Returns what a run should be told.
 
-    Raises ``DeviceTimeout`` where it has not started within ``timeout`` seconds, ``DeviceError`` where it is
+    Raises ``DeviceTimeout`` where it has not started within ``timeout`` seconds, ``DeviceError`` where it stays
     locked.
     """
-    deadline = now() + timeout
-    findings = {finding.name: finding for finding in quick_checks(driver)}
-    while _is(findings, "boot", "fail"):
-        if now() >= deadline:
-            raise DeviceTimeout(
-                f"{driver.uri} was still starting after {timeout:g} s. Next: wait until its home screen shows, or "
-                "set a longer replicant_device_timeout",
-                device=driver.uri,
-            )
-        sleep(_BOOT_POLL)
-        findings = {finding.name: finding for finding in quick_checks(driver)}
-    if _is(findings, "screen", "warn"):
-        findings = _woken(driver, now, sleep)
-    if _is(findings, "lock", "fail"):
-        raise as_error(driver.uri, findings["lock"])
-    storage = findings.get("storage")
-    return (storage,) if storage is not None and storage.status in ("warn", "fail") else ()
+    phone = _Phone(driver, now, sleep)
+    if not phone.comes_to("boot", timeout, _BOOT_POLL):
+        raise DeviceTimeout(
+            f"{driver.uri} was still starting after {timeout:g} s. Next: wait until its home screen shows, or "
+            "set a longer replicant_device_timeout",
+            device=driver.uri,
+        )
+    if not phone.is_fine("screen"):
+        driver.wake()
+        phone.comes_to("screen", _LIT_SECONDS, _LIT_POLL, at_once=False)
+    if not phone.is_fine("lock"):
+        driver.shell(_UNLOCK, ASK_SECONDS)
+        if not phone.comes_to("lock", _LIT_SECONDS, _LIT_POLL, at_once=False):
+            raise as_error(driver.uri, phone.findings["lock"])
+    return tuple(phone.findings[name] for name in ("storage",) if not phone.is_fine(name))
 
 
-def _woken(driver: Driver, now: Callable[[], float], sleep: Callable[[float], None]) -> dict[str, Finding]:
-    """What is found once its screen is on. One that stays dark is told by the tests better than by this."""
-    driver.wake()
-    deadline = now() + _WAKE_SECONDS
-    while True:
-        findings = {finding.name: finding for finding in quick_checks(driver)}
-        if not _is(findings, "screen", "warn") or now() >= deadline:
-            return findings
-        sleep(_WAKE_POLL)
+class _Phone:
+    """What was found at the last look."""
 
+    def __init__(self, driver: Driver, now: Now, sleep: Sleep) -> None:
+        self._driver = driver
+        self._now = now
+        self._sleep = sleep
+        self.findings: dict[str, Finding] = {}
+        self._look()
 
-def _is(findings: dict[str, Finding], name: str, status: str) -> bool:
-    return name in findings and findings[name].status == status
+    def _look(self) -> None:
+        self.findings = {finding.name: finding for finding in quick_checks(self._driver)}
+
+    def is_fine(self, name: str) -> bool:
+        """Also where nothing is known of it: that is no reason to do without the phone."""
+        return name not in self.findings or self.findings[name].status in ("ok", "skip")
+
+    def comes_to(self, name: str, seconds: float, poll: float, *, at_once: bool = True) -> bool:
+        """Whether it is fine in time. With ``at_once`` the last look counts; else the phone is looked at first."""
+        deadline = self._now() + seconds
+        if not at_once:
+            self._look()
+        while not self.is_fine(name):
+            if self._now() >= deadline:
+                return False
+            self._sleep(poll)
+            self._look()
+        return True
