@@ -44,7 +44,7 @@ class Page:
     def _told(self, finding: Finding, column: int) -> list[str]:
         name = printable(finding.name)
         start = f"  {finding.status:<4}  {name:<{column}}  "
-        indent = " " * (len(start) if len(start) <= self.width // 2 else 8)
+        indent = " " * (len(start) if len(start) <= self.width // 3 else 8)
         lines = self._wrapped(finding.found, start, indent)
         lines[0] = lines[0].replace(finding.status, self._in_colour(finding.status, f"{finding.status}"), 1)
         if finding.next:

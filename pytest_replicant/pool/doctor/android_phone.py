@@ -38,9 +38,7 @@ class _AndroidPhone:
         yield Check("state", ASK_SECONDS + _GRACE, self._state_of_it)
         if self._state is None or self._state.booted is False:
             return
-        yield Check(
-            "uiautomator2", self._seconds + _GRACE, lambda: opened(self._uri.text, self._seconds, "uiautomator2")
-        )
+        yield Check("uiautomator2", self._seconds + _GRACE, self._opened)
 
     def _server(self) -> tuple[str, int]:
         return (self._uri.host, self._uri.port) if self._uri.kind == "remote" else server_address()
@@ -80,3 +78,7 @@ class _AndroidPhone:
         injection = found.injection(state)
         if injection is not None:
             yield injection
+
+    def _opened(self) -> Iterator[Finding]:
+        dark = self._state is not None and self._state.awake is False
+        yield from opened(self._uri.text, self._seconds, "uiautomator2", dark=dark)

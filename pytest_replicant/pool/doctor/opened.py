@@ -10,8 +10,8 @@ from ..finding import Finding
 from ..open import open_device
 
 
-def opened(uri: str, seconds: float, name: str) -> Iterator[Finding]:
-    """Opens nothing that another run holds."""
+def opened(uri: str, seconds: float, name: str, *, dark: bool = False) -> Iterator[Finding]:
+    """Opens nothing that another run holds. Of a ``dark`` screen nothing is read, and it is left dark."""
     began = time.monotonic()
     try:
         phone = open_device(uri, timeout=seconds)
@@ -22,9 +22,12 @@ def opened(uri: str, seconds: float, name: str) -> Iterator[Finding]:
     with phone:
         yield Finding("ok", "lease", "free")
         ready = time.monotonic() - began
-        size = len(phone.driver.dump_hierarchy())
-        took = time.monotonic() - began - ready
-    told = f"ready in {ready:.1f} s, then read the screen in {took:.1f} s ({size} bytes)"
+        told = f"ready in {ready:.1f} s"
+        if dark:
+            told += f"; held {phone.driver.orientation()}; its screen is off, so nothing was read"
+        else:
+            size = len(phone.driver.dump_hierarchy())
+            told += f", then read the screen in {time.monotonic() - began - ready:.1f} s ({size} bytes)"
     yield Finding("ok", name, f"{_version()}{told}" if name == "uiautomator2" else told)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -15,7 +14,6 @@ from pytest_replicant.pool.lease import Lease
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import IPHONE, Latency, Profile
 from pytest_replicant.virtual.serve import PhoneServer, start_server
-from tests.conformance import bad_agent
 
 pytestmark = pytest.mark.slow
 
@@ -64,7 +62,11 @@ def test_a_phone_in_trouble(server: PhoneServer, phone: VirtualPhone) -> None:
     phone.keyguard.set_pin("1234")
     phone.press_key("POWER")
     phone.log.now = lambda: time.time() - 7200
-    assert troubled(look("android:R5CT")) == {"screen": "warn", "lock": "fail", "battery": "warn", "clock": "warn"}
+    found = look("android:R5CT")
+    assert troubled(found) == {"screen": "warn", "lock": "fail", "battery": "warn", "clock": "warn"}
+    assert found["clock"].found.startswith("2 hours behind")
+    assert "its screen is off" in found["uiautomator2"].found
+    assert not phone.awake
 
 
 def test_a_phone_that_is_still_starting_is_not_opened(server: PhoneServer, phone: VirtualPhone) -> None:
@@ -190,9 +192,3 @@ def test_another_service_listens(server: PhoneServer) -> None:
     """One that speaks no HTTP, and one that does."""
     found = look(f"ios:http://127.0.0.1:{server.port}")
     assert (found["WebDriverAgent"].status, [*found]) == ("fail", ["WebDriverAgent"])
-
-
-def test_the_serial_of_a_phone_that_is_hostile_breaks_nothing() -> None:
-    hostile = replace(Profile(), serial="a")
-    assert VirtualPhone(profile=hostile).profile.serial == "a"
-    assert bad_agent.told({}) is not None

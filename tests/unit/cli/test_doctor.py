@@ -1,0 +1,227 @@
+"""``replicant doctor``: which phones it looks at, what it prints, and what it returns."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from pytest_replicant.cli import FINDING, FINE, USAGE, main
+from pytest_replicant.cli.findings_page import Page
+from pytest_replicant.cli.project_ini import project_ini
+from pytest_replicant.pool.doctor import computer as computer_checks
+from pytest_replicant.pool.doctor.check import Check, Subject
+from pytest_replicant.pool.finding import Finding
+from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual.profile import Latency, Profile
+from pytest_replicant.virtual.serve import PhoneServer, start_server
+
+QUICK = "virtual?latency=0"
+Computer = Callable[..., None]
+
+
+@pytest.fixture
+def computer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Computer:
+    """``computer(finding, …)``: all that is found of it; the project is empty, and no adb server listens."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "1")
+
+    def put(*findings: Finding) -> None:
+        look = Check("all", 5, lambda: findings)
+        monkeypatch.setattr(computer_checks, "computer", lambda report: Subject("computer", lambda: iter([look])))
+
+    put(Finding("ok", "Python", "fine"))
+    return put
+
+
+@pytest.fixture
+def server(computer: Computer, monkeypatch: pytest.MonkeyPatch) -> Iterator[PhoneServer]:
+    phones = [
+        VirtualPhone(profile=Profile(serial=each), latency=Latency.from_knobs({"latency": "0"})) for each in "ab"
+    ]
+    with start_server(*phones) as server:
+        monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(server.port))
+        yield server
+
+
+def told(capsys: pytest.CaptureFixture[str], *given: str) -> tuple[int, dict[str, dict[str, str]], str]:
+    """The exit code, the verdict, and by group and name how each check ended."""
+    code = main(["doctor", "--json", *given])
+    said = json.loads(capsys.readouterr().out)
+    assert said.pop("schema") == "replicant.doctor/1"
+    groups: dict[str, dict[str, str]] = {}
+    for check in said["checks"]:
+        assert list(check) == ["group", "name", "status", "found", "next"]
+        groups.setdefault(check["group"], {})[check["name"]] = check["status"]
+    return code, groups, said["verdict"]
+
+
+def test_a_virtual_phone_where_nothing_is_attached(computer: Computer, capsys: pytest.CaptureFixture[str]) -> None:
+    code, groups, verdict = told(capsys, "--device", QUICK)
+    assert (code, verdict) == (FINE, "ok")
+    assert groups == {"computer": {"Python": "ok"}, QUICK: {"screen": "ok"}}
+
+
+def test_warnings_are_fine(computer: Computer, capsys: pytest.CaptureFixture[str]) -> None:
+    computer(Finding("warn", "adb", "old", "renew it"))
+    assert told(capsys, "--device", QUICK)[::2] == (FINE, "warn")
+
+
+def test_a_failure_is_a_finding(computer: Computer, capsys: pytest.CaptureFixture[str]) -> None:
+    computer(Finding("fail", "lxml", "broken", "renew it"))
+    assert told(capsys, "--device", QUICK)[::2] == (FINDING, "fail")
+    computer()
+    code, groups, _ = told(capsys, "--device", QUICK, "--device", "android:gone")
+    assert (code, groups["android:gone"], groups[QUICK]) == (FINDING, {"connection": "fail"}, {"screen": "ok"})
+
+
+@pytest.mark.slow
+def test_every_attached_phone_and_a_virtual_one(server: PhoneServer, capsys: pytest.CaptureFixture[str]) -> None:
+    """One of them in trouble hides none of the others."""
+    server.set_state("b", "unauthorized")
+    code, groups, _ = told(capsys)
+    assert [*groups] == ["computer", "android:a", "android:b", "virtual"]
+    assert (code, groups["android:b"], groups["android:a"]["uiautomator2"]) == (1, {"connection": "fail"}, "ok")
+
+
+def test_the_phones_of_the_project(computer: Computer, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Those of the command line come before; what only a driver of the project knows is passed by."""
+    (tmp_path / "pytest.ini").write_text("[pytest]\nreplicant_devices =\n    farm:7\n    virtual?latency=0\n")
+    assert [*told(capsys)[1]] == ["computer", "farm:7", QUICK]
+    assert [*told(capsys, "--device", "virtual:ios?latency=0")[1]] == ["computer", "virtual:ios?latency=0"]
+
+
+@pytest.mark.parametrize(
+    "given", [["--device", "farm:7"], ["--timeout", "0"], ["--timeout", "soon"], ["--device"], ["phone"]]
+)
+def test_usage(given: list[str], computer: Computer, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", *given]) == USAGE
+    said = capsys.readouterr()
+    assert (said.out, bool(said.err)) == ("", True)
+
+
+def test_a_check_that_breaks_is_a_failure(
+    computer: Computer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pytest_replicant.pool.doctor.opened.open_device", lambda *_, **__: 1 // 0)
+    code = main(["doctor", "--json", "--device", QUICK])
+    (_, check) = json.loads(capsys.readouterr().out)["checks"]
+    assert (code, check["status"], check["found"].partition(":")[0]) == (FINDING, "fail", "ZeroDivisionError")
+
+
+# --- as a person reads it -----------------------------------------------------------------------------------
+def test_a_page(computer: Computer, capsys: pytest.CaptureFixture[str]) -> None:
+    computer(Finding("ok", "Python", "3.11"), Finding("warn", "adb command", "not found", "install it"))
+    assert main(["doctor", "--device", QUICK]) == FINE
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:5] == [
+        "computer",
+        "  ok    Python       3.11",
+        "  warn  adb command  not found",
+        "                     Next: install it",
+        "",
+    ]
+    assert lines[-1] == "Fine, with 1 warning."
+
+
+def test_a_narrow_page_wraps_and_keeps_commands_whole() -> None:
+    command = "python-with-a-long-name -m pip install --force-reinstall x"
+    finding = Finding("fail", "libraries", "one that does not load at all " * 3, command, "computer")
+    lines = Page(40).group([finding]).splitlines()
+    assert max(map(len, lines)) <= 40
+    assert "--force-reinstall" in "\n".join(lines)
+    assert Page(40).summary([finding]).startswith("1 check failed, 0 warnings.")
+
+
+def test_what_a_phone_says_is_not_obeyed() -> None:
+    hostile = Finding(
+        "warn", "key\x1b[2Jboard", "\x1b]0;title\x07 x\u202eyz \n  ok   fake", "a\tb", "android:\x9b1"
+    )
+    text = Page().group([hostile])
+    assert all(character.isprintable() or character == "\n" for character in text)
+    assert len(text.splitlines()) == 3
+
+
+def test_colours_are_for_terminals() -> None:
+    finding = Finding("fail", "failures", "fail", "", "computer")
+    assert "\x1b[31mfail\x1b[0m  failures" in Page(coloured=True).group([finding])
+    assert "\x1b" not in Page().group([finding]) + Page().summary([finding])
+
+
+def test_the_page_is_plain_where_no_terminal_reads_it(
+    computer: Computer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main(["doctor", "--device", QUICK])
+    assert "\x1b" not in capsys.readouterr().out
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True  # type: ignore[method-assign]
+    for name, value, coloured in (("NO_COLOR", "", True), ("NO_COLOR", "1", False), ("TERM", "dumb", False)):
+        with monkeypatch.context() as patched:
+            patched.setenv("TERM", "xterm")
+            patched.setenv(name, value)
+            patched.setattr(sys, "stdout", terminal)
+            main(["doctor", "--device", QUICK])
+        assert ("\x1b" in terminal.getvalue()) == coloured
+        terminal.truncate(0)
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_it_at_once(tmp_path: Path) -> None:
+    """While a phone hangs."""
+    command = [sys.executable, "-m", "pytest_replicant.cli", "doctor", "--device", "virtual?rpc_ms=600000"]
+    root = str(Path(__file__).parents[3])
+    environment = {**os.environ, "PYTHONPATH": root, "ANDROID_ADB_SERVER_PORT": "1", "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        while process.stdout.readline().strip():  # until all of the computer is told
+            pass
+        began = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=20)
+    assert (process.returncode, said) == (130, "")
+    assert time.monotonic() - began < 10
+
+
+# --- the project's configuration ----------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pytest.ini", "[pytest]\nreplicant_devices =\n  android:a  ; the first\n  virtual\n"),
+        ("tox.ini", "[tox]\n[pytest]\nreplicant_devices = android:a\n  virtual\n"),
+        ("setup.cfg", "[tool:pytest]\nreplicant_devices = android:a\n  virtual\n"),
+        ("pyproject.toml", '[tool.pytest.ini_options]\nreplicant_devices = ["android:a", "virtual"]\n'),
+        ("pyproject.toml", '[tool.pytest.ini_options]\nreplicant_devices = "android:a\\nvirtual"\n'),
+        ("pyproject.toml", '[tool.pytest]\nreplicant_devices = ["android:a", "virtual"]\n'),
+        ("pytest.toml", '[pytest]\nreplicant_devices = ["android:a", "virtual"]\n'),
+    ],
+)
+def test_where_a_project_names_its_phones(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+    below = tmp_path / "tests" / "unit"
+    below.mkdir(parents=True)
+    (tmp_path / "tests" / "setup.cfg").write_text("[metadata]\nname = x\n")  # configures no pytest
+    assert project_ini(below) == {"replicant_devices": ["android:a", "virtual"]}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pytest.ini", "not = an ini"),
+        ("pytest.ini", "[pytest]\nminversion = 8\n"),
+        ("pyproject.toml", "[tool.pytest\n"),
+        ("pyproject.toml", "tool = 1\n"),
+    ],
+)
+def test_a_project_that_names_none(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+    assert project_ini(tmp_path) == {}
