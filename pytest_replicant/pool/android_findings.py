@@ -33,17 +33,24 @@ def screen(state: AndroidState) -> Finding:
     )
 
 
+LOCKED = Finding(
+    "fail",
+    "lock",
+    "the lock screen is up, so no app can be reached",
+    "unlock it, and set Settings > Security > Screen lock to None",
+)
+
+
 def lock(state: AndroidState) -> Finding:
     if state.locked is None:
         return Finding("skip", "lock", _UNSAID)
     if not state.locked:
         return Finding("ok", "lock", "unlocked")
-    return Finding(
-        "fail",
-        "lock",
-        "the lock screen is up, so no app can be reached",
-        "unlock it, and set Settings > Security > Screen lock to None",
-    )
+    if state.secure is False:
+        return Finding(
+            "warn", "lock", "the lock screen is up, and asks for nothing; a test run opens it", LOCKED.next
+        )
+    return LOCKED
 
 
 def storage(state: AndroidState) -> Finding:
@@ -71,7 +78,7 @@ def animations(state: AndroidState) -> Finding:
         "warn",
         "animations",
         f"on ({', '.join(state.animations)}); a test run turns them off while it uses the phone",
-        "replicant_animations = off, which is the default; or Developer options > Animation scale > off",
+        "leave it to replicant_animations = off, the default; or set all three scales to off in Developer options",
     )
 
 

@@ -13,7 +13,7 @@ ANIMATIONS = ("window_animation_scale", "transition_animation_scale", "animator_
 _QUICK = {
     "boot": "getprop sys.boot_completed",
     "power": "dumpsys power | grep mWakefulness=",
-    "policy": "dumpsys window policy | grep -iE 'showing|keyguard|lockscreen'",
+    "policy": "dumpsys window policy | grep -iE 'showing|keyguard|lockscreen|secure'",
     "storage": "df /data",
     "animations": "; ".join(f"settings get global {name}" for name in ANIMATIONS),
 }
@@ -39,6 +39,7 @@ _SECTION = re.compile(r"^@(\w+)\r?\n(.*?)(?=^@\w+\r?$|\Z)", re.MULTILINE | re.DO
 _SHOWING = re.compile(
     r"\b(?:showing|mIsShowing|mShowingLockscreen|isStatusBarKeyguard|mKeyguardShowing)=(true|false)\b"
 )
+_SECURE = re.compile(r"^\s*secure=(true|false)\b", re.MULTILINE)
 _WAKEFULNESS = re.compile(r"mWakefulness=(\w+)")
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)([KMGT]?)")
 _UNITS = {"": 1, "K": 1, "M": 1024, "G": 1024**2, "T": 1024**3}  # in KiB; without a unit it is KiB
@@ -53,6 +54,7 @@ class AndroidState:
     booted: bool | None = None
     awake: bool | None = None
     locked: bool | None = None
+    secure: bool | None = None  # whether the lock screen asks for something, such as a PIN
     free_kib: int | None = None
     animations: tuple[str, ...] | None = None
     facts: tuple[str, str, str, str] | None = None  # model, Android's version, API level, ABI
@@ -71,6 +73,7 @@ def read_state(answer: str) -> AndroidState:
         booted=said["boot"] == "1" if "boot" in said else None,
         awake=_awake(said.get("power", "")),
         locked=_locked(said.get("policy", "")),
+        secure=_secure(said.get("policy", "")),
         free_kib=_free(said.get("storage", "")),
         animations=_animations(said.get("animations", "")),
         facts=_facts(said.get("facts", "")),
@@ -91,6 +94,11 @@ def _locked(policy: str) -> bool | None:
     """Whether the keyguard is up. Its name has changed over the versions of Android."""
     said = _SHOWING.findall(policy)
     return "true" in said if said else None
+
+
+def _secure(policy: str) -> bool | None:
+    found = _SECURE.search(policy)
+    return found[1] == "true" if found else None
 
 
 def _free(listed: str) -> int | None:

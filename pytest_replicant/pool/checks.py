@@ -63,7 +63,7 @@ def make_ready(
     if not phone.is_fine("lock"):
         driver.shell(_UNLOCK, ASK_SECONDS)
         if not phone.comes_to("lock", _LIT_SECONDS, _LIT_POLL, at_once=False):
-            raise as_error(driver.uri, phone.findings["lock"])
+            raise as_error(driver.uri, found.LOCKED)
     return tuple(phone.findings[name] for name in ("storage",) if not phone.is_fine(name))
 
 

@@ -40,7 +40,9 @@ def test_a_dark_phone_is_woken_and_storage_that_runs_out_is_told(
     phone.press_key("POWER")
     result = run(SOURCE, DEVICE, "-W", "default")
     result.assert_outcomes(passed=1, warnings=1)
-    result.stdout.fnmatch_lines(["*PytestWarning: android:virtual-1: /data is nearly full: 2* MiB free*Next: delete*"])
+    result.stdout.fnmatch_lines(
+        ["*PytestWarning: android:virtual-1: /data is nearly full: 2* MiB free*Next: delete*"]
+    )
 
 
 def test_a_locked_phone_fails_no_test(run: Run, phone: VirtualPhone) -> None:

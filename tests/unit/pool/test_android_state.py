@@ -60,6 +60,12 @@ def test_locked(said: str, locked: bool | None) -> None:
     assert read_state(f"@policy\n{said}\n").locked is locked
 
 
+def test_what_a_lock_screen_asks_for() -> None:
+    assert read_state("@policy\n    showing=true\n    secure=true\n").secure is True
+    assert read_state("@policy\n    showing=true\n    secure=false\n").secure is False
+    assert read_state("@policy\n    showing=true\n    insecure=false\n").secure is None
+
+
 DF = "Filesystem      1K-blocks     Used Available Use% Mounted on\n"
 
 
@@ -110,6 +116,8 @@ def test_all_that_only_the_doctor_asks() -> None:
         ({"awake": False}, "screen", "warn"),
         ({"awake": None}, "screen", "skip"),
         ({"locked": True}, "lock", "fail"),
+        ({"locked": True, "secure": True}, "lock", "fail"),
+        ({"locked": True, "secure": False}, "lock", "warn"),
         ({"locked": None}, "lock", "skip"),
         ({"free_kib": 400 * 1024}, "storage", "warn"),
         ({"free_kib": 50 * 1024}, "storage", "fail"),

@@ -116,7 +116,8 @@ def _policy(phone: VirtualPhone) -> str:
     return (
         "WINDOW MANAGER POLICY STATE (dumpsys window policy)\n"
         f"    mAwake={on} mScreenOnEarly={on} mScreenOnFully={on}\n"
-        f"    showing={locked}\n    isStatusBarKeyguard={locked}\n"
+        f"    showing={locked}\n    secure={str(bool(phone.keyguard.pin)).lower()}\n"
+        f"    isStatusBarKeyguard={locked}\n"
         f"    mShowingLockscreen={locked} mDreamingLockscreen=false\n"
         f"    screenState=SCREEN_STATE_{state}\n"
         f"    interactiveState=INTERACTIVE_STATE_{'AWAKE' if phone.awake else 'SLEEP'}\n"

@@ -67,6 +67,8 @@ def test_a_phone_in_trouble(server: PhoneServer, phone: VirtualPhone) -> None:
     assert found["clock"].found.startswith("2 hours behind")
     assert "its screen is off" in found["uiautomator2"].found
     assert not phone.awake
+    phone.keyguard.set_pin("")
+    assert look("android:R5CT")["lock"].status == "warn"
 
 
 def test_a_phone_that_is_still_starting_is_not_opened(server: PhoneServer, phone: VirtualPhone) -> None:
