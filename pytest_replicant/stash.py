@@ -38,6 +38,8 @@ def attempt_number(item: pytest.Item) -> int:
 OPTIONS = pytest.StashKey[Options]()
 SESSIONS = pytest.StashKey["list[TestSession]"]()
 RUN_ID = pytest.StashKey[str]()
+BUILT = pytest.StashKey[str]()
+"""What was built before the run and how long that took; absent where nothing was."""
 SECRETS: pytest.StashKey[Redactor] = pytest.StashKey()
 """Every secret of this process, shared by all sessions: what one test typed may turn up in the next one."""
 TRACE_PAGE: pytest.StashKey[Callable[[str, int, Redactor], str]] = pytest.StashKey()

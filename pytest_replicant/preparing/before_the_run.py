@@ -7,12 +7,13 @@ from collections.abc import Callable
 import pytest
 
 from ..errors import DeviceError, UsageError
+from .build import build
 from .shared_phones import share_phones
 
 Step = Callable[[pytest.Config], None]
 """Puts what it found into ``config.stash[OPTIONS]``, and what undoes it into ``config.add_cleanup``."""
 
-STEPS: tuple[Step, ...] = (share_phones,)
+STEPS: tuple[Step, ...] = (build, share_phones)
 
 
 class BeforeTheRun:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ..model.test_trace import BROKEN
-from ..stash import OPTIONS, RUN_ID
+from ..stash import BUILT, OPTIONS, RUN_ID
 from .artifacts.kept import kept
 from .carried_rows import left_rows, rows_of
 from .ci.github import GitHub
@@ -43,6 +43,7 @@ class RunReporter:
     def __init__(self, config: pytest.Config, tests: TestReporter, deaths: WorkerDeaths) -> None:
         self._tests = tests
         self._deaths = deaths
+        self._stash = config.stash
         self._options = config.stash[OPTIONS]
         self._run_id = config.stash[RUN_ID]
         self._seen_from = config.invocation_params.dir
@@ -81,7 +82,7 @@ class RunReporter:
             return
         began = datetime.fromtimestamp(self._began, timezone.utc).isoformat(timespec="milliseconds")
         took = round((time.time() - self._began) * 1000)
-        self._run = run_of(self._run_id, began, took, tuple(self._rows.values()), _environment())
+        self._run = run_of(self._run_id, began, took, tuple(self._rows.values()), self._environment())
         if self._options.trace != "off":
             with kept(self._warnings, "the index of the run"):
                 files = write_run(self._run, self._options.output)
@@ -125,6 +126,10 @@ class RunReporter:
     def _is_about_phones(self) -> bool:
         """A worker that died may have died of anything, in a run that has no phone."""
         return self._deaths.about_phones or any(not is_death(row) for row in self._rows.values())
+
+    def _environment(self) -> dict[str, str]:
+        built = self._stash.get(BUILT, "")
+        return {**_environment(), "build": built} if built else _environment()
 
     def _keep(self, rows: Iterable[RunRow]) -> None:
         for row in rows:
