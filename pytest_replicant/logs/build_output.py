@@ -83,7 +83,8 @@ class _Reader:
         """Compilers come first: what Gradle says at the end mostly follows from them."""
         self._close()
         causes = [error for error in self._errors if not CONSEQUENCE.match(error.message)]
-        causes += [error for error in map(_shortened, self._gradle.errors()) if not _is_explained(error, causes)]
+        own = dict.fromkeys(map(_shortened, self._gradle.errors()))
+        causes += [error for error in own if not _is_explained(error, causes)]
         beyond = self._count - len(self._errors)
         if not causes:
             causes = self._errors

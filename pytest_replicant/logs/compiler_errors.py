@@ -15,7 +15,7 @@ _KOTLIN_PLACES = (
     re.compile(r"(?P<file>\S.*?\.\w+): \((?P<line>\d+), (?P<column>\d+)\): (?P<message>.*)"),
     re.compile(r"(?:file://)?(?P<file>\S.*?\.\w+):(?P<line>\d+): (?P<message>.*)"),
 )
-_GENERATING = re.compile(r".*Error generating class file .*?\(compiled from \[(?P<file>.*?)\]\): *(?P<message>.*)")
+_GENERATING = re.compile(r"generating class file [^(]*\(compiled from \[(?P<file>[^\]]*)\]\): *(?P<message>.*)")
 _BACKEND_FILE = re.compile(r"File being compiled: (?:\((?P<line>\d+), ?(?P<column>\d+)\) in )?(?P<file>\S.*)")
 _DRIVE = re.compile(r"/(?=[A-Za-z]:[/\\])")
 
@@ -94,7 +94,7 @@ def _kotlin(text: str) -> BuildError:
         if found:
             column = _number(found["column"]) if "column" in pattern.groupindex else None
             return BuildError(kind, found["message"], _path(found["file"]), _number(found["line"]), column)
-    generating = _GENERATING.fullmatch(message)
+    generating = _GENERATING.search(message)
     if generating:
         return BuildError(kind, generating["message"] or message, _path(generating["file"]))
     return BuildError(kind, message)

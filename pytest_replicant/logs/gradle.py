@@ -16,6 +16,7 @@ _NAMES_A_TASK = re.compile(r"of task '(?P<task>:[^']+)'")
 _CAUSE = re.compile(r"(?P<indent> *)> (?P<text>.*)")
 _SCRIPT_LINE = re.compile(r"Line (?P<line>\d+): ")
 _SCRIPT_ERROR = re.compile(r"\^ (?P<message>.*)")
+_MOST_FAILURES = 50
 _MOST_LINES = 400
 _MOST_NOTES = 6
 
@@ -50,8 +51,8 @@ _KINDS: tuple[tuple[re.Pattern[str], BuildErrorKind], ...] = (
     (re.compile(r"\b[DR]8\b|\bdex|Duplicate class|Missing class|defined multiple times"), "dex"),
     (
         re.compile(
-            r"Could not (?:find|resolve|download|GET|HEAD)\b|No matching (?:variant|configuration)|"
-            r"Plugin \[id: |was not found in any of the following"
+            r"Could not (?:find (?!method|or load)|resolve |download |GET |HEAD )|"
+            r"No matching (?:variant|configuration)|Plugin \[id: |was not found in any of the following"
         ),
         "dependency",
     ),
@@ -103,6 +104,9 @@ class GradleFailures:
             yield from _errors(failure)
 
     def _begin(self, text: str) -> None:
+        if len(self._failures) == _MOST_FAILURES:
+            self._section = "head"
+            return
         self._lines = 0
         section = {"* Where:": "where", "* What went wrong:": "what"}.get(text, "head")
         before = self._failures[-1] if self._failures else None
