@@ -24,8 +24,8 @@ MOST_LOG = 200_000_000
 """Characters of the log that are kept."""
 
 _TICK = 0.1
-_DRAIN_QUIET = 0.2
-_DRAIN_MOST = 2.0
+_DRAIN_QUIET = 0.1
+_DRAIN_MOST = 0.5
 
 
 @dataclass(frozen=True)
@@ -146,6 +146,8 @@ class _Watch:
 
     def _rest(self) -> Iterator[bytes]:
         """What is still in the pipe. A daemon may hold that open for hours."""
+        for _ in range(self._stream.waiting()):
+            yield self._stream.next(0) or b""
         until = self._clock.now() + _DRAIN_MOST
         while self._clock.now() < until and (chunk := self._stream.next(_DRAIN_QUIET)):
             yield chunk

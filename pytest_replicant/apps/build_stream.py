@@ -39,9 +39,13 @@ class BuildStream:
     def next(self, timeout: float) -> bytes | None:
         """What has been printed, b"" at the end; None where nothing was within ``timeout`` seconds."""
         try:
-            return self._chunks.get(timeout=timeout)
+            return self._chunks.get(timeout > 0, timeout)
         except queue.Empty:
             return None
+
+    def waiting(self) -> int:
+        """How often ``next`` has something at once."""
+        return self._chunks.qsize()
 
     def leave(self) -> None:
         """Nobody listens any more. What a daemon prints is read and forgotten: a closed pipe might end it."""

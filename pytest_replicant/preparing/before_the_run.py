@@ -14,6 +14,8 @@ Step = Callable[[pytest.Config], None]
 """Puts what it found into ``config.stash[OPTIONS]``, and what undoes it into ``config.add_cleanup``."""
 
 STEPS: tuple[Step, ...] = (build, share_phones)
+_LISTING = ("collectonly", "setupplan", "showfixtures", "show_fixtures_per_test", "cacheshow")
+"""Options with which pytest begins a session and runs no test."""
 
 
 class BeforeTheRun:
@@ -21,8 +23,8 @@ class BeforeTheRun:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self, session: pytest.Session) -> None:
-        """Workers are started by a later hook. Tests that are only listed need nothing prepared."""
-        if session.config.option.collectonly:
+        """Workers are started by a later hook. Where tests or fixtures are only listed, nothing is prepared."""
+        if any(getattr(session.config.option, name, None) for name in _LISTING):
             return
         for step in STEPS:
             try:

@@ -1,6 +1,7 @@
 """Output of real builds that failed, as PowerShell kept it.
 
-What is expected of each was read in it by eye; how many errors there are is counted in another way than the reader's.
+What is expected of each was read in it by eye. How many errors there are is counted in another way than the reader
+goes.
 """
 
 from __future__ import annotations

@@ -1,0 +1,154 @@
+"""``--replicant-build``: the app is built once, before the first test, or no test runs."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import QUICK, Run
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform == "win32", reason="these builds are POSIX shell scripts"),
+]
+
+TEST = """
+    def test_it(mobile):
+        mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+
+    def test_plain():
+        pass
+"""
+FAILS = """
+echo "> Task :app:compileDebugKotlin FAILED"
+echo "e: file://$PWD/app/Cart.kt:12:5 Unresolved reference 'totl'."
+echo "e: file://$PWD/app/Cart.kt:13:5 Key k-12345678 is wrong."
+for line in 1 2 3 4 5; do echo "e: file://$PWD/app/Pay.kt:$line:1 Wrong." >&2; done
+exit 1
+"""
+
+
+def log_of(pytester: pytest.Pytester) -> str:
+    (log,) = (pytester.path / "out").glob("*/build.log")
+    return log.read_text("utf-8")
+
+
+def test_a_build_that_fails_is_told_and_no_test_runs(run: Run, pytester: pytest.Pytester) -> None:
+    pytester.makefile(".sh", build=FAILS)
+    result = run(
+        TEST,
+        "--replicant-output=out",
+        "--replicant-build=KEY=k-12345678 sh build.sh",
+        ini="replicant_redact = k-[0-9]+\n",
+    )
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(
+        [
+            "ERROR: replicant: the build failed: KEY=••• sh build.sh",
+            "  exit code 1 after * s, in :app:compileDebugKotlin",
+            "  app/Cart.kt:12:5: Unresolved reference 'totl'.",
+            "  app/Cart.kt:13:5: Key ••• is wrong.",
+            "  app/Pay.kt:1:1: Wrong.",
+            "  app/Pay.kt:2:1: Wrong.",
+            "  app/Pay.kt:3:1: Wrong.",
+            "  and 2 more errors",
+            "  full log: out/*/build.log",
+            "  next: mend this*",
+        ],
+        consecutive=True,
+    )
+    told = result.stdout.str() + result.stderr.str()
+    assert "Traceback" not in told
+    assert "passed" not in told
+    assert "12345678" not in told + log_of(pytester)
+    assert log_of(pytester).count("\n") == 8
+
+
+def test_a_build_is_made_once_for_all_workers(run: Run, pytester: pytest.Pytester) -> None:
+    result = run(TEST, "-n2", "--replicant-output=out", "--replicant-build=echo building >> built; echo made it")
+    result.assert_outcomes(passed=2)
+    assert (pytester.path / "built").read_text() == "building\n"
+    assert log_of(pytester) == "made it\n"
+    result.stdout.fnmatch_lines(["building: echo building*", "built in * s", "2 workers*"])
+    (run_file,) = (pytester.path / "out").glob("*/run.json")
+    assert json.loads(run_file.read_text("utf-8"))["environment"]["build"].endswith(
+        " s: " + "echo building >> built; echo made it"
+    )
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("option", ["--collect-only", "--fixtures", "--setup-plan"])
+def test_nothing_is_built_where_no_test_runs(run: Run, pytester: pytest.Pytester, option: str) -> None:
+    assert run(TEST, option, ini="replicant_build = touch built\n").ret == 0
+    assert not (pytester.path / "built").exists()
+
+
+@pytest.mark.thorough
+def test_a_build_that_takes_too_long_is_stopped(run: Run) -> None:
+    ini = "replicant_build = echo busy; sleep 100\nreplicant_build_timeout = 0.5\n"
+    result = run(TEST, "-q", ini=ini)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(
+        ["ERROR: replicant: the build took longer than 0.5 s and was stopped*", "  | busy"]
+    )
+    assert "building" not in result.stdout.str()
+
+
+@pytest.mark.thorough
+def test_an_exit_code_that_a_pipe_hides_is_noticed(run: Run) -> None:
+    result = run(TEST, "--replicant-build=(echo BUILD FAILED in 1s; exit 1) | cat")
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(["built in *though its output ends with BUILD FAILED*"])
+
+
+@pytest.mark.parametrize(
+    ("number", "workers"),
+    [
+        (signal.SIGINT, ()),
+        pytest.param(signal.SIGINT, ("-n2",), marks=pytest.mark.thorough),
+        pytest.param(signal.SIGTERM, (), marks=pytest.mark.thorough),
+    ],
+)
+def test_an_interrupted_build_leaves_no_process(
+    pytester: pytest.Pytester, number: signal.Signals, workers: tuple[str, ...]
+) -> None:
+    pytester.makepyfile(TEST)
+    pytester.makeini(QUICK)
+    pids = pytester.path / "pids"
+    build = "(trap '' TERM; while :; do sleep 60; done) & echo $! $$ >> pids; wait"
+    command = [sys.executable, "-m", "pytest", "-p", "no:randomly", *workers, f"--replicant-build={build}"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    with subprocess.Popen(
+        command, cwd=pytester.path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as running:
+        assert _becomes_true(lambda: pids.exists() and pids.read_text().endswith("\n"))
+        running.send_signal(number)
+        told, _ = running.communicate(timeout=60)
+    assert running.returncode == pytest.ExitCode.INTERRUPTED, told
+    assert "KeyboardInterrupt" in told
+    assert "INTERNALERROR" not in told
+    assert _becomes_true(lambda: not any(_is_alive(int(pid)) for pid in pids.read_text().split()))
+
+
+def _becomes_true(condition: Callable[[], bool]) -> bool:
+    until = time.monotonic() + 30
+    while not (holds := condition()) and time.monotonic() < until:
+        time.sleep(0.02)
+    return holds
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    stat = Path(f"/proc/{pid}/stat")
+    return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] not in "ZX"
