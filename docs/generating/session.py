@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 
 from pytest_replicant import fixtures
 from pytest_replicant.drivers.base import AppInFront, DeviceInfo, ShellOutput
@@ -218,7 +218,8 @@ def _returned(signature: inspect.Signature) -> str:
 def _values() -> str:
     rows = []
     for each in VALUE_TYPES:
-        names = ", ".join(f"`{field.name}`" for field in fields(each))
+        told = [field.name for field in fields(each)] if is_dataclass(each) else each._fields
+        names = ", ".join(f"`{name}`" for name in told)
         rows.append(f"| `{each.__name__}` | {names} | {cell(words_of(each))} |")
     return VALUES + "\n".join(rows) + "\n"
 

@@ -1,4 +1,4 @@
-"""What a Java stack trace says in one line: the root cause, and where in the app's own code it came up. Pure."""
+"""What a Java stack trace says: what was thrown and why, and where in the app's own code it came up. Pure."""
 
 from __future__ import annotations
 
@@ -6,64 +6,87 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-LONGEST_MESSAGE = 200
+from .frames import LONGEST_MESSAGE, LONGEST_TOLD, Cause, StackFrame, Told, source_frame
+
 # Whose code is never the app's own. What an app brings along (its libraries) is told only by its package.
 _PLATFORM = (
     *("android.", "androidx.", "com.android.", "com.google.android.", "dalvik.", "libcore."),
-    *("java.", "javax.", "jdk.", "sun.", "kotlin.", "kotlinx."),
+    *("java.", "javax.", "jdk.", "sun.", "kotlin.", "kotlinx.", "_COROUTINE."),
 )
-_THROWN = re.compile(r"(?:Caused by: )?(?P<kind>(?:[\w$]+\.)+[\w$]+)(?:: (?P<message>.*))?")
-_FRAME = re.compile(r"\s*at (?P<where>[\w.$<>/-]+)\((?P<place>[^()]*)\)")
-
-
-@dataclass(frozen=True)
-class Told:
-    """A death in a line (``summary``), and what is the same each time that it happens again (``signature``)."""
-
-    summary: str
-    signature: str
+_CAUSED = "Caused by: "
+_SUPPRESSED = "Suppressed: "
+_THROWN = re.compile(r"(?P<kind>[\w$-]+(?:\.[\w$-]+)*)(?::(?: (?P<message>.*))?)?")
+_FRAME = re.compile(r"\s*at (?P<where>[^\s(][^(]*)\((?P<place>.*)\)")
+_MORE = re.compile(r"\s*\.\.\. \d+ (?:more|common frames omitted)")
 
 
 @dataclass
-class _Cause:
+class _Thrown:
     kind: str
-    message: str
-    frames: list[tuple[str, str]] = field(default_factory=list)  # method and place, the innermost first
+    message: list[str]
+    frames: list[StackFrame] = field(default_factory=list)  # the innermost first
+    told: bool = False  # its message has ended
 
-    def frame_of(self, app: str) -> tuple[str, str] | None:
+    def frame_of(self, app: str) -> StackFrame | None:
         """The innermost of the app's own package; else the innermost that is not the platform's."""
         home = ".".join(app.split(".")[:2]) + "."
-        own = [frame for frame in self.frames if frame[0].startswith(home)] if "." in app else []
-        foreign = (frame for frame in self.frames if not frame[0].startswith(_PLATFORM))
-        return own[0] if own else next(foreign, None)
+        own = (frame for frame in self.frames if frame.where.startswith(home)) if "." in app else iter(())
+        foreign = (frame for frame in self.frames if not frame.where.startswith(_PLATFORM))
+        return next(own, None) or next(foreign, None)
+
+    def cause(self) -> Cause:
+        return Cause(self.kind, "\n".join(self.message).strip()[:LONGEST_TOLD], tuple(self.frames))
 
 
 def read_stack_trace(lines: Sequence[str], app: str) -> Told:
     """``lines`` are those of an uncaught exception from its class on."""
-    causes = _causes(lines)
-    if not causes:
-        first = next((line.strip() for line in lines if line.strip()), "an uncaught exception")
-        return Told(first[:LONGEST_MESSAGE], first[:LONGEST_MESSAGE])
-    root = causes[-1]
-    frame = next((found for cause in reversed(causes) if (found := cause.frame_of(app))), None)
-    frame = frame or next(((where, place) for where, place in root.frames), None)
-    name = root.kind.rpartition(".")[2]
-    message = f"{name}: {root.message[:LONGEST_MESSAGE]}" if root.message else name
-    if frame is None:
-        return Told(message, root.kind)
-    where, place = frame
-    return Told(f"{message} ({place})", f"{root.kind} at {where}")
+    thrown = _read(lines)
+    if not thrown:
+        first = next((line.strip() for line in lines if line.strip()), "an uncaught exception")[:LONGEST_MESSAGE]
+        return Told(first, first, message="\n".join(lines).strip()[:LONGEST_TOLD])
+    root = thrown[-1]
+    own = next((found for one in reversed(thrown) if (found := one.frame_of(app))), None)
+    shown = own or next(iter(root.frames), None)
+    name, first = root.kind.rpartition(".")[2], root.message[0].strip()
+    summary = f"{name}: {first[:LONGEST_MESSAGE]}" if first else name
+    outermost, *causes = (one.cause() for one in thrown)
+    return Told(
+        f"{summary} ({shown.place})" if shown else summary,
+        f"{root.kind} at {shown.where}" if shown else root.kind,
+        outermost.exception,
+        outermost.message,
+        tuple(causes),
+        own,
+        outermost.frames,
+    )
 
 
-def _causes(lines: Sequence[str]) -> list[_Cause]:
-    """Outermost first. The lines of a message that has several belong to none but the message."""
-    causes: list[_Cause] = []
+def _read(lines: Sequence[str]) -> list[_Thrown]:
+    """Outermost first. What was suppressed, with all that is below it, tells nothing of why."""
+    found: list[_Thrown] = []
+    beside = False
     for line in lines:
-        frame = _FRAME.fullmatch(line.rstrip())
-        if frame and causes:
-            causes[-1].frames.append((frame["where"], frame["place"]))
-            continue
-        thrown = _THROWN.fullmatch(line.rstrip()) if not causes or line.startswith("Caused by: ") else None
-        if thrown:
-            causes.append(_Cause(thrown["kind"], (thrown["message"] or "").strip()))
-    return causes
+        text = line.rstrip()
+        latest = found[-1] if found else None
+        if latest is None or text.startswith(_CAUSED):
+            thrown = _THROWN.fullmatch(text.removeprefix(_CAUSED))
+            if thrown:
+                found.append(_Thrown(thrown["kind"], [thrown["message"] or ""]))
+                beside = False
+            elif latest is not None and not latest.told:
+                latest.message.append(text)
+        elif not beside:
+            beside = latest.told and text.lstrip().startswith(_SUPPRESSED)
+            _add(latest, text)
+    return found
+
+
+def _add(latest: _Thrown, text: str) -> None:
+    """A line below what was thrown: of its stack, or else of its message as long as that has not ended."""
+    frame = _FRAME.fullmatch(text)
+    if frame:
+        latest.frames.append(source_frame(frame["where"], frame["place"]))
+    if frame or _MORE.fullmatch(text) or text.lstrip().startswith(_SUPPRESSED):
+        latest.told = True
+    elif not latest.told:
+        latest.message.append(text)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..drivers.base import Capability
 from ..errors import UsageError, is_told
-from ..logs.logcat import parse_threadtime
+from ..logs.logcat import parse_log
 from ..model.element import Element
 from ..model.selector import Selector
 from .aiming.resolve import resolve
@@ -104,7 +104,7 @@ class Looking:
         """The device log, oldest first: all that the phone still keeps, also from before the test. Raises
         ``Unsupported`` where it cannot be read."""
         need_to_read(self._parts.driver, Capability.LOGS)
-        return parse_threadtime(self._parts.driver.logs())
+        return parse_log(self._parts.driver.logs())
 
     def crashes(self, app: str | None = None) -> list[Crash]:
         """The apps that died or stopped answering since the test began, or the times that this one did, oldest

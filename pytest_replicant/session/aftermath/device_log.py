@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ...drivers.base import Capability, LogMark
 from ...errors import DeviceError, is_told
 from ...logs.crash import Crash, read_crashes
-from ...logs.logcat import LogLine, parse_threadtime
+from ...logs.logcat import LogLine, parse_log
 from ...logs.processes import pids_of
 from ..unsupported import need_to_read
 
@@ -62,7 +62,7 @@ class DeviceLog:
         the ``whole`` test is asked for."""
         need_to_read(self._driver, Capability.LOGS)
         since = self._start() if whole else self._window()
-        return parse_threadtime(self._driver.logs(since))
+        return parse_log(self._driver.logs(since))
 
     def since_the_test_began(self) -> list[tuple[float, LogLine]]:
         """Each line with the second of the test, counted from its start, in which the phone logged it. None where

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from benchmarks.captures import NO_CORPUS, corpus
 from pytest_replicant.logs.crash import Crash, read_crashes
+from pytest_replicant.logs.frames import StackFrame
+from pytest_replicant.logs.logcat import parse_log
+from pytest_replicant.virtual.shell.commands.log_format import LogFormat
+from pytest_replicant.virtual.system.logcat import LogEntry
 
 APP = "com.example.shop"
 
@@ -186,15 +192,102 @@ def test_a_crash_of_the_system_names_it() -> None:
     )
 
 
+def test_what_an_exception_tells_is_there_in_parts() -> None:
+    crash = only(JAVA)
+    assert (crash.exception, crash.message, crash.thread) == (
+        "java.lang.RuntimeException",
+        "Unable to start activity",
+        "main",
+    )
+    assert [str(cause) for cause in crash.causes] == ["java.lang.NullPointerException: cart is null"]
+    assert crash.frame == StackFrame("com.example.shop.CartStore.total", "CartStore.kt", 42)
+    assert [str(frame) for frame in crash.frames] == ["android.app.ActivityThread.launch (ActivityThread.java:3)"]
+    assert (crash.signal, crash.code) == ("", "")
+
+
+def test_what_a_signal_tells_is_there_in_parts() -> None:
+    crash = only(NATIVE)
+    assert (crash.signal, crash.code, crash.thread) == ("SIGSEGV", "SEGV_MAPERR", "RenderThread")
+    assert crash.message == "null pointer dereference"
+    assert crash.frame == StackFrame("Cart::total() const", "libcart.so")
+    assert [frame.file for frame in crash.frames] == ["libc.so", "libcart.so"]
+    assert (crash.exception, crash.causes) == ("", ())
+
+
+def test_the_last_words_alone_name_the_thread() -> None:
+    log = "\n".join(line for line in NATIVE.splitlines() if "DEBUG" not in line)
+    assert (only(log).thread, only(log).frame, only(log).code) == ("RenderThread", None, "SEGV_MAPERR")
+
+
+def test_why_an_app_did_not_answer_is_its_message() -> None:
+    assert only(ANR).message == "Input dispatching timed out (8f2 Waiting for a finger)"
+    assert (only(ANR).exception, only(ANR).signal, only(ANR).frame) == ("", "", None)
+
+
+def test_two_deaths_that_are_written_at_once_are_told_apart() -> None:
+    other = JAVA.replace(".shop", ".other").replace("28928", "30000").replace("CartStore", "Sync")
+    mixed = [line for pair in zip(JAVA.splitlines(), other.splitlines(), strict=True) for line in pair]
+    first, second = read_crashes(mixed)
+    assert first == only(JAVA)
+    assert (second.app, second.pid, second.summary) == (
+        "com.example.other",
+        30000,
+        "NullPointerException: cart is null (Sync.kt:42)",
+    )
+
+
+@pytest.mark.parametrize("form", ["time", "brief", "thread", "long"])
+def test_a_death_is_found_in_other_formats(form: str) -> None:
+    entries = [
+        LogEntry(1, 0.0, line.level, line.tag, line.message, line.pid, line.tid)  # type: ignore[arg-type]
+        for line in parse_log(JAVA)
+    ]
+    printed = "".join(LogFormat(form).render(entry) for entry in entries)
+    expected = [] if form == "thread" else [only(JAVA).summary]  # which tells no tag
+    assert [crash.summary for crash in read_crashes(printed)] == expected
+
+
+@pytest.mark.timeout(30)
+def test_thousands_of_deaths_are_read_as_quickly_as_one_each() -> None:
+    life = [STARTED.replace("4800", "4711"), DIED, STOPPED.replace(".shop", ".shop2"), *JAVA.splitlines()[1:9]]
+    began = time.process_time()
+    read_crashes(life * 300)
+    few = time.process_time() - began
+    began = time.process_time()
+    assert len(read_crashes(life * 3000)) == 6000
+    assert time.process_time() - began < 40 * few + 0.5  # a hundred times where each looks at all others
+
+
+@pytest.mark.skipif(corpus() is None, reason=NO_CORPUS)
+@pytest.mark.parametrize("name", ["crash_buffer.txt", "crash_v2.txt"])
+def test_a_real_migration_that_failed_is_told_in_parts(name: str) -> None:
+    folder = corpus()
+    assert folder is not None
+    (path,) = (folder / "logs").rglob(name)
+    (crash,) = read_crashes(path.read_bytes())
+    assert (crash.app, crash.thread) == ("com.carlos.controlmedicamentos", "main")
+    assert crash.exception == "java.lang.IllegalStateException"
+    first, *_ = crash.message.split("\n")
+    assert first == (
+        "Migration didn't properly handle: fall_alerts(com.carlos.controlmedicamentos.data.local.FallAlert)."
+    )
+    assert crash.message.count("\n") > 100  # two tables, column by column
+    assert crash.causes == ()
+    assert crash.frame is None  # nothing but Room, SQLite and coroutines: the app's own code is not in the stack
+    assert str(crash.frames[0]) == (
+        "androidx.room.BaseRoomConnectionManager.onMigrate (RoomConnectionManager.kt:212)"
+    )
+    assert str(crash.frames[-1]) == "java.lang.Thread.run (Thread.java:1572)"  # what was suppressed is no frame
+    assert "DiagnosticCoroutineContext" not in crash.message
+
+
 @pytest.mark.skipif(corpus() is None, reason=NO_CORPUS)
 def test_real_logs() -> None:
     folder = corpus()
     assert folder is not None
     found: dict[str, list[Crash]] = {}
     for path in sorted((folder / "logs").rglob("*.txt")):
-        raw = path.read_bytes()
-        text = raw.decode("utf-16" if raw[:2] == b"\xff\xfe" else "utf-8", "replace")
-        found[path.name] = read_crashes(text.splitlines())
+        found[path.name] = read_crashes(path.read_bytes())
     crashes = {
         name: [(each.kind, each.pid) for each in each_found] for name, each_found in found.items() if each_found
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.logs.logcat import parse_threadtime
+from pytest_replicant.logs.logcat import parse_log
 from pytest_replicant.logs.processes import pids_of
 from pytest_replicant.logs.requests import Request, read_requests
 
@@ -14,7 +14,7 @@ def line(message: str, tag: str = "OkHttp", pid: int = 4058, tid: int = 4090) ->
 
 
 def read(*messages: str) -> list[Request]:
-    return read_requests(parse_threadtime(line(message) for message in messages))
+    return read_requests(parse_log(line(message) for message in messages))
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_one_that_broke_is_the_one_that_its_thread_had_sent() -> None:
         line("--> GET https://a.dev/ads", tid=2),
         line("<-- HTTP FAILED: java.net.ConnectException: refused", tid=1),
     ]
-    (found,) = read_requests(parse_threadtime(lines))
+    (found,) = read_requests(parse_log(lines))
     assert found.describe() == "POST https://a.dev/order: java.net.ConnectException: refused"
 
 
@@ -110,4 +110,4 @@ def test_the_processes_of_an_app_are_those_that_the_system_tells_of() -> None:
         line("FATAL EXCEPTION: main\nProcess: dev.shop, PID: 4090\njava.lang.Error", "AndroidRuntime", 4090),
         line("Start proc 5000:dev.shop for nobody", "SomeApp", 7),
     ]
-    assert pids_of("dev.shop", parse_threadtime(lines)) == {4058, 4060, 4070, 4080, 4090}
+    assert pids_of("dev.shop", parse_log(lines)) == {4058, 4060, 4070, 4080, 4090}
