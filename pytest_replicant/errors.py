@@ -57,9 +57,10 @@ class TargetError(ReplicantError):
 
 class DeviceError(ReplicantError):
     """The phone or a tool on the way to it is in trouble; says nothing about the app. ``terminal`` is what
-    recovery came to, where an action or check ended by it."""
+    recovery came to, where an action or check ended by it. ``mendable`` is whether a new connection may help."""
 
     terminal: TerminalFailure | None = None
+    mendable = True
 
     def __init__(self, message: str, *, device: str = "") -> None:
         super().__init__(message)

@@ -101,6 +101,11 @@ _BY_WORDS: tuple[tuple[re.Pattern[str], type[DeviceError], str], ...] = (
         "Accept the question about USB debugging on the phone's screen.",
     ),
     (
+        re.compile(r"no adb server answers at"),
+        DeviceOffline,
+        "It may have been killed, or replaced by one of another version. Next: `adb start-server`, and run again.",
+    ),
+    (
         re.compile(r"already registered"),
         DeviceOffline,
         "Another automation tool holds the phone's accessibility service: stop it, or restart the phone.",

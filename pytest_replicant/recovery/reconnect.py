@@ -29,8 +29,8 @@ LOST = {
 def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
     """The phone went offline, did not answer in time or answered nonsense: connects anew, and looks again."""
     trouble = next((told for kind, told in LOST.items() if isinstance(failure.error, kind)), "")
-    if not trouble:
+    if not trouble or not getattr(failure.error, "mendable", True):
         return None
-    said = one_line(str(failure.error).partition("\n")[0])
-    reason = f"{trouble} ({type(failure.error).__name__}: {said})"
+    told = str(failure.error).partition("\n")[0].partition(". ")[0]  # the failure says what to do
+    reason = f"{trouble} ({type(failure.error).__name__}: {one_line(told)})"
     return Recovery("state_refresh", before=(Remedy.reconnect(),), reason=reason, policy="reconnect")

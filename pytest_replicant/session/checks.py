@@ -170,7 +170,7 @@ class Checks:
             raise
         rescue.close(mended=judged.held)
         if error is not None:
-            rescue.spend(error, self._baseline()[1])
+            error = rescue.spend(error, self._baseline()[1])
         told = "" if judged.held else str(error) if error is not None else self._explained(claim, judged, rescue)
         self._write(claim, judged, log, rescue, told, is_error=error is not None)
         if judged.held:

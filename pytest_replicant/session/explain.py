@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ..errors import ReplicantError
 from ..model.quoting import one_line
 from .aftermath.deaths import died_meanwhile
+from .aftermath.network import failed_meanwhile
 from .told_screen import told_screen
 from .verify import Claim, Judged, Look
 
@@ -36,8 +37,9 @@ def explain(
         lines.append(_history(judged))
     became = _what_became(parts, claim, judged, before, acted)
     death = died_meanwhile(parts) if claim.kind != "expect_no_crash" else ""
+    request = failed_meanwhile(parts) if not death else ""
     more = _more(judged) if not death else ""  # what is near on the home screen says nothing
-    lines += [one for one in (more, became, recovery) if one]
+    lines += [one for one in (request, more, became, recovery) if one]
     if judged.snapshot is not None:
         lines.append(told_screen(judged.snapshot))
     page = parts.recorder.report_page

@@ -51,6 +51,7 @@ class Rescue:
         self._records: list[RecoveryRecord] = []
         self._failed: dict[int, str] = {}  # by record, why what was to be done before could not be
         self._why = ""
+        self._beyond_mending: DeviceError | None = None
         self.state: RecoveryState | None = None
 
     def next(self, failure: Failure, why_not: Callable[[Recovery], str]) -> Again | None:
@@ -109,7 +110,8 @@ class Rescue:
         return self.state if self._records else None
 
     def spend(self, error: DeviceError, resolved: Element | None) -> DeviceError:
-        """The trouble that stands, with what was tried."""
+        """The trouble that stands, with what was tried: where that found the phone beyond mending, just this."""
+        error = self._beyond_mending or error
         error.terminal = self.terminal(resolved)
         told = self.told
         if told:
@@ -209,6 +211,8 @@ class Rescue:
                 why = failed.failure.message
             except (DeviceError, ReplicantError) as error:
                 why = str(error)
+                if isinstance(error, DeviceError) and not error.mendable:
+                    self._beyond_mending = error
             else:
                 return True
             reason = self._failed[len(self._records) - 1] = why.split("\n", 1)[0]

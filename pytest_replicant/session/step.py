@@ -32,9 +32,11 @@ Ask = Callable[["Failure", "RecoveryState"], "Recovery | None"]
 
 @dataclass
 class Turn:
-    """Whose turn it is: while a policy is asked, nothing is done on the session."""
+    """Whose turn it is: while a policy is asked, nothing is done on the session. ``starting`` is the app that an
+    action began to start last."""
 
     asking: bool = False
+    starting: str = ""
 
     def check(self, verb: str) -> None:
         """Raises ``UsageError`` while a policy is asked."""

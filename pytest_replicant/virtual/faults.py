@@ -14,8 +14,10 @@ from .profile import milliseconds
 
 __tracebackhide__ = is_told
 
-Fault = Literal["fail_dump", "truncate_dump", "stale_dump", "slow_dump", "lose_tap", "drop_connection"]
-DUMP_FAULTS: tuple[Fault, ...] = ("fail_dump", "truncate_dump", "stale_dump", "slow_dump")
+Fault = Literal[
+    "fail_dump", "truncate_dump", "stale_dump", "slow_dump", "kill_dump", "lose_tap", "drop_connection"
+]
+DUMP_FAULTS: tuple[Fault, ...] = ("fail_dump", "truncate_dump", "stale_dump", "slow_dump", "kill_dump")
 NAMES: tuple[Fault, ...] = (*DUMP_FAULTS, "lose_tap", "drop_connection")
 ALWAYS: dict[str, Fault] = {"slow": "slow_dump", "stale": "stale_dump", "truncated": "truncate_dump"}
 """What ``Screen.dump`` says of every dump of one screen, as faults; "none", no window at all, is beside them."""
@@ -33,16 +35,17 @@ class Faults:
 
     ``fail_dump``: a hierarchy dump fails with an error; ``truncate_dump``: its XML is cut off;
     ``stale_dump``: it shows the screen as it was at the dump before; ``slow_dump``: it takes ``slow_dump_ms``
-    longer; ``lose_tap``: a tap is injected and no app ever hears of it; ``drop_connection``: a call to the
-    uiautomator2 server or to WebDriverAgent is cut off unanswered, every other time after it took effect. The
-    same ``seed`` gives the same faults in the same order, each kind by itself; without one it is another each
-    time.
+    longer; ``kill_dump``: the program that makes it is killed meanwhile; ``lose_tap``: a tap is injected and no
+    app ever hears of it; ``drop_connection``: a call to the uiautomator2 server or to WebDriverAgent is cut off
+    unanswered, every other time after it took effect. The same ``seed`` gives the same faults in the same order,
+    each kind by itself; without one it is another each time.
     """
 
     fail_dump: float = 0.0
     truncate_dump: float = 0.0
     stale_dump: float = 0.0
     slow_dump: float = 0.0
+    kill_dump: float = 0.0
     lose_tap: float = 0.0
     drop_connection: float = 0.0
     slow_dump_ms: int = 3000
@@ -81,10 +84,11 @@ def _value(name: str, text: str) -> float | int:
 
 @dataclass(frozen=True)
 class DumpFault:
-    """What is wrong with one dump: that it ``fails``, finds ``no_window`` or is ``stale``; what it takes
-    longer; and the share of its text that comes through."""
+    """What is wrong with one dump: that it ``fails``, is ``killed`` with the program that makes it, finds
+    ``no_window`` or is ``stale``; what it takes longer; and the share of its text that comes through."""
 
     fails: bool = False
+    killed: bool = False
     no_window: bool = False
     stale: bool = False
     extra_ms: int = 0
@@ -145,7 +149,9 @@ class FaultSource:
             return FAULTLESS
         with self._lock:
             struck = {name for name in DUMP_FAULTS if self._draw(name)}
-            if "fail_dump" in struck:
+            if "kill_dump" in struck:
+                struck = {"kill_dump"}
+            elif "fail_dump" in struck:
                 struck = {"fail_dump"}
             elif screen in ALWAYS:
                 struck.add(ALWAYS[screen])
@@ -154,6 +160,8 @@ class FaultSource:
             self.injected.update(struck)
             truncated = "truncate_dump" in struck
             keep = 0.1 + 0.8 * self._draws["truncate_dump"].random() if truncated else 1.0
+        if "kill_dump" in struck:
+            return DumpFault(killed=True)
         if "fail_dump" in struck:
             return DumpFault(fails=True)
         slow_ms = self.declared.slow_dump_ms if "slow_dump" in struck else 0

@@ -57,7 +57,8 @@ class Latency:
     """What each call takes, in milliseconds; the defaults look like a mid-range phone.
 
     ``dump_ms`` is one hierarchy, ``gesture_ms`` what injecting a tap takes beyond its own length,
-    ``screen_change_ms`` the time from a touch to the next screen standing still.
+    ``screen_change_ms`` the time from a touch to the next screen standing still, ``boot_ms`` that from a restarted
+    phone's first answer to adb until its services run.
     """
 
     dump_ms: int = 60
@@ -68,6 +69,7 @@ class Latency:
     rpc_ms: int = 4
     launch_ms: int = 350
     screen_change_ms: int = 180
+    boot_ms: int = 4000
 
     @classmethod
     def from_knobs(cls, knobs: dict[str, str]) -> Latency:

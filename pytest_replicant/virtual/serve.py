@@ -20,6 +20,7 @@ from .daemon_threads import DaemonThreads
 from .listening import HOST
 from .task_group import end
 from .uiautomator2_side import run_server
+from .uiautomator2_side.automation import MAIN
 from .wda_side import WebDriverAgent
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ T = TypeVar("T")
 
 CALL_DEADLINE = 10.0  # seconds; all of it takes milliseconds unless the machine is in trouble
 CLOSE_DEADLINE = 5.0  # seconds for each step of closing
-UIAUTOMATOR2_MAIN = "com.wetest.uia2.Main"
+UIAUTOMATOR2_MAIN = MAIN
 _SERIAL = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 
 

@@ -40,7 +40,10 @@ class Connection(adbutils.AdbConnection):  # type: ignore[misc]  # adbutils ship
         except TimeoutError as error:
             raise adbutils.AdbTimeout("the adb server does not answer") from error
         except OSError as error:
-            raise AdbConnectionError(f"the adb server cannot be reached: {error}") from error
+            why = error.strerror or error
+            raise AdbConnectionError(
+                f"no adb server answers at {self._address[0]}:{self._address[1]}: {why}"
+            ) from error
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         plain.settimeout(self._patience)
         return plain

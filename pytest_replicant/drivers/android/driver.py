@@ -6,6 +6,7 @@ import time
 
 from ...errors import DeviceError, is_told
 from ..base import Capability, DeviceInfo, SystemDialogs
+from . import restarts
 from .adb import CALL_LIMIT
 from .apps import AndroidApps
 from .dialogs import SYSTEM_DIALOGS
@@ -72,7 +73,8 @@ class AndroidDriver(
         link = Link.connect(host, port, serial, timeout)
         try:
             left = max(deadline - time.monotonic(), 0.1)
-            info = read_facts(serial, link.run(QUESTION, min(left, CALL_LIMIT)).text)
+            said = link.run(f"{QUESTION}; {restarts.QUESTION}", min(left, CALL_LIMIT)).text
+            info, link.boot = read_facts(serial, said), restarts.boot_of(said)
         except BaseException:
             link.close()
             raise

@@ -11,6 +11,7 @@ from pathlib import Path
 from ...errors import DeviceError, ProtocolError, UsageError, is_told
 from .packages import checked_name, not_installed
 from .role import Role
+from .sync import FULL
 
 __tracebackhide__ = is_told
 
@@ -22,7 +23,9 @@ _ADVICE: Mapping[str, str] = {
     "INSTALL_FAILED_UPDATE_INCOMPATIBLE": "It is installed with another signature: uninstall it first.",
     "INSTALL_FAILED_VERSION_DOWNGRADE": "A newer version is installed: uninstall it first.",
     "INSTALL_FAILED_OLDER_SDK": "The phone's Android is older than the app allows.",
-    "INSTALL_FAILED_NO_MATCHING_ABIS": "It holds no native code for this phone's processor.",
+    "INSTALL_FAILED_NO_MATCHING_ABIS": "It holds no native code for this phone's processor, which "
+    "`adb shell getprop ro.product.cpu.abi` names. Next: build it for that, or for all.",
+    "INSTALL_FAILED_INSUFFICIENT_STORAGE": FULL,
     "INSTALL_FAILED_MISSING_SPLIT": "It is one part of a split package; build a universal APK.",
     "INSTALL_FAILED_USER_RESTRICTED": "Allow 'Install via USB' in the phone's developer options.",
 }
@@ -38,7 +41,7 @@ class AndroidPackages(Role):
         remote = f"/data/local/tmp/replicant-{uuid.uuid4().hex}.apk"
         try:
             with local.open("rb") as file:
-                self._link.push(file, remote)
+                self._link.push(file, remote, f"install {local.name}")
             said = self._link.run(["pm", "install", "-r", "-t", remote], INSTALL_SECONDS).words
         finally:
             self._remove_file(remote)
@@ -74,7 +77,9 @@ class AndroidPackages(Role):
         message = f"{message} {_ADVICE.get(code, '')}".rstrip()
         if code and not any(word in code for word in _PHONES_TROUBLE):
             return UsageError(message)
-        return ProtocolError(message, exchange=said[:2000], device=self._link.serial)
+        error = ProtocolError(message, exchange=said[:2000], device=self._link.serial)
+        error.mendable = False  # it answered, and would answer so again
+        return error
 
     def _must_be_installed(self, app: str) -> None:
         if not self.installed(app):

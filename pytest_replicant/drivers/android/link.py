@@ -16,7 +16,7 @@ import uiautomator2
 
 from ...errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError, is_told
 from ..translate import foreign_errors
-from . import rpc, sync
+from . import restarts, rpc, sync
 from .adb import CALL_LIMIT, AdbPhone, AdbServer, Connection
 from .command import Ended, command_line, read_to_end
 
@@ -38,6 +38,7 @@ class Link:
         self._features = features
         self._closed = False
         self.calls = 0  # everything said to the phone so far
+        self.boot = ""  # by which it is known again; "" where it does not tell
 
     @classmethod
     def connect(cls, host: str, port: int, serial: str, timeout: float) -> Link:
@@ -92,10 +93,12 @@ class Link:
             finally:
                 connection.close()  # hangs up on a command that has not ended
 
-    def push(self, source: sync.Source, remote: str) -> None:
-        """A file to the phone. Given up where the phone takes nothing for ``CALL_LIMIT`` seconds."""
-        with self._transfer(f"push_file to {remote}") as connection:
-            sync.push(connection.conn, source, remote, self.serial)
+    def push(self, source: sync.Source, remote: str, doing: str = "") -> None:
+        """A file to the phone; ``doing`` is what messages call it. Given up where the phone takes nothing for
+        ``CALL_LIMIT`` seconds."""
+        doing = doing or f"push_file to {remote}"
+        with self._transfer(doing) as connection:
+            sync.push(connection.conn, source, remote, self.serial, doing)
 
     def pull(self, remote: str) -> bytes:
         """A file from the phone. Given up where nothing comes for ``CALL_LIMIT`` seconds."""
@@ -112,8 +115,8 @@ class Link:
         while True:
             try:
                 return self._take_hold(max(deadline - time.monotonic(), 0.0), started)
-            except (DeviceNotFound, DeviceOffline):
-                if time.monotonic() + _RETURN_POLL >= deadline:
+            except (DeviceNotFound, DeviceOffline) as error:
+                if not error.mendable or time.monotonic() + _RETURN_POLL >= deadline:
                     raise
             time.sleep(_RETURN_POLL)
 
@@ -138,6 +141,7 @@ class Link:
             if stopped:
                 self._await_silence()
             self._automation.start_uiautomator()
+            self._check_boot()
 
     @contextmanager
     def _transfer(self, doing: str) -> Iterator[Connection]:
@@ -161,9 +165,18 @@ class Link:
         ):
             started = self._phone.hang_up()
             self._automation.stop_uiautomator(wait=False)
+            self._check_boot()
             if started:
                 self._await_silence()
             self._automation.start_uiautomator()
+
+    def _check_boot(self) -> None:
+        """Raises ``DeviceOffline``, once, where the phone was restarted since it was connected to."""
+        before, now = self.boot, restarts.boot_of(str(self._phone.shell(restarts.QUESTION)))
+        if now:
+            self.boot = now
+        if before and now and now != before:
+            raise restarts.restarted(self.serial)
 
     def _await_silence(self) -> None:
         """Until the stopped server has let go of its port: whoever connects next must not meet it dying."""

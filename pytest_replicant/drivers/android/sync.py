@@ -18,6 +18,7 @@ _CHUNK = 64 * 1024  # the most that a phone takes at once
 _MODE = stat.S_IFREG | 0o644
 _SIZE = struct.Struct("<I")
 _PHONES_TROUBLE = ("No space left", "Read-only file system", "I/O error", "Out of memory")
+FULL = "The phone's storage is full: `adb shell df /data` tells. Next: remove apps or files, and run again."
 _OPEN_TO_ALL = "Open to everybody are /sdcard and /data/local/tmp."
 
 
@@ -33,9 +34,9 @@ class Source(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
-def push(pipe: Pipe, source: Source, remote: str, device: str) -> None:
+def push(pipe: Pipe, source: Source, remote: str, device: str, doing: str = "") -> None:
     """Raises ``UsageError`` where the phone does not take it under that name."""
-    doing = f"push_file to {remote} on {device}"
+    doing = f"{doing or f'push_file to {remote}'} on {device}"
     _request(pipe, b"SEND", f"{remote},{_MODE}".encode())
     try:
         while chunk := source.read(_CHUNK):
@@ -74,7 +75,10 @@ def _answer(pipe: Pipe, doing: str, device: str) -> tuple[bytes, int]:
         return kind, size
     why = _exactly(pipe, min(size, 4096)).decode("utf-8", "replace")
     if any(sign in why for sign in _PHONES_TROUBLE):
-        raise ProtocolError(f"{doing}: {why}.", exchange=why, device=device)
+        advice = FULL if "No space left" in why else ""
+        error = ProtocolError(f"{doing}: {why}. {advice}".rstrip(), exchange=why, device=device)
+        error.mendable = False  # it answered, and would answer so again
+        raise error
     raise UsageError(f"{doing}: {why}. {_OPEN_TO_ALL if 'denied' in why else ''}".rstrip())
 
 

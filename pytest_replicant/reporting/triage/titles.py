@@ -20,7 +20,7 @@ _PHONE = {
     "DeviceTimeout": "The phone did not answer in time",
     "DeviceNotFound": "No phone was found",
     "DeviceBusy": "The phone was in use",
-    "ProtocolError": "The phone's answer made no sense",
+    "ProtocolError": "The phone's answer could not be used",
     "Unsupported": "The phone cannot do this",
 }
 

@@ -52,6 +52,7 @@ class AppActions(Doing):
         promise = None if silent else self._in_front("launch", name, timeout)
         send = apps.launch(name, fresh=fresh, activity=activity, args=tuple(args), promise=promise)
         check = promise.judge if promise else None
+        self._parts.turn.starting = name
         self._parts.stopped.add(name)  # it is ended first; until it was started, that it does not run is no death
         try:
             outcome = self._do(

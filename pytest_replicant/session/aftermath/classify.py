@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Literal
 
 from ...drivers.base import Capability
 from ...errors import DeviceError, UsageError, is_told
-from ...logs.requests import Request, read_requests
 from .deaths import apps_under_test, told_absences, told_death
+from .network import requests_meanwhile
 
 if TYPE_CHECKING:
+    from ...logs.requests import Request
     from ...model.trace import CheckRecord
     from ...snapshots.snapshot import Snapshot
     from ..step import Parts
@@ -135,7 +136,7 @@ def gather(
         ),
         changed=None if diff is None else "" if diff.empty else diff.summary,
         death=_death(parts),
-        requests=_requests(parts),
+        requests=requests_meanwhile(parts),
     )
 
 
@@ -148,14 +149,3 @@ def _death(parts: Parts) -> str:
     except DeviceError:
         return ""
     return next((told_death(one) for one in crashes if any(one.is_of(app) for app in apps)), "")
-
-
-def _requests(parts: Parts) -> tuple[Request, ...] | None:
-    """Those of the apps under test since the action was sent; another app's are nobody's fault here."""
-    apps = apps_under_test(parts)
-    try:
-        lines = parts.log.lines()
-        pids = {pid for app in apps for pid in parts.log.pids(app)}
-    except DeviceError:
-        return None
-    return tuple(read_requests(line for line in lines if line.pid in pids))

@@ -16,8 +16,8 @@ LONGEST = 300
 
 
 def apps_under_test(parts: Parts) -> tuple[str, ...]:
-    """Those that the session launched, and the one that it is about."""
-    return tuple(dict.fromkeys([*parts.launched, *([parts.app] if parts.app else [])]))
+    """Those that the session launched, the one that it is about, and the one that is to start now."""
+    return tuple(dict.fromkeys([*parts.launched, *(app for app in (parts.app, parts.turn.starting) if app)]))
 
 
 def told_death(crash: Crash) -> str:

@@ -24,8 +24,7 @@ class ServiceRefused(Exception):
 
 @dataclass(frozen=True)
 class Attachment:
-    """``reverses`` belong to the connection; ``restart`` ends it for a moment, as a reboot does."""
+    """``reverses`` belong to the connection."""
 
     phone: VirtualPhone
     reverses: Reverses
-    restart: Callable[[], None]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ..listening import Listening
@@ -34,6 +34,7 @@ class AdbServer:
         self._forwards = Forwards(self._carry)
         self._listening = Listening(self._converse, "an adb connection")
         self._restarts = TaskGroup()
+        self._followed: dict[str, Callable[[], None]] = {}  # by serial, what a phone tells of its restart
 
     @property
     def port(self) -> int:
@@ -47,6 +48,8 @@ class AdbServer:
 
     async def close(self) -> None:
         self._listening.stop()
+        for serial, phone in self._phones.items():
+            self._unfollow(serial, phone)
         await self._restarts.end()
         await self._forwards.close()
         for device in self._roster:
@@ -65,7 +68,7 @@ class AdbServer:
         device = self._device(serial)
         self._roster.detach(device)
         await self._hang_up(device)
-        del self._phones[serial]
+        self._unfollow(serial, self._phones.pop(serial))
 
     async def set_state(self, serial: str, state: State) -> None:
         """A phone that is not ``device`` any more drops its clients. Raises ``KeyError``."""
@@ -89,11 +92,28 @@ class AdbServer:
         if phone is None:
             return False
 
-        def restart() -> None:
+        self._roster.attach(serial, Attachment(phone, Reverses(phone.ports, _dial)))
+        self._follow(serial, phone)
+        return True
+
+    def _follow(self, serial: str, phone: VirtualPhone) -> None:
+        """Hears of the phone's restarts, which are told in whatever thread."""
+        loop = asyncio.get_running_loop()
+        self._unfollow(serial, phone)
+
+        def restarting() -> None:
             self._restarts.start(lambda: self._restart(serial), f"restart of {serial}")
 
-        self._roster.attach(serial, Attachment(phone, Reverses(phone.ports, _dial), restart))
-        return True
+        def told() -> None:
+            loop.call_soon_threadsafe(restarting)
+
+        self._followed[serial] = told
+        phone.on_restart.append(told)
+
+    def _unfollow(self, serial: str, phone: VirtualPhone) -> None:
+        told = self._followed.pop(serial, None)
+        if told is not None:
+            phone.on_restart.remove(told)
 
     async def _restart(self, serial: str) -> None:
         await self.set_state(serial, "offline")

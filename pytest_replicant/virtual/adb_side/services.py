@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .. import shell
-from ..streams import Stream, Terminal
+from ..streams import Stream, Terminal, in_thread
 from . import reverse
 from .attachment import Attachment, Service, ServiceRefused
 from .commands import Command, attend
@@ -90,9 +90,7 @@ def _reverse(attachment: Attachment, request: str) -> Service:
 
 def _reboot(attachment: Attachment, _: str) -> Service:
     async def serve(stream: Stream) -> None:
-        for package in list(attachment.phone.processes()):
-            attachment.phone.stop_app(package)
-        attachment.restart()
+        await in_thread(attachment.phone.restart)
 
     return serve
 

@@ -124,7 +124,8 @@ async def _store(files: FileSystem, stream: Stream, path: str, mode: int) -> Non
             raise OSError(errno.ENOTSUP, "symbolic links are not kept by a virtual phone")
         files.write(path, bytes(data), mode & 0o777 or 0o644, size)  # DONE's size is the time of change
     except OSError as error:
-        await stream.write(sync_packets.text(b"FAIL", f"couldn't create file: {_reason(error)}"))
+        doing = "write failed" if error.errno == errno.ENOSPC else "couldn't create file"
+        await stream.write(sync_packets.text(b"FAIL", f"{doing}: {_reason(error)}"))
         return
     await stream.write(sync_packets.number(b"OKAY", 0))
 

@@ -34,7 +34,7 @@ class Transport:
         self._phone = phone
         self._stream = stream
         self._trusts = trusts
-        self._attachment = Attachment(phone, Reverses(phone.ports, self._dial), self.hang_up)
+        self._attachment = Attachment(phone, Reverses(phone.ports, self._dial))
         self._services = TaskGroup()
         self._streams: dict[int, ChannelStream] = {}
         self._ids = itertools.count(1)
@@ -45,6 +45,12 @@ class Transport:
 
     async def run(self) -> None:
         """Serves the connection to its end. Raises ``PacketError`` for what is no adb server."""
+        loop = asyncio.get_running_loop()
+
+        def restarted() -> None:
+            loop.call_soon_threadsafe(self.hang_up)
+
+        self._phone.on_restart.append(restarted)
         listening = asyncio.ensure_future(self._listen())
         leaving = asyncio.ensure_future(self._gone.wait())
         try:
@@ -52,6 +58,7 @@ class Transport:
             if listening.done():
                 listening.result()
         finally:
+            self._phone.on_restart.remove(restarted)
             try:
                 await end(listening, leaving)
             finally:

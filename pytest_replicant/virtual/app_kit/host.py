@@ -62,6 +62,11 @@ class Host(Protocol):
         ...
 
     @property
+    def is_online(self) -> bool:
+        """Whether the phone has a network."""
+        ...
+
+    @property
     def landscape(self) -> bool:
         """Whether the screen is wider than high."""
         ...

@@ -236,6 +236,11 @@ class RunningApp(Generic[S]):
         return next((text for path, text in texts.items() if path.rsplit("/", 1)[-1] == key), "")
 
     @property
+    def is_online(self) -> bool:
+        """Whether the phone has a network."""
+        return self.host.is_online
+
+    @property
     def landscape(self) -> bool:
         """Whether the phone is held so that its screen is wider than high."""
         return self.host.landscape

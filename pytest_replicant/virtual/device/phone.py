@@ -24,7 +24,8 @@ from ..streams import PortTable
 from ..system.files import FileSystem
 from ..system.logcat import LogBuffer
 from ..system.packages import Package, Packages
-from ..system.settings import SettingsStore
+from ..system.settings import RADIOS, Radio, SettingsStore
+from .boot import BOOT_ID, Boot
 from .display import Display, field_of
 from .editing import Editing
 from .keyguard import Keyguard
@@ -71,11 +72,15 @@ class VirtualPhone:
         self.pace = Pace(self.latency)
         self.ports = PortTable()  # what listens on the phone's own sockets
         self.programs: dict[str, Program] = {}  # Java main classes that `app_process` and `am instrument` start
+        self.running_programs: dict[str, Callable[[], object]] = {}  # of those, how to kill what runs
+        self.on_restart: list[Callable[[], object]] = []  # connections, which a restart ends
         if self.faults.repeated_by:
             text = f"faults on purpose; the same ones again: {self.faults.repeated_by}"
             self.log.append("I", "VirtualPhone", text, SYSTEM_PROCESSES["init"])
         self._clock = clock or time.monotonic
         self._booted = self._clock()
+        self.boot = Boot(self._clock)
+        self.files.write(BOOT_ID, f"{self.boot.id}\n".encode())
         self._design = design_of(self.profile)
         for app in (self._design.home, *apps):
             self._install(app)
@@ -93,6 +98,7 @@ class VirtualPhone:
         self._display = Display(self._tasks, self.profile, self._time_of_day, self.keyguard)
         self._keys = Keys(self._tasks, self._display)
         self._dumped: Seen | None = None
+        self._radios: dict[Radio, bool] = {"airplane": False, "wifi": True, "data": True}
         self._touch = Touch(self._tasks, self._display, self._keys.pressed)
 
     def _install(self, app: App[Any]) -> None:
@@ -295,6 +301,36 @@ class VirtualPhone:
         with self.lock:
             self._tasks.run_due()
             self._tasks.system_dialog(title, message, [DialogButton(label) for label in buttons], package)
+
+    # --- what happens to the whole phone ------------------------------------------------------------------
+    def restart(self) -> None:
+        """Ends every app and every connection. Until Android is up again there is no service to talk to."""
+        with self.lock:
+            for package in list(self._tasks.running):
+                self._tasks.stop(package)
+            self._keys.press("HOME")
+            self.boot.again(self.latency.boot_ms)
+            self.files.write(BOOT_ID, f"{self.boot.id}\n".encode())
+        for end in list(self.on_restart):
+            end()
+
+    def kill_program(self, main: str) -> None:
+        """As ``kill -9`` does to a Java program that ``app_process`` runs. Raises ``KeyError``."""
+        self.running_programs[main]()
+
+    def set_radio(self, radio: Radio, on: bool) -> None:
+        """What ``settings put`` alone does not: apps are without a network in airplane mode, and where neither
+        Wi-Fi nor mobile data is on. adb goes on, as over USB."""
+        with self.lock:
+            self.settings.put("global", RADIOS[radio], str(int(on)))
+            self._radios[radio] = on
+            self._tasks.is_online = not self._radios["airplane"] and (self._radios["wifi"] or self._radios["data"])
+            self._tasks.changed()
+
+    def set_clock(self, seconds: float) -> None:
+        """Somebody sets the phone's clock so much forwards, or backwards: the log goes by it from now on."""
+        now = self.log.now
+        self.log.now = lambda: now() + seconds
 
     def app_state(self, package: str) -> object:
         """The state of a running app, for those who test apps and the kit; None where it does not run."""

@@ -55,6 +55,7 @@ class Tasks:
         self.packages = packages
         self.files = files
         self.landscape = False
+        self.is_online = True
         self.running: dict[str, RunningApp[Any]] = {}
         self.recent: list[str] = []  # packages that run, the one in front last
         self.version = 0

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from .booting import check_services
 from .call import Call, CommandFailed, ShellExit, ShellState, encoded, save
 from .channels import Channels, Pipe, Sink, bytes_source, no_input, no_output
 from .expand import expand_text, expand_word
@@ -248,6 +249,7 @@ def _duplicate(target: str, channels: Channels) -> Sink:
 async def _guarded(command: Command, call: Call) -> int:
     """A command's failure is its own: exit 1 and a message, whatever went wrong."""
     try:
+        check_services(call)
         return await command.function(call)
     except CommandFailed as failure:
         message, code = str(failure), failure.code

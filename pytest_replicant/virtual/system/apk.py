@@ -12,13 +12,15 @@ import json
 import re
 import zipfile
 import zlib
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from .binary_xml import XmlElement, read_binary_xml
 
 BUNDLE = "replicant-app.json"
 LARGEST_MANIFEST = 4_000_000  # bytes; an archive may claim any size for what it holds
 _DAMAGE = (ValueError, LookupError, TypeError, AttributeError, RuntimeError, EOFError, OSError, zlib.error)
+_NATIVE = re.compile(r"lib/([^/]+)/[^/]+\.so")
 _PACKAGE = re.compile(r"[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+")
 
 
@@ -44,6 +46,7 @@ class Manifest:
     min_sdk: int = 24
     target_sdk: int = 34
     instrumentation: tuple[str, ...] = ()
+    native: tuple[str, ...] = ()  # the processors that its native code is for; none where it has no such code
 
 
 def read_apk(data: bytes, source: str) -> Manifest:
@@ -57,6 +60,7 @@ def read_apk(data: bytes, source: str) -> Manifest:
                 manifest = _from_elements(read_binary_xml(_member(archive, "AndroidManifest.xml")))
             else:
                 raise ValueError("no AndroidManifest.xml in it")
+            manifest = replace(manifest, native=_processors(names))
     except zipfile.BadZipFile:
         raise InstallFailed("INSTALL_PARSE_FAILED_NOT_APK", f"Failed to parse {source}") from None
     except _DAMAGE as error:
@@ -68,6 +72,11 @@ def read_apk(data: bytes, source: str) -> Manifest:
             "INSTALL_PARSE_FAILED_BAD_PACKAGE_NAME", f"Invalid manifest package: {manifest.package}"
         )
     return manifest
+
+
+def _processors(names: Iterable[str]) -> tuple[str, ...]:
+    """Of ``lib/arm64-v8a/libshop.so``: the ABI that it is built for."""
+    return tuple(sorted({found[1] for name in names if (found := _NATIVE.fullmatch(name))}))
 
 
 def _member(archive: zipfile.ZipFile, name: str) -> bytes:

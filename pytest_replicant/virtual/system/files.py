@@ -59,12 +59,13 @@ class _Entry:
 
 
 class FileSystem:
-    """``capacity`` is in bytes over all files; beyond it, writing raises ``OSError`` (ENOSPC)."""
+    """``capacity`` is in bytes over all files, None for no end of them; beyond it, writing raises ``OSError``
+    (ENOSPC)."""
 
     def __init__(self, capacity: int | None = None, *, now: Callable[[], float] = time.time) -> None:
         self._lock = threading.RLock()
         self._now = now
-        self._capacity = capacity
+        self.capacity = capacity
         self._used = 0
         self._root = self._folder()
         for path in FOLDERS:
@@ -96,10 +97,14 @@ class FileSystem:
             if name == "" or (old is not None and old.children is not None):
                 raise IsADirectoryError(errno.EISDIR, "Is a directory", path)
             growth = len(data) - (len(old.data) if old else 0)
-            if self._capacity is not None and self._used + growth > self._capacity:
-                raise OSError(errno.ENOSPC, "No space left on device", path)
+            self.check_room(growth, path)
             self._used += growth
             folder[name] = _Entry(mode, int(self._now() if mtime is None else mtime), bytes(data))
+
+    def check_room(self, growth: int, path: str = "") -> None:
+        """Raises ``OSError`` (ENOSPC) where so many bytes more do not go in."""
+        if self.capacity is not None and growth > 0 and self._used + growth > self.capacity:
+            raise OSError(errno.ENOSPC, "No space left on device", path)
 
     def append(self, path: str, data: bytes) -> None:
         """At the end of a file, which need not exist. Raises as ``write`` does."""

@@ -32,6 +32,9 @@ SAME_ON_EVERY_PHONE = {
     "wifi.interface": "wlan0",
 }
 
+BOOTING = {"dev.bootcomplete": "", "init.svc.bootanim": "running", "sys.boot_completed": ""}
+"""What is different until Android is up."""
+
 
 def properties(profile: Profile) -> dict[str, str]:
     """Android's read-only properties by name."""

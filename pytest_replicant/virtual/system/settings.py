@@ -7,8 +7,12 @@ for what other services keep (properties that were set, app operations, the batt
 from __future__ import annotations
 
 import threading
+from typing import Literal
 
 PUBLIC = ("system", "secure", "global")
+Radio = Literal["airplane", "wifi", "data"]
+RADIOS: dict[Radio, str] = {"airplane": "airplane_mode_on", "wifi": "wifi_on", "data": "mobile_data"}
+"""By radio, the setting in ``global`` that says whether it is on."""
 KEYBOARD_PACKAGE = "com.google.android.inputmethod.latin"
 KEYBOARD = f"{KEYBOARD_PACKAGE}/com.android.inputmethod.latin.LatinIME"
 

@@ -21,6 +21,7 @@ Object = Selector | str
 T = TypeVar("T")
 
 POLL = 0.01  # seconds between two looks at the phone's version while a call waits for a change
+MAIN = "com.wetest.uia2.Main"  # by which `app_process` starts the server
 LONGEST_WAIT = 600.0  # seconds; the client's socket gives up then
 
 

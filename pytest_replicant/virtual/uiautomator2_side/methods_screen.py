@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 from dataclasses import replace
@@ -10,7 +11,7 @@ from ..faults import FAULTLESS
 from ..renderers.uiautomator import active_window, render_hierarchy
 from ..streams import in_thread
 from ..ui import UiNode, Window
-from .automation import Automation
+from .automation import MAIN, Automation
 from .failures import java_exception
 from .rpc import Method, RawJson, Result
 
@@ -41,6 +42,9 @@ async def dump_windows(automation: Automation, compressed: bool, depth: int, roo
     phone = automation.phone
     fault, former = await in_thread(phone.begin_dump)
     await phone.pace.take("dump", fault.extra_ms)
+    if fault.killed:
+        phone.kill_program(MAIN)
+        await asyncio.Event().wait()  # with the server, all that it does ends
     if fault.fails:
         raise java_exception("java.lang.NullPointerException", NO_SERVICE_INFO)
 

@@ -46,6 +46,8 @@ async def _source(agent: Agent, kind: str) -> RawJson:
     phone = agent.phone
     fault, former = await in_thread(phone.begin_dump)
     await phone.pace.take("dump", fault.extra_ms)
+    if fault.killed:
+        raise ConnectionResetError("killed on purpose")
     if fault.fails:
         raise no_snapshot(await agent.on_phone(agent.active_now))
     if fault != FAULTLESS:

@@ -134,6 +134,8 @@ async def _perform(table: RouteTable, agent: Agent, request: Request) -> Any:
     except (TimeoutError, asyncio.TimeoutError):
         reason = f"{route.method} {route.path}: the phone did not answer in time; is an app looping?"
         raise WdaError("timeout", reason) from None
+    except ConnectionError:
+        raise
     except Exception as error:  # an app's own code may raise whatever it likes; the server goes on
         log.exception("virtual phone: %s %s failed", route.method, route.path)
         raise unknown_error(traceback.format_exc()) from error

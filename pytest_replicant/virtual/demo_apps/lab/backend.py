@@ -9,6 +9,10 @@ from .state import Lab, witness
 
 URL = "https://api.lab.replicant.dev/v1/parcels"
 NETWORK_TAG = "OkHttp"
+UNRESOLVED = (
+    'java.net.UnknownHostException: Unable to resolve host "api.lab.replicant.dev": '
+    "No address associated with hostname"
+)
 REASONS = {
     200: "OK",
     401: "Unauthorized",
@@ -40,6 +44,9 @@ class _Asking(Exhibit):
     def load(self, app: Lab) -> None:
         self.calls += 1
         app.log(f"--> GET {URL}", tag=NETWORK_TAG)
+        if not app.is_online:
+            self.unreachable(app)
+            return
         self.later(app, self.settings["delay"], lambda: self.answer(app))
 
     def answer(self, app: Lab) -> None:
@@ -51,6 +58,15 @@ class _Asking(Exhibit):
             app.log(f"GET {URL} failed: HTTP {self.status}", level="E", tag="Backend")
         witness(app, f"server answered {self.status}")
         self.answered()
+
+    def unreachable(self, app: Lab) -> None:
+        """The phone is without a network: no name is resolved, and the library says so at once."""
+        app.log(f"<-- HTTP FAILED: {UNRESOLVED}", tag=NETWORK_TAG)
+        witness(app, "server not reached")
+        self.not_reached()
+
+    def not_reached(self) -> None:
+        self.said = "Could not load"
 
     def answered(self) -> None:
         raise NotImplementedError
@@ -109,3 +125,6 @@ class SilentBackend(_Asking):
 
     def answered(self) -> None:
         """Swallowed."""
+
+    def not_reached(self) -> None:
+        """As well."""

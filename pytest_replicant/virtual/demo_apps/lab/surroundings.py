@@ -34,14 +34,18 @@ class Offline(Exhibit):
 
     def content(self, app: Lab) -> Widget:
         text = Text("No connection", id="offline_banner", foreground="#ffffff", weight=1)
-        banner = Row(children=[text], background="#7a2e2e", padding=(SIDE, 12), visible=self.offline)
+        banner = Row(children=[text], background="#7a2e2e", padding=(SIDE, 12), visible=self.cut_off(app))
         button = Button(
             "Send", id="send", radius=PILL, width="fill", margin=(0, 16), on_click=lambda: self.send(app)
         )
         return Column(children=[banner, page(button, result(self.said))], height="fill")
 
+    def cut_off(self, app: Lab) -> bool:
+        """As long as the exhibit plays it, and in airplane mode."""
+        return self.offline or not app.is_online
+
     def send(self, app: Lab) -> None:
-        self.said = "Will be sent later" if self.offline else "Sent"
+        self.said = "Will be sent later" if self.cut_off(app) else "Sent"
         witness(app, self.said.lower())
 
 

@@ -11,6 +11,7 @@ from ...system.packages import Package
 from ..call import Call, CommandFailed
 from ..registry import table
 from .intent import HOME, LAUNCHER, MAIN, VIEW, Intent, read_component, read_intent, short_component
+from .java import run_program
 
 _NOTHING_TO_RUN = 252  # monkey's exit code where no activity matches
 
@@ -129,7 +130,7 @@ async def _instrument(call: Call) -> int:
     await call.phone.pace.take("shell")
     program = call.phone.programs.get(name) or call.phone.programs.get(read_component(name)[1])
     if program is not None:
-        return await program(call.phone, words[:-1], call.channels)
+        return await run_program(call, name, program(call.phone, words[:-1], call.channels))
     package, runner = read_component(name)
     await call.out(
         f"INSTRUMENTATION_STATUS: Error=Unable to find instrumentation info for: "

@@ -150,15 +150,17 @@ async def _copy(call: Call) -> int:
 
 
 async def _df(call: Call) -> int:
-    used = call.phone.files.used // 1024
+    files = call.phone.files
+    used = files.used // 1024
+    size = _CAPACITY_KIB if files.capacity is None else -(-files.capacity // 1024)
     await call.line(f"{'Filesystem':<14}{'1K-blocks':>10}{'Used':>10}{'Available':>10} Use% Mounted on")
     for device, place in (
         ("/dev/root", "/"),
         ("/dev/block/dm-1", "/data"),
         ("/dev/fuse", "/storage/emulated"),
     ):
-        share = used * 100 // _CAPACITY_KIB
-        await call.line(f"{device:<14}{_CAPACITY_KIB:>10}{used:>10}{_CAPACITY_KIB - used:>10} {share:>3}% {place}")
+        share = used * 100 // max(size, 1)
+        await call.line(f"{device:<14}{size:>10}{used:>10}{max(size - used, 0):>10} {share:>3}% {place}")
     return 0
 
 

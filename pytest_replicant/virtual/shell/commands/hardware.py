@@ -63,14 +63,10 @@ async def _getevent(call: Call) -> int:
 
 
 async def _reboot(call: Call) -> int:
-    """Ends every app; the connection survives, for the phone is back at once."""
+    """Ends every app, and the connection with it."""
     if call.words:  # -p powers off; bootloader, recovery and the like are systems that it has not
         raise CommandFailed(f"reboot: the virtual phone restarts only, and knows no {' '.join(call.words)!r}", 1)
-    for name in list(await in_thread(call.phone.processes)):
-        package = call.phone.packages.get(name)
-        if package and not package.system:
-            await in_thread(call.phone.stop_app, name)
-    await in_thread(call.phone.press_key, "HOME")
+    await in_thread(call.phone.restart)
     return 0
 
 

@@ -13,6 +13,9 @@ _VALUED = frozenset(("-S", "-i", "--user", "--abi", "--install-location", "--ins
 _VALUED_MORE = frozenset(("--originating-uri", "--referrer", "--installer", "--dexopt-compiler-filter"))
 
 
+_NO_ROOM = "Failure [INSTALL_FAILED_INSUFFICIENT_STORAGE: Failed to override installation location]"
+
+
 @dataclass
 class _Options:
     flags: set[str] = field(default_factory=set)
@@ -78,13 +81,14 @@ def _from_file(call: Call, path: str) -> bytes:
 async def _commit(call: Call, data: bytes, source: str, flags: set[str]) -> int:
     packages, files = call.phone.packages, call.phone.files
     try:
-        package = await in_thread(packages.install, data, source)
+        files.check_room(len(data))  # before anything is written into the books
+        package = await in_thread(packages.install, data, source, call.phone.profile.abi)
         files.write(package.path, data)
     except InstallFailed as failure:
         await call.line(str(failure))
         return 1
     except OSError:
-        await call.line("Failure [INSTALL_FAILED_INSUFFICIENT_STORAGE]")
+        await call.line(_NO_ROOM)
         return 1
     if "-g" in flags:
         for permission in package.requested:
@@ -125,7 +129,10 @@ async def _write(call: Call) -> int:
         data = _from_file(call, call.path(path))
     else:
         data = await (call.read_all() if options.size is None else _read_bytes(call, options.size))
-    call.phone.files.write(f"{_folder(session)}/{split}", data)
+    try:
+        call.phone.files.write(f"{_folder(session)}/{split}", data)
+    except OSError as error:
+        raise CommandFailed(f"Error: failed to write; {error.strerror}", 255) from None
     await call.line(f"Success: streamed {len(data)} bytes")
     return 0
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable
+
+from ...task_group import end
 from ..call import Call, CommandFailed
 from ..registry import table
+
+KILLED = 137  # 128 and the number of SIGKILL
 
 
 async def _app_process(call: Call) -> int:
@@ -29,7 +35,26 @@ async def _app_process(call: Call) -> int:
             f"DexPathList[[{', '.join(f'zip file {jar!r}' for jar in jars.split(':') if jar)}]]\nAborted",
             134,
         )
-    return await program(call.phone, arguments, call.channels)
+    return await run_program(call, main, program(call.phone, arguments, call.channels))
+
+
+async def run_program(call: Call, main: str, program: Awaitable[int]) -> int:
+    """To its end, or until it is killed: 137, and the shell says so."""
+    running, loop = asyncio.ensure_future(program), asyncio.get_running_loop()
+
+    def kill() -> None:
+        loop.call_soon_threadsafe(running.cancel)
+
+    call.phone.running_programs[main] = kill
+    try:
+        await asyncio.wait({running})
+    finally:
+        if call.phone.running_programs.get(main) is kill:
+            del call.phone.running_programs[main]
+        await end(running)
+    if running.cancelled():
+        raise CommandFailed("Killed", KILLED)
+    return running.result()
 
 
 COMMANDS = table("shell", app_process=_app_process, app_process32=_app_process, app_process64=_app_process)

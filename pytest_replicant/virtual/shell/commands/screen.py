@@ -9,6 +9,7 @@ from ...streams import in_thread
 from ...ui import Window
 from ..call import Call, CommandFailed, short_options
 from ..registry import table
+from .java import KILLED
 
 DISPLAY_ID = "4619827259835644672"
 _NOT_IDLE = "ERROR: could not get idle state."
@@ -23,6 +24,8 @@ async def _uiautomator(call: Call) -> int:
     name = names[0] if names else "/sdcard/window_dump.xml"
     fault, former = await in_thread(call.phone.begin_dump)
     await call.phone.pace.take("dump", fault.extra_ms)
+    if fault.killed:
+        raise CommandFailed("Killed", KILLED)
     if fault.fails:
         raise CommandFailed(_NOT_IDLE, 0)
     hierarchy = b"" if fault.no_window else fault.cut(await in_thread(_hierarchy, call, fault.stale and former))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from ...system.settings import KEYBOARD
+from ...streams import in_thread
+from ...system.settings import KEYBOARD, RADIOS
 from ..call import Call, CommandFailed
 from ..registry import table
 from .screen import DISPLAY_ID
@@ -19,7 +20,7 @@ _SPOKEN_BY = {  # services whose commands are a program's own
     "settings": "settings",
     "window": "wm",
 }
-_SWITCHES = {"wifi": "wifi_on", "data": "mobile_data", "bluetooth": "bluetooth_on", "nfc": "nfc_on"}
+_SWITCHES = {"bluetooth": "bluetooth_on", "nfc": "nfc_on"}
 
 
 async def _cmd(call: Call) -> int:
@@ -65,13 +66,26 @@ async def _uimode(call: Call) -> int:
 async def _wifi(call: Call) -> int:
     on = call.phone.settings.get("global", "wifi_on") == "1"
     if list(call.words[:1]) == ["set-wifi-enabled"] and len(call.words) > 1:
-        call.phone.settings.put("global", "wifi_on", str(int(call.words[1] == "enabled")))
+        await in_thread(call.phone.set_radio, "wifi", call.words[1] == "enabled")
         return 0
     await call.line(f"Wifi is {'enabled' if on else 'disabled'}")
     return 0
 
 
+async def _connectivity(call: Call) -> int:
+    words = list(call.words)
+    if words[:1] != ["airplane-mode"] or words[1:2] not in ([], ["enable"], ["disable"]):
+        raise CommandFailed("Connectivity service commands: airplane-mode [enable|disable]", 255)
+    if len(words) > 1:
+        await in_thread(call.phone.set_radio, "airplane", words[1] == "enable")
+        return 0
+    on = call.phone.settings.get("global", "airplane_mode_on") == "1"
+    await call.line("enabled" if on else "disabled")
+    return 0
+
+
 _OWN: dict[str, Callable[[Call], Awaitable[int]]] = {
+    "connectivity": _connectivity,
     "display": _display,
     "uimode": _uimode,
     "wifi": _wifi,
@@ -90,9 +104,11 @@ async def _svc(call: Call) -> int:
         raise CommandFailed(
             f"svc power: the virtual phone knows stayon and reboot, not {' '.join(words[1:])!r}", 1
         )
-    if not words or words[0] not in (*_SWITCHES, "usb") or (len(words) < 2):
+    if not words or words[0] not in (*_SWITCHES, *RADIOS, "usb") or (len(words) < 2):
         raise CommandFailed("Available commands: bluetooth data nfc power usb wifi", 1)
-    if words[0] in _SWITCHES and words[1] in ("enable", "disable"):
+    if words[0] in RADIOS and words[1] in ("enable", "disable"):
+        await in_thread(call.phone.set_radio, words[0], words[1] == "enable")
+    elif words[0] in _SWITCHES and words[1] in ("enable", "disable"):
         call.phone.settings.put("global", _SWITCHES[words[0]], str(int(words[1] == "enable")))
     return 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...streams import in_thread
-from ...system.properties import properties
+from ...system.properties import BOOTING, properties
 from ...system.settings import PUBLIC
 from ..call import Call, CommandFailed
 from ..registry import table
@@ -16,7 +16,8 @@ _SETTINGS_URI = re.compile(r"content://settings/(system|secure|global)(?:/(.+))?
 
 def all_properties(call: Call) -> dict[str, str]:
     """By name, those that were set included."""
-    return {**properties(call.phone.profile), **dict(call.phone.settings.list(_PROPERTY))}
+    booting = {} if call.phone.boot.completed else BOOTING
+    return {**properties(call.phone.profile), **booting, **dict(call.phone.settings.list(_PROPERTY))}
 
 
 async def _getprop(call: Call) -> int:

@@ -39,7 +39,7 @@ class Phone:
         self.gesture = [method, *params]
         return True
 
-    def push(self, source: object, remote: str) -> None:
+    def push(self, source: object, remote: str, doing: str = "") -> None:
         self.pushed.append(remote)
 
     def pull(self, remote: str) -> NoReturn:
