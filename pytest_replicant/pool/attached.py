@@ -55,18 +55,19 @@ def list_phones(host: str, port: int, timeout: float = LIST_SECONDS) -> list[Kno
             f"no adb server listens at {host}:{port}, so no phone can be found. Start it with "
             "`adb start-server`, or name another by ANDROID_ADB_SERVER_PORT, or use "
             "--replicant-device=virtual, which needs none."
-            if _is_this_computer(host)
+            if is_this_computer(host)
             else f"no adb server answers at {host}:{port}, so no phone can be found. {_FAR}"
         ) from None
     except DeviceTimeout:
-        if _is_this_computer(host):
+        if is_this_computer(host):
             raise
         raise DeviceTimeout(
             f"nothing answers at {host}:{port} in {timeout:g} s, so no phone can be found. {_FAR}"
         ) from None
 
 
-def _is_this_computer(host: str) -> bool:
+def is_this_computer(host: str) -> bool:
+    """By its name alone: nothing is looked up."""
     if host == "localhost":
         return True
     with suppress(ValueError):

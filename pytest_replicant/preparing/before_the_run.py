@@ -8,12 +8,13 @@ import pytest
 
 from ..errors import DeviceError, UsageError
 from .build import build
+from .emulators import boot_emulators
 from .shared_phones import share_phones
 
 Step = Callable[[pytest.Config], None]
 """Puts what it found into ``config.stash[OPTIONS]``, and what undoes it into ``config.add_cleanup``."""
 
-STEPS: tuple[Step, ...] = (build, share_phones)
+STEPS: tuple[Step, ...] = (build, boot_emulators, share_phones)
 _LISTING = ("collectonly", "setupplan", "showfixtures", "show_fixtures_per_test", "cacheshow")
 """Options with which pytest begins a session and runs no test."""
 

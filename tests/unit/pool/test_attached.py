@@ -130,4 +130,4 @@ def test_a_computer_that_says_nothing_may_have_a_firewall(monkeypatch: pytest.Mo
     ("host", "near"), [("127.0.0.1", True), ("::1", True), ("localhost", True), ("farm", False)]
 )
 def test_this_computer_is_told_from_others(host: str, near: bool) -> None:
-    assert attached._is_this_computer(host) is near
+    assert attached.is_this_computer(host) is near

@@ -117,6 +117,14 @@ def test_a_broadcast_is_answered_by_a_running_app(phone: VirtualPhone) -> None:
     assert "result=0\n" in sh(phone, "am broadcast -a dev.example.NONE").out
 
 
+def test_the_system_and_the_home_screen_are_packages_too(phone: VirtualPhone) -> None:
+    assert sh(phone, "pm path android").out == "package:/system/framework/framework-res.apk\n"
+    home = "cmd package resolve-activity --brief -a android.intent.action.MAIN -c android.intent.category.HOME"
+    assert sh(phone, home).out.splitlines()[-1].startswith("com.replicant.launcher/")
+    other = home.replace("HOME", "CAR_DOCK")
+    assert sh(phone, other).out == "No activity found\n"
+
+
 def test_packages(phone: VirtualPhone) -> None:
     assert sh(phone, "pm list packages -3 ''").out == f"package:{APP}\n"
     assert sh(phone, "cmd package list packages --show-versioncode notes").out == f"package:{APP} versionCode:1\n"

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
+from ...demo_apps.launcher import LAUNCHER as HOME_SCREEN
 from ...designs.material.permissions import RUNTIME
 from ...streams import in_thread
 from ...system.packages import Package
 from ..call import Call, CommandFailed
 from ..registry import table
 from .installing import INSTALLING
-from .intent import short_component
+from .intent import HOME, short_component
 
 FEATURES = (
     "reqGlEsVersion=0x30002",
@@ -107,7 +108,11 @@ def _package_line(package: Package, options: set[str]) -> str:
 
 
 async def _path(call: Call) -> int:
-    package = call.phone.packages.get(_required(call))
+    name = _required(call)
+    if name == "android":  # Android itself, which boots into being a package first of all
+        await call.line("package:/system/framework/framework-res.apk")
+        return 0
+    package = call.phone.packages.get(name)
     if package is None:
         return 1
     await call.line(f"package:{package.path}")
@@ -178,7 +183,8 @@ async def _dump(call: Call) -> int:
 
 async def _resolve(call: Call) -> int:
     options, plain = _plain(call.words[1:])
-    package = call.phone.packages.get(plain[-1].partition("/")[0]) if plain else None
+    wanted = plain[-1].partition("/")[0] if plain else HOME_SCREEN.package if HOME in call.words else ""
+    package = call.phone.packages.get(wanted)
     if package is None or not package.activity:
         await call.line("No activity found")
         return 0

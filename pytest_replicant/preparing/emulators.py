@@ -1,0 +1,191 @@
+"""``--replicant-avd``: emulators that are booted before the first test, used by it, and stopped at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ..errors import DeviceBusy, UsageError, is_told
+from ..options import Options
+from ..session.clock import SystemClock
+from ..stash import OPTIONS, RUN_ID
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ..apps.boot_gate import BootGate
+    from ..apps.emulator import Emulator
+    from ..pool.lease import Lease
+
+__tracebackhide__ = is_told
+
+Tell = Callable[[str], None]
+
+_SILENT_SECONDS = 15.0  # after which an emulator that does not get on is told of again
+
+
+def boot_emulators(config: pytest.Config) -> None:
+    """The run's phones are then the emulators, added to those of ``--replicant-device`` where some were named."""
+    options = config.stash[OPTIONS]
+    if not options.avds:
+        return
+    serials = _Emulators(config, options).boot()
+    named = config.getoption("--replicant-device") or config.getini("replicant_devices")
+    devices = [*(options.devices if named else ()), *(f"android:{serial}" for serial in serials)]
+    config.stash[OPTIONS] = replace(options, devices=tuple(dict.fromkeys(devices)))
+
+
+class _Emulators:
+    """Of one run. What is started, or leased, is registered for the end of the run in the same moment."""
+
+    def __init__(self, config: pytest.Config, options: Options) -> None:
+        self._config = config
+        self._options = options
+        self._clock = SystemClock()
+        self._tell = _terminal(config)
+        self._mine: list[Emulator] = []
+        self._folder = options.output / config.stash[RUN_ID]
+
+    def boot(self) -> list[str]:
+        """Starts all, then waits for all; the serials, in the order of the names."""
+        from ..apps.boot_gate import pass_gates
+        from ..apps.emulator_binary import check_avd, find_emulator, known_avds
+        from ..apps.emulator_console import snapshot_name
+        from ..pool.attached import list_phones
+
+        avds, snapshot = self._options.avds, self._options.avd_snapshot
+        if len({*avds}) < len(avds):
+            raise UsageError(f"--replicant-avd={', '.join(avds)}: one AVD is one phone; name each once")
+        if snapshot:
+            snapshot_name(snapshot)
+        host, port = _own_server()
+        list_phones(host, port)  # raises where none listens, before anything is started
+        binary = find_emulator()
+        known = known_avds(binary)
+        for avd in avds:
+            check_avd(avd, known)
+        leases = self._leases()
+        gates = self._gates(binary, host, port, leases)
+        pass_gates(list(gates.values()), self._options.avd_timeout, self._clock, _Progress(self._tell).show)
+        self._check_snapshots()
+        return list(gates)
+
+    def _leases(self) -> dict[str, Lease]:
+        """An AVD that another run of ours has started will be stopped by it: it is waited for. In one order, so
+        that two runs never wait for each other."""
+        from ..pool.lease import Lease
+
+        leases = {}
+        for avd in sorted(self._options.avds):
+            lease = Lease(f"avd:{avd}")
+            try:
+                lease.acquire()
+            except DeviceBusy as busy:
+                self._tell(f"{str(busy).partition('. ')[0]}: waiting for the end of that run")
+                _acquire(lease, avd, self._options.lease_timeout)
+            self._config.add_cleanup(lease.release)
+            leases[avd] = lease
+        return leases
+
+    def _gates(self, binary: Path, host: str, port: int, leases: dict[str, Lease]) -> dict[str, BootGate]:
+        """By serial."""
+        from ..apps.boot_gate import BootGate
+        from ..apps.emulator_adb import AdbBooting, running_avds
+        from ..pool.attached import list_phones
+
+        phones = list_phones(host, port)
+        running = running_avds(host, port, phones)
+        gates = {}
+        for avd in self._options.avds:
+            serial, alive = running.get(avd, ""), None
+            if serial:
+                leases[avd].release()
+                self._tell(f"{avd} runs already as {serial}: used as it is, and left running")
+            else:
+                emulator = self._started(binary, avd, [phone.serial for phone in phones])
+                serial, alive = emulator.serial, emulator.check_alive
+            gates[serial] = BootGate(f"{avd} ({serial})", AdbBooting(host, port, serial), alive)
+        return gates
+
+    def _started(self, binary: Path, avd: str, known: Sequence[str]) -> Emulator:
+        from ..apps.emulator import Wish, has_display, start_emulator
+        from ..apps.emulator_ports import choose_port
+        from ..pool.lease import lease_folder
+
+        wish = Wish(avd, self._options.avd_snapshot, has_display())
+        port = choose_port(lease_folder(), known)
+        emulator = start_emulator(binary, wish, port, self._folder / f"emulator-{avd}.log")
+        self._config.add_cleanup(lambda: emulator.stop(self._clock))
+        self._tell(f"{avd} starts as {emulator.serial}, log: {emulator.log}")
+        self._mine.append(emulator)
+        return emulator
+
+    def _check_snapshots(self) -> None:
+        """An emulator that has no such snapshot boots cold, without a word that anybody would read."""
+        wanted = self._options.avd_snapshot
+        for emulator in self._mine if wanted else ():
+            found = emulator.console.snapshots()
+            if wanted not in found:
+                raise UsageError(
+                    f"replicant_avd_snapshot = {wanted}: {emulator.wish.avd} has no snapshot of that name, and so it "
+                    f"booted cold. Next: `adb -s {emulator.serial} emu avd snapshot save {wanted}` while it runs as "
+                    f"it should. Its list:\n  {' '.join(found) or '(empty)'}"
+                )
+
+
+def _own_server() -> tuple[str, int]:
+    from ..pool.attached import is_this_computer, server_address
+
+    host, port = server_address()
+    if not is_this_computer(host):
+        raise UsageError(
+            f"--replicant-avd: an emulator is started on this computer and known to its adb server alone, and "
+            f"ANDROID_ADB_SERVER_ADDRESS names {host}. Next: start it there, and --replicant-device=android:SERIAL"
+        )
+    return host, port
+
+
+def _acquire(lease: Lease, avd: str, seconds: float) -> None:
+    try:
+        lease.acquire(seconds)
+    except DeviceBusy as busy:
+        raise DeviceBusy(
+            f"--replicant-avd={avd}: another run has started this AVD and will stop it, and it did not end within "
+            f"replicant_lease_timeout = {seconds:g} s ({str(busy).partition('. ')[0]}). Next: an AVD for each run",
+            device=avd,
+        ) from None
+
+
+class _Progress:
+    """A line for each step on the way, and one in a while where nothing moves."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell = tell
+        self._told: dict[str, tuple[str, float]] = {}
+
+    def show(self, gates: Sequence[BootGate], elapsed: float) -> None:
+        for gate in gates:
+            standing, since = self._told.get(gate.name, ("", 0.0))
+            if gate.standing != standing:
+                self._tell(f"{gate.name}: {gate.standing}, {elapsed:.0f} s")
+            elif not gate.open and elapsed - since >= _SILENT_SECONDS:
+                self._tell(f"{gate.name}: {gate.standing}, {elapsed:.0f} s; {gate.last_seen}")
+            else:
+                continue
+            self._told[gate.name] = gate.standing, elapsed
+
+
+def _terminal(config: pytest.Config) -> Tell:
+    """Nothing is told where pytest has no terminal."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+
+    def tell(line: str) -> None:
+        if reporter is not None:
+            reporter.ensure_newline()
+            reporter.write_line(f"replicant: {line}")
+            reporter.flush()
+
+    return tell
