@@ -13,6 +13,7 @@ from .errors import DeviceError, UsageError, is_told
 from .marks import read_marks
 from .options import Options
 from .preparing.fitness import make_fit
+from .preparing.snapshot_reset import check_snapshot, load_snapshot
 from .scheduling.selecting import lend, lend_another
 from .stash import OPTIONS, PICTURE_TAKEN, POOL, SECRETS, SESSIONS, TRACE_PAGE, TestSession, attempt_number
 
@@ -131,6 +132,9 @@ def _session(
     try:
         yield session
         _reset(opened, session, options)
+        if options.reset == "snapshot":
+            load_snapshot(opened, options)
+            phones.drop(opened)  # the next test opens it anew: nothing on it is as it was
     except DeviceError:
         phones.drop(opened)
         raise
@@ -167,6 +171,8 @@ def _check_reset(opened: Opened, options: Options) -> None:
     """Before the test rather than after each: with what it leaves behind, the next one would prove less."""
     from .drivers.base import Capability
 
+    if options.reset == "snapshot":
+        check_snapshot(opened, options)
     if options.reset == "clear" and Capability.CLEAR_DATA not in opened.driver.capabilities:
         raise UsageError(
             f"replicant_reset = clear: {opened.driver.uri} cannot clear the data of an app. Next: -o "

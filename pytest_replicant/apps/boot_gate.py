@@ -179,10 +179,15 @@ class BootGate:
 
 
 def pass_gates(
-    gates: Sequence[BootGate], timeout: float, clock: Clock, tell: Callable[[Sequence[BootGate], float], object]
+    gates: Sequence[BootGate],
+    timeout: float,
+    clock: Clock,
+    tell: Callable[[Sequence[BootGate], float], object] = lambda gates, elapsed: None,
+    setting: str = "replicant_avd_timeout",
 ) -> None:
-    """Waits until all are open, side by side. ``tell`` hears of every look, with the seconds that it took so far.
-    Raises ``DeviceTimeout`` that says at what each stands, and what ``check_alive`` raises."""
+    """Waits until all are open, side by side. ``tell`` hears of every look, with the seconds that it took so far;
+    ``setting`` is where the time comes from. Raises ``DeviceTimeout`` that says at what each stands, and what
+    ``check_alive`` raises."""
     began = clock.now()
     while True:
         closed = [gate for gate in gates if not gate.look()]
@@ -191,13 +196,13 @@ def pass_gates(
         if not closed:
             return
         if elapsed >= timeout:
-            raise DeviceTimeout(_stuck(closed, timeout), device=closed[0].name)
+            raise DeviceTimeout(_stuck(closed, f"{setting} = {timeout:g} s"), device=closed[0].name)
         clock.sleep(min(POLL_SECONDS, timeout - elapsed))
 
 
-def _stuck(gates: Sequence[BootGate], timeout: float) -> str:
+def _stuck(gates: Sequence[BootGate], limit: str) -> str:
     lines = [f"  {gate.name} stands at: {gate.standing}; last seen: {gate.last_seen}" for gate in gates]
-    return f"not ready within replicant_avd_timeout = {timeout:g} s:\n" + "\n".join(lines)
+    return f"not ready within {limit}:\n" + "\n".join(lines)
 
 
 def _first(text: str) -> str:

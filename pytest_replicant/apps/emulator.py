@@ -7,7 +7,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,7 @@ from .emulator_ports import ConsolePort
 __tracebackhide__ = is_told
 
 KILL_SECONDS = 20.0  # it saves nothing, but writes its disks back
+REST_SECONDS = 2.0  # for what it started, once it is gone itself
 TERM_SECONDS = 5.0
 _POLL = 0.1
 _TAIL = 8  # lines of the log in a message
@@ -135,17 +136,13 @@ class Emulator:
         with suppress(DeviceError):  # it may not listen yet, or not any more
             if self._process.poll() is None:
                 self.console.kill()
-                self._await_end(clock, KILL_SECONDS)
+                _await(clock, KILL_SECONDS, lambda: self._process.poll() is not None)
+                _await(clock, REST_SECONDS, self._ended)
         for number in (signal.SIGTERM, _KILL):
             if self._ended():
                 break
             self._signal(number)
-            self._await_end(clock, TERM_SECONDS)
-
-    def _await_end(self, clock: Clock, seconds: float) -> None:
-        deadline = clock.now() + seconds
-        while not self._ended() and clock.now() < deadline:
-            clock.sleep(_POLL)
+            _await(clock, TERM_SECONDS, self._ended)
 
     def _ended(self) -> bool:
         """The process and, where processes have groups, every one that it has left behind."""
@@ -199,6 +196,12 @@ def _spawn(line: Sequence[str], output: int) -> subprocess.Popen[bytes]:
         start_new_session=True,
         creationflags=group,
     )
+
+
+def _await(clock: Clock, seconds: float, condition: Callable[[], bool]) -> None:
+    deadline = clock.now() + seconds
+    while not condition() and clock.now() < deadline:
+        clock.sleep(_POLL)
 
 
 def log_tail(log: Path, lines: int = _TAIL) -> list[str]:

@@ -23,9 +23,7 @@ def find_emulator(environment: Mapping[str, str] = os.environ, system: str = sys
     """The SDK that the environment names, then where SDKs usually are, then PATH. Raises ``UsageError`` naming
     every place that was looked at."""
     program = "emulator.exe" if system == "win32" else "emulator"
-    places = [
-        root / folder / program for root in _roots(environment, system) for folder in ("emulator", "tools")
-    ]
+    places = [root / folder / program for root in _roots(environment, system) for folder in ("emulator", "tools")]
     for place in places:
         if os.access(place, os.X_OK) and place.is_file():
             return place

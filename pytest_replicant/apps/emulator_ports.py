@@ -50,7 +50,9 @@ def choose_port(folder: Path, known: Collection[str]) -> ConsolePort:
         if _is_free(number) and _is_free(number + 1):
             return ConsolePort(number, lock)
         lock.release()
-    raise DeviceError(f"no two ports are free for an emulator between {FIRST} and {LAST + 1}: too many run already")
+    raise DeviceError(
+        f"no two ports are free for an emulator between {FIRST} and {LAST + 1}: too many run already"
+    )
 
 
 def _is_free(port: int) -> bool:

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 Finding = Literal["ignore", "warn", "fail"]
 Screenshots = Literal["on", "off", "only-on-failure"]
 Traces = Literal["on", "off", "retain-on-failure"]
-Reset = Literal["none", "stop", "clear"]
+Reset = Literal["none", "stop", "clear", "snapshot"]
 Ci = Literal["auto", "off"]
 Animations = Literal["off", "keep"]
 AppPermissions = Literal["grant", "ask"]

@@ -33,7 +33,10 @@ INI: dict[str, tuple[str, str]] = {
         "how recovery answers a permission prompt that is in the way: deny, allow or leave",
     ),
     "replicant_ci": ("auto", "tell a CI system that is found about the run, in its own words: auto or off"),
-    "replicant_reset": ("stop", "what happens to launched apps after a test: none, stop or clear"),
+    "replicant_reset": (
+        "stop",
+        "what happens to launched apps after a test: none, stop or clear; snapshot loads an emulator's snapshot",
+    ),
     "replicant_output": ("replicant-report", "where traces and reports go; --replicant-output wins"),
     "replicant_trace": ("on", "traces are kept: on, off or retain-on-failure; --replicant-trace wins"),
     "replicant_screenshot": ("on", "pictures are kept: on, off or only-on-failure; --replicant-screenshot wins"),

@@ -179,11 +179,11 @@ class _Progress:
 
 
 def _terminal(config: pytest.Config) -> Tell:
-    """Nothing is told where pytest has no terminal."""
+    """Nothing is told under ``-q``, nor where pytest has no terminal."""
     reporter = config.pluginmanager.get_plugin("terminalreporter")
 
     def tell(line: str) -> None:
-        if reporter is not None:
+        if reporter is not None and config.option.verbose >= 0:
             reporter.ensure_newline()
             reporter.write_line(f"replicant: {line}")
             reporter.flush()

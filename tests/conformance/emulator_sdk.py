@@ -28,7 +28,9 @@ class Sdk:
 
     def started(self, avd: str = "Pixel_6") -> dict[str, Any]:
         """What the last one of that AVD was told, and its process."""
-        told: dict[str, Any] = json.loads((self.program.parent / f"{avd}.started.json").read_text(encoding="utf-8"))
+        told: dict[str, Any] = json.loads(
+            (self.program.parent / f"{avd}.started.json").read_text(encoding="utf-8")
+        )
         return told
 
     def child(self) -> int:

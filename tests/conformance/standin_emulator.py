@@ -16,6 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
@@ -159,7 +160,9 @@ class StandIn:
         if command == "avd name":
             return f"{self.avd}\r\nOK\r\n"
         if command == "avd snapshot list":
-            rows = "".join(f"--        {name}   63M 2026-01-05 10:00:00   00:01:38.459\r\n" for name in self.manner.snapshots)
+            rows = "".join(
+                f"--        {name}   63M 2026-01-05 10:00:00   00:01:38.459\r\n" for name in self.manner.snapshots
+            )
             return f"List of snapshots present on all disks:\r\nID        TAG      VM SIZE   DATE\r\n{rows}OK\r\n"
         if command.startswith("avd snapshot load "):
             return self._load(command.rpartition(" ")[2])
@@ -215,7 +218,7 @@ class _Phone:
         if self._manner.hangs_in_front:
             self._hang(phone)
         self._server = start_server(phone, server=False, adbd_port=self._port + 1)
-        _announce(self._port + 1)
+        threading.Thread(target=_announce, args=(self._port + 1,), daemon=True).start()
 
     def _hang(self, phone: VirtualPhone) -> None:
         phone.start_app(FRAIL)
@@ -230,13 +233,16 @@ async def _no_package_service(call: Call) -> int:
 
 
 def _announce(port: int) -> None:
-    """To the adb server, as the emulator does when its phone is there."""
+    """To the adb server, as the emulator does when its phone is there; and again for a while, as an adb server
+    looks by itself for one that it has lost."""
     request = f"host:emulator:{port}".encode()
     address = ("127.0.0.1", int(os.environ.get("ANDROID_ADB_SERVER_PORT", "5037")))
-    with socket.create_connection(address, timeout=5) as plain:
-        plain.sendall(f"{len(request):04x}".encode() + request)
-        plain.settimeout(5)
-        plain.recv(4)  # nothing is answered: the server hangs up
+    for _ in range(20):
+        with suppress(OSError), socket.create_connection(address, timeout=5) as plain:
+            plain.sendall(f"{len(request):04x}".encode() + request)
+            plain.settimeout(5)
+            plain.recv(4)  # nothing is answered: the server hangs up
+        time.sleep(0.2)
 
 
 class _Console(socketserver.ThreadingTCPServer):

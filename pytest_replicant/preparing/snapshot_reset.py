@@ -1,0 +1,53 @@
+"""``snapshot`` as the reset of a test: the emulator goes back to its snapshot, and is opened anew."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import UsageError, is_told
+from ..options import Options
+from ..session.clock import SystemClock
+
+if TYPE_CHECKING:
+    from ..pool.warm import Opened
+
+__tracebackhide__ = is_told
+
+
+def check_snapshot(opened: Opened, options: Options) -> None:
+    """Before the test. Raises ``UsageError`` where no snapshot is named, or the phone cannot have one."""
+    from ..apps.emulator_console import snapshot_name
+
+    if not options.avd_snapshot:
+        raise UsageError("reset by snapshot: which one is not said. Next: replicant_avd_snapshot = NAME")
+    snapshot_name(options.avd_snapshot)
+    _place(opened)
+
+
+def load_snapshot(opened: Opened, options: Options) -> None:
+    """Everything that was installed, set and started since then is gone, the automation on the phone included:
+    what the phone is to a run has to be made anew, and so the caller lets go of it. Raises ``DeviceError``."""
+    from ..apps.boot_gate import BootGate, pass_gates
+    from ..apps.emulator_adb import AdbBooting
+    from ..apps.emulator_console import Console
+
+    host, port, console, serial = _place(opened)
+    Console(console).load_snapshot(options.avd_snapshot)
+    gate = BootGate(serial, AdbBooting(host, port, serial))
+    pass_gates([gate], options.device_timeout, SystemClock(), setting="replicant_device_timeout")
+
+
+def _place(opened: Opened) -> tuple[str, int, int, str]:
+    """Host and port of its adb server, its console's port, its serial. Raises ``UsageError``."""
+    from ..apps.emulator_console import console_port
+    from ..pool.attached import is_this_computer
+
+    serial = opened.driver.info.serial
+    console = console_port(serial)
+    host, port = getattr(opened, "address", ("", 0))  # a driver of the user's own has none
+    if console is None or not is_this_computer(host):
+        raise UsageError(
+            f"reset by snapshot: {opened.driver.uri} is no emulator of this computer, and only those have snapshots. "
+            "Next: --replicant-avd=NAME, or another reset: none, stop or clear"
+        )
+    return host, port, console, serial
