@@ -130,9 +130,9 @@ class _Emulators:
             found = emulator.console.snapshots()
             if wanted not in found:
                 raise UsageError(
-                    f"replicant_avd_snapshot = {wanted}: {emulator.wish.avd} has no snapshot of that name, and so it "
-                    f"booted cold. Next: `adb -s {emulator.serial} emu avd snapshot save {wanted}` while it runs as "
-                    f"it should. Its list:\n  {' '.join(found) or '(empty)'}"
+                    f"replicant_avd_snapshot = {wanted}: {emulator.wish.avd} has no snapshot of that name, and so "
+                    f"it booted cold. Next: `emulator -avd {emulator.wish.avd}`, and once it is as tests should find "
+                    f"it `adb emu avd snapshot save {wanted}`. Its list:\n  {' '.join(found) or '(empty)'}"
                 )
 
 

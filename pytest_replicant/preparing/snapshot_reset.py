@@ -47,7 +47,7 @@ def _place(opened: Opened) -> tuple[str, int, int, str]:
     host, port = getattr(opened, "address", ("", 0))  # a driver of the user's own has none
     if console is None or not is_this_computer(host):
         raise UsageError(
-            f"reset by snapshot: {opened.driver.uri} is no emulator of this computer, and only those have snapshots. "
-            "Next: --replicant-avd=NAME, or another reset: none, stop or clear"
+            f"reset by snapshot: {opened.driver.uri} is no emulator of this computer, and only those have "
+            "snapshots. Next: --replicant-avd=NAME, or another reset: none, stop or clear"
         )
     return host, port, console, serial

@@ -32,16 +32,16 @@ from tests.unit.virtual.frail_app import FRAIL, FrailHand, frail_app
 PLAIN = {"-no-boot-anim", "-no-audio", "-no-window", "-no-snapshot-load", "-no-snapshot-save"}
 VALUED = {"-avd", "-port", "-snapshot"}
 MULTIPLE = (
-    "ERROR   | Running multiple emulators with the same AVD is an experimental feature. Please use -read-only flag "
-    "to enable this feature."
+    "ERROR   | Running multiple emulators with the same AVD is an experimental feature. "
+    "Please use -read-only flag to enable this feature."
 )
 
 
 @dataclass
 class Manner:
     """``phase`` is the seconds from one phase of its boot to the next. ``stays_before`` is the phase that it
-    never reaches. ``dies`` are its last words, with which it ends at once; ``deaf`` means that it obeys neither console
-    nor SIGTERM. ``child`` makes it start a process, as the real one has several."""
+    never reaches. ``dies`` are its last words, with which it ends at once; ``deaf`` means that it obeys neither
+    console nor SIGTERM. ``child`` makes it start a process, as the real one has several."""
 
     avds: list[str] = field(default_factory=lambda: ["Pixel_6", "Tablet"])
     phase: float = 0.05

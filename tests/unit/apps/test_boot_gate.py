@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from pytest_replicant.apps.boot_gate import BootGate, conditions, pass_gates
@@ -155,9 +153,10 @@ def test_time_out_names_all_that_are_not_ready() -> None:
 
 def test_the_last_look_is_at_the_deadline() -> None:
     clock, phone = ManualClock(), Told("")
-    turn_on: Callable[[object, float], object] = lambda _, seconds: (
-        setattr(phone, "adb", "device") if seconds >= 2.5 else None
-    )
+
+    def turn_on(gates: object, seconds: float) -> None:
+        phone.adb = "device" if seconds >= 2.5 else ""
+
     pass_gates([BootGate("A", phone)], 3, clock, turn_on)
     assert clock.now() == 1003
 
