@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -11,13 +11,15 @@ import pytest
 
 from .errors import DeviceError, UsageError, is_told
 from .marks import read_marks
-from .options import Options
+from .options import Options, Reset
 from .preparing.fitness import make_fit
+from .preparing.phone import Closing, PhonePreparation
 from .preparing.snapshot_reset import check_snapshot, load_snapshot
 from .scheduling.selecting import lend, lend_another
-from .stash import OPTIONS, PICTURE_TAKEN, POOL, SECRETS, SESSIONS, TRACE_PAGE, TestSession, attempt_number
+from .stash import APP, OPTIONS, PICTURE_TAKEN, POOL, SECRETS, SESSIONS, TRACE_PAGE, TestSession, attempt_number
 
 if TYPE_CHECKING:
+    from .apps.package import AppPackage
     from .drivers.base import Driver
     from .model.failure import Failure
     from .model.recovery import Recovery, RecoveryState
@@ -33,16 +35,19 @@ def mobile_pool(pytestconfig: pytest.Config) -> Iterator[WarmPhones]:
     from .pool.warm import WarmPhones  # takes leases, and so only once a phone is used
 
     options = pytestconfig.stash[OPTIONS]
+    preparation = PhonePreparation(pytestconfig.stash.get(APP, None), options.app_permissions, options.animations)
 
     def open_phone(uri: str, timeout: float | None) -> Opened:
         from .pool.open import open_device  # loads a driver, and so only once a phone is used
 
+        wait = options.device_timeout if timeout is None else timeout
         driver: Driver | None = pytestconfig.hook.pytest_replicant_driver(uri=uri, config=pytestconfig)
         if driver is not None:
-            return _Foreign(driver)
-        seconds = options.device_timeout if timeout is None else timeout
-        opened = open_device(uri, timeout=seconds)
-        make_fit(opened, seconds)
+            opened: Closing = _Foreign(driver)
+        else:
+            opened = open_device(uri, timeout=wait)
+            make_fit(opened, wait)
+        preparation.prepare(opened)
         return opened
 
     phones = WarmPhones(options.devices, open_phone, options.lease_timeout, dict(options.shared_phones))
@@ -52,6 +57,12 @@ def mobile_pool(pytestconfig: pytest.Config) -> Iterator[WarmPhones]:
     finally:
         del pytestconfig.stash[POOL]
         phones.close()
+
+
+@pytest.fixture(scope="session")
+def mobile_app(pytestconfig: pytest.Config) -> AppPackage | None:
+    """What the package that ``--replicant-app`` named says of itself; None where it named an id, or nothing."""
+    return pytestconfig.stash.get(APP, None)
 
 
 @pytest.fixture
@@ -118,10 +129,12 @@ def _session(
     from .session.build import build_session
 
     options = request.config.stash[OPTIONS]
-    _check_reset(opened, options)
     item: pytest.Item = request.node
+    marks = read_marks(item)
+    reset = marks.reset or options.reset
+    _check_reset(opened, reset, options)
     sessions = item.stash.setdefault(SESSIONS, [])
-    settings = {**_settings(options), "allow": read_marks(item).allow, **session_args}
+    settings = {**_settings(options), "allow": marks.allow, **session_args}
     session, recorder = build_session(opened.driver, recover=_recover(item), **settings)
     nodeid = item.nodeid if not sessions else f"{item.nodeid} (phone {len(sessions) + 1})"
     attempt = attempt_number(item)
@@ -131,8 +144,8 @@ def _session(
     sessions.append(TestSession(session, recorder, nodeid, attempt))
     try:
         yield session
-        _reset(opened, session, options)
-        if options.reset == "snapshot":
+        _reset(opened, [*session.launched, *filter(None, [settings["app"]])], reset)
+        if reset == "snapshot":
             load_snapshot(opened, options)
             phones.drop(opened)  # the next test opens it anew: nothing on it is as it was
     except DeviceError:
@@ -167,27 +180,28 @@ def _settings(options: Options) -> dict[str, Any]:
     }
 
 
-def _check_reset(opened: Opened, options: Options) -> None:
+def _check_reset(opened: Opened, reset: Reset, options: Options) -> None:
     """Before the test rather than after each: with what it leaves behind, the next one would prove less."""
     from .drivers.base import Capability
 
-    if options.reset == "snapshot":
+    if reset == "snapshot":
         check_snapshot(opened, options)
-    if options.reset == "clear" and Capability.CLEAR_DATA not in opened.driver.capabilities:
+    if reset == "clear" and Capability.CLEAR_DATA not in opened.driver.capabilities:
         raise UsageError(
             f"replicant_reset = clear: {opened.driver.uri} cannot clear the data of an app. Next: -o "
             "replicant_reset=stop for this run, and an app that begins afresh by a launch argument of its own"
         )
 
 
-def _reset(opened: Opened, session: DeviceSession, options: Options) -> None:
-    """What a test started or set does not reach the next one. An app that is not there any more needs nothing."""
+def _reset(opened: Opened, apps: Sequence[str], reset: Reset) -> None:
+    """What a test started or set does not reach the next one: the apps that it launched, and the app under test,
+    which may have been started in another way. An app that is not there any more needs nothing."""
     opened.driver.restore_settings()
-    for app in session.launched:
+    for app in dict.fromkeys(apps):
         with suppress(UsageError):
-            if options.reset == "stop":
+            if reset == "stop":
                 opened.driver.stop(app)
-            elif options.reset == "clear":
+            elif reset == "clear":
                 opened.driver.clear_data(app)
 
 
@@ -196,10 +210,15 @@ class _Foreign:
 
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
+        self._closing = ExitStack()
+        self._closing.callback(driver.close)
 
     @property
     def driver(self) -> Driver:
         return self._driver
 
+    def on_close(self, closer: Callable[[], object]) -> None:
+        self._closing.callback(closer)
+
     def close(self) -> None:
-        self._driver.close()
+        self._closing.close()

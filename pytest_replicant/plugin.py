@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 
 from . import hookspecs, options, recovery
+from .apps.package import AppPackage
 from .errors import UsageError
-from .fixtures import _mobile_kind, mobile, mobile_device, mobile_pool, mobile_session_args, new_mobile
+from .fixtures import _mobile_kind, mobile, mobile_app, mobile_device, mobile_pool, mobile_session_args, new_mobile
 from .marks import MARKER
 from .model.secret import Redactor
 from .pool.uri import parse_uri
 from .pool.wda_url import hidden_in, told_uri
+from .preparing.app import told_app
 from .preparing.before_the_run import BeforeTheRun
 from .reporting.allure.active import allure_active
 from .reporting.attempts.soft_checks import SoftChecks
@@ -26,9 +28,17 @@ from .reporting.test_reporter import TestReporter
 from .reporting.worker_deaths import WorkerDeaths
 from .scheduling.matrix import Matrix
 from .scheduling.turns import Turns
-from .stash import OPTIONS, RUN_ID, SECRETS
+from .stash import APP, OPTIONS, RUN_ID, SECRETS
 
-__all__ = ["_mobile_kind", "mobile", "mobile_device", "mobile_pool", "mobile_session_args", "new_mobile"]
+__all__ = [
+    "_mobile_kind",
+    "mobile",
+    "mobile_app",
+    "mobile_device",
+    "mobile_pool",
+    "mobile_session_args",
+    "new_mobile",
+]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -49,6 +59,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[RUN_ID] = worker["replicant_run_id"] if worker else _new_run_id()
     if worker is not None:
         config.stash[OPTIONS] = replace(config.stash[OPTIONS], **worker["replicant_options"])
+        if "replicant_app" in worker:
+            config.stash[APP] = AppPackage.from_dict(worker["replicant_app"])
     hidden = (part for uri in config.stash[OPTIONS].devices for part in hidden_in(uri))
     config.stash[SECRETS] = Redactor(hidden, patterns=config.stash[OPTIONS].redact)
     recovery.register(config.pluginmanager)
@@ -105,6 +117,8 @@ def pytest_configure_node(node: Any) -> None:
     the app that it has built."""
     found = node.config.stash[OPTIONS]
     node.workerinput["replicant_run_id"] = node.config.stash[RUN_ID]
+    if APP in node.config.stash:
+        node.workerinput["replicant_app"] = node.config.stash[APP].to_dict()
     node.workerinput["replicant_options"] = {
         "devices": found.devices,
         "app": found.app,
@@ -112,11 +126,12 @@ def pytest_configure_node(node: Any) -> None:
     }
 
 
-def pytest_report_header(config: pytest.Config) -> str:
+def pytest_report_header(config: pytest.Config) -> list[str]:
     devices = ", ".join(map(told_uri, config.stash[OPTIONS].devices))
-    return (
+    phones = (
         f"replicant: {devices} (another phone: --replicant-device=android, android:SERIAL, virtual:ios, ios:URL)"
     )
+    return [phones, f"replicant: {told_app(config.stash[APP])}"] if APP in config.stash else [phones]
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -11,6 +11,7 @@ import pytest
 from .options import Options
 
 if TYPE_CHECKING:
+    from .apps.package import AppPackage
     from .model.secret import Redactor
     from .pool.warm import WarmPhones
     from .session.device_session import DeviceSession
@@ -36,6 +37,8 @@ def attempt_number(item: pytest.Item) -> int:
 
 
 OPTIONS = pytest.StashKey[Options]()
+APP: pytest.StashKey[AppPackage] = pytest.StashKey()
+"""The package that --replicant-app named; absent where it named an id, or nothing."""
 SESSIONS = pytest.StashKey["list[TestSession]"]()
 RUN_ID = pytest.StashKey[str]()
 BUILT = pytest.StashKey[str]()

@@ -44,6 +44,10 @@ class OpenDevice:
         """What reports say of the phone: its URI and ``DeviceInfo``, ready for JSON."""
         return {"uri": self.uri, **self.driver.info.to_dict()}
 
+    def on_close(self, closer: Callable[[], object]) -> None:
+        """To be done when the phone is let go of, before anything else is."""
+        self._closers.append(closer)
+
     def close(self) -> None:
         """May be called again."""
         _close_all(self._closers)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from ..errors import DeviceError, UsageError
+from .app import prepare_app
 from .build import build
 from .emulators import boot_emulators
 from .shared_phones import share_phones
@@ -14,7 +15,7 @@ from .shared_phones import share_phones
 Step = Callable[[pytest.Config], None]
 """Puts what it found into ``config.stash[OPTIONS]``, and what undoes it into ``config.add_cleanup``."""
 
-STEPS: tuple[Step, ...] = (build, boot_emulators, share_phones)
+STEPS: tuple[Step, ...] = (build, boot_emulators, prepare_app, share_phones)
 _LISTING = ("collectonly", "setupplan", "showfixtures", "show_fixtures_per_test", "cacheshow")
 """Options with which pytest begins a session and runs no test."""
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ..model.test_trace import BROKEN
-from ..stash import BUILT, OPTIONS, RUN_ID
+from ..stash import APP, BUILT, OPTIONS, RUN_ID
 from .artifacts.kept import kept
 from .carried_rows import left_rows, rows_of
 from .ci.github import GitHub
@@ -128,8 +128,8 @@ class RunReporter:
         return self._deaths.about_phones or any(not is_death(row) for row in self._rows.values())
 
     def _environment(self) -> dict[str, str]:
-        built = self._stash.get(BUILT, "")
-        return {**_environment(), "build": built} if built else _environment()
+        app, built = self._stash.get(APP, None), self._stash.get(BUILT, "")
+        return {**_environment(), **(app.told if app else {}), **({"build": built} if built else {})}
 
     def _keep(self, rows: Iterable[RunRow]) -> None:
         for row in rows:

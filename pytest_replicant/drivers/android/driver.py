@@ -96,6 +96,11 @@ class AndroidDriver(
     def system_dialogs(self) -> SystemDialogs:
         return SYSTEM_DIALOGS
 
+    def clear_data(self, app: str) -> None:
+        """What ``keep_granted`` is to keep is granted again."""
+        super().clear_data(app)
+        self._grant_again(app)
+
     def restore_settings(self) -> None:
         self._changes.undo()
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import difflib
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from functools import partial
 
 from ...errors import ProtocolError, UsageError, is_told
 from .installing import AndroidPackages
+from .link import Link
 from .packages import checked_name
 
 __tracebackhide__ = is_told
 
+GRANT_SECONDS = 30.0
 _PREFIX = "android.permission."
 # Several, where Android split one question into several permissions over the years: those are set that the app
 # asks for and that this phone lets anybody set.
@@ -45,10 +48,15 @@ _REQUESTED, _INSTALLED, _RUNTIME = (
 )
 # What every app gets that asks for it, and what this phone's Android does not know.
 _NOBODYS = re.compile(r"^.*(?:not a changeable permission type|Unknown permission).*", re.MULTILINE)
+_HEADING = re.compile(r"^Exception occurred while executing.*", re.MULTILINE)
 _PROBLEM = re.compile(r"^(?:[\w.]*Exception|Error|Operation not allowed|Unknown)\b.*", re.MULTILINE)
 
 
 class AndroidPermissions(AndroidPackages):
+    def __init__(self, link: Link) -> None:
+        super().__init__(link)
+        self._kept_granted: dict[str, tuple[str, ...]] = {}
+
     def set_permission(self, app: str, permission: str, granted: bool) -> None:
         """By a short name (``SHORT_NAMES``) or Android's own, with or without ``android.permission.``. Taking
         one away ends the app, as Android does where its user takes one away."""
@@ -63,6 +71,32 @@ class AndroidPermissions(AndroidPackages):
             raise UsageError(
                 f"set_permission {permission} on {self._link.serial}: nobody can give or take it there: "
                 f"{refusals[0][:300]}. Nothing was changed."
+            )
+
+    def keep_granted(self, app: str) -> None:
+        """Grants all that its user may decide, now and whenever its data are cleared, which takes it away. It
+        is not put back, as what a test sets is."""
+        held = self._asked_for(checked_name(app))[1]
+        self._kept_granted[app] = tuple(held)
+        self._grant(app, [name for name in held if not held[name]])
+
+    def _grant_again(self, app: str) -> None:
+        self._grant(app, self._kept_granted.get(app, ()))
+
+    def _grant(self, app: str, names: Sequence[str]) -> None:
+        """In one command. What nobody can decide, as it is the system's to give, stays as it is."""
+        if not names:
+            return
+        commands = (shlex.join(["pm", "grant", app, name]) for name in names)
+        said = self._link.run("; ".join(commands), GRANT_SECONDS).words
+        problem = _PROBLEM.search(_NOBODYS.sub("", _HEADING.sub("", said)))
+        if problem:
+            raise ProtocolError(
+                f"granting the permissions of {app} on {self._link.serial}: {problem[0][:300]}. Next: some phones "
+                "want 'USB debugging (Security settings)' in their developer options; or set "
+                "replicant_app_permissions = ask",
+                exchange=said[:2000],
+                device=self._link.serial,
             )
 
     def permissions(self, app: str) -> Mapping[str, bool]:

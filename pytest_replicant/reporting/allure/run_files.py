@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ...stash import SECRETS
+from ...stash import APP, SECRETS
 from ..artifacts.blobs import write_whole
 from ..artifacts.plain import file_json
 from ..carried_rows import rows_of
@@ -31,6 +31,7 @@ class AllureRunFiles:
     """Registered once a run. A folder that cannot be written is allure-pytest's trouble to tell."""
 
     def __init__(self, config: pytest.Config) -> None:
+        self._config = config
         self._folder = results_folder(config)
         self._redactor = config.stash[SECRETS]
         self._begun: Path | None = None
@@ -66,7 +67,14 @@ class AllureRunFiles:
                 _written(path, content)
         _write_ours(self._folder / "categories.json", for_allure_2())
         _write_ours(self._folder / "allurerc.json", for_allure_3())
-        _update(self._folder / "environment.properties", lambda old: merged(old, environment(self._phones)))
+        _update(
+            self._folder / "environment.properties",
+            lambda old: merged(old, {**environment(self._phones), **self._app()}),
+        )
+
+    def _app(self) -> dict[str, str]:
+        app = self._config.stash.get(APP, None)
+        return app.told if app else {}
 
     def pytest_unconfigure(self) -> None:
         if self._begun is not None:

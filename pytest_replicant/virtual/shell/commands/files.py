@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import posixpath
 from collections.abc import Callable, Sequence
 
@@ -175,6 +176,17 @@ async def _du(call: Call) -> int:
     return 0
 
 
+async def _sha256sum(call: Call) -> int:
+    status = 0
+    for name in short_options(call.words, "bc")[1]:
+        try:
+            await call.line(f"{hashlib.sha256(await call.load(name)).hexdigest()}  {name}")
+        except OSError as error:
+            await call.error(f"sha256sum: {name}: {error.strerror}")
+            status = 1
+    return status
+
+
 async def _realpath(call: Call) -> int:
     _, names = short_options(call.words, "fenqz")
     for name in names:
@@ -212,6 +224,7 @@ COMMANDS = table(
     du=_du,
     realpath=_realpath,
     readlink=_realpath,
+    sha256sum=_sha256sum,
     basename=_basename,
     dirname=_basename,
 )

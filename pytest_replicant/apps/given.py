@@ -1,0 +1,83 @@
+"""What ``--replicant-app`` was given: the id of an app, or the file that it means."""
+
+from __future__ import annotations
+
+import glob
+import os
+from pathlib import Path
+
+from ..errors import UsageError, is_told
+from .package import SEVERAL, an
+
+__tracebackhide__ = is_told
+
+_FILES = (".apk", ".ipa", *SEVERAL)
+_PATTERN = "*?["
+_AT_ONCE = 10.0
+"""Seconds within which files of one build are written: neither of two such is newer than the other."""
+
+
+def is_path(given: str, folder: Path) -> bool:
+    """An id such as ``com.example.app`` ends as an app's folder does: that is one only where it is there."""
+    separators = {"/", os.sep}
+    return (
+        given.lower().endswith(_FILES)
+        or any(letter in given for letter in (*separators, *_PATTERN))
+        or (given.lower().endswith(".app") and (folder / given).is_dir())
+    )
+
+
+def find_file(given: str, folder: Path) -> Path:
+    """The file that is meant, seen from ``folder``; of several that a pattern matches the newest one. Raises
+    ``UsageError`` where there is none, or where none is newer than all others."""
+    path = Path(folder, Path(given).expanduser())
+    if path.exists():
+        return _checked(path, given)
+    if not any(letter in given for letter in _PATTERN):
+        raise UsageError(f"--replicant-app={given}: there is no such file: {path}.{_near(path)} {_ADVICE}")
+    found = [Path(name) for name in glob.glob(str(path), recursive=True)]
+    if not found:
+        raise UsageError(f"--replicant-app={given}: no file matches, seen from {folder}. {_ADVICE}")
+    return _checked(_newest(found, given), given)
+
+
+_ADVICE = "Next: build it (--replicant-build does so before each run), or correct the path"
+
+
+def _near(path: Path) -> str:
+    """What of its kind is there instead."""
+    try:
+        beside = sorted(each.name for each in path.parent.iterdir() if each.suffix == path.suffix)
+    except OSError:
+        return f" Nor is there {path.parent}."
+    return f" In that folder: {', '.join(beside[:5])}." if beside else ""
+
+
+def _newest(found: list[Path], given: str) -> Path:
+    times = {path: _written(path) for path in found}
+    latest = max(times.values())
+    newest = sorted(path for path in found if times[path] > latest - _AT_ONCE)
+    if len(newest) == 1:
+        return newest[0]
+    listed = "\n".join(f"  {path}" for path in newest[:20])
+    more = f"\n  and {len(newest) - 20} more" if len(newest) > 20 else ""
+    raise UsageError(
+        f"--replicant-app={given}: {len(newest)} files match, none of which is newer than the others. Next: name "
+        f"one:\n{listed}{more}"
+    )
+
+
+def _written(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _checked(path: Path, given: str) -> Path:
+    """A folder is an app only by its name, and no other package is a folder."""
+    if path.is_dir() and path.suffix.lower() != ".app":
+        kind = path.suffix.lower()
+        what = f"{an(kind)} is a file" if kind in _FILES else "give the package in it, or a pattern: */*.apk"
+        raise UsageError(f"--replicant-app={given}: {path} is a folder; {what}")
+    return path

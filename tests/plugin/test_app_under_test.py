@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.apks import apk
+from tests.conftest import Run
+
+pytestmark = pytest.mark.slow
+
+SHOP = "dev.replicant.shop"
+
+
+def test_a_package_is_installed_started_and_told(run: Run, pytester: pytest.Pytester) -> None:
+    made = apk(pytester.path, permissions=("CAMERA",))
+    source = f"""
+    def test_facts(mobile, mobile_app, mobile_device):
+        assert (mobile_app.id, mobile_app.version, mobile_app.label) == ("{SHOP}", "1.4 (37)", "Replicant Shop")
+        assert mobile_device.phone.packages.get("{SHOP}").version_code == 37
+        assert mobile_device.phone.packages.get("{SHOP}").granted == {{"android.permission.CAMERA"}}
+        mobile.launch().expect_screen("Sign in")
+        assert mobile_device.phone.settings.get("global", "window_animation_scale") == "0"
+    """
+    result = run(source, "--replicant-app=*.apk", "--replicant-output=out", "-v")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["replicant: app under test: Replicant Shop 1.4 (37), shop.apk"])
+    (path,) = (pytester.path / "out").glob("*/run.json")
+    environment = json.loads(path.read_text(encoding="utf-8"))["environment"]
+    assert (environment["app"], environment["app version"]) == (SHOP, "1.4 (37)")
+    assert environment["app package"].startswith("shop.apk, sha256 ")
+    assert str(made.parent) not in json.dumps(environment)
+
+
+def test_a_package_that_is_not_there_ends_the_run_before_it_begins(run: Run) -> None:
+    result = run("def test_any(mobile): ...", ini="replicant_app = app/build/*.apk\n")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*replicant: --replicant-app=app/build/[*].apk: no file matches, seen from*"])
+    listed = run("def test_any(mobile): ...", "--collect-only", ini="replicant_app = app/build/*.apk\n")
+    assert listed.ret == pytest.ExitCode.OK
+
+
+def test_an_id_has_no_facts(run: Run) -> None:
+    source = """
+    def test_none(mobile_app):
+        assert mobile_app is None
+    """
+    run(source, f"--replicant-app={SHOP}").assert_outcomes(passed=1)
+
+
+def test_workers_know_the_package(run: Run, pytester: pytest.Pytester) -> None:
+    apk(pytester.path)
+    source = f"""
+    import pytest
+
+    @pytest.mark.parametrize("turn", range(2))
+    def test_started(mobile, mobile_app, mobile_device, turn):
+        assert mobile_app.version_code == "37"
+        assert mobile_device.phone.packages.get("{SHOP}").version_code == 37
+        mobile.launch().expect_screen("Sign in")
+    """
+    run(source, "--replicant-app=shop.apk", "-n", "2").assert_outcomes(passed=2)
+
+
+def test_the_app_under_test_is_reset_as_its_test_says(run: Run) -> None:
+    source = f"""
+    import pytest
+
+    def sign_in(mobile):
+        mobile.launch().expect_screen("Sign in")
+        mobile.fill(text="Email", value="ada@example.com")
+
+    def runs(device):
+        return device.driver.app_status("{SHOP}") != "stopped"
+
+    def test_started_in_another_way(mobile_device, mobile):
+        mobile_device.driver.launch("{SHOP}", None, ())
+
+    def test_is_ended(mobile_device):
+        assert not runs(mobile_device)
+
+    @pytest.mark.replicant(reset="none")
+    def test_that_leaves_it(mobile):
+        mobile.launch().expect_screen("Sign in")
+
+    def test_is_left(mobile_device):
+        assert runs(mobile_device)
+        mobile_device.driver.set_permission("{SHOP}", "camera", True)
+
+    @pytest.mark.replicant(reset="clear")
+    def test_that_clears(mobile):
+        mobile.launch().expect_screen("Sign in")
+
+    def test_is_cleared(mobile_device):
+        assert mobile_device.driver.permissions("{SHOP}") == {{}} or not any(
+            mobile_device.driver.permissions("{SHOP}").values()
+        )
+        assert not runs(mobile_device)
+    """
+    result = run(source, f"--replicant-app={SHOP}", ini="replicant_unverified = ignore\n")
+    result.assert_outcomes(passed=6)
