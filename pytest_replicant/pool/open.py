@@ -33,7 +33,7 @@ class OpenDevice:
     driver: Driver
     address: tuple[str, int]
     phone: VirtualPhone | None = None
-    _closers: list[Callable[[], object]] = field(default_factory=list)
+    _closers: list[Callable[[], object]] = field(default_factory=list, repr=False)
 
     @property
     def uri(self) -> str:

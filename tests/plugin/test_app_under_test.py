@@ -10,10 +10,11 @@ from tests.conftest import Run
 pytestmark = pytest.mark.slow
 
 SHOP = "dev.replicant.shop"
+ACTIVITY = ".SignInActivity"
 
 
 def test_a_package_is_installed_started_and_told(run: Run, pytester: pytest.Pytester) -> None:
-    made = apk(pytester.path, permissions=("CAMERA",))
+    made = apk(pytester.path, activity=ACTIVITY, permissions=("CAMERA",))
     source = f"""
     def test_facts(mobile, mobile_app, mobile_device):
         assert (mobile_app.id, mobile_app.version, mobile_app.label) == ("{SHOP}", "1.4 (37)", "Replicant Shop")
@@ -49,7 +50,7 @@ def test_an_id_has_no_facts(run: Run) -> None:
 
 
 def test_workers_know_the_package(run: Run, pytester: pytest.Pytester) -> None:
-    apk(pytester.path)
+    apk(pytester.path, activity=ACTIVITY)
     source = f"""
     import pytest
 
@@ -66,10 +67,6 @@ def test_the_app_under_test_is_reset_as_its_test_says(run: Run) -> None:
     source = f"""
     import pytest
 
-    def sign_in(mobile):
-        mobile.launch().expect_screen("Sign in")
-        mobile.fill(text="Email", value="ada@example.com")
-
     def runs(device):
         return device.driver.app_status("{SHOP}") != "stopped"
 
@@ -85,17 +82,25 @@ def test_the_app_under_test_is_reset_as_its_test_says(run: Run) -> None:
 
     def test_is_left(mobile_device):
         assert runs(mobile_device)
-        mobile_device.driver.set_permission("{SHOP}", "camera", True)
-
-    @pytest.mark.replicant(reset="clear")
-    def test_that_clears(mobile):
-        mobile.launch().expect_screen("Sign in")
-
-    def test_is_cleared(mobile_device):
-        assert mobile_device.driver.permissions("{SHOP}") == {{}} or not any(
-            mobile_device.driver.permissions("{SHOP}").values()
-        )
-        assert not runs(mobile_device)
     """
     result = run(source, f"--replicant-app={SHOP}", ini="replicant_unverified = ignore\n")
-    result.assert_outcomes(passed=6)
+    result.assert_outcomes(passed=4)
+
+
+@pytest.mark.parametrize(("permissions", "held"), [("ask", False), ("grant", True)])
+def test_clearing_leaves_the_permissions_that_are_granted(
+    run: Run, pytester: pytest.Pytester, permissions: str, held: bool
+) -> None:
+    apk(pytester.path, package="dev.example.camera", permissions=("CAMERA",))
+    source = f"""
+    import pytest
+
+    @pytest.mark.replicant(reset="clear")
+    def test_that_clears(mobile, mobile_device, mobile_app):
+        mobile_device.phone.packages.grant(mobile_app.id, "android.permission.CAMERA")
+
+    def test_held(mobile_device, mobile_app):
+        assert mobile_device.driver.permissions(mobile_app.id) == {{"android.permission.CAMERA": {held}}}
+    """
+    ini = f"replicant_app = shop.apk\nreplicant_app_permissions = {permissions}\n"
+    run(source, ini=ini).assert_outcomes(passed=2)
