@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .apps.package import AppPackage
 from .errors import (
     ActionFailed,
     DeviceBusy,
@@ -45,6 +46,7 @@ __all__ = [
     "ActionResult",
     "ActionTarget",
     "ActionTrace",
+    "AppPackage",
     "Attachment",
     "CheckRecord",
     "DeviceBusy",

@@ -6,8 +6,8 @@ import glob
 import os
 from pathlib import Path
 
+from ..drivers.android.package_files import SEVERAL
 from ..errors import UsageError, is_told
-from .package import SEVERAL, an
 
 __tracebackhide__ = is_told
 
@@ -77,7 +77,6 @@ def _written(path: Path) -> float:
 def _checked(path: Path, given: str) -> Path:
     """A folder is an app only by its name, and no other package is a folder."""
     if path.is_dir() and path.suffix.lower() != ".app":
-        kind = path.suffix.lower()
-        what = f"{an(kind)} is a file" if kind in _FILES else "give the package in it, or a pattern: */*.apk"
+        what = "a package is a file" if path.suffix.lower() in _FILES else "give the package in it, or */*.apk"
         raise UsageError(f"--replicant-app={given}: {path} is a folder; {what}")
     return path

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..drivers.base import Capability
 from ..errors import UsageError, is_told
-from .package import sha256_of
+from .digest import sha256_of
 
 if TYPE_CHECKING:
     from ..drivers.base import Driver

@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UsageError, is_told
-
 if TYPE_CHECKING:
     from ..drivers.base import Platform
-
-__tracebackhide__ = is_told
-
-SEVERAL = (".aab", ".apks", ".xapk", ".apkm")
-"""Endings of what holds several packages, or is made into several."""
-
-_MOST_FILES = 100_000  # of a folder; what was meant by a larger one is no app
-_CHUNK = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -75,66 +63,6 @@ class AppPackage:
                 "permissions": tuple(given["permissions"]),
             }
         )
-
-
-def read_package(path: Path) -> AppPackage:
-    """Raises ``UsageError`` for what is no package, saying what it is instead."""
-    kind = path.suffix.lower()
-    if kind in SEVERAL:
-        raise UsageError(
-            f"{path}: {an(kind)} holds several packages, of which a phone takes some. Next: give one APK, such "
-            "as the universal one that bundletool makes, or what `./gradlew assembleDebug` builds"
-        )
-    if kind == ".apk":
-        from .android import read_apk
-
-        return read_apk(path, sha256_of(path))
-    if kind in (".ipa", ".app"):
-        from .ios import read_ios
-
-        return read_ios(path, sha256_of(path))
-    raise UsageError(f"{path}: the app under test is an .apk, an .ipa, or the .app folder of a simulator's app")
-
-
-def an(kind: str) -> str:
-    return f"an {kind}" if kind[1:2] in "aeiox" else f"a {kind}"
-
-
-def sha256_of(path: Path) -> str:
-    """Raises ``UsageError`` for what cannot be read."""
-    digest = hashlib.sha256()
-    try:
-        if not path.is_dir():
-            _add_file(digest, path)
-            return digest.hexdigest()
-        for inside in _files(path):
-            digest.update(os.fsencode(f"{inside.relative_to(path).as_posix()}\0"))
-            if inside.is_symlink():
-                digest.update(os.fsencode(os.readlink(inside)))
-            else:
-                _add_file(digest, inside)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror or error}") from None
-    return digest.hexdigest()
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    """In order; links are not followed."""
-    seen = 0
-    for place, folders, names in os.walk(folder):
-        folders.sort()
-        links = [name for name in folders if Path(place, name).is_symlink()]
-        for name in sorted([*names, *links]):
-            seen += 1
-            if seen > _MOST_FILES:
-                raise UsageError(f"{folder} holds more than {_MOST_FILES} files: it is no app")
-            yield Path(place, name)
-
-
-def _add_file(digest: hashlib._Hash, path: Path) -> None:
-    with path.open("rb") as file:
-        while chunk := file.read(_CHUNK):
-            digest.update(chunk)
 
 
 def plain_line(text: object, limit: int = 100) -> str:

@@ -26,7 +26,7 @@ def _package(config: pytest.Config, given: str | None) -> AppPackage | None:
     if given is None:
         return None
     from ..apps.given import find_file, is_path
-    from ..apps.package import read_package
+    from ..apps.read import read_package
 
     option = config.getoption("--replicant-app") is not None
     folder = config.invocation_params.dir if option else config.rootpath

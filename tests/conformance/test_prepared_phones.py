@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.apps.package import AppPackage, read_package
+from pytest_replicant.apps.package import AppPackage
+from pytest_replicant.apps.read import read_package
 from pytest_replicant.drivers.android.driver import AndroidDriver
 from pytest_replicant.errors import DeviceError, UsageError
 from pytest_replicant.options import Animations, AppPermissions

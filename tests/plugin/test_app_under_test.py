@@ -23,13 +23,15 @@ def test_a_package_is_installed_started_and_told(run: Run, pytester: pytest.Pyte
         mobile.launch().expect_screen("Sign in")
         assert mobile_device.phone.settings.get("global", "window_animation_scale") == "0"
     """
-    result = run(source, "--replicant-app=*.apk", "--replicant-output=out", "-v")
+    result = run(source, "--replicant-app=*.apk", "--replicant-output=out", "--alluredir=allure")
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(["replicant: app under test: Replicant Shop 1.4 (37), shop.apk"])
     (path,) = (pytester.path / "out").glob("*/run.json")
     environment = json.loads(path.read_text(encoding="utf-8"))["environment"]
     assert (environment["app"], environment["app version"]) == (SHOP, "1.4 (37)")
     assert environment["app package"].startswith("shop.apk, sha256 ")
+    properties = (pytester.path / "allure" / "environment.properties").read_text(encoding="ascii")
+    assert f"\napp={SHOP}\n" in properties
     assert str(made.parent) not in json.dumps(environment)
 
 
@@ -41,6 +43,7 @@ def test_a_package_that_is_not_there_ends_the_run_before_it_begins(run: Run) -> 
     assert listed.ret == pytest.ExitCode.OK
 
 
+@pytest.mark.thorough
 def test_an_id_has_no_facts(run: Run) -> None:
     source = """
     def test_none(mobile_app):
@@ -49,6 +52,7 @@ def test_an_id_has_no_facts(run: Run) -> None:
     run(source, f"--replicant-app={SHOP}").assert_outcomes(passed=1)
 
 
+@pytest.mark.thorough
 def test_workers_know_the_package(run: Run, pytester: pytest.Pytester) -> None:
     apk(pytester.path, activity=ACTIVITY)
     source = f"""
@@ -87,7 +91,9 @@ def test_the_app_under_test_is_reset_as_its_test_says(run: Run) -> None:
     result.assert_outcomes(passed=4)
 
 
-@pytest.mark.parametrize(("permissions", "held"), [("ask", False), ("grant", True)])
+@pytest.mark.parametrize(
+    ("permissions", "held"), [pytest.param("ask", False, marks=pytest.mark.thorough), ("grant", True)]
+)
 def test_clearing_leaves_the_permissions_that_are_granted(
     run: Run, pytester: pytest.Pytester, permissions: str, held: bool
 ) -> None:

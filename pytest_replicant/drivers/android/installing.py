@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ...errors import DeviceError, ProtocolError, UsageError, is_told
+from .package_files import SEVERAL, why_not
 from .packages import checked_name, not_installed
 from .role import Role
 from .sync import FULL
@@ -101,9 +102,6 @@ def _checked_apk(path: Path) -> Path:
         raise UsageError(f"install {path}: it cannot be read: {error}. Nothing was installed.") from None
     if not is_archive:
         raise UsageError(f"install {path}: it is no APK, nor any other zip file. Nothing was installed.")
-    if path.suffix.lower() in (".aab", ".apks", ".xapk", ".apkm"):
-        raise UsageError(
-            f"install {path}: a {path.suffix} holds several packages; give one APK, such as the "
-            "universal one that bundletool makes. Nothing was installed."
-        )
+    if path.suffix.lower() in SEVERAL:
+        raise UsageError(f"install {path}: {why_not(path.suffix)}. Nothing was installed.")
     return path

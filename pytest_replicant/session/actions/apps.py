@@ -38,10 +38,10 @@ class AppActions(Doing):
         silent: bool = False,
     ) -> Expectation:
         """Starts the app cold: a running one is stopped first; ``fresh`` forgets its data as well, permissions
-        included. ``activity`` is the part of the app to start, such as ``.SettingsActivity``, where the platform
-        has such parts; ``args`` are words for Android's ``am start``, such as ``("--es", "user", "ada")``, on iOS
-        the arguments that the app is started with. It succeeded when the app has come to the front, within
-        ``timeout`` seconds; a permission prompt may lie over it."""
+        included but for those that the run grants. ``activity`` is the part of the app to start, such as
+        ``.SettingsActivity``, where the platform has such parts; ``args`` are words for Android's ``am start``,
+        such as ``("--es", "user", "ada")``, on iOS the arguments that the app is started with. It succeeded when
+        the app has come to the front, within ``timeout`` seconds; a permission prompt may lie over it."""
         name = self._known_app("launch", app)
         if isinstance(args, str) or not all(isinstance(word, str) for word in args):
             raise UsageError(f"launch(args={args!r}): the arguments are a list of words")

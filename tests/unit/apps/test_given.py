@@ -57,7 +57,7 @@ def test_files_of_one_build_are_no_choice(tmp_path: Path) -> None:
         ),
         ("nowhere/shop.apk", "Nor is there .*nowhere"),
         ("out/**/*.apk", "no file matches, seen from"),
-        ("folder.apk", "is a folder; an .apk is a file"),
+        ("folder.apk", "is a folder; a package is a file"),
     ],
 )
 def test_what_is_not_there(tmp_path: Path, given: str, told: str) -> None:

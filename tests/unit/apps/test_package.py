@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.apps.package import AppPackage, read_package, sha256_of
+from pytest_replicant.apps.digest import sha256_of
+from pytest_replicant.apps.package import AppPackage
+from pytest_replicant.apps.read import read_package
 from pytest_replicant.errors import UsageError
 from tests.apks import apk, app_folder, info_plist, ipa, manifest
 
@@ -95,7 +97,7 @@ def _manifest(**facts: str) -> Callable[[Path], None]:
         ("a.apk", _manifest(package="../../etc/passwd"), "which no app can have"),
         ("a.apk", _manifest(package="shop; reboot"), "which no app can have"),
         ("a.apk", _manifest(split="config.xxhdpi"), "one part of dev.replicant.shop"),
-        ("a.aab", _bytes(b""), "an .aab holds several packages.*bundletool"),
+        ("a.aab", _bytes(b""), "a .aab holds several packages.*bundletool"),
         ("a.xapk", _bytes(b""), "holds several packages"),
         ("a.txt", _bytes(b""), "an .apk, an .ipa, or the .app folder"),
         ("a.ipa", _bytes(b"PK"), "an .ipa by name, but no such zip"),
