@@ -22,6 +22,7 @@ PATIENCE = 3.0
 """Seconds from asking a tree to end to ending it."""
 
 _INTERVAL = 0.02
+_ROUNDS = 3  # one that was just about to start another is found again
 _PROC = Path("/proc")
 
 
@@ -65,7 +66,9 @@ class ProcessTree:
             until = self._clock.now() + PATIENCE
             while self._is_there(known) and self._clock.now() < until:
                 self._clock.sleep(_INTERVAL)
-            self._signal(signal.SIGKILL, known)
+            for _ in range(_ROUNDS):
+                if not self._signal(signal.SIGKILL, known):
+                    break
         except BaseException:  # whoever is impatient with us is with the build too
             self._signal(signal.SIGKILL, {})
             raise
@@ -79,7 +82,7 @@ class ProcessTree:
 
     def _signal(self, number: int, known: dict[int, str]) -> dict[int, str]:
         """``known`` are those of before and when each began: a number may be another process by now."""
-        found = {pid: _began(pid) for pid in self._members()}
+        found = {pid: began for pid in self._members() if (began := _began(pid))}
         found.update({pid: began for pid, began in known.items() if _began(pid) == began})
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)

@@ -18,9 +18,11 @@ _LONGEST_LINE = 8000
 _MOST_ERRORS = 500
 _MOST_KNOWN = 50_000
 _MOST_LINES_OF_ONE = 8
+_MOST_WARNED = 20
+_WARNINGS_FORBIDDEN = "warnings found and -Werror"
 
 _ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
-TASK = re.compile(r"> (?:Task|Configure project|Transform) (?P<task>\S+)(?P<failed>.* FAILED\b)?")
+TASK = re.compile(r"> (?P<what>Task|Configure project|Transform) (?P<task>\S+)(?P<failed>.* FAILED\b)?")
 _VERDICT = re.compile(
     r"BUILD (?:SUCCESSFUL|FAILED)(?: in (?P<took>[\dhms ]+))?|\*\* BUILD (?:SUCCEEDED|FAILED) \*\*.*"
 )
@@ -63,6 +65,7 @@ class _Reader:
     _verdict: Verdict = "unknown"
     _seconds: float | None = None
     _open: _OpenError | None = None
+    _warned: list[BuildError] = field(default_factory=list)  # the first warnings: they may be what was forbidden
     _gradle: GradleFailures = field(default_factory=GradleFailures)
 
     def take(self, line: str) -> None:
@@ -77,17 +80,25 @@ class _Reader:
             return
         self._close()
         if not self._gradle.take(line) and _WARNING.match(line):
-            self._warnings += 1
+            self._warn(line)
+
+    def _warn(self, line: str) -> None:
+        self._warnings += 1
+        if len(self._warned) < _MOST_WARNED:
+            warned = read_error(line.replace("w: ", "e: ", 1).replace("warning: ", "error: ", 1))
+            if warned is not None and warned.file is not None:
+                self._warned.append(_shortened(replace(warned, task=self._task)))
 
     def summary(self) -> BuildSummary:
         """Compilers come first: what Gradle says at the end mostly follows from them."""
         self._close()
-        causes = [error for error in self._errors if not CONSEQUENCE.match(error.message)]
         own = dict.fromkeys(map(_shortened, self._gradle.errors()))
+        causes = [error for error in self._errors if not CONSEQUENCE.match(error.message)]
         causes += [error for error in own if not _is_explained(error, causes)]
+        if any(error.message.startswith(_WARNINGS_FORBIDDEN) for error in self._errors):
+            causes += self._warned
         beyond = self._count - len(self._errors)
-        if not causes:
-            causes = self._errors
+        causes = causes or self._errors or list(own)
         task = self._failed_task or next((error.task for error in causes if error.task), "")
         return BuildSummary(
             self._verdict, task, self._seconds, tuple(causes), len(causes) + beyond, self._warnings
@@ -97,7 +108,7 @@ class _Reader:
         task = TASK.match(line)
         if task:
             self._close()
-            self._task = task["task"]
+            self._task = task["task"] if task["what"] == "Task" else ""
             if task["failed"]:
                 self._failed_task = self._failed_task or self._task
             return True
@@ -177,7 +188,7 @@ def _shortened(error: BuildError) -> BuildError:
 
 def _is_explained(own: BuildError, causes: list[BuildError]) -> bool:
     """Gradle's failure only says that something failed which a compiler has told of already."""
-    if causes and CONSEQUENCE.match(own.message):
+    if CONSEQUENCE.match(own.message):
         return True
     placed = [error for error in causes if error.file is not None]
     return any(

@@ -344,6 +344,23 @@ def test_a_consequence_alone_is_told_all_the_same() -> None:
     assert only(COMPILE_FAILED).message == "Compilation error. See log for more details"
 
 
+def test_forbidden_warnings_are_what_is_wrong() -> None:
+    summary = read(
+        "> Task :app:compileDebugKotlin FAILED\nw: file:///src/Cart.kt:9:4 'old' is deprecated.\n"
+        f"e: warnings found and -Werror specified\n{COMPILE_FAILED}"
+    )
+    assert [(*place(error), error.message) for error in summary.errors] == [
+        ("/src/Cart.kt", 9, 4, "'old' is deprecated.")
+    ]
+    alone = read(f"e: warnings found and -Werror specified\n{COMPILE_FAILED}")
+    assert [error.message for error in alone.errors] == ["warnings found and -Werror specified"]
+
+
+def test_a_project_that_is_configured_is_no_task() -> None:
+    error = only("> Configure project :app\ne: /p/build.gradle.kts:5:1: Unresolved reference: x\n")
+    assert error.task == ""
+
+
 @pytest.mark.parametrize(
     ("line", "kind"),
     [
