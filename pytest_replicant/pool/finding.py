@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from ..errors import DeviceError, ReplicantError
+from ..errors import DeviceError, ReplicantError, is_told
+
+__tracebackhide__ = is_told
 
 Status = Literal["ok", "warn", "fail", "skip"]
 

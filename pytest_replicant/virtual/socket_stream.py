@@ -8,6 +8,7 @@ import socket
 import sys
 
 CLOSE_PATIENCE = 1.0  # seconds
+PARTING_PATIENCE = 0.2
 
 
 class SocketStream:
@@ -42,8 +43,9 @@ class SocketStream:
 
     async def close(self) -> None:
         """Waits a moment for what was written to be taken; a client that takes nothing is cut off."""
-        self._writer.close()
         try:
+            await self._part()
+            self._writer.close()
             await asyncio.wait_for(self._writer.wait_closed(), CLOSE_PATIENCE)
         except asyncio.TimeoutError:
             self.abort()
@@ -52,6 +54,18 @@ class SocketStream:
             raise
         except OSError:
             pass  # the client closed first
+
+    async def _part(self) -> None:
+        """Says that no more comes, and reads on until the client has closed too, for a moment: with something left
+        unread the kernel would reset the connection, and the client lose what was written last."""
+        with contextlib.suppress(OSError, RuntimeError, asyncio.TimeoutError):  # it was first; somebody else reads
+            if self._writer.can_write_eof():
+                self._writer.write_eof()
+            await asyncio.wait_for(self._read_out(), PARTING_PATIENCE)
+
+    async def _read_out(self) -> None:
+        while await self._reader.read(65536):
+            pass
 
     def release(self) -> None:
         """As ``close``, without waiting."""
