@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ..logs.build_error import BuildSummary
-from ..logs.build_output import TASK, plain, read_build_output
+from ..logs.build_output import plain, read_build_output, read_stage
 from .build_stream import BuildStream, Lines
 from .process_tree import Clock, ProcessTree
 
@@ -112,9 +112,9 @@ class _Watch:
             shown = plain(line)
             if shown.strip():
                 self.last_lines.append(shown)
-            task = TASK.match(shown)
-            if task:
-                self.task = task["task"]
+            stage = read_stage(shown)
+            if stage is not None:
+                self.task = stage.name
             yield line
 
     def _raw(self) -> Iterator[str]:

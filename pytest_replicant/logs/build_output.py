@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from .build_error import LONGEST_MESSAGE, BuildError, BuildSummary, Verdict
 from .compiler_errors import backend_file, read_error
@@ -22,7 +23,9 @@ _MOST_WARNED = 20
 _WARNINGS_FORBIDDEN = "warnings found and -Werror"
 
 _ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
-TASK = re.compile(r"> (?P<what>Task|Configure project|Transform) (?P<task>\S+)(?P<failed>.* FAILED\b)?")
+_STAGE = re.compile(r"> (?P<what>Task|Configure project|Transform) (?P<name>\S+)(?P<failed>.* FAILED\b)?")
+_OLD_TASK = re.compile(r"(?P<name>:[\w.-]+(?::[\w.-]+)*)(?: (?:(?P<failed>FAILED)|[A-Z-]+))?")
+_LOGGED = re.compile(r"[\d:T.+-]{8,40} \[[A-Z]{4,9}\] \[[\w.$]{1,200}\] ")
 _VERDICT = re.compile(
     r"BUILD (?:SUCCESSFUL|FAILED)(?: in (?P<took>[\dhms ]+))?|\*\* BUILD (?:SUCCEEDED|FAILED) \*\*.*"
 )
@@ -33,6 +36,23 @@ _ANEW = re.compile(r"$|[ew]: |> |FAILURE: |BUILD |Caused by|\s+at |\* |\[Incubat
 _JAVA_DETAIL = re.compile(r"\s*(?:symbol|location|required|found|reason): +(?P<told>\S.*)")
 
 
+class Stage(NamedTuple):
+    """What Gradle is at: a task, or a project that it configures."""
+
+    name: str
+    is_task: bool
+    failed: bool
+
+
+def read_stage(line: str) -> Stage | None:
+    """Of a line that begins one. Gradle before 4 names the task and nothing else."""
+    found = _STAGE.match(line)
+    if found:
+        return Stage(found["name"], found["what"] == "Task", bool(found["failed"]))
+    found = _OLD_TASK.fullmatch(line) if line.startswith(":") else None
+    return Stage(found["name"], True, bool(found["failed"])) if found else None
+
+
 def decoded(data: bytes) -> str:
     """As a console wrote it: UTF-16 where it says so, as PowerShell's redirection does, else UTF-8."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -41,9 +61,11 @@ def decoded(data: bytes) -> str:
 
 
 def plain(line: str) -> str:
-    """A line without colours and line end, of a bearable length."""
+    """A line without colours, line end, and what Gradle's own logging puts before it; of a bearable length."""
     line = line[:_LONGEST_LINE].lstrip("\ufeff").rstrip("\r\n").replace("\0", "")
-    return _ESCAPES.sub("", line) if "\x1b" in line else line
+    line = _ESCAPES.sub("", line) if "\x1b" in line else line
+    logged = _LOGGED.match(line)
+    return line[logged.end() :] if logged else line
 
 
 def read_build_output(lines: Iterable[str]) -> BuildSummary:
@@ -105,11 +127,11 @@ class _Reader:
         )
 
     def _take_mark(self, line: str) -> bool:
-        task = TASK.match(line)
-        if task:
+        stage = read_stage(line)
+        if stage is not None:
             self._close()
-            self._task = task["task"] if task["what"] == "Task" else ""
-            if task["failed"]:
+            self._task = stage.name if stage.is_task else ""
+            if stage.failed:
                 self._failed_task = self._failed_task or self._task
             return True
         verdict = _VERDICT.fullmatch(line.strip()) if "BUILD " in line else None

@@ -8,7 +8,8 @@ from urllib.parse import unquote
 
 from .build_error import BuildError, BuildErrorKind
 
-_KOTLIN = re.compile(r"e: (?P<message>.*)")
+_BEFORE = re.compile(r"(?:> )?(?:Output: +)?")
+_FOR_EDITORS = "AGPBI: "
 _PROCESSOR = re.compile(r"\[(?P<name>ksp|kapt)\] *")
 _KOTLIN_PLACES = (
     re.compile(r"(?:file://)?(?P<file>\S.*?\.\w+):(?P<line>\d+):(?P<column>\d+):? (?P<message>.*)"),
@@ -59,7 +60,9 @@ _PLAIN_WORDS = re.compile(
 
 def read_error(line: str) -> BuildError | None:
     """The error that a line tells of. Gradle indents those that it repeats."""
-    text = line.strip()
+    text = _BEFORE.sub("", line.strip(), count=1)
+    if text.startswith(_FOR_EDITORS):
+        return None  # the same stands in the next lines for people
     if text.startswith("e: "):
         return _kotlin(text)
     if "rror" in text or "ERROR" in text:
@@ -135,6 +138,8 @@ def _file_only(text: str) -> BuildError | None:
 
 
 def _bare_kind(found: re.Match[str]) -> BuildErrorKind:
+    if "R8" in found["message"]:
+        return "dex"
     return "resource" if found["aapt"] or "resource " in found["message"] else "compiler"
 
 

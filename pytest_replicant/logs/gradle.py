@@ -26,11 +26,13 @@ CONSEQUENCE = re.compile(
     r"Android resource (?:linking|compilation) failed|Error while (?:annotation processing|executing process)|"
     r"Manifest merger failed with multiple errors|Script compilation errors?|Could not compile |"
     r"Multiple task action failures|Error: \d+ error|make: \*\*\*|warnings found and|"
-    r"Could not load module <Error module>"
+    r"Could not load module <Error module>|Error occurred in KSP"
 )
 """What is said once the cause was told; only where nothing else was told, it is worth telling."""
 
 _KINDS: tuple[tuple[re.Pattern[str], BuildErrorKind], ...] = (
+    (re.compile(r"Manifest merger failed|ManifestMerger"), "manifest"),
+    (re.compile(r"Android resource|AAPT"), "resource"),
     (
         re.compile(
             r"SDK location not found|ailed to find (?:target|Build Tools|Platform)|licen[cs]es? (?:for|have)|"
@@ -45,8 +47,6 @@ _KINDS: tuple[tuple[re.Pattern[str], BuildErrorKind], ...] = (
         ),
         "jvm",
     ),
-    (re.compile(r"Manifest merger failed"), "manifest"),
-    (re.compile(r"Android resource|AAPT"), "resource"),
     (re.compile(r"Lint found|[Ll]int"), "lint"),
     (re.compile(r"\b[DR]8\b|\bdex|Duplicate class|Missing class|defined multiple times"), "dex"),
     (

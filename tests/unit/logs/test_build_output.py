@@ -4,41 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.logs.build_error import BuildError, BuildSummary
-from pytest_replicant.logs.build_output import decoded, plain, read_build_output
+from pytest_replicant.logs.build_error import BuildSummary
 
-
-def read(output: str) -> BuildSummary:
-    return read_build_output(output.splitlines(keepends=True))
-
-
-def only(output: str) -> BuildError:
-    summary = read(output)
-    assert len(summary.errors) == summary.error_count == 1, summary
-    return summary.errors[0]
-
-
-def place(error: BuildError) -> tuple[str | None, int | None, int | None]:
-    return error.file, error.line, error.column
-
-
-FAILED = """
-FAILURE: Build failed with an exception.
-
-* What went wrong:
-{what}
-
-* Try:
-> Run with --stacktrace option to get the stack trace.
-
-BUILD FAILED in 1m 5s
-7 actionable tasks: 7 executed
-"""
-COMPILE_FAILED = FAILED.format(
-    what="Execution failed for task ':app:compileDebugKotlin'.\n"
-    "> A failure occurred while executing org.example.Work\n"
-    "   > Compilation error. See log for more details"
-)
+from .builds import COMPILE_FAILED, FAILED, JAVA, only, place, read
 
 
 def test_a_build_that_succeeds() -> None:
@@ -107,46 +75,13 @@ def test_a_breakdown_of_kotlin_names_its_file() -> None:
             "There is no column named x",
         ),
         ("e: [ksp] Cannot find the schema", (None, None, None), "Cannot find the schema"),
+        ("e: [ksp] No provider\ne: Error occurred in KSP, check log", (None, None, None), "No provider"),
         ("e: [kapt] An exception occurred", (None, None, None), "An exception occurred"),
     ],
 )
 def test_annotation_processors(line: str, expected: tuple[object, ...], message: str) -> None:
     error = only(line)
     assert (error.kind, place(error), error.message) == ("ksp", expected, message)
-
-
-JAVA = """\
-> Task :app:compileDebugJavaWithJavac FAILED
-/src/Cart.java:12: error: cannot find symbol
-        Totl total;
-        ^
-  symbol:   class Totl
-  location: class Cart
-/src/Cart.java:20: error: ';' expected
-int x = 1
-         ^
-/src/Cart.java:30: warning: [deprecation] old() in Cart has been deprecated
-Note: Some input files use unchecked operations.
-2 errors
-1 warning
-
-FAILURE: Build failed with an exception.
-
-* What went wrong:
-Execution failed for task ':app:compileDebugJavaWithJavac'.
-> Compilation failed; see the compiler output below.
-  /src/Cart.java:12: error: cannot find symbol
-          Totl total;
-          ^
-    symbol:   class Totl
-    location: class Cart
-  2 errors
-
-* Try:
-> Run with --info option to get more log output.
-
-BUILD FAILED in 3s
-"""
 
 
 def test_java_says_what_it_was_looking_for_and_once() -> None:
@@ -229,6 +164,7 @@ def test_lint() -> None:
 @pytest.mark.parametrize(
     "line",
     [
+        "ERROR: Missing classes detected while running R8. Rules are in /out/missing_rules.txt.",
         "ERROR: R8: Missing class com.example.Gone (referenced from: void com.example.Cart.total())",
         "Type com.example.A is defined multiple times: /a.jar:A.class, /b.jar:A.class",
     ],
@@ -249,101 +185,6 @@ def test_other_compilers(line: str) -> None:
     assert (error.kind, place(error)) == ("compiler", ("/src/cart.cpp", 3, 9))
 
 
-@pytest.mark.parametrize(
-    ("what", "kind", "message"),
-    [
-        (
-            "A problem occurred configuring project ':app'.\n> SDK location not found. Set ANDROID_HOME.",
-            "sdk",
-            "A problem occurred configuring project ':app'. SDK location not found. Set ANDROID_HOME.",
-        ),
-        (
-            "Could not open cp_settings generic class cache.\n> BUG! Unsupported class file major version 65",
-            "jvm",
-            "Could not open cp_settings generic class cache. BUG! Unsupported class file major version 65",
-        ),
-        ("Gradle build daemon disappeared unexpectedly (it may have been killed)", "jvm", "Gradle build daemon"),
-        ("Task 'assembleDbug' not found in root project 'shop'.", "gradle", "Task 'assembleDbug' not found"),
-        (
-            "Could not determine the dependencies of task ':app:compile'.\n"
-            "> Could not resolve all dependencies for configuration ':app:debugCompileClasspath'.\n"
-            "   > Could not find com.example:gone:1.0.\n"
-            "     Searched in the following locations:\n"
-            "       - https://repo.example/gone.pom\n"
-            "     Required by:\n"
-            "         project :app",
-            "dependency",
-            "Could not determine the dependencies of task ':app:compile'. Could not find com.example:gone:1.0.",
-        ),
-    ],
-)
-def test_gradles_own(what: str, kind: str, message: str) -> None:
-    error = only(FAILED.format(what=what))
-    assert error.kind == kind
-    assert error.message.startswith(message)
-    assert "Searched" not in error.message
-
-
-def test_each_cause_of_one_failure_is_an_error() -> None:
-    summary = read(
-        FAILED.format(
-            what="Execution failed for task ':app:checkDebug'.\n"
-            "> Could not resolve all files for configuration ':app:debug'.\n"
-            "   > Could not find com.example:a:1.\n"
-            "   > Could not find com.example:b:1."
-        )
-    )
-    assert [error.message for error in summary.errors] == [
-        "Could not find com.example:a:1.",
-        "Could not find com.example:b:1.",
-    ]
-    assert summary.task == ":app:checkDebug"
-
-
-def test_where_a_build_script_is_wrong() -> None:
-    output = (
-        "FAILURE: Build failed with an exception.\n\n* Where:\nBuild file '/p/app/build.gradle' line: 5\n\n"
-        "* What went wrong:\nA problem occurred evaluating project ':app'.\n"
-        "> Could not find method implementatio() for arguments [x]\n\n* Try:\n> Run\n\nBUILD FAILED in 1s\n"
-    )
-    error = only(output)
-    assert (error.kind, place(error)) == ("gradle", ("/p/app/build.gradle", 5, None))
-    assert error.message.endswith("Could not find method implementatio() for arguments [x]")
-
-
-def test_a_kotlin_script_tells_its_lines() -> None:
-    output = (
-        "FAILURE: Build failed with an exception.\n\n* Where:\nBuild file '/p/build.gradle.kts' line: 5\n\n"
-        "* What went wrong:\nScript compilation errors:\n\n"
-        "  Line 05: fooo()\n           ^ Unresolved reference: fooo\n\n"
-        "  Line 9: baar()\n          ^ Unresolved reference: baar\n\n2 errors\n\n* Try:\n> Run\n"
-    )
-    assert [(*place(error), error.message) for error in read(output).errors] == [
-        ("/p/build.gradle.kts", 5, None, "Unresolved reference: fooo"),
-        ("/p/build.gradle.kts", 9, None, "Unresolved reference: baar"),
-    ]
-
-
-def test_two_failures_are_two() -> None:
-    summary = read(
-        "> Task :lib:compileDebugKotlin FAILED\ne: file:///lib/A.kt:1:1 Broken.\n> Task :app:check FAILED\n\n"
-        "FAILURE: Build completed with 2 failures.\n\n1: Task failed with an exception.\n-----------\n"
-        "* What went wrong:\nExecution failed for task ':lib:compileDebugKotlin'.\n> Compilation error. See\n\n"
-        "* Try:\n> Run\n==============\n\n2: Task failed with an exception.\n-----------\n* What went wrong:\n"
-        "Execution failed for task ':app:check'.\n> Process 'command 'x'' finished with non-zero exit value 3\n\n"
-        "* Try:\n> Run\n==============\n\nBUILD FAILED in 9s\n"
-    )
-    assert [(error.task, error.message) for error in summary.errors] == [
-        (":lib:compileDebugKotlin", "Broken."),
-        (":app:check", "Process 'command 'x'' finished with non-zero exit value 3"),
-    ]
-    assert summary.task == ":lib:compileDebugKotlin"
-
-
-def test_a_consequence_alone_is_told_all_the_same() -> None:
-    assert only(COMPILE_FAILED).message == "Compilation error. See log for more details"
-
-
 def test_forbidden_warnings_are_what_is_wrong() -> None:
     summary = read(
         "> Task :app:compileDebugKotlin FAILED\nw: file:///src/Cart.kt:9:4 'old' is deprecated.\n"
@@ -354,11 +195,6 @@ def test_forbidden_warnings_are_what_is_wrong() -> None:
     ]
     alone = read(f"e: warnings found and -Werror specified\n{COMPILE_FAILED}")
     assert [error.message for error in alone.errors] == ["warnings found and -Werror specified"]
-
-
-def test_a_project_that_is_configured_is_no_task() -> None:
-    error = only("> Configure project :app\ne: /p/build.gradle.kts:5:1: Unresolved reference: x\n")
-    assert error.task == ""
 
 
 @pytest.mark.parametrize(
@@ -413,61 +249,3 @@ def test_more_than_can_be_kept_are_counted() -> None:
     summary = read("".join(f"e: file:///src/Cart.kt:{line}:1 Wrong.\n" for line in range(1, 2001)))
     assert summary.error_count == 2000
     assert len(summary.errors) < 2000
-
-
-POWERSHELL = """\
-.\\gradlew.bat : e: file:///D:/shop/src/main/ja
-va/Cart.kt:12:5 Unresolved reference~
-'totl'.
-In Zeile:1 Zeichen:1
-+ .\\gradlew.bat assembleDebug 2>&1 | Out-File x
-+ ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-    + CategoryInfo          : NotSpecified: (e:~
-   file:String) [], RemoteException
-    + FullyQualifiedErrorId : NativeCommandError
-~
-e: file:///D:/shop/src/main/java/Cart.kt:13:5 X
-e: file:///D:/shop/src/main/java/AVeryLongName_
-OfAFile.kt:14:5 Y
-BUILD FAILED in 2s
-""".replace("~\n", " \n")
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_what_powershell_broke_is_mended(encoding: str, end: str) -> None:
-    text = decoded(POWERSHELL.replace("\n", end).encode(encoding))
-    summary = read_build_output(text.splitlines(keepends=True))
-    assert [(*place(error), error.message) for error in summary.errors] == [
-        ("D:/shop/src/main/java/Cart.kt", 12, 5, "Unresolved reference 'totl'."),
-        ("D:/shop/src/main/java/Cart.kt", 13, 5, "X"),
-        ("D:/shop/src/main/java/AVeryLongName_OfAFile.kt", 14, 5, "Y"),
-    ]
-    assert summary.verdict == "failed"
-
-
-@pytest.mark.parametrize("cut", range(0, len(POWERSHELL), 17))
-def test_output_that_breaks_off_is_read_as_far_as_it_goes(cut: int) -> None:
-    assert read(POWERSHELL[:cut]).error_count <= 3
-    assert len([error for error in read(JAVA[:cut]).errors if error.file]) <= 2
-
-
-def test_a_line_is_shown_without_colours() -> None:
-    assert (
-        plain("\x1b[1m> Task :app:x\x1b[0m \x1b]8;;http://a\x07FAILED\x1b]8;;\x07\r\n") == "> Task :app:x FAILED"
-    )
-
-
-@pytest.mark.parametrize(
-    "piece",
-    [
-        *("a : b\n", "e: " + "x:1:" * 50 + "\n", ":1" * 2000 + " error\n", "> Task " + "a" * 5000 + "\n"),
-        *("* What went wrong:\n" + "> x\n" * 40, "\x1b[" * 500 + "\n", "+ \n", "Line 1: \n^ x\n", "\0\ufffd\n"),
-        *("Type " * 1000 + "\n", "sh: " * 1000 + " error\n", ".x" * 2000 + "error: \n", "Error generating " * 200),
-        "e: " + "Error generating class file (compiled from [" * 100 + "\n",
-        *("e: " + "/a.b: (1, " * 500 + "\n", "a.xml:1:1-" * 500 + " Error:\n", "Plugin [id: " * 500 + "\n"),
-    ],
-)
-def test_hostile_output_takes_time_in_proportion(piece: str) -> None:
-    """Twice as much does not take four times as long; what would be quadratic takes minutes here."""
-    assert read(piece * (100_000 // len(piece))).verdict == "unknown"
