@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import signal
-import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from ..logs.build_error import BuildSummary
 from ..logs.build_output import plain, read_build_output, read_stage
 from .build_stream import BuildStream, Lines
+from .interrupts import Interrupts
 from .process_tree import Clock, ProcessTree
 
 Progress = Callable[[float, str], object]
@@ -62,7 +61,7 @@ def run_build(
     ``redact`` has each line before anyone else.
     """
     stream = BuildStream()
-    with _asked_to_end(), _Log(log_path) as log:
+    with Interrupts() as interrupts, _Log(log_path) as log:
         try:
             tree = ProcessTree(command, folder, stream.writing, clock)
         except BaseException:
@@ -70,6 +69,7 @@ def run_build(
             raise
         watch = _Watch(tree, stream, clock, timeout, on_progress)
         try:
+            interrupts.release()
             stream.start()
             summary = read_build_output(watch.lines(redact, log))
         except BaseException:
@@ -191,25 +191,3 @@ class _Log:
             with contextlib.suppress(OSError):
                 self._file.close()
             self._file = None
-
-
-@contextlib.contextmanager
-def _asked_to_end() -> Iterator[None]:
-    """Who ends this process without ado, as a CI system may, ends it as Ctrl-C would, and the build with it."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {number: signal.getsignal(number) for number in numbers}
-    ours = [number for number in numbers if before[number] is signal.SIG_DFL]
-    try:
-        for number in ours:
-            signal.signal(number, _interrupt)
-        yield
-    finally:
-        for number in ours:
-            signal.signal(number, before[number])
-
-
-def _interrupt(*_: Any) -> None:
-    raise KeyboardInterrupt

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.apks import apk
 from tests.conftest import QUICK, Run
 
 pytestmark = [
@@ -72,16 +73,28 @@ def test_a_build_that_fails_is_told_and_no_test_runs(run: Run, pytester: pytest.
     assert log_of(pytester).count("\n") == 8
 
 
-def test_a_build_is_made_once_for_all_workers(run: Run, pytester: pytest.Pytester) -> None:
-    result = run(TEST, "-n2", "--replicant-output=out", "--replicant-build=echo building >> built; echo made it")
-    result.assert_outcomes(passed=2)
-    assert (pytester.path / "built").read_text() == "building\n"
-    assert log_of(pytester) == "made it\n"
-    result.stdout.fnmatch_lines(["building: echo building*", "built in * s", "2 workers*"])
-    (run_file,) = (pytester.path / "out").glob("*/run.json")
-    assert json.loads(run_file.read_text("utf-8"))["environment"]["build"].endswith(
-        " s: " + "echo building >> built; echo made it"
+def test_an_app_is_built_once_for_all_workers_and_used(run: Run, pytester: pytest.Pytester) -> None:
+    apk(pytester.path, activity=".SignInActivity")
+    build = "echo once >> count; mkdir -p dist; cp shop.apk dist/built.apk; echo made it"
+    result = run(
+        """
+        import pytest
+
+        @pytest.mark.parametrize("turn", [1, 2])
+        def test_it(mobile, turn):
+            mobile.launch().expect_screen("Sign in")
+        """,
+        "-n2",
+        "--replicant-output=out",
+        f"--replicant-build={build}",
+        "--replicant-app=dist/*.apk",
     )
+    result.assert_outcomes(passed=2)
+    assert (pytester.path / "count").read_text() == "once\n"
+    assert log_of(pytester) == "made it\n"
+    result.stdout.fnmatch_lines(["building: echo once*", "built in * s", "2 workers*"])
+    (run_file,) = (pytester.path / "out").glob("*/run.json")
+    assert json.loads(run_file.read_text("utf-8"))["environment"]["build"].endswith(f" s: {build}")
 
 
 @pytest.mark.thorough
@@ -110,18 +123,20 @@ def test_an_exit_code_that_a_pipe_hides_is_noticed(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "workers"),
+    ("number", "handler", "workers"),
     [
-        (signal.SIGINT, ()),
-        pytest.param(signal.SIGINT, ("-n2",), marks=pytest.mark.thorough),
-        pytest.param(signal.SIGTERM, (), marks=pytest.mark.thorough),
+        (signal.SIGINT, "default_int_handler", ()),
+        pytest.param(signal.SIGINT, "default_int_handler", ("-n2",), marks=pytest.mark.thorough),
+        pytest.param(signal.SIGTERM, "SIG_DFL", (), marks=pytest.mark.thorough),
     ],
 )
 def test_an_interrupted_build_leaves_no_process(
-    pytester: pytest.Pytester, number: signal.Signals, workers: tuple[str, ...]
+    pytester: pytest.Pytester, number: signal.Signals, handler: str, workers: tuple[str, ...]
 ) -> None:
     pytester.makepyfile(TEST)
     pytester.makeini(QUICK)
+    unignored = f"import signal\nsignal.signal({int(number)}, signal.{handler})"
+    pytester.makeconftest(unignored)
     pids = pytester.path / "pids"
     build = "(trap '' TERM; while :; do sleep 60; done) & echo $! $$ >> pids; wait"
     command = [sys.executable, "-m", "pytest", "-p", "no:randomly", *workers, f"--replicant-build={build}"]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -224,6 +226,38 @@ def test_a_second_interrupt_does_not_leave_the_build_running(
     with pytest.raises(KeyboardInterrupt):
         run_build(STUBBORN, tmp_path, 60, interrupt, tmp_path / "build.log", Impatient())
     assert are_gone(pids())
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_as_the_build_starts_leaves_nothing(
+    tmp_path: Path, pids: Callable[[], list[int]], monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    """The process is there, and nobody has it in hand yet."""
+    monkeypatch.setattr(process_tree, "subprocess", _Interrupting(number, lambda: len(pids()) >= 3))
+    before = signal.signal(number, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            build(STUBBORN, tmp_path)
+    finally:
+        signal.signal(number, before)
+    assert are_gone(pids())
+
+
+class _Interrupting:
+    """The module, but a process that it starts is there before it is told of, and so is the signal."""
+
+    def __init__(self, number: int, is_there: Callable[[], bool]) -> None:
+        self._number, self._is_there = number, is_there
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(subprocess, name)
+
+    def Popen(self, *arguments: Any, **options: Any) -> subprocess.Popen[bytes]:
+        started = subprocess.Popen(*arguments, **options)
+        while not self._is_there():
+            time.sleep(0.01)
+        os.kill(os.getpid(), self._number)
+        return started
 
 
 def test_who_is_asked_to_end_ends_the_build(tmp_path: Path, pids: Callable[[], list[int]]) -> None:
