@@ -65,7 +65,7 @@ def run_build(
         try:
             tree = ProcessTree(command, folder, stream.writing, clock)
         except BaseException:
-            stream.discard()
+            stream.leave()
             raise
         watch = _Watch(tree, stream, clock, timeout, on_progress)
         try:

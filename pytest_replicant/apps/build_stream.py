@@ -25,16 +25,13 @@ class BuildStream:
         self._reading, self.writing = os.pipe()
         self._chunks: queue.Queue[bytes] = queue.Queue(_MOST_WAITING)
         self._left = threading.Event()
+        self._started = False
 
     def start(self) -> None:
         """The build has its end by now."""
+        self._started = True
         os.close(self.writing)
         threading.Thread(target=self._pump, name="replicant-build-output", daemon=True).start()
-
-    def discard(self) -> None:
-        """There was no build after all."""
-        os.close(self.writing)
-        os.close(self._reading)
 
     def next(self, timeout: float) -> bytes | None:
         """What has been printed, b"" at the end; None where nothing was within ``timeout`` seconds."""
@@ -50,6 +47,9 @@ class BuildStream:
     def leave(self) -> None:
         """Nobody listens any more. What a daemon prints is read and forgotten: a closed pipe might end it."""
         self._left.set()
+        if not self._started:
+            os.close(self.writing)
+            os.close(self._reading)
 
     def _pump(self) -> None:
         with contextlib.suppress(OSError):
