@@ -1,0 +1,299 @@
+"""Several phones, several workers, several runs: one phone, one test at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.pool.lease_folder import MUTEX, lease_folder
+from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual.profile import Latency, Profile
+from pytest_replicant.virtual.serve import PhoneServer, start_server
+from tests.conftest import QUICK, Run
+
+from .phone_use import Use, overlaps, uses
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parent.parent.parent
+NO_LATENCY = Latency(**dict.fromkeys(Latency.__dataclass_fields__, 0))
+MANY = """
+import pytest
+
+@pytest.mark.parametrize("number", range(8))
+def test_many(mobile, number):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    mobile.fill(text="Email", value=f"{number}@example.com").expect_state(text=f"{number}@example.com")
+"""
+
+
+@pytest.fixture(autouse=True)
+def leases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of leases for this test and the runs that it starts."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    return lease_folder()
+
+
+def phone(serial: str, sdk: int = 34) -> VirtualPhone:
+    return VirtualPhone(demo_apps(()), profile=Profile(serial=serial, sdk=sdk), latency=NO_LATENCY)
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[PhoneServer]:
+    """An adb server with two phones, where the environment says that adb's is."""
+    with start_server(phone("old", 29), phone("new", 34)) as started:
+        monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(started.port))
+        monkeypatch.delenv("ANDROID_ADB_SERVER_ADDRESS", raising=False)
+        monkeypatch.delenv("ANDROID_ADB_SERVER_HOST", raising=False)
+        yield started
+
+
+def rows(folder: Path) -> dict[str, str]:
+    (run_file,) = folder.glob("*/run.json")
+    return {
+        row["nodeid"].rpartition("::")[2]: row["outcome"]
+        for row in json.loads(run_file.read_text("utf-8"))["tests"]
+    }
+
+
+def left_in(leases: Path) -> list[str]:
+    return [path.name for path in leases.iterdir() if path.name != MUTEX]
+
+
+# The checker
+
+
+def test_two_tests_on_one_phone_at_once_are_found() -> None:
+    first, second = Use("a", "one", 10.0, 20.0), Use("a", "two", 19.9, 30.0)
+    assert overlaps([second, first]) == [(first, second)]
+    assert overlaps([first, Use("a", "within", 12.0, 13.0)]) != []
+
+
+def test_one_after_the_other_and_side_by_side_are_fine() -> None:
+    uses_of_two = [Use("a", "one", 10.0, 20.0), Use("a", "two", 20.0, 30.0), Use("b", "three", 5.0, 25.0)]
+    assert overlaps(uses_of_two) == []
+
+
+# Workers
+
+
+def test_three_workers_share_two_virtual_phones(run: Run, pytester: pytest.Pytester, leases: Path) -> None:
+    pytest.importorskip("xdist")
+    result = run(MANY, "-n", "3", "--replicant-device=virtual:2?latency=0", "--replicant-output=out")
+    result.assert_outcomes(passed=8)
+    result.stdout.fnmatch_lines(["replicant: virtual:2?latency=0 (*"])
+    found = uses(pytester.path / "out")
+    assert len(found) == 8
+    assert {use.phone.rpartition("/")[2] for use in found} == {"virtual-1", "virtual-2"}
+    assert overlaps(found) == []
+    assert left_in(leases) == []
+
+
+@pytest.mark.parametrize(
+    ("devices", "workers"),
+    [
+        (("android:old", "android", "virtual:ios:2?latency=0"), 4),
+        pytest.param(("virtual:3?latency=0",), 3, marks=pytest.mark.thorough),
+        pytest.param(("android",), 2, marks=pytest.mark.thorough),
+    ],
+)
+def test_auto_is_as_many_workers_as_phones(
+    run: Run, server: PhoneServer, devices: tuple[str, ...], workers: int
+) -> None:
+    pytest.importorskip("xdist")
+    given = [f"--replicant-device={device}" for device in devices]
+    result = run("def test_nothing(): pass", "-n", "auto", *given)
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines([f"*{workers} worker*"])
+
+
+@pytest.mark.thorough
+def test_auto_without_an_adb_server_is_told_by_the_test(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("xdist")
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "1")
+    result = run("def test_it(mobile): pass", "-n", "auto", "--replicant-device=android")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*1 worker*", "*no adb server listens at 127.0.0.1:1*"])
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system cannot kill a process outright")
+def test_a_killed_worker_gives_its_phone_to_the_others(run: Run, pytester: pytest.Pytester, leases: Path) -> None:
+    pytest.importorskip("xdist")
+    source = (
+        f"{MANY}\n    if number == 2:\n        import os, signal\n        os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    result = run(source, "-n", "2", "--replicant-device=virtual:1?latency=0", "--replicant-output=out")
+    result.assert_outcomes(passed=7, failed=1)
+    found = rows(pytester.path / "out")
+    assert {name for name, outcome in found.items() if outcome == "error"} == {"test_many[2]"}
+    assert [*found.values()].count("passed") == 7
+    assert overlaps(uses(pytester.path / "out")) == []
+    assert not [name for name in left_in(leases) if "ticket" in name]
+
+
+# Runs
+
+
+def start(folder: Path, *options: str) -> subprocess.Popen[str]:
+    installed = any(point.value == "pytest_replicant.plugin" for point in entry_points(group="pytest11"))
+    plugin = [] if installed else ["-p", "pytest_replicant.plugin"]
+    return subprocess.Popen(
+        [sys.executable, "-m", "pytest", *plugin, "-p", "no:randomly", "-p", "no:cacheprovider", *options],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+@pytest.mark.parametrize("workers", ["0", pytest.param("2", marks=pytest.mark.thorough)])
+def test_three_runs_at_once_share_two_phones(
+    tmp_path: Path, server: PhoneServer, leases: Path, workers: str
+) -> None:
+    """One of them always waits, and each gets its turn."""
+    pytest.importorskip("xdist")
+    folders = [tmp_path / "one", tmp_path / "two", tmp_path / "three"]
+    with contextlib.ExitStack() as runs:
+        started = []
+        for folder in folders:
+            folder.mkdir()
+            (folder / "test_many.py").write_text(MANY.replace("range(8)", "range(4)"))
+            (folder / "pytest.ini").write_text(QUICK)
+            process = start(folder, "--replicant-device=android", "--replicant-output=out", "-n", workers)
+            runs.callback(process.kill)
+            started.append(process)
+        for process in started:
+            output, _ = process.communicate(timeout=120)
+            assert process.returncode == 0, output
+    found = uses(*(folder / "out" for folder in folders))
+    assert len(found) == 12
+    assert overlaps(found) == []
+    assert {use.phone for use in found} == {"android:old", "android:new"}
+    assert left_in(leases) == []
+
+
+# Which phone
+
+
+def test_the_marker_selects_and_skips_with_the_reason(
+    run: Run, server: PhoneServer, pytester: pytest.Pytester
+) -> None:
+    source = """
+    import pytest
+
+    replicant = pytest.mark.replicant
+
+    @replicant(api=">=34")
+    def test_new(mobile, mobile_device):
+        assert mobile_device.driver.info.serial == "new"
+
+    @replicant(api="<34")
+    def test_old(mobile_device):
+        assert mobile_device.driver.info.serial == "old"
+
+    @replicant(api=">=35")
+    def test_newer(mobile): pass
+
+    @replicant(platform="ios")
+    def test_iphone(mobile): pass
+
+    @replicant(needs=["shell", "pinch"])
+    def test_able(mobile): pass
+
+    @replicant(api="new")
+    def test_wrong(mobile): pass
+
+    @replicant(needs="wings")
+    def test_wings(mobile): pass
+
+    @replicant(api=">=35")
+    def test_another(new_mobile):
+        new_mobile()
+
+    @replicant(api=">=35")
+    def test_named(new_mobile):
+        new_mobile("android:old")
+    """
+    result = run(source, "--replicant-device=android", "-rs", "-v", "--replicant-output=out")
+    result.assert_outcomes(passed=4, skipped=3, errors=2)
+    result.stdout.fnmatch_lines(
+        [
+            '*no phone of this run will do for api=">=35": android:old: has API level 29, not >=35; '
+            "android:new: has API level 34, not >=35",
+            '*no phone of this run will do for platform="ios": android:old, android:new: an Android phone, '
+            "not an iPhone",
+        ]
+    )
+    said = result.stdout.str()
+    assert 'Write ">=34", ">=29,<34" or "34"' in said
+    assert "needs=wings: no such ability; there are: clear_data, " in said
+
+
+def test_a_matrix_runs_each_test_on_each_kind(run: Run, pytester: pytest.Pytester) -> None:
+    pytest.importorskip("xdist")
+    source = """
+    import pytest
+
+    @pytest.fixture
+    def shop(mobile):
+        return mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+
+    def test_shop(shop, mobile, request):
+        assert (mobile.platform == "ios") == ("ios" in request.node.name)
+
+    @pytest.mark.replicant(platform="ios")
+    def test_iphone(mobile):
+        mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+
+    def test_without_a_phone(): pass
+    """
+    kinds = ("--replicant-device=virtual:2?latency=0", "--replicant-device=virtual:ios?latency=0")
+    result = run(source, "-n", "2", "-v", "-rs", "--replicant-matrix", *kinds)
+    result.assert_outcomes(passed=4, skipped=1)
+    said = result.stdout.str()
+    for name in (
+        "test_shop[virtual-2]",
+        "test_shop[virtual-ios]",
+        "test_iphone[virtual-ios]",
+        "test_without_a_phone",
+    ):
+        assert f"::{name}" in said
+    result.stdout.fnmatch_lines(
+        ['*will do for platform="ios": virtual-1, virtual-2: an Android phone, not an iPhone']
+    )
+
+
+@pytest.mark.thorough
+def test_a_matrix_of_one_changes_nothing_but_the_name(run: Run) -> None:
+    source = "def test_one(mobile):\n    mobile.launch('dev.replicant.shop').expect_screen('Sign in')\n"
+    result = run(source, "-v", "--replicant-matrix")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["*::test_one[[]virtual[]] PASSED*"])
+
+
+@pytest.mark.thorough
+def test_a_phone_that_was_passed_over_is_told_once(run: Run, server: PhoneServer) -> None:
+    pytest.importorskip("xdist")
+    server.set_state("old", "unauthorized")
+    source = MANY.replace("range(8)", "range(2)")
+    result = run(source, "-n", "1", "--replicant-device=android")
+    result.assert_outcomes(passed=2)
+    assert result.stdout.str().count("replicant: passed over old does not trust this computer: accept") == 1
+
+
+def test_a_silly_number_is_refused_before_anything_starts(run: Run) -> None:
+    result = run(MANY, "--replicant-device=virtual:1000000")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*1000000 virtual phones cannot be had; give a number from 1 to 64."])
