@@ -67,9 +67,9 @@ def _register_phones(group: pytest.OptionGroup) -> None:
         action="append",
         metavar="URI",
         default=None,
-        help="which phone: virtual (default), android, android:SERIAL, adb://HOST:PORT/SERIAL; virtual:ios; "
-        "ios:URL with the URL of an iPhone's WebDriverAgent, such as ios:http://127.0.0.1:8100; "
-        "repeat it for tests that use several",
+        help="which phone: virtual (default), android (every attached one), android:SERIAL, "
+        "adb://HOST:PORT/SERIAL; virtual:ios; ios:URL with the URL of an iPhone's WebDriverAgent, such as "
+        "ios:http://127.0.0.1:8100; virtual:N and virtual:ios:N are N phones; repeat it for a pool of phones",
     )
     group.addoption(
         "--replicant-matrix",
