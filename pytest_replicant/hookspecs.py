@@ -18,7 +18,8 @@ def pytest_replicant_driver(uri: str, config: pytest.Config) -> Driver | None:
     """Return a driver for a phone that only you know how to reach, or None.
 
     Called once for every phone that a run opens, before the built-in kinds are tried; the first answer wins.
-    ``uri`` is what the user gave with ``--replicant-device``. Raise ``DeviceError`` where the URI is yours but
+    ``uri`` is what the user gave with ``--replicant-device``; of ``android`` and ``virtual:3``, which are several
+    phones, one after the other has a ``uri`` of its own. Raise ``DeviceError`` where the URI is yours but
     the phone is not there.
 
     In a ``conftest.py``::

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
 
-from ..errors import DeviceBusy, is_told
+from ..errors import DeviceBusy, UsageError, is_told
 from .lease_folder import alone, is_locked, lease_folder, read_record, sweep, write_record
 from .wanted import Facts
 
@@ -85,7 +85,7 @@ class Lease:
         if not self.held:
             return
         try:
-            with suppress(OSError, DeviceBusy), alone(self._folder):
+            with suppress(OSError, DeviceBusy, UsageError), alone(self._folder):
                 self._record.unlink(missing_ok=True)
                 self._record.with_suffix(".lock").unlink()  # nobody opens it meanwhile; Windows keeps it
         finally:

@@ -33,8 +33,12 @@ def lease_folder() -> Path:
         if hasattr(os, "getuid") and folder.lstat().st_uid != os.getuid():
             raise PermissionError("it belongs to another user")
     except OSError as error:
-        raise UsageError(f"cannot keep leases of phones in {folder}: {error}") from None
+        raise _cannot_keep(folder, error) from None
     return folder
+
+
+def _cannot_keep(folder: Path, error: OSError) -> UsageError:
+    return UsageError(f"cannot keep leases of phones in {folder}: {error}")
 
 
 @contextmanager
@@ -48,6 +52,8 @@ def alone(folder: Path) -> Iterator[None]:
             f"the folder of leases, {folder}, was in use for {ALONE_SECONDS:g} s. Next: look for a process that "
             "is stopped while it uses a phone, and let it go on or end it."
         ) from None
+    except OSError as error:
+        raise _cannot_keep(folder, error) from None
     try:
         yield
     finally:
@@ -68,10 +74,12 @@ def is_locked(path: Path) -> bool:
 
 
 def write_record(path: Path, record: dict[str, Any]) -> None:
-    """At once, or not at all: whoever reads it meanwhile finds the old one."""
+    """At once, or not at all: whoever reads it meanwhile finds the old one. On a full disk there is none; the lock
+    beside it holds all the same."""
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
-    fresh.write_text(json.dumps(record), encoding="utf-8")
-    fresh.replace(path)
+    with suppress(OSError):
+        fresh.write_text(json.dumps(record), encoding="utf-8")
+        fresh.replace(path)
 
 
 def read_record(path: Path) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from ..errors import DeviceBusy, DeviceError, is_told
-from .kinds import expand, lease_name, shown
+from ..errors import DeviceBusy, DeviceError, UsageError, is_told
+from .kinds import Meant, expand, lease_name, shown
 from .lease import busy_with, holder_of
 from .search import Search
 from .tickets import Ticket, Tickets, is_wanted
@@ -81,6 +81,7 @@ class WarmPhones:
     passed_over: dict[str, None] = field(default_factory=dict)
     _places: list[_Place] = field(default_factory=list)
     _met: dict[str, Driver] = field(default_factory=dict)
+    _attached: dict[str, Meant] = field(default_factory=dict)
 
     def take(
         self,
@@ -114,11 +115,19 @@ class WarmPhones:
         """One URI for each phone that is meant, in order, and how it is shown."""
         found: dict[str, str] = {}
         for each in given:
-            meant = expand(each)
-            uris = self.shared.get(each, meant.uris)
-            found.update(zip(uris, map(shown, meant.uris), strict=True))
-            self.passed_over.update(dict.fromkeys(meant.passed_over))
+            meant = self._meant(each)
+            found.update(zip(self.shared.get(each, meant.uris), map(shown, meant.uris), strict=True))
         return found
+
+    def _meant(self, given: str) -> Meant:
+        """Attached phones come and go. Where none is found any more, those that were there before are meant: each
+        then says what became of it."""
+        meant = expand(given)
+        if meant.uris == (given,):
+            return self._attached.get(given, meant)
+        self.passed_over.update(dict.fromkeys(meant.passed_over))
+        self._attached[given] = meant
+        return meant
 
     def _look(self, search: Search) -> Opened | None:
         search.look_again(Tickets.of_this_user().waiting() if _leases(search) else ())
@@ -184,7 +193,7 @@ class WarmPhones:
             return opened
         search.unfit[candidate] = why
         if lease is not None:  # it may be just what another worker looks for
-            self.drop(opened)
+            self._let_go(opened)
         return None
 
     def _wait(self, search: Search) -> Opened | None:
@@ -208,16 +217,19 @@ class WarmPhones:
 
     def give_way(self, own: Ticket | None = None) -> None:
         """Lets go of idle phones that somebody waits for, one for each who waits and for whom none is free."""
-        idle = {place.lease: place for place in self._places if place.lease and not place.lent}
+        idle = {place.lease: place.opened for place in self._places if place.lease and not place.lent}
         if not idle:
             return
-        for ticket in Tickets.of_this_user().waiting():
-            wanted = [phone for phone in ticket.phones if phone in idle]
-            if not wanted or (own and ticket.name == own.name):
-                continue
-            if all(phone in idle or holder_of(phone) for phone in ticket.phones):
-                with suppress(DeviceError):  # whoever opens it next will meet the same
-                    self.drop(idle.pop(wanted[0]).opened)
+        with suppress(DeviceBusy, UsageError):  # nobody can be asked; who needs to know will be told
+            for ticket in Tickets.of_this_user().waiting():
+                wanted = [phone for phone in ticket.phones if phone in idle]
+                others = [phone for phone in ticket.phones if phone not in idle]
+                if wanted and not (own and ticket.name == own.name) and all(map(holder_of, others)):
+                    self._let_go(idle.pop(wanted[0]))
+
+    def _let_go(self, opened: Opened) -> None:
+        with suppress(DeviceError):  # whoever opens it next will meet the same
+            self.drop(opened)
 
     def give_back(self, opened: Opened) -> None:
         for place in self._places:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 
 from pytest_replicant.errors import DeviceBusy, DeviceNotFound, DeviceOffline
@@ -132,3 +134,26 @@ def test_of_two_virtual_phones_there_are_two() -> None:
 )
 def test_what_a_phone_is_leased_as(uri: str, name: str | None) -> None:
     assert lease_name(uri) == name
+
+
+def test_phones_that_are_gone_say_so_themselves(server: PhoneServer) -> None:
+    """Not that there are several to choose from, nor that none was ever there."""
+    pool = WarmPhones(("android",), opener)
+    pool.give_back(pool.take(wanted=Wanted(api="29")))
+    for serial in server.serials:
+        server.detach(serial)
+    with pytest.raises(DeviceNotFound, match="new is not attached"):
+        pool.take(wanted=Wanted(api="34"))
+    with contextlib.suppress(DeviceOffline):
+        pool.close()
+
+
+def test_a_phone_that_is_plugged_in_later_is_found(server: PhoneServer) -> None:
+    pool = WarmPhones(("android",), opener)
+    try:
+        with pytest.raises(NoneFits):
+            pool.take(wanted=Wanted(api="35"))
+        server.attach(phone("late", 35))
+        assert pool.take(wanted=Wanted(api="35")).driver.info.serial == "late"
+    finally:
+        pool.close()

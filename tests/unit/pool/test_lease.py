@@ -189,3 +189,21 @@ def test_the_folder_belongs_to_the_user_alone() -> None:
     assert folder.is_dir()
     if hasattr(os, "getuid"):
         assert folder.stat().st_mode & 0o077 == 0
+
+
+def test_on_a_full_disk_the_lease_holds_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    lease = Lease("R5CT", tmp_path).acquire()
+    with pytest.raises(DeviceBusy, match="in use by another process"):
+        Lease("R5CT", tmp_path).acquire()
+    lease.release()
+    assert Lease("R5CT", tmp_path).acquire().held
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / MUTEX).mkdir()
+    with pytest.raises(UsageError, match="cannot keep leases of phones in"):
+        Lease("R5CT", tmp_path).acquire()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.errors import DeviceBusy, DeviceOffline
-from pytest_replicant.pool.lease_folder import MUTEX, lease_folder
+from pytest_replicant.pool.lease_folder import MUTEX, alone, lease_folder
 from pytest_replicant.pool.tickets import Tickets
 from pytest_replicant.pool.wanted import NoneFits, Wanted
 from pytest_replicant.pool.warm import WarmPhones
@@ -264,3 +264,13 @@ def test_several_names_in_one_line() -> None:
         "/3 and 2 more: has API level 29, not >=34; adb://build:5037/three: has API level 30, not >=34"
     )
     assert "\n" not in none.value.reason
+
+
+def test_whoever_cannot_be_asked_is_not_asked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test that is over does not fail because of who might want its phone."""
+    monkeypatch.setattr("pytest_replicant.pool.lease_folder.ALONE_SECONDS", 0.01)
+    pool = Process(8).pool(ONE)
+    opened = pool.take()
+    with Tickets(folder).queue_up([ONE]), alone(folder):
+        pool.give_back(opened)
+    assert pool.take() is opened
