@@ -39,8 +39,12 @@ def manifest(
     activities: list[Element] = [("activity", {"name": activity}, [("intent-filter", {}, launcher)])]
     root: Element = (
         "manifest",
-        {"versionCode": version_code, "versionName": version_name, "package": package}
-        | ({"split": split} if split else {}),
+        {
+            "versionCode": version_code,
+            "versionName": version_name,
+            "package": package,
+            **({"split": split} if split else {}),
+        },
         [
             ("uses-sdk", {"minSdkVersion": min_sdk, "targetSdkVersion": target_sdk}, []),
             *(("uses-permission", {"name": f"android.permission.{name}"}, []) for name in permissions),

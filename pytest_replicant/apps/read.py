@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..drivers.android.package_files import SEVERAL, why_not
+from ..drivers.android.package_files import ONE_INSTEAD, SEVERAL
 from ..errors import UsageError, is_told
 from .android import read_apk
 from .digest import sha256_of
@@ -18,7 +18,7 @@ def read_package(path: Path) -> AppPackage:
     """Raises ``UsageError`` for what is no package, saying what it is instead."""
     kind = path.suffix.lower()
     if kind in SEVERAL:
-        raise UsageError(f"{path}: {why_not(kind)}")
+        raise UsageError(f"{path}: a {kind} {ONE_INSTEAD}")
     if kind == ".apk":
         return read_apk(path, sha256_of(path))
     if kind in (".ipa", ".app"):

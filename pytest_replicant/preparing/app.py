@@ -35,13 +35,11 @@ def _package(config: pytest.Config, given: str | None) -> AppPackage | None:
 
 def told_app(package: AppPackage) -> str:
     """For the head of a run."""
+    name = package.path.name
     what = " ".join(filter(None, (package.label or package.id, package.version)))
-    told = f"app under test: {what}, {package.path.name}"
+    told = f"app under test: {what}, {name}"
     if package.platform == "android":
         return told
-    how = (
-        f"xcrun simctl install booted {package.path.name}"
-        if package.path.suffix.lower() == ".app"
-        else f"xcrun devicectl device install app --device UDID {package.path.name}, or ideviceinstaller install"
-    )
+    by_cable = f"xcrun devicectl device install app --device UDID {name}, or ideviceinstaller install {name}"
+    how = f"xcrun simctl install booted {name}" if package.path.suffix.lower() == ".app" else by_cable
     return f"{told}; WebDriverAgent installs nothing, so that you do: {how}"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,12 +14,12 @@ from pytest_replicant.apps.read import read_package
 from pytest_replicant.drivers.android.driver import AndroidDriver
 from pytest_replicant.errors import DeviceError, UsageError
 from pytest_replicant.options import Animations, AppPermissions
-from pytest_replicant.pool.open import OpenDevice
+from pytest_replicant.pool.open import OpenDevice, open_device
 from pytest_replicant.preparing.animations import KEPT, SCALES
 from pytest_replicant.preparing.phone import PhonePreparation
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.serve import PhoneServer
-from tests.apks import apk
+from tests.apks import apk, ipa
 
 APP = "dev.example.camera"
 CAMERA, INTERNET = "android.permission.CAMERA", "android.permission.INTERNET"
@@ -61,7 +62,7 @@ def runs(phone: VirtualPhone, server: PhoneServer) -> Iterator[Runs]:
     made.close()
 
 
-def camera(folder: Path, version: int = 1, **facts: object) -> AppPackage:
+def camera(folder: Path, version: int = 1, **facts: Any) -> AppPackage:
     made = apk(folder, f"camera-{version}.apk", package=APP, version_code=version, **facts)
     return read_package(made)
 
@@ -114,10 +115,10 @@ def test_a_package_that_was_changed_meanwhile(runs: Runs, tmp_path: Path) -> Non
     ],
 )
 def test_a_package_that_does_not_fit_is_not_sent(
-    runs: Runs, tmp_path: Path, facts: dict[str, object], told: str
+    runs: Runs, tmp_path: Path, facts: dict[str, Any], told: str
 ) -> None:
     with pytest.raises(UsageError, match=told):
-        runs.open(camera(tmp_path, **facts))  # type: ignore[arg-type]
+        runs.open(camera(tmp_path, **facts))
     assert runs.installed() == 0
 
 
@@ -165,6 +166,14 @@ def test_permissions_are_granted_and_stay_so(runs: Runs, tmp_path: Path) -> None
 def test_permissions_are_left_to_be_asked_for(runs: Runs, tmp_path: Path) -> None:
     driver = runs.open(camera(tmp_path, permissions=("CAMERA",)), "ask").driver
     assert driver.permissions(APP) == {CAMERA: False}
+
+
+@pytest.mark.parametrize("make", [apk, ipa])
+def test_an_iphone_is_left_alone(tmp_path: Path, make: Callable[[Path], Path]) -> None:
+    package = read_package(make(tmp_path))
+    with open_device("virtual:ios?latency=0") as opened:
+        PhonePreparation(package, "grant", "off").prepare(opened)
+        assert opened.driver.app_status(package.id) == "stopped"
 
 
 def scales(phone: VirtualPhone) -> list[str | None]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ...errors import DeviceError, ProtocolError, UsageError, is_told
-from .package_files import SEVERAL, why_not
+from .package_files import ONE_INSTEAD, SEVERAL
 from .packages import checked_name, not_installed
 from .role import Role
 from .sync import FULL
@@ -103,5 +103,5 @@ def _checked_apk(path: Path) -> Path:
     if not is_archive:
         raise UsageError(f"install {path}: it is no APK, nor any other zip file. Nothing was installed.")
     if path.suffix.lower() in SEVERAL:
-        raise UsageError(f"install {path}: {why_not(path.suffix)}. Nothing was installed.")
+        raise UsageError(f"install {path}: a {path.suffix} {ONE_INSTEAD}. Nothing was installed.")
     return path

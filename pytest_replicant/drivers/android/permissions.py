@@ -84,16 +84,16 @@ class AndroidPermissions(AndroidPackages):
         self._grant(app, self._kept_granted.get(app, ()))
 
     def _grant(self, app: str, names: Sequence[str]) -> None:
-        """In one command. What nobody can decide, as it is the system's to give, stays as it is."""
+        """In one command. What cannot be given stays as it is; that nothing can be is the phone's trouble."""
         if not names:
             return
         commands = (shlex.join(["pm", "grant", app, name]) for name in names)
         said = self._link.run("; ".join(commands), GRANT_SECONDS).words
-        problem = _PROBLEM.search(_NOBODYS.sub("", _HEADING.sub("", said)))
-        if problem:
+        problems = _PROBLEM.findall(_NOBODYS.sub("", _HEADING.sub("", said)))
+        if len(problems) >= len(names):
             raise ProtocolError(
-                f"granting the permissions of {app} on {self._link.serial}: {problem[0][:300]}. Next: some phones "
-                "want 'USB debugging (Security settings)' in their developer options; or set "
+                f"granting the permissions of {app} on {self._link.serial}: {problems[0][:300]}. Next: some "
+                "phones want 'USB debugging (Security settings)' in their developer options; or set "
                 "replicant_app_permissions = ask",
                 exchange=said[:2000],
                 device=self._link.serial,

@@ -78,7 +78,10 @@ def _zip(**parts: bytes) -> Callable[[Path], None]:
 
 
 def _bytes(content: bytes) -> Callable[[Path], None]:
-    return lambda path: path.write_bytes(content) and None
+    def write(path: Path) -> None:
+        path.write_bytes(content)
+
+    return write
 
 
 def _manifest(**facts: str) -> Callable[[Path], None]:

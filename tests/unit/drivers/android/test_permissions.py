@@ -148,3 +148,33 @@ def test_a_permission_that_is_refused(said: str, kind: type[Exception], told: st
 def test_a_permission_of_what_is_not_installed() -> None:
     with pytest.raises(UsageError, match=f"{APP} is not installed"):
         AndroidPermissions(Phone().link).set_permission(APP, "camera", True)
+
+
+TWO = FRESH + "      android.permission.READ_SMS\n"
+REFUSAL = "Exception occurred while executing 'grant':\njava.lang.SecurityException: "
+
+
+def test_all_is_granted_in_one_command() -> None:
+    phone = Phone(dumpsys_package=TWO)
+    AndroidPermissions(phone.link).keep_granted(APP)
+    assert sorted(phone.commands[-1].split("; ")) == [
+        f"pm grant {APP} android.permission.CAMERA",
+        f"pm grant {APP} android.permission.READ_SMS",
+    ]
+
+
+def test_what_is_granted_already_needs_no_command() -> None:
+    phone = Phone(dumpsys_package=DUMP.replace("granted=false", "granted=true"))
+    AndroidPermissions(phone.link).keep_granted(APP)
+    assert [line for line in phone.commands if "pm grant" in line] == []
+
+
+@pytest.mark.parametrize(("refused", "is_trouble"), [(2, True), (1, False)])
+def test_a_phone_that_lets_nobody_grant_says_so(refused: int, is_trouble: bool) -> None:
+    """One that cannot be given, as a policy keeps it, is left out."""
+    phone = Phone(dumpsys_package=TWO, pm_grant=f"{REFUSAL}Neither user 2000 nor current process may\n" * refused)
+    if not is_trouble:
+        AndroidPermissions(phone.link).keep_granted(APP)
+        return
+    with pytest.raises(ProtocolError, match=r"SecurityException: Neither user.*replicant_app_permissions = ask"):
+        AndroidPermissions(phone.link).keep_granted(APP)
