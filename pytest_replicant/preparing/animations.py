@@ -9,20 +9,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ..pool.android_state import ANIMATIONS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..drivers.base import Driver
 
-SCALES = ("window_animation_scale", "transition_animation_scale", "animator_duration_scale")
 KEPT = "/data/local/tmp/replicant-animations"
 SECONDS = 20.0
 BACK_SECONDS = 5.0
 """For a phone that may not answer any more."""
 
 _VALUE = re.compile(r"\d{1,3}(\.\d{1,6})?", re.ASCII)
-_READ = "; ".join(f"settings get global {name}" for name in SCALES)
-_OFF = "; ".join(f"settings put global {name} 0" for name in SCALES)
+_READ = "; ".join(f"settings get global {name}" for name in ANIMATIONS)
+_OFF = "; ".join(f"settings put global {name} 0" for name in ANIMATIONS)
 _KEEP = f"{{ {_READ}; }} > {KEPT}.new && mv {KEPT}.new {KEPT}"
 TURN_OFF = f"[ -s {KEPT} ] || {{ {_KEEP}; }}; cat {KEPT} && {{ {_OFF}; }}"
 """In one command: what is there already is of a run that was killed, and tells how they really were."""
@@ -31,12 +32,12 @@ TURN_OFF = f"[ -s {KEPT} ] || {{ {_KEEP}; }}; cat {KEPT} && {{ {_OFF}; }}"
 def turn_off(driver: Driver) -> tuple[str, ...]:
     """How they were; empty where the phone does not let anybody keep that, and so nothing was changed."""
     said = driver.shell(TURN_OFF, SECONDS).stdout.splitlines()
-    return tuple(line.strip() for line in said[: len(SCALES)]) if len(said) >= len(SCALES) else ()
+    return tuple(line.strip() for line in said[: len(ANIMATIONS)]) if len(said) >= len(ANIMATIONS) else ()
 
 
 def put_back(driver: Driver, before: Sequence[str]) -> None:
     """What was not set, or cannot be read, is the phone's own default again."""
-    driver.shell(" && ".join([*map(_put, SCALES, before), f"rm -f {KEPT}"]), BACK_SECONDS)
+    driver.shell(" && ".join([*map(_put, ANIMATIONS, before), f"rm -f {KEPT}"]), BACK_SECONDS)
 
 
 def _put(name: str, value: str) -> str:

@@ -14,8 +14,9 @@ from pytest_replicant.apps.read import read_package
 from pytest_replicant.drivers.android.driver import AndroidDriver
 from pytest_replicant.errors import DeviceError, UsageError
 from pytest_replicant.options import Animations, AppPermissions
+from pytest_replicant.pool.android_state import ANIMATIONS
 from pytest_replicant.pool.open import OpenDevice, open_device
-from pytest_replicant.preparing.animations import KEPT, SCALES
+from pytest_replicant.preparing.animations import KEPT
 from pytest_replicant.preparing.phone import PhonePreparation
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.serve import PhoneServer
@@ -177,12 +178,12 @@ def test_an_iphone_is_left_alone(tmp_path: Path, make: Callable[[Path], Path]) -
 
 
 def scales(phone: VirtualPhone) -> list[str | None]:
-    return [phone.settings.get("global", name) for name in SCALES]
+    return [phone.settings.get("global", name) for name in ANIMATIONS]
 
 
 def test_animations_are_off_and_back(runs: Runs) -> None:
-    runs.phone.settings.put("global", SCALES[0], "0.5")
-    runs.phone.settings.delete("global", SCALES[1])
+    runs.phone.settings.put("global", ANIMATIONS[0], "0.5")
+    runs.phone.settings.delete("global", ANIMATIONS[1])
     before = scales(runs.phone)
     opened = runs.open(animations="off")
     assert scales(runs.phone) == ["0", "0", "0"]
@@ -198,7 +199,7 @@ def test_animations_may_be_kept(runs: Runs) -> None:
 
 
 def test_a_run_that_was_killed_leaves_them_for_the_next(runs: Runs) -> None:
-    runs.phone.settings.put("global", SCALES[0], "2")
+    runs.phone.settings.put("global", ANIMATIONS[0], "2")
     before = scales(runs.phone)
     runs.open(animations="off").driver.close()  # and nothing more is done
     assert scales(runs.phone) == ["0", "0", "0"]

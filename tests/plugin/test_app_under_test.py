@@ -13,8 +13,8 @@ SHOP = "dev.replicant.shop"
 ACTIVITY = ".SignInActivity"
 
 
-def test_a_package_is_installed_started_and_told(run: Run, pytester: pytest.Pytester) -> None:
-    made = apk(pytester.path, activity=ACTIVITY, permissions=("CAMERA",))
+def test_a_package_is_built_installed_started_and_told(run: Run, pytester: pytest.Pytester) -> None:
+    made = apk(pytester.path, "made", activity=ACTIVITY, permissions=("CAMERA",))
     source = f"""
     def test_facts(mobile, mobile_app, mobile_device):
         assert (mobile_app.id, mobile_app.version, mobile_app.label) == ("{SHOP}", "1.4 (37)", "Replicant Shop")
@@ -23,7 +23,13 @@ def test_a_package_is_installed_started_and_told(run: Run, pytester: pytest.Pyte
         mobile.launch().expect_screen("Sign in")
         assert mobile_device.phone.settings.get("global", "window_animation_scale") == "0"
     """
-    result = run(source, "--replicant-app=*.apk", "--replicant-output=out", "--alluredir=allure")
+    result = run(
+        source,
+        "--replicant-build=cp made shop.apk",
+        "--replicant-app=*.apk",
+        "--replicant-output=out",
+        "--alluredir=allure",
+    )
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(["replicant: app under test: Replicant Shop 1.4 (37), shop.apk"])
     (path,) = (pytester.path / "out").glob("*/run.json")
