@@ -9,6 +9,7 @@ from ..errors import UsageError, is_told
 from ..logs.logcat import parse_log
 from ..model.element import Element
 from ..model.selector import Selector
+from .aftermath.commands import told_output
 from .aiming.resolve import resolve
 from .aiming.targets import as_selector, as_target, checked_seconds, checked_target
 from .recording.redaction import blank
@@ -115,8 +116,9 @@ class Looking:
 
     def shell(self, command: str | Sequence[str], *, timeout: float = 30.0) -> ShellOutput:
         """Runs a command on the phone; a list is quoted word by word, a string is passed as it is. A command that
-        fails is no error: look at ``exit_code``. Raises ``DeviceTimeout`` after ``timeout`` seconds, and
-        ``Unsupported`` where the phone takes no commands."""
+        fails is no error: look at ``exit_code``, and at ``hints``. What well-known commands print is ``parsed``:
+        ``mobile.shell("dumpsys battery").parsed["level"]``. Raises ``DeviceTimeout`` after ``timeout`` seconds,
+        and ``Unsupported`` where the phone takes no commands."""
         if not isinstance(command, str) and not (
             isinstance(command, (list, tuple)) and all(isinstance(word, str) for word in command)
         ):
@@ -124,7 +126,7 @@ class Looking:
         need(self._parts.driver, "shell", Capability.SHELL)
         output = self._parts.driver.shell(command, timeout)
         self._parts.observer.note_gesture()  # a command may have changed the screen
-        return output
+        return told_output(command, output) if self.platform == "android" else output
 
     @property
     def current_app(self) -> AppInFront:

@@ -5,23 +5,13 @@ from __future__ import annotations
 import re
 
 from ...errors import UsageError, is_told
+from ...logs.dumpsys import resumed_activity
 from ..base import AppInFront
 
 __tracebackhide__ = is_told
 
 _ACTIVITY_NAME = re.compile(r"[A-Za-z_.$][\w.$]*")
 _COMPONENT = re.compile(r"^\s*([\w.]+)/([\w.$]+)\s*$", re.MULTILINE)
-# In this order: Android 10 and newer, older ones, then what has the focus of the keys.
-_RESUMED = tuple(
-    re.compile(rf"{label}[:=] ?ActivityRecord\{{\S+ u\d+ (?P<app>[\w.]+)/(?P<activity>[\w.$]+)")
-    for label in (
-        "topResumedActivity",
-        "mResumedActivity",
-        "ResumedActivity",
-        "mFocusedApp",
-        "mFocusedActivity",
-    )
-)
 _REFUSED = re.compile(r"^(?:Error|Exception|Security exception|java\.lang\.\w+)\b[^\n]*", re.MULTILINE)
 _TOO_LITTLE = re.compile(r"Error type \d+|Exception occurred while executing.*")
 
@@ -53,9 +43,5 @@ def refusal(said: str) -> str:
 
 def in_front(said: str) -> AppInFront | None:
     """The resumed activity in ``dumpsys activity activities``, by its full name."""
-    for pattern in _RESUMED:
-        match = pattern.search(said)
-        if match:
-            app, activity = match["app"], match["activity"]
-            return AppInFront(app, app + activity if activity.startswith(".") else activity)
-    return None
+    found = resumed_activity(said)
+    return AppInFront(*found) if found else None

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from ...errors import ProtocolError, is_told
+from ...logs.shell_output import screen_densities, screen_sizes
 from ..base import DeviceInfo
 
 __tracebackhide__ = is_told
@@ -19,8 +18,6 @@ _PROPERTIES = {
 }
 QUESTION = "; ".join([*(f"getprop {name}" for name in _PROPERTIES.values()), "wm size", "wm density"])
 
-_SIZE = re.compile(r"^(Physical|Override) size: (\d+)x(\d+)", re.MULTILINE)
-_DENSITY = re.compile(r"^(Physical|Override) density: (\d+)", re.MULTILINE)
 _BASE_DENSITY = 160  # dots per inch at which one density-independent pixel is one pixel
 
 
@@ -29,16 +26,15 @@ def read_facts(serial: str, answer: str) -> DeviceInfo:
     of the phone held upright. Raises ``ProtocolError`` where there is no size."""
     lines = answer.splitlines()
     said = dict(zip(_PROPERTIES, (line.strip() for line in lines[: len(_PROPERTIES)]), strict=False))
-    sizes = {kind: (int(width), int(height)) for kind, width, height in _SIZE.findall(answer)}
-    densities = {kind: int(dots) for kind, dots in _DENSITY.findall(answer)}
+    sizes, densities = screen_sizes(answer), screen_densities(answer)
     if not sizes:
         raise ProtocolError(
             f"connecting to {serial}: `wm size` did not say how large the screen is. Is it still starting?",
             exchange=answer[-500:],
             device=serial,
         )
-    width, height = sizes.get("Override", sizes.get("Physical", (0, 0)))
-    density = densities.get("Override", densities.get("Physical", _BASE_DENSITY))
+    width, height = sizes.get("override", sizes.get("physical", (0, 0)))
+    density = densities.get("override", densities.get("physical", _BASE_DENSITY))
     return DeviceInfo(
         serial=serial,
         platform="android",

@@ -1,0 +1,195 @@
+"""What system services say of themselves, read: the battery, a package, activities, memory. Pure.
+
+Each of Android's versions words it somewhat differently. What one does not tell is None, or not in the list.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+_BATTERY_HEAD = "Current Battery Service state:"
+_FACT = re.compile(r"\s+(?P<name>[A-Za-z][\w ]*): (?P<value>.*\S)\s*")
+_VERSION = re.compile(r"\bversionCode=(\d{1,18})")
+_NUMBERS = {
+    "min_sdk": r"\bminSdk=(\d{1,9})",
+    "target_sdk": r"\btargetSdk=(\d{1,9})",
+    "uid": r"^    (?:userId|appId)=(\d{1,9})",
+}
+_TEXTS = {
+    "version_name": r"^ +versionName=(.*\S)",
+    "first_installed": r"^ +firstInstallTime=(.*\S)",
+    "last_updated": r"^ +lastUpdateTime=(.*\S)",
+}
+_FLAGS = re.compile(r"^ +(?:pkgFlags|flags)=\[ ?(.*?) ?\]", re.MULTILINE)
+_SECTION = re.compile(
+    r" +(?P<name>requested|declared|install|runtime) permissions:\s*|    +(?P<user>User) (?P<id>\d+):.*"
+)
+_PERMISSION = re.compile(r" +(?P<name>[\w.]+\.[\w.]+)(?:: (?P<facts>.*))?\s*")
+# In this order: Android 10 and newer, older ones, then what has the focus of the keys.
+_RESUMED = tuple(
+    re.compile(rf"{label}[:=] ?ActivityRecord\{{\S+ u\d+ (?P<app>[\w.]+)/(?P<activity>[\w.$]+)")
+    for label in (
+        "topResumedActivity",
+        "mResumedActivity",
+        "ResumedActivity",
+        "mFocusedApp",
+        "mFocusedActivity",
+    )
+)
+_HISTORY = re.compile(r"^\s*\* Hist +#\d+: ActivityRecord\{\S+ u\d+ ([\w.]+)/([\w.$]+)", re.MULTILINE)
+_SHOWN = re.compile(r"^ +ACTIVITY ([\w.]+)/([\w.$]+) \S+ pid=(\d{1,10}|\(not running\))", re.MULTILINE)
+_PROCESS = re.compile(r"^\*\* MEMINFO in pid (\d{1,10}) \[([^\]\n]+)\] \*\*", re.MULTILINE)
+_ROW = re.compile(r" +(?P<name>[A-Za-z.][A-Za-z. -]*?) +(?P<pss>\d{1,12})(?: +\d{1,12})* *")
+_TOTAL_PSS = re.compile(r"\bTOTAL(?: PSS)?: +(\d{1,12})")
+_TOTAL_RSS = re.compile(r"\bTOTAL RSS: +(\d{1,12})")
+
+
+def battery(said: str) -> dict[str, Any] | None:
+    """By name in lower case; temperature in tenths of a degree, voltage in millivolts, as the phone says it."""
+    _, head, facts = said.partition(_BATTERY_HEAD)
+    found: dict[str, Any] = {}
+    for line in facts.splitlines() if head else ():
+        fact = _FACT.fullmatch(line)
+        if fact:
+            found.setdefault(fact["name"].strip().lower().replace(" ", "_"), _value(fact["value"]))
+    return found if "level" in found else None
+
+
+def package(said: str, name: str) -> dict[str, Any] | None:
+    """``granted`` and ``denied`` are permissions of the first user that is told of."""
+    block = _block(said, name)
+    version = _VERSION.search(block)
+    if not version:
+        return None
+    flags = _FLAGS.search(block)
+    lines = block.splitlines()
+    permissions = list(_permissions(lines))
+    return {
+        "package": name,
+        "version_code": int(version[1]),
+        **{key: _found(pattern, block) for key, pattern in _TEXTS.items()},
+        **{key: _number(_found(pattern, block)) for key, pattern in _NUMBERS.items()},
+        "flags": flags[1].split() if flags else [],
+        "requested": [one for section, one, _ in permissions if section == "requested"],
+        "granted": [one for _, one, facts in permissions if "granted=true" in facts],
+        "denied": [one for _, one, facts in permissions if "granted=false" in facts],
+    }
+
+
+def resumed_activity(said: str) -> tuple[str, str] | None:
+    """App and full name of the activity that is resumed, in ``dumpsys activity activities``."""
+    found = next((match for pattern in _RESUMED if (match := pattern.search(said))), None)
+    return (found["app"], _full(found["app"], found["activity"])) if found else None
+
+
+def activities(said: str) -> dict[str, Any] | None:
+    """``stack`` holds all that are open, as ``app/activity``, the topmost of each task first."""
+    resumed = resumed_activity(said)
+    stack = [_component(*found) for found in _HISTORY.findall(said)]
+    if resumed is None and not stack:
+        return None
+    return {"resumed": _component(*resumed) if resumed else None, "stack": stack}
+
+
+def top(said: str) -> dict[str, Any] | None:
+    """The activity in front of each task; resumed is the one that says so itself."""
+    found = list(_SHOWN.finditer(said))
+    if not found:
+        return None
+    ends = [*(match.start() for match in found[1:]), len(said)]
+    shown = [
+        {
+            "activity": _component(match[1], match[2]),
+            "pid": _number(match[3]),
+            "resumed": "mResumed=true" in said[match.end() : end],
+        }
+        for match, end in zip(found, ends, strict=True)
+    ]
+    resumed = [one["activity"] for one in shown if one["resumed"]]
+    return {"resumed": resumed[0] if len(resumed) == 1 else None, "activities": shown}
+
+
+def meminfo(said: str, name: str) -> dict[str, Any] | None:
+    """Of the process that bears the name, or the pid, in kilobytes; ``pss`` by what the memory is used for."""
+    processes = list(_PROCESS.finditer(said))
+    chosen = [at for at, one in enumerate(processes) if name in (one[2], one[1])]
+    if len(chosen) != 1:
+        return None
+    at = chosen[0]
+    end = processes[at + 1].start() if at + 1 < len(processes) else len(said)
+    text = said[processes[at].end() : end]
+    rows = dict(_rows(text.partition("App Summary")[0].splitlines()))
+    total = _TOTAL_PSS.search(text)
+    rss = _TOTAL_RSS.search(text)
+    return {
+        "pid": int(processes[at][1]),
+        "process": processes[at][2],
+        "total_pss": int(total[1]) if total else rows.get("TOTAL"),
+        "total_rss": int(rss[1]) if rss else None,
+        "pss": {row: size for row, size in rows.items() if row != "TOTAL"},
+    }
+
+
+def _rows(lines: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """Up to the total, which is the last one of the table."""
+    for line in lines:
+        row = _ROW.fullmatch(line)
+        if row:
+            yield row["name"], int(row["pss"])
+            if row["name"] == "TOTAL":
+                return
+
+
+def _block(said: str, name: str) -> str:
+    """What is said of the package itself, and not of the one that an update hides; "" where it is not there."""
+    head = f"\n  Package [{name}] ("
+    _, found, rest = f"\n{said}".partition("\nPackages:")
+    begins = rest.find(head) if found else -1
+    if begins < 0:
+        return ""
+    lines = rest[begins + 1 :].split("\n")
+    count = next((at for at, line in enumerate(lines[1:], 1) if line.strip() and line[:3] != "   "), len(lines))
+    return "\n".join(lines[:count])
+
+
+def _permissions(lines: Iterable[str]) -> Iterator[tuple[str, str, str]]:
+    """Section, name, and what is said of it."""
+    section, user = "", ""
+    for line in lines:
+        head = _SECTION.fullmatch(line)
+        if head:
+            section = head["name"] or ""
+            if head["user"] and user not in ("", head["id"]):
+                return
+            user = head["id"] or user
+            continue
+        found = _PERMISSION.fullmatch(line) if section else None
+        if found:
+            yield section, found["name"], found["facts"] or ""
+        else:
+            section = ""
+
+
+def _found(pattern: str, text: str) -> str | None:
+    found = re.search(pattern, text, re.MULTILINE)
+    return found[1] if found else None
+
+
+def _number(told: str | None) -> int | None:
+    return int(told) if told is not None and told.isdecimal() else None
+
+
+def _value(told: str) -> Any:
+    if told in ("true", "false"):
+        return told == "true"
+    return int(told) if re.fullmatch(r"-?\d{1,18}", told, re.ASCII) else told
+
+
+def _full(app: str, activity: str) -> str:
+    return app + activity if activity.startswith(".") else activity
+
+
+def _component(app: str, activity: str) -> str:
+    return f"{app}/{_full(app, activity)}"
