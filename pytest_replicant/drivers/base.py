@@ -121,12 +121,14 @@ class CrashLog:
     """What the log says of apps that died or stopped answering, as raw lines, oldest first; other apps' too.
 
     ``until`` is where the next reading begins; what was logged meanwhile is in both. ``pids`` are the processes
-    of the app that was asked about: none where it does not run, or where none was asked about.
+    of the app that was asked about: none where it does not run, or where none was asked about. ``oldest`` is how
+    far back the phone keeps its log, None where that is not known.
     """
 
     lines: tuple[str, ...]
     until: LogMark
     pids: tuple[int, ...] = ()
+    oldest: LogMark | None = None
 
 
 @dataclass(frozen=True)

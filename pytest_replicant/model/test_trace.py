@@ -166,13 +166,15 @@ class DeathRecord:
 @dataclass(frozen=True)
 class LogRecord:
     """One entry of the device log. ``at_ms`` counts from the test's start as ``TraceEvent.start_ms`` does, the
-    phone's clock set right as far as is known. ``level`` is one of ``VDIWEF``."""
+    phone's clock set right as far as is known. ``level`` is one of ``VDIWEF``. ``app`` is the app under test whose
+    process logged it, "" for any other."""
 
     at_ms: int
     level: str
     tag: str
     message: str
     pid: int = 0
+    app: str = ""
 
 
 @dataclass(frozen=True)

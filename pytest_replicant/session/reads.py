@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..drivers.base import Capability
 from ..errors import UsageError, is_told
@@ -10,6 +10,7 @@ from ..logs.logcat import parse_log
 from ..model.element import Element
 from ..model.selector import Selector
 from .aftermath.commands import told_output
+from .aftermath.wanted_lines import WantedLines, check_wanted
 from .aiming.resolve import resolve
 from .aiming.targets import as_selector, as_target, checked_seconds, checked_target
 from .recording.redaction import blank
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from ..drivers.base import AppInFront, AppStatus, DeviceInfo, Platform, ShellOutput
     from ..logs.crash import Crash
-    from ..logs.logcat import LogLine
+    from ..logs.logcat import Level, LogLine
     from ..snapshots.showing.diff import SnapshotDiff
     from ..snapshots.snapshot import Snapshot
     from .step import Parts, Target
@@ -101,11 +102,29 @@ class Looking:
         snapshot = read_now(self._parts).snapshot
         return blank(self._parts.driver.screenshot(), snapshot, self._parts.recorder.redactor)
 
-    def logs(self) -> list[LogLine]:
-        """The device log, oldest first: all that the phone still keeps, also from before the test. Raises
-        ``Unsupported`` where it cannot be read."""
+    def logs(
+        self,
+        *,
+        app: str | None = None,
+        level: Level | None = None,
+        tag: str | None = None,
+        since: Literal["test", "action"] | None = None,
+    ) -> list[LogLine]:
+        """The device log, oldest first: all that the phone still keeps, also from before the test, or what was
+        logged since the test began or the last action was sent. With ``app``, only what its processes logged,
+        however often it was started anew; since the test began, where no ``since`` is given. ``level`` is the
+        least grave that counts, such as "W". Raises ``Unsupported`` where the log cannot be read."""
+        check_wanted("logs", level, tag, app)
+        if since not in (None, "test", "action"):
+            raise UsageError(f'logs(since={since!r}): it is "test" or "action"')
         need_to_read(self._parts.driver, Capability.LOGS)
-        return parse_log(self._parts.driver.logs())
+        log, wanted = self._parts.log, WantedLines(level, tag, app)
+        if since is None and app is None:
+            lines = parse_log(self._parts.driver.logs())
+        else:
+            lines = log.lines(whole=since != "action")
+        pids = log.pids(app, None if since == "action" else lines) if app is not None else frozenset()
+        return [line for line in lines if wanted.is_from(line, pids)]
 
     def crashes(self, app: str | None = None) -> list[Crash]:
         """The apps that died or stopped answering since the test began, or the times that this one did, oldest

@@ -21,6 +21,14 @@ _MOMENT = re.compile(r"(\d{9,})(?:\.(\d+))?(?:\S*\s+(\d\d-\d\d \d\d:\d\d:\d\d))?
 _DEATHS = "-b crash,main,system AndroidRuntime:E DEBUG:I libc:F ActivityManager:I lowmemorykiller:I Zygote:I '*:S'"
 
 
+# The first entry that each of these still holds: an app that logs much soon has a buffer written over. Phones that
+# do not know the options say nothing.
+_OLDEST = "; ".join(
+    f"logcat -d -v epoch -b {name} -m 1 2>/dev/null | grep -m 1 -oE '^ *[0-9]+[.][0-9]+'"
+    for name in ("main", "system")
+)
+
+
 class AndroidLogs(Role):
     def log_mark(self) -> LogMark:
         return self._mark_of(self._link.run(_NOW).text)
@@ -38,8 +46,10 @@ class AndroidLogs(Role):
         """The runtime's and the native crash handler's words, and the activity manager's."""
         asked = f"echo $(pidof {checked_name(app)})" if app else "echo"
         log = " ".join(["logcat -d -v threadtime", *_since(since), _DEATHS])
-        answers, lines = self._read_log(f"{_NOW}; {asked}; {log}", answers=2)
-        return CrashLog(tuple(lines), self._mark_of(answers[0]), tuple(map(int, re.findall(r"\d+", answers[1]))))
+        answers, lines = self._read_log(f"{_NOW}; {asked}; echo $({_OLDEST}); {log}", answers=3)
+        pids = tuple(map(int, re.findall(r"\d+", answers[1])))
+        oldest = max(re.findall(r"\d{9,}\.\d+", answers[2]), key=float, default="")
+        return CrashLog(tuple(lines), self._mark_of(answers[0]), pids, LogMark(oldest) if oldest else None)
 
     def _read_log(self, command: str | Sequence[str], answers: int = 0) -> tuple[list[str], list[str]]:
         """So many lines that other commands before it printed, and those of the log."""

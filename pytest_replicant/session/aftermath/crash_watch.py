@@ -50,6 +50,8 @@ def unexplained_crash(session: DeviceSession) -> Death | None:
         return None
     apps = apps_under_test(parts)
     deaths = parts.log.deaths(apps) if apps else []
+    if parts.log.gap:
+        parts.recorder.unseen.append(parts.log.gap)
     if not deaths:
         return None
     first = deaths[0]

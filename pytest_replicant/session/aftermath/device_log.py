@@ -20,13 +20,16 @@ from ...logs.processes import pids_of
 from ..unsupported import need_to_read
 
 if TYPE_CHECKING:
-    from ...drivers.base import Driver
+    from collections.abc import Iterable
+
+    from ...drivers.base import CrashLog, Driver
     from ..clock import Clock
 
 __tracebackhide__ = is_told
 
 _SET_BACK = 2.0  # seconds; two clocks that nobody sets do not part by as much within a test
 _HALF_A_YEAR = 182 * 86_400.0
+_STAMP = re.compile(r"\d\d-\d\d \d\d:\d\d:\d\d\.\d+\Z")
 _SECONDS = re.compile(r"\d+(\.\d+)?\Z")
 # What Android says when it ends an app that did not answer; an ANR alone may pass.
 _ENDED = r"Killing {pid}:\S+ .*: (?:user request after error|bg anr|anr\b)"
@@ -43,6 +46,8 @@ class DeviceLog:
         self._dispatched: list[tuple[str, float, LogMark | None]] = []
         self.latest = -1  # of those, the one whose log is asked for; -1 for none
         self._trouble: DeviceError | None = None
+        self._running: dict[str, frozenset[int]] = {}  # processes of apps, as they were last seen
+        self.unseen_seconds = 0.0  # from the first action on, of which the phone keeps no log any more
 
     def begin_action(self, action_id: str = "") -> None:
         """An action is sent now. That the phone does not tell its time is no reason not to send it."""
@@ -76,14 +81,21 @@ class DeviceLog:
         year = time.gmtime(float(mark.moment)).tm_year
         now = _seconds(mark.local, year)
         start = now - (asked - self._began)
-        return [(max(_nearest(line.time, year, now) - start, 0.0), line) for line in lines]
+        return [
+            (max(_nearest(line.time, year, now) - start, 0.0), line) for line in lines if _STAMP.match(line.time)
+        ]
 
-    def pids(self, app: str) -> frozenset[int]:
-        """The processes that the app had in this test, one after the other."""
-        told = frozenset(pids_of(app, self.lines(whole=True)))
+    def pids(self, app: str, lines: Iterable[LogLine] | None = None) -> frozenset[int]:
+        """The processes that the app had in this test, one after the other. ``lines`` are those since the test
+        began, where they are known."""
+        told = frozenset(pids_of(app, self.lines(whole=True) if lines is None else lines))
         return (
             told | frozenset(self._driver.pids(app)) if Capability.CRASHES in self._driver.capabilities else told
         )
+
+    def told_pids(self, app: str, lines: Iterable[LogLine]) -> frozenset[int]:
+        """The same as far as it is known without a command more."""
+        return frozenset(pids_of(app, lines)) | self._running.get(app, frozenset())
 
     def crashes(self, *, since_action: bool = False) -> list[Crash]:
         """The deaths of apps since the test began, oldest first, or since the last action was sent."""
@@ -96,7 +108,7 @@ class DeviceLog:
         while, and then did, lives."""
         if Capability.CRASHES not in self._driver.capabilities:
             return []
-        lines = self._deadly(self._start())
+        lines = self._deadly(self._start(), apps[0] if apps else "")
         return [
             crash
             for crash in read_crashes(lines)
@@ -119,16 +131,42 @@ class DeviceLog:
         """Whether anything was sent that could have made an app die."""
         return bool(self._dispatched)
 
-    def _deadly(self, since: LogMark) -> tuple[str, ...]:
+    def _deadly(self, since: LogMark, app: str = "") -> tuple[str, ...]:
         """What the log says of deaths. Where somebody set the phone's clock back meanwhile, what was logged since
         is stamped earlier than it was: the window begins earlier by as much."""
         asked = self._clock.now()
-        log = self._driver.crashes(since)
+        log = self._driver.crashes(since, app)
+        if app:
+            self._running[app] = frozenset(log.pids)
         mark, at = self._moment()
         if not _SECONDS.match(mark.moment) or not _SECONDS.match(log.until.moment):
             return log.lines
         late = float(mark.moment) + asked - at - float(log.until.moment)
-        return log.lines if late < _SET_BACK else self._driver.crashes(_shifted(since, -late)).lines
+        if late < _SET_BACK:
+            self._look_back(log)
+            return log.lines
+        return self._driver.crashes(_shifted(since, -late)).lines
+
+    def _look_back(self, log: CrashLog) -> None:
+        """Whether the phone still keeps what it logged since the first action. A phone writes its log round and
+        round, and one that is busy has overwritten the beginning of a long test."""
+        if log.oldest is None or not self._dispatched:
+            return
+        first = self._sent(0)
+        if _SECONDS.match(log.oldest.moment) and _SECONDS.match(first.moment):
+            unseen = float(log.oldest.moment) - float(first.moment)
+            self.unseen_seconds = max(self.unseen_seconds, unseen)
+
+    @property
+    def gap(self) -> str:
+        """What is not known since the phone does not keep its log, in words; "" where it keeps all."""
+        if self.unseen_seconds <= 0:
+            return ""
+        return (
+            f"the phone keeps no log of the first {self.unseen_seconds:.1f} s after the test's first action: it "
+            "was overwritten or cleared. Whether an app died in them is not known. `adb logcat -G 16M` makes room "
+            "for more"
+        )
 
     def _moment(self) -> tuple[LogMark, float]:
         if self._known is None:

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 from ...errors import DeviceError
 from ...model.quoting import shortened
 from ...model.test_trace import LogRecord
+from .deaths import apps_under_test
 
 if TYPE_CHECKING:
+    from ...logs.logcat import LogLine
     from ..device_session import DeviceSession
+    from ..step import Parts
 
 MOST_LINES = 2_000
 LONGEST_LINE = 2_000  # characters
@@ -24,12 +27,26 @@ def keep_log(session: DeviceSession) -> None:
     if not parts.log.was_used or not parts.recorder.keeps_screens:
         return
     with suppress(DeviceError):
-        parts.recorder.logs = bounded(
-            [
-                LogRecord(round(at * 1000), line.level, line.tag, shortened(line.message, LONGEST_LINE), line.pid)
-                for at, line in parts.log.since_the_test_began()
-            ]
-        )
+        lines = parts.log.since_the_test_began()
+        apps = _owners(parts, [line for _, line in lines])
+        records = [
+            LogRecord(
+                round(at * 1000),
+                line.level,
+                line.tag,
+                shortened(line.message, LONGEST_LINE),
+                line.pid,
+                apps.get(line.pid, ""),
+            )
+            for at, line in lines
+        ]
+        gap = [LogRecord(0, "W", "replicant", parts.log.gap)] if parts.log.gap else []
+        parts.recorder.logs = (*gap, *bounded(records))
+
+
+def _owners(parts: Parts, lines: list[LogLine]) -> dict[int, str]:
+    """The apps under test by each of the processes that they had in the test."""
+    return {pid: app for app in apps_under_test(parts) for pid in parts.log.told_pids(app, lines)}
 
 
 def bounded(lines: list[LogRecord]) -> tuple[LogRecord, ...]:

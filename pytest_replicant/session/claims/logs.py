@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 from ...errors import UsageError, is_told
-from ...logs.logcat import Level, LogLine
+from ...logs.logcat import LogLine
 from ...model.quoting import bare, quoted
 from ..aftermath.deaths import apps_under_test, told_death
+from ..aftermath.wanted_lines import WantedLines, check_wanted
 from ..verify import Claim, Verdict
 
 if TYPE_CHECKING:
@@ -17,18 +18,14 @@ if TYPE_CHECKING:
 
 __tracebackhide__ = is_told
 
-_GRAVITY = "VDIWEFS"  # logcat's letters, the gravest last
 _MOST_NEAR = 6
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What a line must be like. ``level`` is the least grave that counts."""
+class Wanted(WantedLines):
+    """What a line must be like."""
 
-    pattern: str | re.Pattern[str]
-    level: Level | None
-    tag: str | None
-    app: str | None
+    pattern: str | re.Pattern[str] = ""
 
     def says(self, line: LogLine) -> bool:
         if isinstance(self.pattern, str):
@@ -38,10 +35,6 @@ class Wanted:
     def nearly_says(self, line: LogLine) -> bool:
         """In other letters; a pattern has no such thing."""
         return isinstance(self.pattern, str) and self.pattern.casefold() in line.message.casefold()
-
-    def is_from(self, line: LogLine, pids: frozenset[int]) -> bool:
-        grave = self.level is None or _GRAVITY.index(line.level) >= _GRAVITY.index(self.level)
-        return grave and self.tag in (None, line.tag) and (self.app is None or line.pid in pids)
 
     def describe(self) -> str:
         told = quoted(self.pattern) if isinstance(self.pattern, str) else f"/{self.pattern.pattern}/"
@@ -95,12 +88,8 @@ def _checked(pattern: object, level: str | None, tag: str | None, app: str | Non
             raise UsageError(f"expect_log({pattern.pattern!r}): the pattern fits every line")
     elif not isinstance(pattern, str) or not pattern.strip():
         raise UsageError(f'expect_log({pattern!r}): give a part of the line, or re.compile("...")')
-    if level is not None and level not in get_args(Level):
-        raise UsageError(f"expect_log(level={level!r}): a level is one of {', '.join(get_args(Level))}")
-    for name, value in (("tag", tag), ("app", app)):
-        if value is not None and (not isinstance(value, str) or not value):
-            raise UsageError(f"expect_log({name}={value!r}): a {name} is a string")
-    return Wanted(pattern, level, tag, app)  # type: ignore[arg-type]  # each was looked at
+    check_wanted("expect_log", level, tag, app)
+    return Wanted(level, tag, app, pattern)  # type: ignore[arg-type]  # each was looked at
 
 
 def _nearest(wanted: Wanted, lines: list[LogLine], own: list[LogLine]) -> str:

@@ -120,6 +120,7 @@ class Recorder:
         self.recoveries: list[RecoveryRecord] = []
         self.deaths: list[DeathRecord] = []
         self.logs: tuple[LogRecord, ...] = ()
+        self.unseen: list[str] = []  # what could not be looked at, in words
         self.soft_failures: list[ExpectationFailed] = []
         self.groups: list[str] = []
         self.attachments: list[Attachment] = []
@@ -225,7 +226,8 @@ class Recorder:
 
     def _losses(self) -> tuple[str, ...]:
         lost = self._spool.lost
-        return (f"{lost} screens or pictures were not kept: {self._spool.problem}",) if lost else ()
+        unkept = [f"{lost} screens or pictures were not kept: {self._spool.problem}"] if lost else []
+        return (*unkept, *dict.fromkeys(self.unseen))
 
     @property
     def elapsed_ms(self) -> int:

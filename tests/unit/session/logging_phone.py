@@ -27,6 +27,7 @@ class LoggingPhone(ScriptedPhone):
         self.status: AppStatus = "foreground"
         self.running: tuple[int, ...] = (PID,)
         self.commands: list[str] = []
+        self.oldest: float | None = None  # how far back it keeps its log
 
     @property
     def now(self) -> float:
@@ -72,7 +73,8 @@ class LoggingPhone(ScriptedPhone):
 
     def crashes(self, since: LogMark | None, app: str = "") -> CrashLog:
         self.commands.append("crashes")
-        return CrashLog(tuple(self.since(since)), LogMark(f"{self.now:.6f}"))
+        oldest = LogMark(f"{self.oldest:.6f}") if self.oldest is not None else None
+        return CrashLog(tuple(self.since(since)), LogMark(f"{self.now:.6f}"), self.pids(app), oldest)
 
     def pids(self, app: str) -> tuple[int, ...]:
         return self.running if app == APP else ()

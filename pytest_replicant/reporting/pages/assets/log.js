@@ -72,7 +72,7 @@ function logLine(line) {
     { class: LOUD[line.level] || "" },
     el("span", { class: "number" }, `${(line.at_ms / 1000).toFixed(3)} s`),
     el("b", { title: line.level }, line.level),
-    el("span", { class: "tag" }, shortened(line.tag, 60)),
+    el("span", { class: line.app ? "tag own" : "tag", title: line.app ? `${line.app}, process ${line.pid}` : `process ${line.pid}` }, shortened(line.tag, 60)),
     el("span", { class: "said" }, shortened(line.message, 600)),
   );
 }

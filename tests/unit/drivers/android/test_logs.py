@@ -45,3 +45,21 @@ def test_a_log_of_crashes_that_cannot_be_read_is_not_an_empty_one() -> None:
     failed = Ended(b"1700000000.5\n\n", b"logcat read failure", 1)
     with pytest.raises(ProtocolError, match="logcat read failure"):
         AndroidLogs(Phone(date=failed).link).crashes(None)
+
+
+@pytest.mark.parametrize(
+    ("said", "oldest"),
+    [
+        ("1699999000.123 1699999999.000000", LogMark("1699999999.000000")),
+        ("1699999000.123", LogMark("1699999000.123")),
+        ("", None),
+        ("12.5", None),
+    ],
+)
+def test_how_far_back_the_log_goes_is_what_the_least_of_its_buffers_keeps(
+    said: str, oldest: LogMark | None
+) -> None:
+    phone = Phone(date=f"1700000000.5\n\n{said}\n--------- beginning of crash\n")
+    told = AndroidLogs(phone.link).crashes(None, APP)
+    assert (told.oldest, told.lines) == (oldest, ())
+    assert len(phone.commands) == 1

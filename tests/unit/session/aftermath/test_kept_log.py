@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,16 +10,18 @@ import pytest
 
 from pytest_replicant import DeviceOffline
 from pytest_replicant.drivers.base import Capability, LogMark
-from pytest_replicant.model.test_trace import LogRecord
+from pytest_replicant.model.test_trace import LogRecord, TestFacts
+from pytest_replicant.session.aftermath.crash_watch import unexplained_crash
 from pytest_replicant.session.aftermath.kept_log import LONGEST_LINE, MOST_LINES, bounded, keep_log
 from pytest_replicant.session.build import build_session
 from pytest_replicant.session.clock import ManualClock
 from pytest_replicant.session.device_session import DeviceSession
 from pytest_replicant.session.recording.trace import Recorder
 
-from ..logging_phone import LoggingPhone
+from ..logging_phone import PID, LoggingPhone
 from ..scripted_phone import APP, button, screen
 
+FACTS = TestFacts("test_x.py::test_x", 0, "passed", "2026-01-01T00:00:00.000+00:00", 1)
 NEW_YEAR = 1_798_761_600.0  # 2027-01-01 00:00:00 UTC
 
 
@@ -114,3 +117,82 @@ def test_what_is_loud_and_what_is_newest_is_kept_of_very_many() -> None:
     assert kept[1] == many[3]
     assert kept[2:] == tuple(many[-(MOST_LINES - 2) :])
     assert bounded(many[:MOST_LINES]) == tuple(many[:MOST_LINES])
+
+
+def restart(phone: LoggingPhone, old: int, new: int) -> None:
+    phone.log("last words", pid=old)
+    phone.log(f"Killing {old}:{APP}/u0a1 (adj 0): stop {APP}", tag="ActivityManager", pid=1402)
+    phone.log(f"Start proc {new}:{APP}/u0a1 for top-activity", tag="ActivityManager", pid=1402)
+    phone.log("first words", pid=new)
+    phone.running = (new,)
+
+
+def test_lines_of_each_process_that_the_app_had_bear_its_name(
+    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone
+) -> None:
+    session, recorder = begun
+    session.tap(text="Go")
+    phone.log("another's", pid=77)
+    restart(phone, PID, 5000)
+    restart(phone, 5000, 6000)
+    keep_log(session)
+    own = [(line.message, line.pid) for line in recorder.logs if line.app == APP]
+    assert own == [("last words", PID), ("first words", 5000), ("last words", 5000), ("first words", 6000)]
+    assert {line.pid for line in recorder.logs if not line.app} == {77, 1402}
+
+
+def test_a_process_that_ran_all_the_while_is_known_from_the_look_for_deaths(
+    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone
+) -> None:
+    session, recorder = begun
+    session.tap(text="Go")
+    phone.log("as ever")
+    unexplained_crash(session)
+    commands = len(phone.commands)
+    keep_log(session)
+    assert [line.app for line in recorder.logs] == [APP]
+    assert phone.commands[commands:] == ["logs"]
+
+
+def test_a_log_of_which_the_beginning_was_written_over_says_so(
+    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone, clock: ManualClock
+) -> None:
+    session, recorder = begun
+    sent = phone.now
+    session.tap(text="Go")
+    clock.advance(60)
+    phone.log("what is left")
+    phone.oldest = sent + 12.34
+    assert unexplained_crash(session) is None
+    keep_log(session)
+    told, rest = recorder.logs
+    assert (told.at_ms, told.level, told.tag) == (0, "W", "replicant")
+    assert re.match(r"the phone keeps no log of the first 12\.\d s after the test's first action", told.message)
+    assert rest.message == "what is left"
+    (loss,) = recorder.finish(FACTS).losses
+    assert "Whether an app died in them is not known" in loss
+
+
+@pytest.mark.parametrize("before", [None, 3600.0, 0.5])
+def test_one_that_reaches_back_far_enough_or_does_not_say_is_none(
+    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone, before: float | None
+) -> None:
+    session, recorder = begun
+    phone.oldest = None if before is None else phone.now - before
+    session.tap(text="Go")
+    phone.log("all of it")
+    unexplained_crash(session)
+    keep_log(session)
+    assert [line.message for line in recorder.logs] == ["all of it"]
+    assert recorder.finish(FACTS).losses == ()
+
+
+def test_lines_without_a_time_have_no_place_in_it(
+    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, recorder = begun
+    session.tap(text="Go")
+    phone.log("timed")
+    monkeypatch.setattr(phone, "logs", lambda since=None: [*phone.since(since), "I/Shop( 4058): untimed"])
+    keep_log(session)
+    assert [line.message for line in recorder.logs] == ["timed"]
