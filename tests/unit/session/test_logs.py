@@ -85,13 +85,14 @@ def mobile() -> Iterator[DeviceSession]:
         yield session
 
 
+@pytest.mark.slow
 def test_the_virtual_phone_tells_an_apps_lives_apart_from_others(mobile: DeviceSession) -> None:
     pids = set()
     for _ in range(3):
         mobile.launch(SHOP)
-        mobile.fill(text="Email", value="nobody@example.com")
-        mobile.fill(text="Password", value="wrong")
-        mobile.tap(text="Sign in")
+        mobile.fill(text="Email", value="nobody@example.com", silent=True)
+        mobile.fill(text="Password", value="wrong", silent=True)
+        mobile.tap(text="Sign in", silent=True)
         pids |= set(mobile._parts.driver.pids(SHOP))
         mobile.stop(SHOP)
     own = mobile.logs(app=SHOP)
@@ -108,6 +109,7 @@ def test_it_keeps_its_log_from_the_start(mobile: DeviceSession) -> None:
     assert float(oldest.moment) <= float(mobile._parts.driver.log_mark().moment)
 
 
+@pytest.mark.slow
 def test_a_log_that_was_written_over_is_noticed() -> None:
     with open_device("virtual?latency=0") as device:
         assert device.phone is not None
