@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from . import hooks, lab, parity, session
+from . import faults, hooks, lab, parity, session
 
 REFERENCE = Path(__file__).parent.parent / "reference"
 
 PAGES: Mapping[Path, Callable[[], str]] = {
+    REFERENCE / "faults.md": faults.page,
     REFERENCE / "hooks.md": hooks.page,
     REFERENCE / "lab.md": lab.page,
     REFERENCE / "parity.md": parity.page,

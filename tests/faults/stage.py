@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
 
-import pytest_replicant.drivers.android.driver  # noqa: F401 - each run inside would import it anew
-import pytest_replicant.plugin  # noqa: F401
+import pytest_replicant
 from pytest_replicant.pool.demo_apps import demo_apps
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency
@@ -21,7 +22,14 @@ from .weak_app import weak_app
 
 SERIAL = "virtual-1"
 PLUGIN = "pytest_replicant.plugin"
-LEFT_OUT = ("randomly", "rerunfailures", "cacheprovider", "xdist", "faulthandler")
+LEFT_OUT = ("randomly", "rerunfailures", "cacheprovider", "xdist", "faulthandler", "hypothesispytest")
+
+
+def import_everything() -> None:
+    """Once for all: a run inside forgets, at its end, whatever was first imported in it."""
+    for module in pkgutil.walk_packages(pytest_replicant.__path__, "pytest_replicant."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
 
 
 @dataclass
@@ -29,17 +37,15 @@ class Stage:
     """``strike`` makes the fault happen, when the test inside calls its fixture ``fault``."""
 
     folder: Path
-    boot_ms: int = 0
     phone: VirtualPhone = field(init=False)
     server: PhoneServer = field(init=False)
     port: int = field(init=False)
-    strike: Callable[[], object] = field(init=False, default=lambda: None)
+    strike: Callable[[], object] = field(init=False, default_factory=lambda: bool)
 
     undo: list[Callable[[], object]] = field(default_factory=list)
 
     def open(self) -> None:
-        latency = Latency(**{**dict.fromkeys(Latency.__dataclass_fields__, 0), "boot_ms": self.boot_ms})
-        self.phone = VirtualPhone([*demo_apps(()), weak_app()], latency=latency)
+        self.phone = VirtualPhone([*demo_apps(()), weak_app()], latency=Latency.from_knobs({"latency": "0"}))
         self.server = start_server(self.phone)
         self.port = self.server.port
 
@@ -51,6 +57,15 @@ class Stage:
     @property
     def uri(self) -> str:
         return f"adb://127.0.0.1:{self.port}/{SERIAL}"
+
+    @property
+    def lease(self) -> str:
+        """By which name a run holds the phone."""
+        return self.uri
+
+    def boot_ms(self, milliseconds: int) -> None:
+        """How long it takes to start."""
+        self.phone.latency = replace(self.phone.latency, boot_ms=milliseconds)
 
     def come_back(self) -> None:
         """A new adb server on the port of the one that was killed, with the same phone."""
@@ -74,6 +89,7 @@ class Stage:
             *left_out,
             f"--replicant-device={self.uri}",
             "--replicant-output=out",
+            "--assert=plain",
             *options,
             plugins=[self],
         )

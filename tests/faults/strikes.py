@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import tempfile
@@ -40,11 +41,27 @@ def server_killed(stage: Stage) -> None:
     _before_touch(stage, lambda: stage.phone.kill_program(UIAUTOMATOR2_MAIN))
 
 
+def server_gone(stage: Stage) -> None:
+    """As the system kills it for want of memory, while nothing is asked of it."""
+    stage.phone.kill_program(UIAUTOMATOR2_MAIN)
+
+
 def dump_killed(stage: Stage) -> None:
     """From now on, whatever dumps the screen is killed at it."""
     begin = stage.phone.begin_dump
 
     def killed() -> object:
+        return DumpFault(killed=True), begin()[1]
+
+    stage.phone.begin_dump = killed  # type: ignore[method-assign,assignment]
+
+
+def one_dump_killed(stage: Stage) -> None:
+    """The next dump is killed, and no other."""
+    begin = stage.phone.begin_dump
+
+    def killed() -> object:
+        stage.phone.begin_dump = begin  # type: ignore[method-assign]
         return DumpFault(killed=True), begin()[1]
 
     stage.phone.begin_dump = killed  # type: ignore[method-assign,assignment]
@@ -62,12 +79,17 @@ def storage_full(stage: Stage) -> None:
     stage.phone.files.capacity = stage.phone.files.used
 
 
+def storage_nearly_full(stage: Stage) -> None:
+    """The package can be pushed, and not be installed beside itself."""
+    stage.phone.files.capacity = stage.phone.files.used + (stage.folder / "parcel.apk").stat().st_size + 100
+
+
 def other_processor(stage: Stage) -> None:
     """The package holds native code, and none for this phone."""
     _package(stage.folder, "lib/x86_64/libparcel.so")
 
 
-def none(stage: Stage) -> None:
+def nothing(stage: Stage) -> None:
     """The fault is in the app: nothing is done to the phone."""
 
 
@@ -83,14 +105,15 @@ def clock_back(stage: Stage) -> None:
     stage.phone.set_clock(-AHEAD)
 
 
-def disk_full(stage: Stage) -> None:
-    """Whatever is begun in the report's folder ends up on a device that is full: the kernel's own ENOSPC."""
-    make = tempfile.mkstemp
+def disk_full(stage: Stage, files: int = 1_000_000) -> None:
+    """So many of the files that are begun in the report's folder end up on a device that is full: what is told is
+    the kernel's own ENOSPC."""
+    make, left = tempfile.mkstemp, itertools.count(files, -1)
     output = str(stage.folder / "out")
 
     def full(*args: object, **named: object) -> tuple[int, str]:
         handle, path = make(*args, **named)  # type: ignore[call-overload]
-        if str(path).startswith(output):
+        if str(path).startswith(output) and next(left) > 0:
             device = os.open("/dev/full", os.O_WRONLY)
             os.dup2(device, handle)
             os.close(device)
@@ -98,6 +121,11 @@ def disk_full(stage: Stage) -> None:
 
     tempfile.mkstemp = full  # type: ignore[assignment]
     stage.undo.append(lambda: setattr(tempfile, "mkstemp", make))
+
+
+def disk_full_for_a_while(stage: Stage) -> None:
+    """Until somebody makes room."""
+    disk_full(stage, files=3)
 
 
 def package(stage: Stage) -> None:

@@ -1,54 +1,114 @@
+"""The fault table, row by row: the result, the exit code, the trace, and that nothing is left behind."""
+
 from __future__ import annotations
 
 import json
-import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
 import pytest
 
-from pytest_replicant.session import recover
 from pytest_replicant.reporting.artifacts.schema import trace_schema
-import jsonschema
-from .leaks import Held, left_since, left_in, left_on, leased
-from .stage import Stage
+from pytest_replicant.session import recover
+
 from . import strikes
-from .table import ROWS
+from .leaks import Held, leased, left_in, left_on, left_since
+from .stage import Stage, import_everything
+from .table import ROWS, Row
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module", autouse=True)
+def everything_is_imported() -> None:
+    import_everything()
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where runs keep what is temporary, leases too."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    return folder
+
+
+@pytest.fixture
+def held_before() -> Held:
+    return Held.now()
+
+
+@pytest.fixture
+def stage(held_before: Held, temporary: Path, pytester: pytest.Pytester) -> Iterator[Stage]:
+    """With what the tests inside install."""
+    stage = Stage(pytester.path)
+    stage.open()
+    strikes.package(stage)
+    yield stage
+    stage.close()
+
+
+def traces(pytester: pytest.Pytester) -> list[dict[str, Any]]:
+    """Each is valid by its schema, and has its page beside it."""
+    found = []
+    for path in (pytester.path / "out").glob("*/*/trace.json"):
+        document = json.loads(path.read_text("utf-8"))
+        jsonschema.Draft202012Validator(trace_schema()).validate(document)
+        assert path.with_name("trace.html").is_file()
+        found.append(document)
+    return found
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
-def test_it(row, pytester, monkeypatch, tmp_path):
+def test_a_fault(
+    row: Row,
+    stage: Stage,
+    pytester: pytest.Pytester,
+    monkeypatch: pytest.MonkeyPatch,
+    held_before: Held,
+    temporary: Path,
+) -> None:
     monkeypatch.setattr(recover, "RECONNECT_SECONDS", row.patience)
-    temp = tmp_path / "temp"
-    temp.mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(temp))
-    before = Held.now()
-    stage = Stage(pytester.path, row.boot_ms)
-    stage.open()
-    strikes.package(stage)
+    stage.boot_ms(row.boot_ms)
     stage.strike = lambda: row.strike(stage)
-    if row.at_setup:
+    if row.before:
         stage.strike()
-    b = time.monotonic()
-    r = stage.run(pytester, row.source)
-    print("TOOK", time.monotonic() - b, "EXIT", r.ret)
-    print("LEASED", leased(f"adb://127.0.0.1:{stage.port}/virtual-1"))
-    print("PHONE", left_on(stage.phone))
+    result = stage.run(pytester, row.source)
+    assert result.ret == row.exit_code
+    result.stdout.fnmatch_lines([f"replicant: 1 {row.outcome}*"])
+    result.stdout.fnmatch_lines(list(row.shown), consecutive=False)
+    printed = result.stdout.str()
+    assert [words for words in row.said if words not in printed] == []
+    documents = traces(pytester)
+    assert len(documents) == int(row.trace)
+    assert not list(pytester.path.rglob(".writing-*"))
+    for document in documents:
+        assert document["test"]["outcome"] == row.outcome
+        messages = "\n".join(failure["message"] for failure in document["failures"])
+        assert [words for words in row.said if words not in messages] == []
+        assert [words for words in row.traced if words not in json.dumps(document)] == []
+    left = [*leased(stage.lease), *left_on(stage.phone)]
     stage.close()
-    print("LEFT", left_since(before), left_in(temp))
-    for p in (pytester.path / "out").rglob("*"):
-        print(p.relative_to(pytester.path))
-    for p in (pytester.path / "out").glob("*/*/trace.json"):
-        d = json.loads(p.read_text())
-        print(
-            "TRACE",
-            d["test"],
-            "RECOV",
-            d["recoveries"],
-            "DEATHS",
-            d["deaths"],
-            "FAIL",
-            d["failures"],
-            "WARN",
-            d["warnings"],
-            "LOGS",
-            len(d["logs"]),
-        )
-        jsonschema.Draft202012Validator(trace_schema()).validate(d)
+    assert [*left, *left_since(held_before), *left_in(temporary)] == []
+
+
+SOUND = {row.sound or row.source: row for row in ROWS}
+
+
+@pytest.mark.parametrize("source", SOUND, ids=[row.id for row in SOUND.values()])
+def test_without_a_fault_the_same_test_passes(
+    source: str, stage: Stage, pytester: pytest.Pytester, held_before: Held, temporary: Path
+) -> None:
+    result = stage.run(pytester, source)
+    result.assert_outcomes(passed=1)
+    (document,) = traces(pytester)
+    assert (document["failures"], document["recoveries"], document["deaths"]) == ([], [], [])
+    stage.close()
+    assert [*left_since(held_before), *left_in(temporary)] == []
+
+
+def test_there_are_13_faults() -> None:
+    names = dict.fromkeys((row.number, row.fault) for row in ROWS)
+    assert [number for number, _ in names] == list(range(1, 14))

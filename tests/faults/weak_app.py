@@ -1,4 +1,4 @@
-"""An app that dies, hangs and asks a server, on the screen that is named: ``weak://launch``, ``weak://hang``."""
+"""An app that hangs when it sorts, and has a screen on which it dies as it starts."""
 
 from __future__ import annotations
 
@@ -21,19 +21,23 @@ Weak = RunningApp[WeakState]
 
 
 class Main(Screen[WeakState]):
-    """Stands, and has a list to sort: which takes longer than the system waits."""
+    """Has a list to sort, which takes longer than the system waits."""
 
     title = "Weak"
 
     def build(self, app: Weak) -> Widget:
         def sort() -> None:
             app.state.sorted = True
+
+        def sort_all() -> None:
+            sort()
             app.hang(60_000)
 
         return Column(
             [
                 Text("Sorted" if app.state.sorted else "Unsorted", id="order"),
-                Button("Sort", id="sort", on_click=sort),
+                Button("Sort", id="sort", on_click=sort_all),
+                Button("Sort a part", id="sort_part", on_click=sort),
                 Button("Show", id="show", on_click=lambda: None),
             ]
         )

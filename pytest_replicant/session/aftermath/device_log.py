@@ -20,16 +20,16 @@ from ...logs.processes import pids_of
 from ..unsupported import need_to_read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from ...drivers.base import CrashLog, Driver
     from ..clock import Clock
 
 __tracebackhide__ = is_told
 
-_SET_BACK = 2.0  # seconds; two clocks that nobody sets do not part by as much within a test
+_SET = 2.0  # seconds; two clocks that nobody sets do not part by as much within a test
 _HALF_A_YEAR = 182 * 86_400.0
-_STAMP = re.compile(r"\d\d-\d\d \d\d:\d\d:\d\d\.\d+\Z")
+_STAMP = re.compile(r"\d\d-\d\d \d\d:\d\d:\d\d\.\d+")
 _SECONDS = re.compile(r"\d+(\.\d+)?\Z")
 # What Android says when it ends an app that did not answer; an ANR alone may pass.
 _ENDED = r"Killing {pid}:\S+ .*: (?:user request after error|bg anr|anr\b)"
@@ -82,7 +82,7 @@ class DeviceLog:
         now = _seconds(mark.local, year)
         start = now - (asked - self._began)
         return [
-            (max(_nearest(line.time, year, now) - start, 0.0), line) for line in lines if _STAMP.match(line.time)
+            (max(_nearest(line.time, year, now) - start, 0.0), line) for line in lines if _STAMP.fullmatch(line.time)
         ]
 
     def pids(self, app: str, lines: Iterable[LogLine] | None = None) -> frozenset[int]:
@@ -116,11 +116,16 @@ class DeviceLog:
         ]
 
     def action_before(self, crash: Crash) -> str:
-        """The id of the last action that was sent before it; "" where there was none."""
+        """The id of the last action that was sent before it; "" where there was none, and where the phone's clock
+        was set by less than the test took: then its stamp does not tell."""
+        _, _, jump = self._deaths_since(self._start())
+        if jump and abs(jump) < self._clock.now() - self._began:
+            return ""
+        shift = jump if jump and self._is_stamped_anew(crash, jump) else 0.0
         low, high = 0, len(self._dispatched)  # of the first `low` actions it is known that they came before
         while low < high:
             middle = (low + high) // 2
-            if crash in read_crashes(self._deadly(self._sent(middle))):
+            if crash in read_crashes(self._driver.crashes(_shifted(self._sent(middle), shift)).lines):
                 low = middle + 1
             else:
                 high = middle
@@ -133,19 +138,34 @@ class DeviceLog:
 
     def _deadly(self, since: LogMark, app: str = "") -> tuple[str, ...]:
         """What the log says of deaths. Where somebody set the phone's clock back meanwhile, what was logged since
-        is stamped earlier than it was: the window begins earlier by as much."""
+        is stamped earlier than it was: the window begins earlier by as much, without what was logged before."""
+        lines, now, jump = self._deaths_since(since, app)
+        if jump >= 0:
+            return lines
+        return tuple(_not_older(self._driver.crashes(_shifted(since, jump)).lines, since, now))
+
+    def _deaths_since(self, since: LogMark, app: str = "") -> tuple[tuple[str, ...], LogMark, float]:
+        """The lines stamped since; what the phone's clock shows; by how many seconds somebody set that forwards
+        since the test began, less than none for backwards."""
         asked = self._clock.now()
         log = self._driver.crashes(since, app)
         if app:
             self._running[app] = frozenset(log.pids)
         mark, at = self._moment()
         if not _SECONDS.match(mark.moment) or not _SECONDS.match(log.until.moment):
-            return log.lines
-        late = float(mark.moment) + asked - at - float(log.until.moment)
-        if late < _SET_BACK:
+            return log.lines, log.until, 0.0
+        shown = float(log.until.moment) - float(mark.moment)
+        # Between these two the phone told its time. Where in doubt a window begins earlier.
+        most, least = shown - (asked - at), shown - (self._clock.now() - at)
+        jump = least if most <= -_SET or least >= _SET else 0.0
+        if not jump:
             self._look_back(log)
-            return log.lines
-        return self._driver.crashes(_shifted(since, -late)).lines
+        return log.lines, log.until, jump
+
+    def _is_stamped_anew(self, crash: Crash, jump: float) -> bool:
+        """Whether it was logged after the clock was set, by more than the test took."""
+        stamped = read_crashes(self._driver.crashes(_shifted(self._start(), max(jump, 0.0))).lines)
+        return (crash in stamped) == (jump > 0)
 
     def _look_back(self, log: CrashLog) -> None:
         """Whether the phone still keeps what it logged since the first action. A phone writes its log round and
@@ -197,6 +217,19 @@ def _shifted(mark: LogMark, seconds: float) -> LogMark:
     if not _SECONDS.match(mark.moment):
         return mark
     return LogMark(f"{max(float(mark.moment) + seconds, 0.0):.6f}")
+
+
+def _not_older(lines: tuple[str, ...], since: LogMark, now: LogMark) -> Iterator[str]:
+    """Of what was logged by two clocks, of which the later one is behind: a stamp that is yet to come is by the
+    earlier one, and older than ``since`` where it says so. A line without a stamp goes with the one above it."""
+    year, kept = time.gmtime(float(now.moment)).tm_year, True
+    local = _seconds(now.local, year) if now.local else None
+    for line in lines:
+        if local is not None and _STAMP.match(line):
+            later = _nearest(line[:18], year, local) - local  # than now, by the phone
+            kept = later <= _SET or later >= float(since.moment) - float(now.moment)
+        if kept:
+            yield line
 
 
 def _nearest(stamp: str, year: int, now: float) -> float:

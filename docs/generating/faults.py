@@ -1,0 +1,60 @@
+"""``docs/reference/faults.md``, from the table that the tests go by."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from tests.faults.table import ROWS, Row
+
+HEAD = """\
+# Faults, and how a test ends by them
+
+Phones fall off, adb servers are killed, disks fill up. Each row below is one test of this project: a whole run of pytest
+on a virtual phone, in the middle of which the fault is made to happen as it happens on real ones. Of each are
+proved the result, pytest's exit code, the trace (valid by its schema, its page beside it, naming what happened),
+and that nothing is left behind: no thread, process, socket, lease or temporary file on the computer, no program, port or
+file on the phone. The same tests without the fault pass.
+
+**{faults} of {faults} faults** are covered, in {rows} ways.
+
+*infra* is trouble with the phone or on the way to it, which says nothing about the app; *failed* is the app's, or
+the build's. The run has one phone only: with another one left, a test whose phone was lost runs once more on that.
+
+| fault | when | result | exit code | what is told |
+|---|---|---|---|---|
+"""
+TAIL = """
+## How they are made
+
+By hand, or in tests of one's own, on a virtual phone: `phone` is a `VirtualPhone`, `server` the `PhoneServer` that it is
+behind. [The knobs](virtual-phone.md) make some of them happen by chance.
+
+| fault | how |
+|---|---|
+| adb server killed | `server.close()`, and `start_server(phone, port=...)` on the same port again |
+| phone offline, unauthorised | `server.set_state(serial, "offline")`, `"unauthorized"` |
+| uiautomator2 server crash | `phone.kill_program("com.wetest.uia2.Main")` |
+| `Killed` dump | the knob `kill_dump` |
+| rebooting | `phone.restart()`, `adb reboot`, or `reboot` in its shell |
+| full storage | `phone.files.capacity = phone.files.used` |
+| wrong ABI | a package whose `lib/` has a folder for other processors alone |
+| airplane mode | `phone.set_radio("airplane", True)`, or `cmd connectivity airplane-mode enable` in its shell |
+| clock jump | `phone.set_clock(seconds)`, less than none for backwards |
+| artifact disk full | what is written below the report's folder goes to `/dev/full`, where every write is refused |
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    faults = len({row.number for row in ROWS})
+    rows = [_line(row, first=index == 0) for _, group in groupby(ROWS, _number) for index, row in enumerate(group)]
+    return HEAD.format(faults=faults, rows=len(ROWS)) + "".join(rows) + TAIL
+
+
+def _number(row: Row) -> int:
+    return row.number
+
+
+def _line(row: Row, *, first: bool) -> str:
+    fault = f"{row.number}. {row.fault}" if first else ""
+    return f"| {fault} | {row.how} | {row.outcome} | {row.exit_code} | {row.means} |\n"
