@@ -9,11 +9,11 @@ from tests.faults.table import ROWS, Row
 HEAD = """\
 # Faults, and how a test ends by them
 
-Phones fall off, adb servers are killed, disks fill up. Each row below is one test of this project: a whole run of pytest
-on a virtual phone, in the middle of which the fault is made to happen as it happens on real ones. Of each are
-proved the result, pytest's exit code, the trace (valid by its schema, its page beside it, naming what happened),
-and that nothing is left behind: no thread, process, socket, lease or temporary file on the computer, no program, port or
-file on the phone. The same tests without the fault pass.
+Phones fall off, adb servers are killed, disks fill up. Each row below is a test of this project: a whole run of
+pytest on a virtual phone, in the middle of which the fault is made to happen as it happens on real ones. Of each
+are proved the result, pytest's exit code, the trace (valid by its schema, its page beside it, naming what
+happened), and that nothing is left behind: no thread, process, socket, lease or temporary file on the computer, no
+program, port or file on the phone. The same tests without the fault pass.
 
 **{faults} of {faults} faults** are covered, in {rows} ways.
 
@@ -26,8 +26,8 @@ the build's. The run has one phone only: with another one left, a test whose pho
 TAIL = """
 ## How they are made
 
-By hand, or in tests of one's own, on a virtual phone: `phone` is a `VirtualPhone`, `server` the `PhoneServer` that it is
-behind. [The knobs](virtual-phone.md) make some of them happen by chance.
+By hand, or in tests of one's own, on a virtual phone: `phone` is a `VirtualPhone`, `server` the `PhoneServer`
+that it is behind. [The knobs](virtual-phone.md) make some of them happen by chance.
 
 | fault | how |
 |---|---|
@@ -40,7 +40,7 @@ behind. [The knobs](virtual-phone.md) make some of them happen by chance.
 | wrong ABI | a package whose `lib/` has a folder for other processors alone |
 | airplane mode | `phone.set_radio("airplane", True)`, or `cmd connectivity airplane-mode enable` in its shell |
 | clock jump | `phone.set_clock(seconds)`, less than none for backwards |
-| artifact disk full | what is written below the report's folder goes to `/dev/full`, where every write is refused |
+| artifact disk full | files of the report are opened on `/dev/full`, where every write is refused |
 """
 
 

@@ -46,6 +46,7 @@ FORMS = (
 LATENCY_KNOBS = (
     "latency",
     "dump_ms",
+    "boot_ms",
     "gesture_ms",
     "text_ms",
     "screenshot_ms",
@@ -60,12 +61,13 @@ FAULT_KNOBS = (
     "stale_dump",
     "slow_dump",
     "slow_dump_ms",
+    "kill_dump",
     "lose_tap",
     "drop_connection",
     "seed",
 )
 KNOBS = (*LATENCY_KNOBS, *FAULT_KNOBS, "app", "serial")
-ANDROID_KNOBS = ("shell_ms",)
+ANDROID_KNOBS = ("shell_ms", "boot_ms")
 """Of what a virtual iPhone has none: it would be set, and nothing would change."""
 DEFAULT_ADB_PORT = 5037
 MOST_VIRTUAL = 64

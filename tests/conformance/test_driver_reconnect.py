@@ -14,6 +14,7 @@ from pytest_replicant.drivers.android.driver import AndroidDriver
 from pytest_replicant.drivers.android.rpc import SERVER_PORT
 from pytest_replicant.errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout
 from pytest_replicant.model.geometry import Point
+from pytest_replicant.virtual.device.boot import BOOT_ID
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.serve import PhoneServer
 
@@ -126,6 +127,41 @@ def test_what_cannot_be_put_back_now_is_put_back_later(
     server.set_state(phone.profile.serial, "device")
     driver.restore_settings()
     assert phone.rotation == 0
+
+
+@pytest.mark.slow
+def test_a_phone_that_was_restarted_is_not_the_same(
+    driver: AndroidDriver, phone: VirtualPhone, server: PhoneServer
+) -> None:
+    """Once: whoever goes on knows it, and finds another state."""
+    phone.restart()
+    with pytest.raises(DeviceOffline, match="virtual-1 was restarted in the middle") as raised:
+        driver.reconnect(10)
+    assert not raised.value.mendable
+    assert b"<node" in driver.dump_hierarchy()
+
+
+@pytest.mark.slow
+def test_it_is_told_by_whatever_is_done_next(
+    driver: AndroidDriver, phone: VirtualPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the phone was away and back again before anybody looked, the program on it is started anew; the gesture
+    was meant for another screen."""
+    monkeypatch.setattr("pytest_replicant.virtual.adb_side.server.RESTART_TIME", 0.0)
+    phone.restart()
+    deadline = time.monotonic() + 5
+    while phone.ports.addresses() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    time.sleep(0.05)  # the adb server lists it again
+    with pytest.raises(DeviceOffline, match="was restarted in the middle"):
+        driver.tap(MIDDLE)
+    assert phone.pace.calls["gesture"] == 0
+
+
+def test_a_phone_that_does_not_tell_its_boot_id_is_believed(driver: AndroidDriver, phone: VirtualPhone) -> None:
+    phone.files.remove(BOOT_ID)
+    driver.reconnect(5)
+    assert b"<node" in driver.dump_hierarchy()
 
 
 @pytest.mark.slow

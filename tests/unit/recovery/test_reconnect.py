@@ -25,6 +25,10 @@ from .failures import ask, failed
         (DeviceOffline("it is gone"), "the connection to the phone was lost (DeviceOffline: it is gone)"),
         (DeviceTimeout("after 5 s"), "the phone did not answer in time (DeviceTimeout: after 5 s)"),
         (ProtocolError("no XML\nbut this"), "the phone's answer could not be used (ProtocolError: no XML)"),
+        (
+            DeviceOffline("it is gone. Plug it in."),
+            "the connection to the phone was lost (DeviceOffline: it is gone)",
+        ),
         (DeviceOffline(""), "the connection to the phone was lost (DeviceOffline: )"),
     ],
 )
@@ -34,6 +38,12 @@ def test_a_lost_connection_is_made_anew(error: Exception, reason: str, code: str
     assert answer is not None
     assert (answer.strategy, answer.before) == ("state_refresh", (Remedy.reconnect(),))
     assert answer.reason == reason
+
+
+def test_a_refusal_is_not_asked_for_again() -> None:
+    full = ProtocolError("No space left on device")
+    full.mendable = False
+    assert ask("reconnect", failed("UNKNOWN", error=full)) is None
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,8 @@ class LoggingPhone(ScriptedPhone):
     def crashes(self, since: LogMark | None, app: str = "") -> CrashLog:
         self.commands.append("crashes")
         oldest = LogMark(f"{self.oldest:.6f}") if self.oldest is not None else None
-        return CrashLog(tuple(self.since(since)), LogMark(f"{self.now:.6f}"), self.pids(app), oldest)
+        until = LogMark(f"{self.now:.6f}", self.stamp)
+        return CrashLog(tuple(self.since(since)), until, self.pids(app), oldest)
 
     def pids(self, app: str) -> tuple[int, ...]:
         return self.running if app == APP else ()

@@ -109,6 +109,12 @@ def test_they_happen_as_often_as_was_asked_and_are_counted() -> None:
     assert source.injected == Counter(fail_dump=fails)
 
 
+def test_a_dump_that_is_killed_is_nothing_else() -> None:
+    source = FaultSource(Faults(kill_dump=1, fail_dump=1, slow_dump=1))
+    assert drawn(source, 1) == [DumpFault(killed=True)]
+    assert source.injected == Counter(kill_dump=1)
+
+
 def test_by_default_nothing_happens() -> None:
     source = FaultSource(Faults(seed=7))
     assert drawn(source) == [FAULTLESS] * 400

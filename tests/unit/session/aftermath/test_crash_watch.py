@@ -119,6 +119,54 @@ def test_a_clock_that_was_set_back_hides_no_death(logged: Logged) -> None:
     assert death.record.after == "a1"
 
 
+@pytest.mark.parametrize("jump", [-3600.0, 3600.0])
+def test_an_action_is_blamed_by_whichever_clock_the_death_was_logged(logged: Logged, jump: float) -> None:
+    session, phone = logged(die_at(3))
+    for number in range(4):
+        if number == 1:
+            phone.wrong_by += jump
+        session.tap(text="Go").expect_visible(text="Go")
+        phone.clock.advance(1.0)
+    death = unexplained_crash(session)
+    assert death is not None
+    assert death.record.after == "a3"
+
+
+@pytest.mark.parametrize("jump", [-3600.0, 3600.0])
+def test_a_death_before_the_clock_was_set_is_blamed_by_the_old_one(logged: Logged, jump: float) -> None:
+    session, phone = logged(die_at(1))
+    for number in range(3):
+        if number == 2:
+            phone.wrong_by += jump
+        session.tap(text="Go").expect_visible(text="Go")
+        phone.clock.advance(1.0)
+    death = unexplained_crash(session)
+    assert death is not None
+    assert death.record.after == "a1"
+
+
+@pytest.mark.parametrize("jump", [-5.0, 5.0])
+def test_no_action_is_blamed_where_two_clocks_overlap(logged: Logged, jump: float) -> None:
+    session, phone = logged(die_at(2))
+    for _ in range(3):
+        session.tap(text="Go").expect_visible(text="Go")
+        phone.clock.advance(4.0)
+    phone.wrong_by += jump
+    death = unexplained_crash(session)
+    assert death is not None
+    assert death.record.after == ""
+
+
+def test_a_death_before_the_test_is_not_its_own_by_a_clock_that_was_set_back(logged: Logged) -> None:
+    session, phone = logged()
+    phone.wrong_by -= 600
+    phone.die()
+    phone.wrong_by += 600
+    session.tap(text="Go")
+    phone.wrong_by -= 3600
+    assert unexplained_crash(session) is None
+
+
 def test_a_platform_that_tells_of_no_crashes_is_not_asked(logged: Logged) -> None:
     session, phone = logged(die_at(1))
     phone.capabilities = Capability.TOASTS
