@@ -145,8 +145,7 @@ def test_a_phone_that_was_restarted_is_not_the_same(
 def test_it_is_told_by_whatever_is_done_next(
     driver: AndroidDriver, phone: VirtualPhone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the phone was away and back again before anybody looked, the program on it is started anew; the gesture
-    was meant for another screen."""
+    """The phone was away and back again before anybody looked: what was meant for another screen is not sent."""
     monkeypatch.setattr("pytest_replicant.virtual.adb_side.server.RESTART_TIME", 0.0)
     phone.restart()
     deadline = time.monotonic() + 5

@@ -66,24 +66,29 @@ class DeviceLog:
         """Everything that was logged since the last action was sent; since the test began where none was, or where
         the ``whole`` test is asked for."""
         need_to_read(self._driver, Capability.LOGS)
-        since = self._start() if whole else self._window()
-        return parse_log(self._driver.logs(since))
+        return parse_log(self._logged(self._start() if whole else self._window()))
 
     def since_the_test_began(self) -> list[tuple[float, LogLine]]:
         """Each line with the second of the test, counted from its start, in which the phone logged it. None where
         the phone has no log, or does not say what its clock shows."""
         if Capability.LOGS not in self._driver.capabilities:
             return []
-        lines = self.lines(whole=True)
         mark, asked = self._moment()
         if not _SECONDS.match(mark.moment) or not mark.local:
             return []
+        now, jump = self._ask_clock()
+        lines = parse_log(self._by_both_clocks(self._start(), now, jump))
         year = time.gmtime(float(mark.moment)).tm_year
-        now = _seconds(mark.local, year)
-        start = now - (asked - self._began)
-        return [
-            (max(_nearest(line.time, year, now) - start, 0.0), line) for line in lines if _STAMP.fullmatch(line.time)
-        ]
+        local = _seconds(mark.local, year)
+        start, end = local - (asked - self._began), local + self._clock.now() - asked
+        told = []
+        for line in lines:
+            if not _STAMP.fullmatch(line.time):
+                continue
+            at = _nearest(line.time, year, local)
+            later = at - jump if jump and (at > end + _SET or at < start - _SET) else at
+            told.append((max(later - start, 0.0), line))
+        return told
 
     def pids(self, app: str, lines: Iterable[LogLine] | None = None) -> frozenset[int]:
         """The processes that the app had in this test, one after the other. ``lines`` are those since the test
@@ -142,7 +147,7 @@ class DeviceLog:
         lines, now, jump = self._deaths_since(since, app)
         if jump >= 0:
             return lines
-        return tuple(_not_older(self._driver.crashes(_shifted(since, jump)).lines, since, now))
+        return tuple(_in_window(self._driver.crashes(_shifted(since, jump)).lines, since, now, jump))
 
     def _deaths_since(self, since: LogMark, app: str = "") -> tuple[tuple[str, ...], LogMark, float]:
         """The lines stamped since; what the phone's clock shows; by how many seconds somebody set that forwards
@@ -151,16 +156,44 @@ class DeviceLog:
         log = self._driver.crashes(since, app)
         if app:
             self._running[app] = frozenset(log.pids)
-        mark, at = self._moment()
-        if not _SECONDS.match(mark.moment) or not _SECONDS.match(log.until.moment):
-            return log.lines, log.until, 0.0
-        shown = float(log.until.moment) - float(mark.moment)
-        # Between these two the phone told its time. Where in doubt a window begins earlier.
-        most, least = shown - (asked - at), shown - (self._clock.now() - at)
-        jump = least if most <= -_SET or least >= _SET else 0.0
+        jump = self._jump(log.until, asked)
         if not jump:
             self._look_back(log)
         return log.lines, log.until, jump
+
+    def _logged(self, since: LogMark) -> list[str]:
+        """What was logged from then on. The clock is asked only where the log looks as if somebody had set it."""
+        lines = self._driver.logs(since)
+        mark, at = self._moment()
+        if not _SECONDS.match(mark.moment) or not mark.local:
+            return lines
+        year = time.gmtime(float(mark.moment)).tm_year
+        end = _seconds(mark.local, year) + self._clock.now() - at + _SET
+        stamps = (line[:18] for line in reversed(lines) if _STAMP.match(line))
+        if lines and _nearest(next(stamps, mark.local), year, end) <= end:
+            return lines
+        now, jump = self._ask_clock()
+        return self._by_both_clocks(since, now, jump) if jump else lines
+
+    def _by_both_clocks(self, since: LogMark, now: LogMark, jump: float) -> list[str]:
+        """What was logged from then on, whether before the clock was set or after."""
+        lines = self._driver.logs(_shifted(since, min(jump, 0.0)))
+        return list(_in_window(lines, since, now, jump)) if jump else lines
+
+    def _ask_clock(self) -> tuple[LogMark, float]:
+        """What the phone's clock shows, and by how much somebody set it since the test began."""
+        asked = self._clock.now()
+        now = self._driver.log_mark()
+        return now, self._jump(now, asked)
+
+    def _jump(self, now: LogMark, asked: float) -> float:
+        mark, at = self._moment()
+        if not _SECONDS.match(mark.moment) or not _SECONDS.match(now.moment):
+            return 0.0
+        shown = float(now.moment) - float(mark.moment)
+        # Between these two the phone told its time. Where in doubt a window begins earlier.
+        most, least = shown - (asked - at), shown - (self._clock.now() - at)
+        return least if most <= -_SET or least >= _SET else 0.0
 
     def _is_stamped_anew(self, crash: Crash, jump: float) -> bool:
         """Whether it was logged after the clock was set, by more than the test took."""
@@ -219,15 +252,20 @@ def _shifted(mark: LogMark, seconds: float) -> LogMark:
     return LogMark(f"{max(float(mark.moment) + seconds, 0.0):.6f}")
 
 
-def _not_older(lines: tuple[str, ...], since: LogMark, now: LogMark) -> Iterator[str]:
-    """Of what was logged by two clocks, of which the later one is behind: a stamp that is yet to come is by the
-    earlier one, and older than ``since`` where it says so. A line without a stamp goes with the one above it."""
-    year, kept = time.gmtime(float(now.moment)).tm_year, True
-    local = _seconds(now.local, year) if now.local else None
+def _in_window(lines: Iterable[str], since: LogMark, now: LogMark, jump: float) -> Iterator[str]:
+    """Of what two clocks stamped, the second ``jump`` seconds ahead of the first. What is later than now by the
+    clock that is behind was stamped by the other one. A line without a stamp goes with the one above it."""
+    if not now.local:
+        yield from lines
+        return
+    at, begin, kept = float(now.moment), float(since.moment), True
+    year = time.gmtime(at).tm_year
+    local = _seconds(now.local, year)
+    border = at - max(jump, 0.0) + _SET
     for line in lines:
-        if local is not None and _STAMP.match(line):
-            later = _nearest(line[:18], year, local) - local  # than now, by the phone
-            kept = later <= _SET or later >= float(since.moment) - float(now.moment)
+        if _STAMP.match(line):
+            stamp = _nearest(line[:18], year, local) - local + at
+            kept = stamp >= begin + (max(jump, 0.0) if stamp > border else min(jump, 0.0))
         if kept:
             yield line
 

@@ -26,7 +26,7 @@ def failure(session: object) -> str:
 
 
 def test_the_request_is_named_with_its_status(logged: Logged) -> None:
-    session, phone = logged(asks)
+    session, _ = logged(asks)
     session.tap(text="Go")
     assert f"\nA request failed meanwhile: GET {URL}: 500\n" in failure(session)
 
