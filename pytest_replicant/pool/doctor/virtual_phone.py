@@ -9,13 +9,13 @@ from ..finding import Finding
 from .check import Check, Subject
 from .opened import opened
 
-_COUNT = re.compile(r"^virtual:\d+")
+_COUNT = re.compile(r"^(virtual(?::android|:ios)?):\d+")
 _GRACE = 2.0
 
 
 def virtual_phone(uri: str, open_seconds: float) -> Subject:
     """One of them, where the URI asks for several."""
-    one = _COUNT.sub("virtual", uri)
+    one = _COUNT.sub(r"\1", uri)
 
     def look() -> Iterator[Finding]:
         yield from (finding for finding in opened(one, open_seconds, "screen") if finding.name != "lease")

@@ -130,7 +130,9 @@ def test_none_is_attached(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "no adb server listens at 127.0.0.1:1" in found["connection"].found
 
 
-@pytest.mark.parametrize("uri", ["virtual?latency=0", "virtual:3?latency=0", "virtual:ios?latency=0"])
+@pytest.mark.parametrize(
+    "uri", ["virtual?latency=0", "virtual:3?latency=0", "virtual:ios:2?latency=0", "virtual:ios?latency=0"]
+)
 def test_a_virtual_phone(uri: str) -> None:
     assert {name: each.status for name, each in look(uri).items()} == {"screen": "ok"}
 
