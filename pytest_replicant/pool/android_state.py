@@ -44,6 +44,7 @@ _SHOWING = re.compile(
     r"\b(?:showing|mIsShowing|mShowingLockscreen|isStatusBarKeyguard|mKeyguardShowing)=(true|false)\b"
 )
 _SECURE = re.compile(r"^\s*secure=(true|false)\b", re.MULTILINE)
+_METHOD = re.compile(r"[\w.]+/[\w.$]+")
 _WAKEFULNESS = re.compile(r"mWakefulness=(\w+)")
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)([KMGT]?)")
 _UNITS = {"": 1, "K": 1, "M": 1024, "G": 1024**2, "T": 1024**3}  # in KiB; without a unit it is KiB
@@ -83,7 +84,7 @@ def read_state(answer: str) -> AndroidState:
         facts=_facts(said.get("facts", "")),
         battery=int(battery["level"]) if "level" in battery else None,
         charging=battery["status"] in _CHARGING if "status" in battery else None,
-        keyboard=said["keyboard"] if said.get("keyboard", "null") not in ("", "null") else None,
+        keyboard=said["keyboard"] if _METHOD.fullmatch(said.get("keyboard", "")) else None,
         clock=int(said["clock"]) if said.get("clock", "").isdecimal() else None,
         injects=_injects(said.get("miui", "")),
     )

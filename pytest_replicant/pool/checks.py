@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..drivers.base import Capability
-from ..errors import DeviceTimeout, is_told
+from ..errors import is_told
 from . import android_findings as found
 from .android_state import QUICK_QUESTION, read_state
 from .finding import Finding, as_error
+from .starting import still_starting
 
 if TYPE_CHECKING:
     from ..drivers.base import Driver
@@ -52,11 +53,7 @@ def make_ready(
     """
     phone = _Phone(driver, now, sleep)
     if not phone.comes_to("boot", timeout, _BOOT_POLL):
-        raise DeviceTimeout(
-            f"{driver.uri} was still starting after {timeout:g} s. Next: wait until its home screen shows, or "
-            "set a longer replicant_device_timeout",
-            device=driver.uri,
-        )
+        raise still_starting(driver.uri, timeout)
     if not phone.is_fine("screen"):
         driver.wake()
         phone.comes_to("screen", _LIT_SECONDS, _LIT_POLL, at_once=False)

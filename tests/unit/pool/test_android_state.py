@@ -104,6 +104,7 @@ def test_all_that_only_the_doctor_asks() -> None:
     assert state.facts == ("Pixel 7", "14", "34", "arm64-v8a")
     assert (state.battery, state.charging, state.clock, state.injects) == (12, False, 1700000000, True)
     assert state.keyboard == "com.example/.Keys"
+    assert read_state("@keyboard\ncmd: Can't find service: settings\n").keyboard is None
     assert read_state("@keyboard\nnull\n@miui\nV14\n\n").injects is False
     assert read_state("@keyboard\nnull\n@miui\n\n\n") == AndroidState()
 
