@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import is_told
 from .attached import LIST_SECONDS, choose_phone, list_phones, server_address
 from .lease import Lease
-from .starting import connect_once_started, has_started
+from .starting import await_start, has_started
 from .uri import DeviceUri, parse_uri
 from .wda_url import WdaUrl
 
@@ -135,12 +135,8 @@ def _open_adb(uri: DeviceUri, closers: list[Callable[[], object]], timeout: floa
     lease = Lease(f"adb://{host}:{port}/{chosen.serial}").acquire()
     closers.append(lease.release)
     name = uri.text if uri.serial else f"android:{chosen.serial}"
-    driver = connect_once_started(
-        lambda seconds: _connect(host, port, chosen.serial, name, seconds),
-        lambda seconds: has_started(host, port, chosen.serial, seconds),
-        name,
-        timeout,
-    )
+    left = await_start(lambda seconds: has_started(host, port, chosen.serial, seconds), name, timeout)
+    driver = _connect(host, port, chosen.serial, name, left)
     closers.append(driver.close)
     lease.tell(driver.info, driver.capabilities)
     return OpenDevice(driver, (host, port), None, closers)

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ..errors import DeviceError, DeviceTimeout, is_told
-
-if TYPE_CHECKING:
-    from ..drivers.base import Driver
 
 __tracebackhide__ = is_told
 
@@ -17,31 +13,26 @@ _POLL = 0.5
 _ASK_SECONDS = 5.0
 
 
-def connect_once_started(
-    connect: Callable[[float], Driver], started: Callable[[float], bool], uri: str, timeout: float
-) -> Driver:
-    """``connect`` takes the seconds that it has. Where it fails, and the phone is found to be still starting, it
-    is waited for and connected to again: one that has started is asked nothing for this.
+def await_start(started: Callable[[float], bool], uri: str, timeout: float) -> float:
+    """Waits for a phone that says that it is still starting; one that does not answer is left to whoever connects
+    to it. Returns the seconds that are left.
 
-    Raises ``DeviceTimeout`` where it has not started within ``timeout`` seconds in all.
+    Raises ``DeviceTimeout`` where it has not started within ``timeout`` seconds.
     """
     deadline = time.monotonic() + timeout
-    try:
-        return connect(timeout)
-    except DeviceError:
-        if _has_started(started, unknown=True):
-            raise
-    while not _has_started(started, unknown=False):
+    seen = False
+    while _is_starting(started, seen):
+        seen = True
         if time.monotonic() + _POLL >= deadline:
             raise still_starting(uri, timeout)
         time.sleep(_POLL)
-    return connect(max(deadline - time.monotonic(), 1.0))
+    return max(deadline - time.monotonic(), 1.0)
 
 
-def _has_started(started: Callable[[float], bool], *, unknown: bool) -> bool:
-    """``unknown`` where the phone does not answer: a phone that starts drops off adb now and then."""
+def _is_starting(started: Callable[[float], bool], unknown: bool) -> bool:
+    """``unknown`` where it does not answer: a phone that is starting drops off adb now and then."""
     try:
-        return started(_ASK_SECONDS)
+        return not started(_ASK_SECONDS)
     except DeviceError:
         return unknown
 

@@ -4,41 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, cast
 
 import pytest
 
-from pytest_replicant.drivers.base import Driver
 from pytest_replicant.errors import DeviceOffline, DeviceTimeout
 from pytest_replicant.pool import starting
 from pytest_replicant.pool.open import open_device
-from pytest_replicant.pool.starting import connect_once_started
+from pytest_replicant.pool.starting import await_start
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency
 from pytest_replicant.virtual.serve import PhoneServer, start_server
-
-PHONE = cast("Driver", object())
-
-
-class Link:
-    """Connects at the ``works``-th try; ``answers`` are what it says of having started, None for nothing."""
-
-    def __init__(self, works: int, *answers: bool | None) -> None:
-        self.tries: list[float] = []
-        self._works = works
-        self._answers = list(answers)
-
-    def connect(self, seconds: float) -> Driver:
-        self.tries.append(seconds)
-        if len(self.tries) < self._works:
-            raise DeviceOffline("server quit")
-        return PHONE
-
-    def started(self, seconds: float) -> bool:
-        answer = self._answers.pop(0)
-        if answer is None:
-            raise DeviceOffline("gone")
-        return answer
 
 
 @pytest.fixture(autouse=True)
@@ -46,32 +21,36 @@ def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(starting, "_POLL", 0.01)
 
 
-def connected(link: Link, timeout: float = 5) -> Any:
-    return connect_once_started(link.connect, link.started, "android:R5CT", timeout)
+def left(*answers: bool | None, timeout: float = 5) -> float:
+    """``answers`` are what the phone says of having started, None for nothing; all have to be asked for."""
+    said = list(answers)
+
+    def started(seconds: float) -> bool:
+        answer = said.pop(0)
+        if answer is None:
+            raise DeviceOffline("gone")
+        return answer
+
+    seconds = await_start(started, "android:R5CT", timeout)
+    assert said == []
+    return seconds
 
 
-def test_a_phone_that_has_started_is_asked_nothing() -> None:
-    assert connected(Link(1)) is PHONE
+def test_a_phone_that_has_started_is_asked_once() -> None:
+    assert 4 < left(True) <= 5
 
 
 def test_one_that_is_starting_is_waited_for_even_where_it_drops_off_meanwhile() -> None:
-    link = Link(2, False, False, None, True)
-    assert connected(link) is PHONE
-    assert len(link.tries) == 2
-    assert link.tries[1] <= link.tries[0]
+    assert 0 < left(False, False, None, False, True) < 5
 
 
-@pytest.mark.parametrize("answer", [True, None])
-def test_what_fails_for_another_reason_fails_at_once(answer: bool | None) -> None:
-    link = Link(2, answer)
-    with pytest.raises(DeviceOffline, match="server quit"):
-        connected(link)
-    assert len(link.tries) == 1
+def test_one_that_does_not_answer_is_left_to_who_connects() -> None:
+    assert left(None) > 4
 
 
 def test_one_that_does_not_start_in_time() -> None:
     with pytest.raises(DeviceTimeout, match=r"android:R5CT was still starting after 0.05 s. Next: wait") as told:
-        connected(Link(2, *[False] * 100), timeout=0.05)
+        left(*[False] * 100, timeout=0.05)
     assert told.value.device == "android:R5CT"
 
 
