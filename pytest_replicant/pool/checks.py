@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..drivers.base import Capability
-from ..errors import is_told
+from ..errors import DeviceError, is_told
 from . import android_findings as found
 from .android_state import QUICK_QUESTION, read_state
-from .finding import Finding, as_error
+from .finding import Finding, as_error, unfit
 from .starting import still_starting
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ _BOOT_POLL = 0.5
 _LIT_SECONDS = 3.0  # the window manager shows a little later what was asked of it
 _LIT_POLL = 0.1
 _UNLOCK = ("wm", "dismiss-keyguard")  # one with a PIN asks for it, and stays
+
+_NEEDED = ("lock",)  # of what fails, all else is waited for or only told
 
 Now = Callable[[], float]
 Sleep = Callable[[float], None]
@@ -40,6 +42,18 @@ def quick_findings(answer: str) -> tuple[Finding, ...]:
     state = read_state(answer)
     checks = (found.boot, found.screen, found.lock, found.storage, found.animations)
     return tuple(check(state) for check in checks)
+
+
+def why_unfit(host: str, port: int, serial: str, seconds: float = ASK_SECONDS) -> str:
+    """Why no test can begin on a phone behind an adb server, "" where one can. Opens nothing there; asked in
+    threads, many phones take no longer than one. One that is still starting will be waited for."""
+    from ..drivers.android.plain_shell import ask
+
+    try:
+        findings = quick_findings(ask(host, port, serial, QUICK_QUESTION, seconds))
+    except DeviceError as error:
+        return str(error)
+    return unfit(finding for finding in findings if finding.name in _NEEDED)
 
 
 def make_ready(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant.errors import DeviceError, DeviceTimeout
-from pytest_replicant.pool.checks import make_ready, quick_checks
+from pytest_replicant.pool.checks import make_ready, quick_checks, why_unfit
 from pytest_replicant.pool.open import OpenDevice, open_device
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.shell.commands import files
@@ -135,6 +135,19 @@ def test_storage_that_runs_out_is_told_and_no_more(
     assert [each.split(":")[0] for each in ready(opened, clock)] == ["/data is nearly full"]
     monkeypatch.setattr(files, "_CAPACITY_KIB", 30 * 1024)
     assert [each.split(":")[0] for each in ready(opened, clock)] == ["/data is full"]
+
+
+def test_why_no_test_can_begin(opened: OpenDevice, phone: VirtualPhone) -> None:
+    """Told without opening it; what a run sees to by itself is no reason."""
+    host, port = opened.address
+    phone.settings.put("property", "sys.boot_completed", "0")
+    phone.keyguard.disable(False)
+    phone.press_key("POWER")
+    assert why_unfit(host, port, "virtual-1") == ""
+    phone.keyguard.set_pin("1234")
+    assert why_unfit(host, port, "virtual-1").startswith("the lock screen is up")
+    assert "gone" in why_unfit(host, port, "gone")
+    assert "adb" in why_unfit(host, 1, "virtual-1")
 
 
 def test_an_iphone_is_asked_nothing_more() -> None:
