@@ -46,13 +46,15 @@ def unfit(findings: Iterable[Finding]) -> str:
 
 
 def failed(name: str, error: Exception) -> Finding:
-    """An error as a finding. Ours say what to do next; of any other, its kind and its words are what is known."""
+    """An error as a finding. Ours say what happened and then what to do; of any other, its kind and its words are
+    what is known."""
     words = str(error).strip()
     if not isinstance(error, ReplicantError):
-        return Finding("fail", name, f"{type(error).__name__}: {words}" if words else type(error).__name__)
-    for mark in ("\nNext: ", ". Next: ", " Next: "):
-        if mark in words:
-            found, _, advice = words.partition(mark)
+        told = f"{type(error).__name__}: {words}" if words else type(error).__name__
+        return Finding("fail", name, told, "run it again; where it stays so, report it with these words")
+    for mark in ("\nNext: ", ". Next: ", " Next: ", ". "):
+        found, _, advice = words.partition(mark)
+        if advice:
             return Finding("fail", name, found, advice)
     return Finding("fail", name, words or type(error).__name__)
 

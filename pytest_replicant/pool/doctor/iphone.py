@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ...errors import DeviceBusy, ProtocolError
-from ..finding import Finding
+from ...errors import DeviceBusy, DeviceError, ProtocolError
+from ..finding import Finding, failed
 from ..lease import Lease
 from ..uri import DeviceUri
 from ..wda_url import WdaUrl, told_uri
@@ -43,8 +43,13 @@ class _Iphone:
         from ...drivers.ios.link import Link, wda_client
 
         link = Link(self._url.text, wda_client(self._url.text))
-        with link.within(ASK_SECONDS):
-            said = link.ask("status")
+        try:
+            with link.within(ASK_SECONDS):
+                said = link.ask("status")
+        except DeviceError as error:
+            words = str(error).removeprefix(f"status on WebDriverAgent at {self._url.text}: ")
+            yield failed("WebDriverAgent", DeviceError(words))
+            return
         if not is_status(said):
             raise ProtocolError(f"what answers at {self._url.text} is no WebDriverAgent. Next: {_WHERE}")
         self._answers = True

@@ -179,5 +179,6 @@ def test_an_error_is_a_finding_with_its_own_advice() -> None:
     told = failed("x", DeviceError("it is gone. Next: plug it in"))
     assert (told.status, told.found, told.next) == ("fail", "it is gone", "plug it in")
     assert failed("x", DeviceError("it is gone")).found == "it is gone"
+    assert failed("x", DeviceError("R5CT at 1.2.3 is gone. Is it on? Look.")).next == "Is it on? Look."
     assert failed("x", KeyError("y")).found == "KeyError: 'y'"
     assert failed("x", ValueError()).found == "ValueError"

@@ -31,7 +31,9 @@ def test_an_error_is_a_failure_with_its_words_behind_what_was_found_before() -> 
         yield FINE
         raise RuntimeError("odd")
 
-    assert bounded(Check("one", 5, look)) == [FINE, Finding("fail", "one", "RuntimeError: odd")]
+    fine, broken = bounded(Check("one", 5, look))
+    assert (fine, broken.status, broken.found) == (FINE, "fail", "RuntimeError: odd")
+    assert broken.next
 
 
 def test_what_hangs_is_left_behind_and_told(hanging: Check) -> None:

@@ -102,7 +102,7 @@ def test_a_phone_that_cannot_be_used(server: PhoneServer, state: str, told: str,
 
 def test_a_phone_that_is_not_there(server: PhoneServer) -> None:
     found = look("android:R5CTX")
-    assert (found["connection"].status, "Did you mean android:R5CT?" in found["connection"].found) == (
+    assert (found["connection"].status, "Did you mean android:R5CT?" in found["connection"].next) == (
         "fail",
         True,
     )
@@ -189,7 +189,8 @@ def test_an_iphone_that_another_run_holds_keeps_its_session(agent: PhoneServer) 
 def test_nothing_listens() -> None:
     found = look("ios:http://127.0.0.1:1")
     assert [*found] == ["WebDriverAgent"]
-    assert "nothing listens at http://127.0.0.1:1" in found["WebDriverAgent"].found
+    assert found["WebDriverAgent"].found == "nothing listens at http://127.0.0.1:1"
+    assert found["WebDriverAgent"].next.startswith("Is it running on the phone, and its port forwarded?")
 
 
 def test_another_service_listens(server: PhoneServer) -> None:
