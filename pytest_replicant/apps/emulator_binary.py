@@ -55,6 +55,16 @@ def _roots(environment: Mapping[str, str], system: str) -> Iterator[Path]:
     yield from dict.fromkeys(roots)
 
 
+def avd_home(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where virtual devices are kept: two of one name are one only in one such place."""
+    if environment.get("ANDROID_AVD_HOME"):
+        return Path(environment["ANDROID_AVD_HOME"])
+    for name in ("ANDROID_USER_HOME", "ANDROID_EMULATOR_HOME"):
+        if environment.get(name):
+            return Path(environment[name]) / "avd"
+    return Path(environment.get("ANDROID_SDK_HOME") or environment.get("HOME") or Path.home()) / ".android" / "avd"
+
+
 def known_avds(binary: Path) -> list[str]:
     """The names of the virtual devices on this computer. Raises ``DeviceError``."""
     try:

@@ -24,6 +24,7 @@ __tracebackhide__ = is_told
 
 Tell = Callable[[str], None]
 
+_LEASE_POLL = 0.5
 _SILENT_SECONDS = 15.0  # after which an emulator that does not get on is told of again
 
 
@@ -76,19 +77,37 @@ class _Emulators:
     def _leases(self) -> dict[str, Lease]:
         """An AVD that another run of ours has started will be stopped by it: it is waited for. In one order, so
         that two runs never wait for each other."""
+        from ..apps.emulator_binary import avd_home
         from ..pool.lease import Lease
 
         leases = {}
         for avd in sorted(self._options.avds):
-            lease = Lease(f"avd:{avd}")
-            try:
-                lease.acquire()
-            except DeviceBusy as busy:
-                self._tell(f"{str(busy).partition('. ')[0]}: waiting for the end of that run")
-                _acquire(lease, avd, self._options.lease_timeout)
+            lease = Lease(f"avd:{avd_home() / avd}")
+            self._acquire(lease, avd)
             self._config.add_cleanup(lease.release)
             leases[avd] = lease
         return leases
+
+    def _acquire(self, lease: Lease, avd: str) -> None:
+        seconds = self._options.lease_timeout
+        deadline = self._clock.now() + seconds
+        told = False
+        while True:
+            try:
+                lease.acquire()
+                return
+            except DeviceBusy as busy:
+                holder = str(busy).partition(". ")[0]
+                if self._clock.now() >= deadline:
+                    raise DeviceBusy(
+                        f"--replicant-avd={avd}: another run has started this AVD and will stop it, and did not "
+                        f"end within replicant_lease_timeout = {seconds:g} s ({holder}). Next: one AVD a run",
+                        device=avd,
+                    ) from None
+            if not told:
+                self._tell(f"{holder}: waiting for the end of that run")
+                told = True
+            self._clock.sleep(_LEASE_POLL)
 
     def _gates(self, binary: Path, host: str, port: int, leases: dict[str, Lease]) -> dict[str, BootGate]:
         """By serial."""
@@ -131,8 +150,8 @@ class _Emulators:
             if wanted not in found:
                 raise UsageError(
                     f"replicant_avd_snapshot = {wanted}: {emulator.wish.avd} has no snapshot of that name, and so "
-                    f"it booted cold. Next: `emulator -avd {emulator.wish.avd}`, and once it is as tests should find "
-                    f"it `adb emu avd snapshot save {wanted}`. Its list:\n  {' '.join(found) or '(empty)'}"
+                    f"it booted cold. Next: `emulator -avd {emulator.wish.avd}`, and once it is as tests should "
+                    f"find it `adb emu avd snapshot save {wanted}`. Its list:\n  {' '.join(found) or '(empty)'}"
                 )
 
 
@@ -146,17 +165,6 @@ def _own_server() -> tuple[str, int]:
             f"ANDROID_ADB_SERVER_ADDRESS names {host}. Next: start it there, and --replicant-device=android:SERIAL"
         )
     return host, port
-
-
-def _acquire(lease: Lease, avd: str, seconds: float) -> None:
-    try:
-        lease.acquire(seconds)
-    except DeviceBusy as busy:
-        raise DeviceBusy(
-            f"--replicant-avd={avd}: another run has started this AVD and will stop it, and it did not end within "
-            f"replicant_lease_timeout = {seconds:g} s ({str(busy).partition('. ')[0]}). Next: an AVD for each run",
-            device=avd,
-        ) from None
 
 
 class _Progress:

@@ -15,6 +15,15 @@ from .private_adb import Adb
 from .standin_emulator import Manner, behave, install
 
 PATIENCE = 20.0
+ELSEWHERE = (
+    "ANDROID_SDK_ROOT",
+    "ANDROID_ADB_SERVER_ADDRESS",
+    "ANDROID_ADB_SERVER_HOST",
+    "ANDROID_AVD_HOME",
+    "ANDROID_USER_HOME",
+    "ANDROID_EMULATOR_HOME",
+    "ANDROID_SDK_HOME",
+)
 
 
 @dataclass(frozen=True)
@@ -41,7 +50,7 @@ def make_sdk(folder: Path, adb: Adb, monkeypatch: pytest.MonkeyPatch) -> Sdk:
     home = folder / "home"
     home.mkdir()
     (home / ".emulator_console_auth_token").write_text("secret\n", encoding="ascii")
-    for name in ("ANDROID_SDK_ROOT", "ANDROID_ADB_SERVER_ADDRESS", "ANDROID_ADB_SERVER_HOST"):
+    for name in ELSEWHERE:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("ANDROID_HOME", str(folder / "sdk"))

@@ -31,6 +31,7 @@ from tests.unit.virtual.frail_app import FRAIL, FrailHand, frail_app
 
 PLAIN = {"-no-boot-anim", "-no-audio", "-no-window", "-no-snapshot-load", "-no-snapshot-save"}
 VALUED = {"-avd", "-port", "-snapshot"}
+STAYS = "stand-in: stays as it is"
 MULTIPLE = (
     "ERROR   | Running multiple emulators with the same AVD is an experimental feature. "
     "Please use -read-only flag to enable this feature."
@@ -200,6 +201,7 @@ class _Phone:
         }
         for name, reach in phases.items():
             if name == self._manner.stays_before:
+                print(f"INFO    | {STAYS}", flush=True)
                 return
             time.sleep(self._manner.phase)
             reach()

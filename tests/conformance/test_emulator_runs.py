@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from pytest_replicant.apps.emulator_binary import avd_home
+from pytest_replicant.pool.lease import Lease
 from tests.conftest import QUICK
 
 from .emulator_sdk import Sdk, is_running, make_sdk, soon
@@ -78,13 +80,13 @@ def test_an_emulator_is_booted_used_and_ended(pytester: pytest.Pytester, sdk: Sd
 def test_a_run_that_stops_at_the_gate_leaves_nothing(
     pytester: pytest.Pytester, sdk: Sdk, command: Command
 ) -> None:
-    sdk.behave(stays_before="booted", child=True)
-    result = pytester.run(*command(SHOP, "--replicant-avd=Pixel_6", ini="replicant_avd_timeout = 1"))
+    sdk.behave(stays_before="attached", child=True)
+    result = pytester.run(*command(SHOP, "--replicant-avd=Pixel_6", ini="replicant_avd_timeout = 5"))
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.re_match_lines_random(
         [
-            "ERROR: replicant: not ready within replicant_avd_timeout = 1 s:",
-            r"  Pixel_6 \(emulator-\d+\) stands at: boot completed \(3/7\); last seen: sys.boot_completed=.*",
+            "ERROR: replicant: not ready within replicant_avd_timeout = 5 s:",
+            r"  Pixel_6 \(emulator-\d+\) stands at: attached to adb \(1/7\); last seen: the adb server .*",
         ]
     )
     assert not is_running(sdk.started()["pid"])
@@ -122,9 +124,7 @@ def test_one_that_runs_already_is_used_and_left(pytester: pytest.Pytester, sdk: 
         assert soon(lambda: f"emulator-{port}\tdevice" in sdk.adb("devices"))
         result = pytester.run(*command(SHOP, "--replicant-avd=Pixel_6"))
         result.assert_outcomes(passed=1)
-        result.stdout.fnmatch_lines(
-            [f"replicant: Pixel_6 runs already as emulator-{port}: used as it is, and left *"]
-        )
+        result.stdout.fnmatch_lines([f"replicant: Pixel_6 runs already as emulator-{port}: used as it is, and *"])
         assert process.poll() is None
     finally:
         os.killpg(process.pid, signal.SIGKILL)
@@ -144,6 +144,22 @@ def test_two_emulators_serve_two_workers(pytester: pytest.Pytester, sdk: Sdk, co
     result = pytester.run(*command(source, *avds, "-p", "xdist", "-n", "2"))
     result.assert_outcomes(passed=4)
     assert not any(is_running(sdk.started(avd)["pid"]) for avd in ("Pixel_6", "Tablet"))
+
+
+@pytest.mark.thorough
+def test_an_avd_that_another_run_has_started_is_waited_for(
+    pytester: pytest.Pytester, sdk: Sdk, command: Command
+) -> None:
+    lease = Lease(f"avd:{avd_home() / 'Pixel_6'}").acquire()
+    try:
+        result = pytester.run(*command(SHOP, "--replicant-avd=Pixel_6", ini="replicant_lease_timeout = 1"))
+    finally:
+        lease.release()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stdout.fnmatch_lines(
+        ["replicant: avd:*/Pixel_6 is in use by process *: waiting for the end of that run"]
+    )
+    assert "another run has started this AVD and will stop it" in result.stderr.str()
 
 
 @pytest.mark.thorough

@@ -21,6 +21,7 @@ from pytest_replicant.pool.open import open_device
 
 from .emulator_sdk import Sdk, is_running, make_sdk, soon
 from .private_adb import Adb
+from .standin_emulator import STAYS
 
 pytestmark = [
     pytest.mark.slow,
@@ -104,6 +105,7 @@ def test_it_is_booted_used_and_ended_with_all_that_it_started(boots: Boots) -> N
     assert boots.sdk.started()["given"]["-port"] == emulator.serial.partition("-")[2]
 
 
+@pytest.mark.thorough
 def test_two_boot_side_by_side(boots: Boots) -> None:
     pair = [boots.start("Pixel_6"), boots.start("Tablet")]
     boots.wait(*pair)
@@ -116,9 +118,17 @@ def test_two_boot_side_by_side(boots: Boots) -> None:
     ("words", "hint"),
     [
         ("PANIC: Missing emulator engine program for 'arm64' CPU.", "another kind of processor"),
-        ("ERROR   | x86_64 emulation currently requires hardware acceleration!\nKVM is required", "-accel-check"),
-        ("FATAL   | Not enough disk space to run AVD 'Pixel_6'. Exiting...", "the disk is full"),
-        ("Segmentation fault", ""),
+        pytest.param(
+            "ERROR   | x86_64 emulation currently requires hardware acceleration!\nKVM is required",
+            "-accel-check",
+            marks=pytest.mark.thorough,
+        ),
+        pytest.param(
+            "FATAL   | Not enough disk space to run AVD 'Pixel_6'. Exiting...",
+            "the disk is full",
+            marks=pytest.mark.thorough,
+        ),
+        pytest.param("Segmentation fault", "", marks=pytest.mark.thorough),
     ],
 )
 def test_a_death_is_told_at_once_with_its_last_words(boots: Boots, words: str, hint: str) -> None:
@@ -130,6 +140,7 @@ def test_a_death_is_told_at_once_with_its_last_words(boots: Boots, words: str, h
     assert ("before it was ready." in str(caught.value)) == (not hint)
 
 
+@pytest.mark.thorough
 def test_the_same_avd_twice_is_told(boots: Boots) -> None:
     first = boots.start()
     boots.wait(first)
@@ -141,16 +152,19 @@ def test_the_same_avd_twice_is_told(boots: Boots) -> None:
 @pytest.mark.parametrize(
     ("phase", "standing", "seen"),
     [
-        ("attached", "attached to adb", "does not know it"),
-        ("booted", "boot completed", r"sys.boot_completed=\(unset\)"),
-        ("animated", "boot completed", "boot animation is running"),
+        pytest.param("attached", "attached to adb", "does not know it", marks=pytest.mark.thorough),
+        pytest.param("booted", "boot completed", r"sys.boot_completed=\(unset\)", marks=pytest.mark.thorough),
+        pytest.param("animated", "boot completed", "boot animation is running", marks=pytest.mark.thorough),
         ("ready", "package manager", "Can't find service: package"),
     ],
 )
 def test_time_out_says_at_what_it_stands(boots: Boots, phase: str, standing: str, seen: str) -> None:
     boots.sdk.behave(stays_before=phase, phase=0.01)
+    emulator = boots.start()
+    assert soon(lambda: STAYS in emulator.log.read_text(encoding="utf-8"))
+    assert phase == "attached" or soon(lambda: boots.booting(emulator).state() == "device")
     with pytest.raises(DeviceTimeout, match=rf"Pixel_6 stands at: {standing}.*; last seen: .*{seen}"):
-        boots.wait(boots.start(), timeout=40)
+        boots.wait(emulator, timeout=4)
 
 
 def test_an_app_that_hangs_is_given_time_once(boots: Boots) -> None:
@@ -186,6 +200,7 @@ def test_one_that_listens_to_nothing_is_killed(boots: Boots) -> None:
     assert soon(lambda: not is_running(child))
 
 
+@pytest.mark.thorough
 def test_a_wrong_token_is_told(boots: Boots, sdk: Sdk) -> None:
     emulator = boots.start()
     boots.wait(emulator)
@@ -204,6 +219,7 @@ def test_a_wrong_token_is_told(boots: Boots, sdk: Sdk) -> None:
         Console(port, home=home / "none").avd_name()
 
 
+@pytest.mark.thorough
 def test_avds_are_listed_without_what_is_logged_between(sdk: Sdk) -> None:
     assert known_avds(sdk.program) == ["Pixel_6", "Tablet"]
     sdk.behave(list_fails="cannot open /avd")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.apps.emulator_binary import check_avd, find_emulator, known_avds
+from pytest_replicant.apps.emulator_binary import avd_home, check_avd, find_emulator, known_avds
 from pytest_replicant.errors import DeviceError, UsageError
 
 
@@ -78,3 +78,17 @@ def test_an_unknown_avd_is_told_with_the_nearest() -> None:
         check_avd("pixel_6", ["Tablet"])
     with pytest.raises(UsageError, match="avdmanager create avd"):
         check_avd("pixel_6", [])
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({"HOME": "/h"}, "/h/.android/avd"),
+        ({"HOME": "/h", "ANDROID_SDK_HOME": "/s"}, "/s/.android/avd"),
+        ({"HOME": "/h", "ANDROID_EMULATOR_HOME": "/e"}, "/e/avd"),
+        ({"HOME": "/h", "ANDROID_USER_HOME": "/u", "ANDROID_EMULATOR_HOME": "/e"}, "/u/avd"),
+        ({"HOME": "/h", "ANDROID_USER_HOME": "/u", "ANDROID_AVD_HOME": "/a"}, "/a"),
+    ],
+)
+def test_where_virtual_devices_are(environment: dict[str, str], expected: str) -> None:
+    assert avd_home(environment) == Path(expected)
