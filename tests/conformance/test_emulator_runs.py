@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.apps.emulator_binary import avd_home
-from pytest_replicant.pool.lease import Lease
+from pytest_replicant.apps.emulator_ports import choose_port
+from pytest_replicant.pool.lease import Lease, lease_folder
 from tests.conftest import QUICK
 
 from .emulator_sdk import Sdk, is_running, make_sdk, soon
@@ -31,6 +32,13 @@ SHOP = """
     def test_shop(mobile):
         mobile.launch("dev.replicant.shop")
         mobile.expect_visible(text="Sign in")
+"""
+
+TWO_PHONES = """
+    def test_both(mobile, new_mobile):
+        for phone in (mobile, new_mobile()):
+            phone.launch("dev.replicant.shop")
+            phone.expect_visible(text="Sign in")
 """
 
 
@@ -114,21 +122,28 @@ def test_ctrl_c_at_the_gate_ends_it(pytester: pytest.Pytester, sdk: Sdk, command
 
 @pytest.mark.thorough
 def test_one_that_runs_already_is_used_and_left(pytester: pytest.Pytester, sdk: Sdk, command: Command) -> None:
-    port = 5600
+    port = choose_port(lease_folder(), ())
     process = subprocess.Popen(
-        [str(sdk.program), "-avd", "Pixel_6", "-port", str(port)],
+        [str(sdk.program), "-avd", "Pixel_6", "-port", str(port.number)],
         stdout=subprocess.DEVNULL,
         start_new_session=True,
     )
     try:
-        assert soon(lambda: f"emulator-{port}\tdevice" in sdk.adb("devices"))
-        result = pytester.run(*command(SHOP, "--replicant-avd=Pixel_6"))
+        assert soon(lambda: f"{port.serial}\tdevice" in sdk.adb("devices"))
+        both = ("--replicant-avd=Pixel_6", "--replicant-device=virtual?latency=0")
+        result = pytester.run(*command(TWO_PHONES, *both))
         result.assert_outcomes(passed=1)
-        result.stdout.fnmatch_lines([f"replicant: Pixel_6 runs already as emulator-{port}: used as it is, and *"])
+        result.stdout.fnmatch_lines(
+            [
+                f"replicant: Pixel_6 runs already as {port.serial}: used as it is, and left running",
+                f"replicant: virtual?latency=0, android:{port.serial} (another phone*",
+            ]
+        )
         assert process.poll() is None
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+        port.release()
 
 
 @pytest.mark.thorough
