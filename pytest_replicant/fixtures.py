@@ -12,11 +12,23 @@ import pytest
 from .errors import DeviceError, UsageError, is_told
 from .marks import read_marks
 from .options import Options, Reset
+from .pool.quarantine import Quarantine, tells_of_a_loss
 from .preparing.fitness import make_fit
 from .preparing.phone import Closing, PhonePreparation
 from .preparing.snapshot_reset import check_snapshot, load_snapshot
 from .scheduling.selecting import lend, lend_another
-from .stash import APP, OPTIONS, PICTURE_TAKEN, POOL, SECRETS, SESSIONS, TRACE_PAGE, TestSession, attempt_number
+from .stash import (
+    APP,
+    OPTIONS,
+    PICTURE_TAKEN,
+    POOL,
+    RUN_ID,
+    SECRETS,
+    SESSIONS,
+    TRACE_PAGE,
+    TestSession,
+    attempt_number,
+)
 
 if TYPE_CHECKING:
     from .apps.package import AppPackage
@@ -51,6 +63,7 @@ def mobile_pool(pytestconfig: pytest.Config) -> Iterator[WarmPhones]:
         return opened
 
     phones = WarmPhones(options.devices, open_phone, options.lease_timeout, dict(options.shared_phones))
+    phones.quarantined = Quarantine(pytestconfig.stash[RUN_ID])
     pytestconfig.stash[POOL] = phones
     try:
         yield phones
@@ -144,12 +157,17 @@ def _session(
     sessions.append(TestSession(session, recorder, nodeid, attempt))
     try:
         yield session
+        if phones.is_lost(opened):
+            return
         _reset(opened, [*session.launched, *filter(None, [settings["app"]])], reset)
         if reset == "snapshot":
             load_snapshot(opened, options)
             phones.drop(opened)  # the next test opens it anew: nothing on it is as it was
-    except DeviceError:
-        phones.drop(opened)
+    except DeviceError as error:
+        if tells_of_a_loss(error):
+            phones.quarantine(opened, str(error))
+        else:
+            phones.drop(opened)
         raise
 
 

@@ -15,6 +15,7 @@ from .errors import UsageError
 from .fixtures import _mobile_kind, mobile, mobile_app, mobile_device, mobile_pool, mobile_session_args, new_mobile
 from .marks import MARKER
 from .model.secret import Redactor
+from .pool.quarantine import Quarantine
 from .pool.uri import parse_uri
 from .pool.wda_url import hidden_in, told_uri
 from .preparing.app import told_app
@@ -27,6 +28,7 @@ from .reporting.run_reporter import RunReporter
 from .reporting.test_reporter import TestReporter
 from .reporting.worker_deaths import WorkerDeaths
 from .scheduling.matrix import Matrix
+from .scheduling.requeue import Requeue
 from .scheduling.turns import Turns
 from .stash import APP, OPTIONS, RUN_ID, SECRETS
 
@@ -71,7 +73,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(SoftChecks(), "replicant-soft-checks")
     config.pluginmanager.register(ReportRedaction(config), "replicant-redaction")
     config.pluginmanager.register(RedactedIds(config), "replicant-redacted-ids")
+    config.pluginmanager.register(Requeue(config), "replicant-requeue")
     if worker is None:
+        config.add_cleanup(lambda: Quarantine(config.stash[RUN_ID]).forget())
         config.pluginmanager.register(BeforeTheRun(), "replicant-before-the-run")
         deaths = WorkerDeaths(config)
         config.pluginmanager.register(deaths, "replicant-worker-deaths")

@@ -13,6 +13,7 @@ from .options import Options
 if TYPE_CHECKING:
     from .apps.package import AppPackage
     from .model.secret import Redactor
+    from .pool.quarantine import Loss
     from .pool.warm import WarmPhones
     from .session.device_session import DeviceSession
     from .session.recording.trace import Recorder
@@ -32,8 +33,9 @@ class TestSession:
 
 
 def attempt_number(item: pytest.Item) -> int:
-    """0 for the first run of a test, and one more for each rerun, as pytest-rerunfailures counts them."""
-    return max(getattr(item, "execution_count", 1) - 1, 0)
+    """0 for the first run of a test, and one more for each rerun, as pytest-rerunfailures counts them, which begins
+    anew where a test is requeued."""
+    return item.stash.get(EARLIER_ATTEMPTS, 0) + max(getattr(item, "execution_count", 1) - 1, 0)
 
 
 OPTIONS = pytest.StashKey[Options]()
@@ -43,6 +45,12 @@ SESSIONS = pytest.StashKey["list[TestSession]"]()
 RUN_ID = pytest.StashKey[str]()
 BUILT = pytest.StashKey[str]()
 """What was built before the run and how long that took; absent where nothing was."""
+LOSS: pytest.StashKey[Loss] = pytest.StashKey()
+"""The phone that the attempt under way has lost."""
+REQUEUED_FROM: pytest.StashKey[tuple[Loss, ...]] = pytest.StashKey()
+"""The phones that earlier attempts of the test have lost."""
+EARLIER_ATTEMPTS = pytest.StashKey[int]()
+"""How many there were before the test was requeued."""
 SECRETS: pytest.StashKey[Redactor] = pytest.StashKey()
 """Every secret of this process, shared by all sessions: what one test typed may turn up in the next one."""
 TRACE_PAGE: pytest.StashKey[Callable[[str, int, Redactor], str]] = pytest.StashKey()

@@ -32,7 +32,8 @@ EventKind = Literal["action", "check", "wait"]
 class TestFacts:
     """Which test it was and how it ended.
 
-    ``attempt`` is 0 for the first run and counts reruns. ``started_at`` is ISO 8601 in UTC. ``location``
+    ``attempt`` is 0 for the first run and counts reruns, of which ``requeues`` are due to a lost phone; ``lost``
+    says how the phone of this attempt was lost, "" where it was not. ``started_at`` is ISO 8601 in UTC. ``location``
     is ``"tests/test_shop.py:12"``, the path as pytest prints it and the line counted from one.
     """
 
@@ -44,6 +45,8 @@ class TestFacts:
     started_at: str
     duration_ms: int
     location: str = ""
+    requeues: int = 0
+    lost: str = ""
 
 
 @dataclass(frozen=True)

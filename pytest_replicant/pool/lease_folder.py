@@ -26,8 +26,7 @@ MUTEX = "folder.mutex"
 
 def lease_folder() -> Path:
     """The user's own folder for leases, made where it is missing. Raises ``UsageError``."""
-    owner = str(os.getuid()) if hasattr(os, "getuid") else "user"
-    folder = Path(tempfile.gettempdir()) / f"pytest-replicant-leases-{owner}"
+    folder = lease_folder_path()
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         if hasattr(os, "getuid") and folder.lstat().st_uid != os.getuid():
@@ -39,6 +38,12 @@ def lease_folder() -> Path:
 
 def _cannot_keep(folder: Path, error: OSError) -> UsageError:
     return UsageError(f"cannot keep leases of phones in {folder}: {error}")
+
+
+def lease_folder_path() -> Path:
+    """Where that is, or would be."""
+    owner = str(os.getuid()) if hasattr(os, "getuid") else "user"
+    return Path(tempfile.gettempdir()) / f"pytest-replicant-leases-{owner}"
 
 
 @contextmanager

@@ -19,7 +19,8 @@ SHOWN = 4
 class Search:
     """``given`` is what the run or the test named, ``candidates`` the phones that these are, each with how it is
     shown. ``unfit`` will not do, by URI, and why; ``lent`` are in use by this very test, ``busy`` by others,
-    ``here`` by this process, but not through its pool: those come free only if it lets go of them."""
+    ``here`` by this process, but not through its pool: those come free only if it lets go of them. ``lost_too``
+    where phones in quarantine are tried."""
 
     given: tuple[str, ...]
     candidates: Mapping[str, str]
@@ -31,6 +32,7 @@ class Search:
     here: set[str] = field(default_factory=set)
     tickets: Sequence[Ticket] = ()
     own: Ticket | None = None
+    lost_too: bool = False
     waited: float = 0.0
 
     def look_again(self, tickets: Sequence[Ticket]) -> None:
@@ -45,8 +47,13 @@ class Search:
     def waits_for_others(self) -> bool:
         return any(uri not in self.here for uri in self.busy)
 
+    @property
+    def left_nothing(self) -> bool:
+        """Whether no phone would do, in use or not."""
+        return not self.lent and not self.busy
+
     def failure(self) -> DeviceError:
-        if not self.lent and not self.busy:
+        if self.left_nothing:
             return self._none_fits()
         if len(self.busy) == 1 and not self.lent and not self.waited:
             (only,) = self.busy.values()

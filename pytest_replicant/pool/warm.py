@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Protocol
 from ..errors import DeviceBusy, DeviceError, UsageError, is_told
 from .kinds import Meant, expand, lease_name, shown
 from .lease import busy_with, holder_of
+from .quarantine import Loss, Quarantine, tells_of_a_loss
 from .search import Search
 from .tickets import Ticket, Tickets, is_wanted
-from .uri import is_unlimited, platform_of
+from .uri import is_unlimited, is_virtual, platform_of
 from .wanted import Wanted
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ class _Place:
     opened: Opened
     lent: bool = False
     lease: str | None = None
+    lost: str = ""
 
 
 @dataclass
@@ -69,7 +71,8 @@ class WarmPhones:
     once each. ``shared`` are those that another process of the run has started: a given URI to the phones' own.
 
     While others hold every phone that would do, a test waits ``lease_timeout`` seconds for one; ``last_wait`` is
-    how long the last one waited. ``passed_over`` says which attached phones cannot be used.
+    how long the last one waited. ``passed_over`` says which attached phones cannot be used, ``losses`` which were
+    lost in this process, in order.
     """
 
     uris: tuple[str, ...]
@@ -77,6 +80,8 @@ class WarmPhones:
     lease_timeout: float = 0
     shared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     clock: Clock = field(default_factory=MachineClock)
+    quarantined: Quarantine = field(default_factory=Quarantine)
+    losses: list[Loss] = field(default_factory=list)
     last_wait: float = 0
     passed_over: dict[str, None] = field(default_factory=dict)
     _places: list[_Place] = field(default_factory=list)
@@ -95,8 +100,8 @@ class WarmPhones:
         opened before makes no difference: which of two platforms a test gets hangs on no other test.
 
         One that another run holds is passed over, and waited for where no other will do, unless a phone is lent
-        already: who holds one and waits for another may wait for ever. One that is not there, or does not answer,
-        raises its ``DeviceError``.
+        already: who holds one and waits for another may wait for ever. One that was lost is passed over, and tried
+        again where nothing else is left. One that is not there, or does not answer, raises its ``DeviceError``.
 
         Raises ``UsageError`` for a platform that is none, ``NoneFits`` where no phone will do, and ``DeviceBusy``
         where every phone that would do is in use.
@@ -107,6 +112,9 @@ class WarmPhones:
         self.last_wait = 0
         self.give_way()
         opened = self._look(search) or self._wait(search)
+        if opened is None and search.left_nothing and any(map(self.quarantined.reason, search.candidates)):
+            search.lost_too = True
+            opened = self._look(search) or self._wait(search)
         if opened is None:
             raise search.failure()
         return opened
@@ -131,7 +139,8 @@ class WarmPhones:
 
     def _look(self, search: Search) -> Opened | None:
         search.look_again(Tickets.of_this_user().waiting() if _leases(search) else ())
-        for candidate in sorted(search.open_ones, key=self._lends):
+        passed_over = self.quarantined.passed_over(search.open_ones, lost_too=search.lost_too)
+        for candidate in sorted((uri for uri in search.open_ones if uri not in passed_over), key=self._lends):
             opened = self._try(candidate, search)
             if opened is not None:
                 return opened
@@ -182,7 +191,7 @@ class WarmPhones:
 
     def _opened(self, candidate: str, lease: str | None, search: Search) -> Opened | None:
         try:
-            opened = self.open(candidate, search.timeout)
+            opened = self._open(candidate, search.timeout)
         except DeviceBusy as busy:
             search.busy[candidate] = busy
             return None
@@ -195,6 +204,18 @@ class WarmPhones:
         if lease is not None:  # it may be just what another worker looks for
             self._let_go(opened)
         return None
+
+    def _open(self, candidate: str, timeout: float | None) -> Opened:
+        self.quarantined.check(candidate)
+        began = self.clock.now()
+        try:
+            opened = self.open(candidate, timeout)
+        except DeviceError as error:
+            if tells_of_a_loss(error):
+                self._note(candidate, str(error), took=self.clock.now() - began)
+            raise
+        self.quarantined.lift(candidate)
+        return opened
 
     def _wait(self, search: Search) -> Opened | None:
         """In a queue with all processes of this computer."""
@@ -235,7 +256,46 @@ class WarmPhones:
         for place in self._places:
             if place.opened is opened:
                 place.lent = False
+                if place.lost:
+                    self.quarantine(opened, place.lost)
         self.give_way()
+
+    @property
+    def lent(self) -> list[Opened]:
+        return [place.opened for place in self._places if place.lent]
+
+    def lose(self, opened: Opened, reason: str) -> None:
+        """It was lost while it is lent: it goes into quarantine as soon as it is given back."""
+        for place in self._places:
+            if place.opened is opened and not place.lost:
+                place.lost = reason
+                self._note(place.uri, reason, named=opened.driver.uri)
+
+    def is_lost(self, opened: Opened) -> bool:
+        return any(place.opened is opened and place.lost for place in self._places)
+
+    def quarantine(self, opened: Opened, reason: str) -> None:
+        """Lets go of a phone that was lost, whatever it says to that. It is passed over while another is left."""
+        self.lose(opened, reason)
+        with suppress(DeviceError):
+            self.drop(opened)
+
+    def another(self, uri: str, wanted: Wanted, kind: str | None = None) -> bool:
+        """Whether a test that lost the phone of that URI may find another of the kind in this run."""
+        if is_virtual(uri):  # there is always a new one
+            return True
+        candidates = self._candidates(self.uris if kind is None else (kind,))
+        return uri in candidates and any(self._may_do(one, wanted) for one in candidates if one != uri)
+
+    def _may_do(self, candidate: str, wanted: Wanted) -> bool:
+        met = self._met.get(candidate)
+        why = _why_not(met, wanted) if met else wanted.not_on(platform_of(candidate))
+        return not why and not self.quarantined.reason(candidate)
+
+    def _note(self, uri: str, reason: str, *, named: str = "", took: float = 0.0) -> None:
+        self.losses.append(Loss(uri, reason, named))
+        if not is_virtual(uri):
+            self.quarantined.add(uri, reason, took)
 
     def drop(self, opened: Opened) -> None:
         """Closes a phone that is in trouble; the next user gets a new connection."""

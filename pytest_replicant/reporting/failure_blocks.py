@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from .triage.run_record import CauseGroup, RunRecord, RunRow
+    from .triage.run_record import CauseGroup, RunRecord, RunResult, RunRow
 
 CAUSES = 10
 """Causes that a terminal shows at most; the index of the run has them all."""
@@ -55,6 +55,29 @@ def flaky_lines(run: RunRecord, folder: Path | None) -> list[str]:
     if len(flaky) > CAUSES:
         lines.append(f"  and {len(flaky) - CAUSES} more")
     return [printable(line, _LONGEST) for line in lines]
+
+
+def requeued_lines(run: RunRecord, folder: Path | None) -> list[str]:
+    """Tests that lost a phone and were run again: which phone, how, and what became of them on the next one."""
+    tests = [(result, [run.rows[at] for at in result.attempts]) for result in run.results]
+    again = [(result, rows) for result, rows in tests if any(row.requeues for row in rows)]
+    lines = [f"requeued ({len(again)}):"] if again else []
+    for result, rows in again[:CAUSES]:
+        lost = next(row for row in rows if row.lost)
+        opened = opens(lost, folder)
+        where = f", open {opened}" if opened else ""
+        said = lost.lost.partition("\n")[0][:_WIDEST]
+        lines.append(
+            f"  {result.nodeid} lost {lost.phone or lost.device} ({said}) and {_ended(result)} on "
+            f"{rows[-1].phone or rows[-1].device or 'no other'}{where}"
+        )
+    if len(again) > CAUSES:
+        lines.append(f"  and {len(again) - CAUSES} more")
+    return [printable(line, _LONGEST) for line in lines]
+
+
+def _ended(result: RunResult) -> str:
+    return "passed" if result.outcome in ("requeued", "flaky") else f"ended as {result.outcome}"
 
 
 def opens(row: RunRow, folder: Path | None) -> str:

@@ -77,6 +77,13 @@ def properties(rows: Sequence[RunRow], run_folder: Path, seen_from: Path) -> lis
     return [(name, printable(value, 1000)) for name, value in found if value]
 
 
+def told_outcome(row: RunRow) -> str:
+    """That of the attempt, and whether it took more than one to pass: for want of a phone, or for other reasons."""
+    if row.attempt == 0 or row.outcome not in HEALTHY:
+        return row.outcome
+    return "flaky" if row.attempt > row.requeues else "requeued"
+
+
 def attachments(rows: Sequence[RunRow], run_folder: Path) -> list[Path]:
     """What to look at, the picture of a failure first, as some systems show no more than one."""
     found = [(row, name, path) for row in rows for name, path in _files(row, run_folder)]
@@ -101,9 +108,9 @@ def print_attachments(report: pytest.TestReport, paths: Sequence[Path], project:
 
 
 def _facts(row: RunRow) -> Iterator[tuple[str, str]]:
-    flaky = row.attempt > 0 and row.outcome in HEALTHY
-    yield "outcome", "flaky" if flaky else row.outcome
+    yield "outcome", told_outcome(row)
     yield "attempt", str(row.attempt + 1)
+    yield "lost_phone", row.lost.partition("\n")[0]
     if row.cause is not None:
         cause = row.cause
         yield from (("failure_class", cause.failure_class), ("failure_code", cause.failure_code))

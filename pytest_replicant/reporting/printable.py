@@ -44,6 +44,14 @@ def device_name(device: Mapping[str, Any]) -> str:
     return ", ".join(filter(None, parts))
 
 
+def phone_name(device: Mapping[str, Any]) -> str:
+    """``"android:R58M"``: how the user names the phone; a virtual one by its kind."""
+    uri, serial = str(device.get("uri") or ""), str(device.get("serial") or "")
+    if uri.startswith("virtual"):
+        return uri.partition("?")[0]
+    return uri if serial in uri else f"{uri} {serial}".strip()
+
+
 def system_name(device: Mapping[str, Any]) -> str:
     """``"iOS 17.5"`` out of a phone's facts; "" where nothing is known."""
     platform = str(device.get("platform") or "")

@@ -10,7 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..model.test_trace import BROKEN, TestFacts, TestTrace
-from ..stash import OPTIONS, PICTURE_TAKEN, RUN_ID, SECRETS, TRACE_PAGE, attempt_number
+from ..stash import (
+    LOSS,
+    OPTIONS,
+    PICTURE_TAKEN,
+    REQUEUED_FROM,
+    RUN_ID,
+    SECRETS,
+    TRACE_PAGE,
+    attempt_number,
+)
 from .artifacts.bound import ArtifactBound
 from .artifacts.folder_names import folder_name, shown_id
 from .artifacts.kept import kept
@@ -102,8 +111,13 @@ class Publisher:
         result = attempt.result()
         item = attempt.item
         now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
-        facts = TestFacts(item.nodeid, attempt_number(item), result.outcome, now, 0, _location(item))
-        trace = TestTrace(facts, failures=result.failures)
+        loss = item.stash.get(LOSS, None)
+        facts = replace(
+            TestFacts(item.nodeid, attempt_number(item), result.outcome, now, 0, _location(item)),
+            requeues=len(item.stash.get(REQUEUED_FROM, ())),
+            lost=loss.reason if loss is not None else "",
+        )
+        trace = TestTrace(facts, {"uri": loss.uri} if loss is not None else {}, failures=result.failures)
         return Published(trace, None, run_row(trace, None, self.folder, self._secrets), self._secrets)
 
     @cached_property
@@ -149,7 +163,15 @@ def _facts(item: pytest.Item, entry: TestSession, result: Phase) -> TestFacts:
         started_at=began.isoformat(timespec="milliseconds"),
         duration_ms=entry.recorder.elapsed_ms,
         location=_location(item),
+        requeues=len(item.stash.get(REQUEUED_FROM, ())),
+        lost=_loss_of(item, entry),
     )
+
+
+def _loss_of(item: pytest.Item, entry: TestSession) -> str:
+    """How the phone of this session was lost; of a test with several phones, that of one."""
+    loss = item.stash.get(LOSS, None)
+    return loss.reason if loss is not None and loss.named == entry.recorder.device.get("uri") else ""
 
 
 def _location(item: pytest.Item) -> str:

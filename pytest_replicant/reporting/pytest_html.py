@@ -86,7 +86,7 @@ def mark_row(report: pytest.TestReport, cells: list[str], rows: Sequence[RunRow]
     told: list[str] = [word for word in ("infra", "recovered") if word in outcomes]
     later = any(row.attempt > 0 for row in rows)
     if later and outcomes <= HEALTHY:
-        told.append("flaky")
+        told.append("flaky" if any(row.attempt > row.requeues for row in rows) else "requeued")
     if told:
         words = ", ".join(told)
         cells[0] = cells[0].replace("<td ", f'<td data-replicant="{words}" title="{words}" ', 1)

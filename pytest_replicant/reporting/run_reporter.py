@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ..model.test_trace import BROKEN
+from ..scheduling.requeue import REQUEUED
 from ..stash import APP, BUILT, OPTIONS, RUN_ID
 from .artifacts.kept import kept
 from .carried_rows import left_rows, rows_of
 from .ci.github import GitHub
 from .ci.workflow_commands import defused
-from .failure_blocks import failure_blocks, flaky_lines
+from .failure_blocks import failure_blocks, flaky_lines, requeued_lines
 from .junit import RECOVERED
 from .pages.index_page import write_run
 from .printable import as_seen_from
@@ -61,6 +62,9 @@ class RunReporter:
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
         """Tool trouble is an error of its own: it says nothing about the app. What had to be mended is no plain
         pass."""
+        set_aside: str = getattr(report, REQUEUED, "")
+        if set_aside:
+            return ("requeued", "Q", "REQUEUED") if set_aside == "told" else ("", "", "")
         if report.failed and getattr(report, INFRA, False):
             return "error", "E", "INFRA"
         mended = report.passed and report.when == "call" and _was_mended(report) and not _broke(report)
@@ -114,7 +118,7 @@ class RunReporter:
         rows = () if brief else run.rows
         lines = [*closing_lines(rows, shown, self._warnings)]
         if not brief:
-            lines = [*failure_blocks(run, folder), *flaky_lines(run, folder), *lines]
+            lines = [*failure_blocks(run, folder), *flaky_lines(run, folder), *requeued_lines(run, folder), *lines]
         return [*lines, f"replicant: {summary_line(run)}"] if lines else []
 
     def _folder(self) -> Path | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from .artifacts.folder_names import shown_id
 from .findings import open_actions, recoverable, recovered, unverified, vacuous_checks
-from .printable import device_name
+from .printable import device_name, phone_name
 from .triage.cause import cause_of
 from .triage.healing import healed
 from .triage.run_record import OpenAction, RunRow, SlowStep
@@ -46,6 +46,10 @@ def run_row(trace: TestTrace, files: TraceFiles | None, run_folder: Path, redact
         started_at=trace.test.started_at,
         duration_ms=trace.test.duration_ms,
         device=redactor.text(device_name(trace.device)),
+        phone=redactor.text(phone_name(trace.device)),
+        lost=redactor.text(trace.test.lost)[:LONGEST_MESSAGE],
+        requeues=trace.test.requeues,
+        reconnects=sum("reconnect" in one.before for one in trace.recoveries if one.mended),
         failure=message.partition("\n")[0][:500],
         unverified=redactor.text(unverified(trace)),
         vacuous=tuple(redactor.text(line) for line in vacuous_checks(trace)),
@@ -97,7 +101,8 @@ def _slowest(trace: TestTrace, redactor: Redactor) -> tuple[SlowStep, ...]:
 def bare_row(facts: TestFacts, redactor: Redactor) -> RunRow:
     """What is certain of a test whose trace could not be read."""
     shown = shown_id(facts.nodeid, redactor.text(facts.nodeid))
-    return RunRow(shown, facts.attempt, facts.outcome, facts.started_at, facts.duration_ms, "")
+    row = RunRow(shown, facts.attempt, facts.outcome, facts.started_at, facts.duration_ms, "")
+    return replace(row, requeues=facts.requeues, lost=redactor.text(facts.lost)[:LONGEST_MESSAGE])
 
 
 def _seen_from(folder: Path, path: Path | None) -> str:

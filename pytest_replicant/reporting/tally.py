@@ -11,7 +11,7 @@ from .printable import counted
 if TYPE_CHECKING:
     from .triage.run_record import CauseGroup, RunRecord
 
-_ORDER = ("passed", "recovered", "flaky", "xpassed", "xfailed", "skipped", "failed", "error", "infra")
+_ORDER = ("passed", "recovered", "requeued", "flaky", "xpassed", "xfailed", "skipped", "failed", "error", "infra")
 
 
 def summary_line(run: RunRecord) -> str:

@@ -72,6 +72,8 @@ def _labels(traces: list[TestTrace]) -> Iterator[tuple[str, str]]:
         yield "tag", outcome
     if _is_flaky(trace):
         yield "tag", "flaky"
+    if trace.test.lost or (trace.test.requeues and trace.test.outcome in _GREEN and not _is_flaky(trace)):
+        yield "tag", "requeued" if not trace.test.lost else "lost phone"
     if any(map(unverified, traces)):
         yield "tag", "unverified"
     cause = cause_of(trace)
@@ -82,8 +84,8 @@ def _labels(traces: list[TestTrace]) -> Iterator[tuple[str, str]]:
 
 
 def _is_flaky(trace: TestTrace) -> bool:
-    """It passed, but only when it was run again."""
-    return trace.test.attempt > 0 and trace.test.outcome in _GREEN
+    """It passed, but only when it was run again, and not for want of a phone."""
+    return trace.test.attempt > trace.test.requeues and trace.test.outcome in _GREEN
 
 
 def _devices(traces: list[TestTrace]) -> Iterator[tuple[str, str]]:

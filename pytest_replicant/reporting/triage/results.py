@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 FLAKY = "flaky"
 """Outcome of a test that passed, but not at its first attempt."""
 
+REQUEUED = "requeued"
+"""Outcome of a test that passed on another phone, once its first one was lost: that says nothing about the test."""
+
 
 def results_of(rows: Sequence[RunRow]) -> tuple[RunResult, ...]:
     """One a test, in the order in which they were first seen."""
@@ -35,5 +38,7 @@ def _result(test: str, attempts: list[int], rows: Sequence[RunRow]) -> RunResult
     last = rows[attempts[-1]]
     ended = [rows[at].outcome for at in attempts if rows[at].attempt == last.attempt]
     outcome = next((one for one in ended if one in BROKEN), ended[0])
-    broke = any(rows[at].is_broken for at in attempts if rows[at].attempt < last.attempt)
-    return RunResult(test, FLAKY if broke and outcome in HEALTHY else outcome, tuple(attempts))
+    broke = [rows[at] for at in attempts if rows[at].attempt < last.attempt and rows[at].is_broken]
+    if broke and outcome in HEALTHY:
+        outcome = FLAKY if last.attempt > last.requeues else REQUEUED
+    return RunResult(test, outcome, tuple(attempts))

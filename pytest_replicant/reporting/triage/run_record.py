@@ -59,7 +59,8 @@ class RunRow:
     where the test stands, ``worker`` the process that ran it, "" where that is the run's own. ``steps`` counts
     actions, checks and waits, of which ``slowest`` are a few. ``unverified_actions`` counts what no check
     verified, of which ``open_actions`` are the first. ``looks`` are the screens on which it found what it looked
-    for. ``divergence`` says where it parted from the last pass, "" where none was at hand. ``screenshot`` is the
+    for. ``phone`` is which phone it was, as the user names it, ``lost`` how it was lost, ``reconnects`` how often a
+    new connection mended it; ``requeues`` counts the earlier attempts that ended by a lost phone. ``divergence`` says where it parted from the last pass, "" where none was at hand. ``screenshot`` is the
     last picture that was stored.
     """
 
@@ -92,6 +93,10 @@ class RunRow:
     looks: tuple[str, ...] = ()
     divergence: str = ""
     screenshot: str = ""
+    phone: str = ""
+    lost: str = ""
+    requeues: int = 0
+    reconnects: int = 0
 
     @property
     def is_broken(self) -> bool:
@@ -149,7 +154,7 @@ class CauseGroup:
 @dataclass(frozen=True)
 class RunResult:
     """What became of one test in the end: the outcome of its last attempt, ``flaky`` where that one passed and an
-    earlier one broke. ``attempts`` are the places of its rows, in order; a test with several phones has one for
+    earlier one broke, ``requeued`` where each of those had lost its phone. ``attempts`` are the places of its rows, in order; a test with several phones has one for
     each phone of an attempt."""
 
     nodeid: str

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...model.test_trace import BROKEN, HEALTHY
 from .baseline import TraceFolders, digest_of, passage_in
 from .divergence import Divergence, compared
-from .results import FLAKY, results_of
+from .results import FLAKY, REQUEUED, results_of
 from .run import run_of
 from .runs import latest, linked_from
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 TRIAGE_SCHEMA = "replicant.triage/1"
 SLOWEST = 5
-_PASSED = frozenset({*HEALTHY, FLAKY})
+_PASSED = frozenset({*HEALTHY, FLAKY, REQUEUED})
 
 
 @dataclass(frozen=True)
