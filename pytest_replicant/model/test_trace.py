@@ -33,8 +33,8 @@ class TestFacts:
     """Which test it was and how it ended.
 
     ``attempt`` is 0 for the first run and counts reruns, of which ``requeues`` are due to a lost phone; ``lost``
-    says how the phone of this attempt was lost, "" where it was not. ``started_at`` is ISO 8601 in UTC. ``location``
-    is ``"tests/test_shop.py:12"``, the path as pytest prints it and the line counted from one.
+    says how the phone of this attempt was lost, "" where it was not. ``started_at`` is ISO 8601 in UTC.
+    ``location`` is ``"tests/test_shop.py:12"``, the path as pytest prints it and the line counted from one.
     """
 
     __test__ = False  # the name looks like a test class to pytest

@@ -38,8 +38,8 @@ _ODD = re.compile(r"[^0-9A-Za-z_-]")
 
 @dataclass(frozen=True)
 class Loss:
-    """A phone, by the URI that the run has for it, and what was said when it was lost. ``named`` is what its driver
-    calls it, "" where it never was open."""
+    """A phone, by the URI that the run has for it, and what was said when it was lost. ``named`` is what its
+    driver calls it, "" where it never was open."""
 
     uri: str
     reason: str
@@ -116,8 +116,8 @@ class Quarantine:
         rest = until - self._now()
         if rest > 0:
             raise DeviceOffline(
-                f"{told_uri(uri)} is in quarantine, no other phone is left, and it is tried again in {rest:.0f} s. "
-                f"It was lost: {reason}",
+                f"{told_uri(uri)} is in quarantine, no other phone is left, and it is tried again in {rest:.0f} s."
+                f" It was lost: {reason}",
                 device=told_uri(uri),
             )
 

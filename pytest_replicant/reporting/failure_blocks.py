@@ -45,7 +45,8 @@ def flaky_lines(run: RunRecord, folder: Path | None) -> list[str]:
     lines = [f"flaky ({len(flaky)}):"] if flaky else []
     for result in flaky[:CAUSES]:
         rows = [run.rows[at] for at in result.attempts]
-        failed = next(row for row in rows if row.is_broken)
+        broken = [row for row in rows if row.is_broken]
+        failed = next((row for row in broken if not row.lost), broken[0])
         opened = opens(failed, folder)
         where = f", open {opened}" if opened else ""
         lines.append(
@@ -66,18 +67,18 @@ def requeued_lines(run: RunRecord, folder: Path | None) -> list[str]:
         lost = next(row for row in rows if row.lost)
         opened = opens(lost, folder)
         where = f", open {opened}" if opened else ""
-        said = lost.lost.partition("\n")[0][:_WIDEST]
-        lines.append(
-            f"  {result.nodeid} lost {lost.phone or lost.device} ({said}) and {_ended(result)} on "
-            f"{rows[-1].phone or rows[-1].device or 'no other'}{where}"
-        )
+        said = shortened(lost.lost.partition("\n")[0], _WIDEST)
+        lines.append(f"  {result.nodeid} lost {lost.phone} and {_ended(result, rows[-1])}; {said}{where}")
     if len(again) > CAUSES:
         lines.append(f"  and {len(again) - CAUSES} more")
     return [printable(line, _LONGEST) for line in lines]
 
 
-def _ended(result: RunResult) -> str:
-    return "passed" if result.outcome in ("requeued", "flaky") else f"ended as {result.outcome}"
+def _ended(result: RunResult, last: RunRow) -> str:
+    if last.lost:
+        return f"{last.phone} as well"
+    on = f" on {last.phone}" if last.phone else ""
+    return f"{'passed' if result.outcome in ('requeued', 'flaky') else f'ended as {result.outcome}'}{on}"
 
 
 def opens(row: RunRow, folder: Path | None) -> str:

@@ -78,7 +78,7 @@ def properties(rows: Sequence[RunRow], run_folder: Path, seen_from: Path) -> lis
 
 
 def told_outcome(row: RunRow) -> str:
-    """That of the attempt, and whether it took more than one to pass: for want of a phone, or for other reasons."""
+    """That of the attempt, and whether it took more than one to pass: for want of a phone, or otherwise."""
     if row.attempt == 0 or row.outcome not in HEALTHY:
         return row.outcome
     return "flaky" if row.attempt > row.requeues else "requeued"

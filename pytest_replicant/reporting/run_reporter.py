@@ -23,7 +23,7 @@ from .pages.index_page import write_run
 from .printable import as_seen_from
 from .pytest_html import MARKS, mark_row
 from .tally import summary_line
-from .terminal import closing_lines
+from .terminal import closing_lines, trouble_lines
 from .test_reporter import INFRA
 from .triage.run import run_of
 from .worker_deaths import is_death
@@ -118,7 +118,8 @@ class RunReporter:
         rows = () if brief else run.rows
         lines = [*closing_lines(rows, shown, self._warnings)]
         if not brief:
-            lines = [*failure_blocks(run, folder), *flaky_lines(run, folder), *requeued_lines(run, folder), *lines]
+            again = [*flaky_lines(run, folder), *requeued_lines(run, folder)]
+            lines = [*failure_blocks(run, folder), *again, *trouble_lines(run.phones), *lines]
         return [*lines, f"replicant: {summary_line(run)}"] if lines else []
 
     def _folder(self) -> Path | None:

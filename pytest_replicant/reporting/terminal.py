@@ -5,15 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .printable import printable
+from .triage.phones import in_trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from .triage.run_record import RunRow
+    from .triage.run_record import PhoneHealth, RunRow
 
 LISTED = 10
 """Lines a list takes at most in a terminal; the index of the run has them all."""
+
+
+def trouble_lines(phones: Sequence[PhoneHealth]) -> list[str]:
+    """Phones that were lost or whose tool trouble ended a test; nothing where all were sound."""
+    return [printable(line) for line in _listed("phones in trouble", in_trouble(phones))]
 
 
 def closing_lines(rows: Sequence[RunRow], index_html: Path | None, warnings: Sequence[str] = ()) -> list[str]:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from ..failure_blocks import opens, place, shared_facts
-from ..printable import printable
+from ..printable import counted, printable
 from ..tally import broken_places, failing, summary_line
+from ..triage.phones import in_trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,18 +41,24 @@ def step_summary(run: RunRecord, folder: Path | None, source_url: str = "") -> s
         parts.append(
             _table(("outcome", "cause", "tests"), [_cause(run, each, folder, source_url) for each in causes])
         )
-    flaky = [result for result in run.results if result.outcome == "flaky"]
-    if flaky:
-        tests = [f"<li>{_code(result.nodeid)}</li>" for result in flaky[:LISTED]]
-        more = [f"<li>and {len(flaky) - LISTED} more</li>"] if len(flaky) > LISTED else []
-        parts.append(
-            f"<details><summary>{len(flaky)} flaky</summary><ul>{''.join([*tests, *more])}</ul></details>\n"
-        )
+    for outcome in ("flaky", "requeued"):
+        tests = [result.nodeid for result in run.results if result.outcome == outcome]
+        parts += _folded(f"{len(tests)} {outcome}", tests)
+    lost = in_trouble(run.phones)
+    parts += _folded(f"{counted(len(lost), 'phone')} in trouble", lost)
     if folder is not None:
         parts.append(
             f"<p>Report: {_code((folder / 'index.html').as_posix())} among the artifacts of this job.</p>\n"
         )
     return "\n".join(parts) + "\n"
+
+
+def _folded(title: str, lines: list[str]) -> list[str]:
+    if not lines:
+        return []
+    items = [f"<li>{_code(line)}</li>" for line in lines[:LISTED]]
+    more = [f"<li>and {len(lines) - LISTED} more</li>"] if len(lines) > LISTED else []
+    return [f"<details><summary>{title}</summary><ul>{''.join([*items, *more])}</ul></details>\n"]
 
 
 def append_summary(path: str, text: str) -> None:

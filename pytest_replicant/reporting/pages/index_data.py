@@ -22,7 +22,8 @@ MOST_FACTS = 4
 _KINDS = ("failure_class", "failure_code", "crash", "message")
 _TOLD = ("target", "screen", "app", "blocker", "over", "after", "phase", "exception", "crash")
 _CUTS = (20_000, 2_000, 300)
-_ELSEWHERE = frozenset({"message", "cause", "slowest", "steps", "started_at", "looks", "test"})
+_OF_PHONES = frozenset({"phone", "lost", "requeues", "reconnects"})
+_ELSEWHERE = frozenset({"message", "cause", "slowest", "steps", "started_at", "looks", "test"}) | _OF_PHONES
 
 
 def index_data(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -42,6 +43,7 @@ def index_data(document: Mapping[str, Any]) -> dict[str, Any]:
         ],
         "causes": [cause for cause in causes if cause["tests"]],
         "slowest": _slowest(tests),
+        "phones": document.get("phones") or [],
     }
     return _fitted(data)
 

@@ -27,6 +27,7 @@ SCRIPTS = (
     "markdown.js",
     "notes.js",
     "tests.js",
+    "phones.js",
     "keys.js",
     "index.js",
 )

@@ -16,7 +16,7 @@ FLAKY = "flaky"
 """Outcome of a test that passed, but not at its first attempt."""
 
 REQUEUED = "requeued"
-"""Outcome of a test that passed on another phone, once its first one was lost: that says nothing about the test."""
+"""Outcome of a test that passed on another phone, as its first one was lost: it says nothing about the test."""
 
 
 def results_of(rows: Sequence[RunRow]) -> tuple[RunResult, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .groups import group
+from .phones import phones_of
 from .results import results_of
 from .run_record import RunRecord
 
@@ -23,5 +24,12 @@ def run_of(
 ) -> RunRecord:
     """``started_at`` is ISO 8601 in UTC; ``environment`` says what it ran with."""
     return RunRecord(
-        run_id, started_at, duration_ms, tuple(rows), group(rows), results_of(rows), dict(environment or {})
+        run_id,
+        started_at,
+        duration_ms,
+        tuple(rows),
+        group(rows),
+        results_of(rows),
+        dict(environment or {}),
+        phones_of(rows),
     )

@@ -59,9 +59,10 @@ class RunRow:
     where the test stands, ``worker`` the process that ran it, "" where that is the run's own. ``steps`` counts
     actions, checks and waits, of which ``slowest`` are a few. ``unverified_actions`` counts what no check
     verified, of which ``open_actions`` are the first. ``looks`` are the screens on which it found what it looked
-    for. ``phone`` is which phone it was, as the user names it, ``lost`` how it was lost, ``reconnects`` how often a
-    new connection mended it; ``requeues`` counts the earlier attempts that ended by a lost phone. ``divergence`` says where it parted from the last pass, "" where none was at hand. ``screenshot`` is the
-    last picture that was stored.
+    for. ``phone`` is which phone it was, as the user names it, ``lost`` how it was lost, ``reconnects`` how often
+    a new connection mended something; ``requeues`` counts the earlier attempts that ended by a lost phone.
+    ``divergence`` says where it parted from the last pass, "" where none was at hand. ``screenshot`` is the last
+    picture that was stored.
     """
 
     nodeid: str
@@ -154,8 +155,8 @@ class CauseGroup:
 @dataclass(frozen=True)
 class RunResult:
     """What became of one test in the end: the outcome of its last attempt, ``flaky`` where that one passed and an
-    earlier one broke, ``requeued`` where each of those had lost its phone. ``attempts`` are the places of its rows, in order; a test with several phones has one for
-    each phone of an attempt."""
+    earlier one broke, ``requeued`` where each of those had lost its phone. ``attempts`` are the places of its
+    rows, in order; a test with several phones has one for each phone of an attempt."""
 
     nodeid: str
     outcome: str
@@ -166,9 +167,37 @@ class RunResult:
 
 
 @dataclass(frozen=True)
+class PhoneHealth:
+    """``phone`` is how the user names it, ``device`` what it is. ``attempts`` at tests were made on it: in
+    ``lost`` of them it was lost, ``infra`` ended by other tool trouble, and in ``reconnected`` a new connection
+    mended that. ``requeued`` tests went on to another phone. ``score`` is the share of attempts without any of it,
+    0 to 100, rounded down. ``reason`` says how it was lost last, "" where it was not: a phone that was lost is in
+    quarantine.
+    """
+
+    phone: str
+    device: str
+    attempts: int
+    lost: int
+    infra: int
+    reconnected: int
+    requeued: int
+    score: int
+    duration_ms: int
+    reason: str = ""
+
+    @property
+    def quarantined(self) -> bool:
+        return self.lost > 0
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "quarantined": self.quarantined}
+
+
+@dataclass(frozen=True)
 class RunRecord:
-    """A whole run; ``run.run_of`` makes it. ``started_at`` is ISO 8601 in UTC. ``causes`` are the largest first;
-    ``environment`` says what it ran with."""
+    """A whole run; ``run.run_of`` makes it. ``started_at`` is ISO 8601 in UTC. ``causes`` are the largest first,
+    ``phones`` those in most trouble; ``environment`` says what it ran with."""
 
     run_id: str
     started_at: str
@@ -177,6 +206,7 @@ class RunRecord:
     causes: tuple[CauseGroup, ...] = ()
     results: tuple[RunResult, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
+    phones: tuple[PhoneHealth, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -188,4 +218,5 @@ class RunRecord:
             "tests": [row.to_dict() for row in self.rows],
             "results": [result.to_dict() for result in self.results],
             "causes": [group.to_dict() for group in self.causes],
+            "phones": [phone.to_dict() for phone in self.phones],
         }

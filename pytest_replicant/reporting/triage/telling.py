@@ -12,6 +12,7 @@ from .evidence import in_seconds
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from .run_record import RunResult, RunRow
     from .summary import Summary
 
 MOST_TESTS = 20
@@ -144,9 +145,14 @@ def _unsteady(summary: Summary, style: Style) -> Iterator[str]:
     yield from _list(style, "not the same in every run", lines)
     flaky = [result for result in summary.merged.results if result.outcome == "flaky"]
     rows = summary.merged.rows
-    first = [next(rows[at] for at in result.attempts if rows[at].is_broken) for result in flaky]
+    first = [_broken(rows, result)[0] for result in flaky]
     told = [(row.nodeid, row.divergence or row.failure) for row in first]
     yield from _list(style, "flaky, passed when run again", told)
+
+
+def _broken(rows: Sequence[RunRow], result: RunResult) -> list[RunRow]:
+    """Those that lost their phone last: they say the least."""
+    return sorted((rows[at] for at in result.attempts if rows[at].is_broken), key=lambda row: bool(row.lost))
 
 
 def _shortly(outcomes: Sequence[str]) -> list[str]:

@@ -91,6 +91,7 @@ const OUTCOMES = {
   skipped: "Skipped",
   recovered: "Recovered",
   flaky: "Flaky",
+  requeued: "Requeued",
   infra: "Infra",
   error: "Error",
   xfailed: "Expected failure",

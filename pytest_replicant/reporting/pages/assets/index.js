@@ -11,6 +11,7 @@ drawCauses();
 drawNotes();
 drawTools();
 narrow();
+drawPhones();
 drawEnvironment();
 document.addEventListener("keydown", pressed);
 window.addEventListener("beforeprint", beforePaper);

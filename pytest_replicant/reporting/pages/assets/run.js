@@ -26,9 +26,9 @@ function wordsFor(attempt, own) {
   return `Attempt ${attempt.attempt + 1}${which}`;
 }
 
-const ORDER = ["failed", "error", "infra", "xpassed", "flaky", "recovered", "passed", "xfailed", "skipped"];
+const ORDER = ["failed", "error", "infra", "xpassed", "flaky", "requeued", "recovered", "passed", "xfailed", "skipped"];
 const FAILING = ["failed", "error", "infra"];
-const MARKS = { passed: "✓", failed: "✕", error: "!", infra: "⚡\ufe0e", recovered: "↻", flaky: "⇄", skipped: "–", xfailed: "⊗", xpassed: "?" };
+const MARKS = { passed: "✓", failed: "✕", error: "!", infra: "⚡\ufe0e", recovered: "↻", flaky: "⇄", requeued: "⤳", skipped: "–", xfailed: "⊗", xpassed: "?" };
 const MEANINGS = {
   passed: "passed",
   failed: "failed",
@@ -36,6 +36,7 @@ const MEANINGS = {
   infra: "tool trouble, which says nothing about the app",
   recovered: "passed after something was mended",
   flaky: "passed after an attempt that failed",
+  requeued: "passed on another phone, as its first one was lost",
   skipped: "skipped",
   xfailed: "failed, as expected",
   xpassed: "passed, though a failure was expected",
