@@ -29,6 +29,7 @@ from .reporting.test_reporter import TestReporter
 from .reporting.worker_deaths import WorkerDeaths
 from .scheduling.matrix import Matrix
 from .scheduling.requeue import Requeue
+from .scheduling.sharding import Sharding
 from .scheduling.turns import Turns
 from .stash import APP, OPTIONS, RUN_ID, SECRETS
 
@@ -74,6 +75,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(ReportRedaction(config), "replicant-redaction")
     config.pluginmanager.register(RedactedIds(config), "replicant-redacted-ids")
     config.pluginmanager.register(Requeue(config), "replicant-requeue")
+    config.pluginmanager.register(Sharding(config), "replicant-sharding")
     if worker is None:
         config.add_cleanup(lambda: Quarantine(config.stash[RUN_ID]).forget())
         config.pluginmanager.register(BeforeTheRun(), "replicant-before-the-run")

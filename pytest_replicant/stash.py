@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from .session.recording.trace import Recorder
 
 
+ASKED = "replicant_asked"
+"""Attribute of the report of a setup: whether the test asked for a phone, as only its process knows."""
+
+
 @dataclass(frozen=True)
 class TestSession:
     """One phone's session in one attempt of one test, and what it left behind. ``nodeid`` is the test's, marked

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import time
+from dataclasses import replace
 from datetime import datetime, timezone
 from importlib import metadata
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ import pytest
 
 from ..model.test_trace import BROKEN
 from ..scheduling.requeue import REQUEUED
+from ..scheduling.sharding import SHARD
 from ..stash import APP, BUILT, OPTIONS, RUN_ID
 from .artifacts.kept import kept
 from .carried_rows import left_rows, rows_of
@@ -86,7 +88,8 @@ class RunReporter:
             return
         began = datetime.fromtimestamp(self._began, timezone.utc).isoformat(timespec="milliseconds")
         took = round((time.time() - self._began) * 1000)
-        self._run = run_of(self._run_id, began, took, tuple(self._rows.values()), self._environment())
+        run = run_of(self._run_id, began, took, tuple(self._rows.values()), self._environment())
+        self._run = replace(run, shard=self._stash.get(SHARD, None))
         if self._options.trace != "off":
             with kept(self._warnings, "the index of the run"):
                 files = write_run(self._run, self._options.output)

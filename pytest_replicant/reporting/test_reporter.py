@@ -10,7 +10,7 @@ import pytest
 
 from ..errors import is_told
 from ..model.test_trace import BROKEN, RaisedError
-from ..stash import OPTIONS, SECRETS
+from ..stash import ASKED, OPTIONS, SECRETS
 from .allure.results import AllureResults
 from .artifacts.kept import kept
 from .attempts.attempt import Attempt, Phase, attempt_of, end
@@ -21,7 +21,6 @@ from .junit import TestProperties
 from .publishing import Publisher
 from .pytest_html import HtmlExtras
 from .redacting.redacted_report import redact_report
-from .worker_deaths import ASKED
 
 if TYPE_CHECKING:
     from .consumers import Consumer

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ..stash import RUN_ID, SECRETS
+from ..stash import ASKED, RUN_ID, SECRETS
 from .carried_rows import put_rows, rows_of
 from .junit import properties
 from .triage.cause import Cause
@@ -19,10 +19,6 @@ if TYPE_CHECKING:
 
 WORKER_DIED = "WorkerDied"
 """``failure_class`` of a test whose process ended under it: neither the app nor the test said why."""
-
-
-ASKED = "replicant_asked"
-"""Attribute of the report of a setup: whether the test asked for a phone, as only its process knows."""
 
 
 class WorkerDeaths:

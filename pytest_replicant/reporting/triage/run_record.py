@@ -11,6 +11,8 @@ from .cause import Cause
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ...scheduling.shard import Shard
+
 RUN_SCHEMA = "replicant.run/1"
 
 _LISTS = ("vacuous", "warnings", "recovered", "recoverable", "deaths", "looks")
@@ -197,7 +199,8 @@ class PhoneHealth:
 @dataclass(frozen=True)
 class RunRecord:
     """A whole run; ``run.run_of`` makes it. ``started_at`` is ISO 8601 in UTC. ``causes`` are the largest first,
-    ``phones`` those in most trouble; ``environment`` says what it ran with."""
+    ``phones`` those in most trouble; ``environment`` says what it ran with, ``shard`` which part of the tests it is,
+    None where it is all of them."""
 
     run_id: str
     started_at: str
@@ -207,6 +210,7 @@ class RunRecord:
     results: tuple[RunResult, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
     phones: tuple[PhoneHealth, ...] = ()
+    shard: Shard | None = None
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -219,4 +223,5 @@ class RunRecord:
             "results": [result.to_dict() for result in self.results],
             "causes": [group.to_dict() for group in self.causes],
             "phones": [phone.to_dict() for phone in self.phones],
+            **({"shard": self.shard.to_dict()} if self.shard is not None else {}),
         }
