@@ -45,11 +45,12 @@ def add_to(commands: Commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Prints the summary. Raises ``UsageError``."""
     from ..reporting.triage.runs import find_runs
+    from ..reporting.triage.shards import joined
     from ..reporting.triage.summary import summary_of
 
     roots = [_folder(name) for name in arguments.folders]
     passes = [*roots, *([_folder(arguments.baseline)] if arguments.baseline is not None else [])]
-    found = find_runs(roots)
+    found = joined(find_runs(roots))
     if not found.runs:
         return _nothing(found, arguments.folders)
     run_id = _run_id(found)

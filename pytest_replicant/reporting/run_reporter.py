@@ -84,12 +84,13 @@ class RunReporter:
         self._keep(self._tests.interrupted)
         with kept(self._warnings, "the test that was interrupted"):
             self._keep(left_rows(self._options.output / self._run_id))
-        if not self._rows or not self._is_about_phones():
+        shard = self._stash.get(SHARD, None)
+        if shard is None and (not self._rows or not self._is_about_phones()):
             return
         began = datetime.fromtimestamp(self._began, timezone.utc).isoformat(timespec="milliseconds")
         took = round((time.time() - self._began) * 1000)
         run = run_of(self._run_id, began, took, tuple(self._rows.values()), self._environment())
-        self._run = replace(run, shard=self._stash.get(SHARD, None))
+        self._run = replace(run, shard=shard)
         if self._options.trace != "off":
             with kept(self._warnings, "the index of the run"):
                 files = write_run(self._run, self._options.output)

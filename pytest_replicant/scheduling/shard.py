@@ -46,6 +46,19 @@ class Shard:
         }
 
 
+def shard_of(value: object) -> Shard | None:
+    """What a ``run.json`` says of the part that it is; None where that makes no sense."""
+    if not isinstance(value, dict):
+        return None
+    numbers: dict[str, Any] = {name: value.get(name) for name in ("index", "count", "tests", "total")}
+    fingerprint = value.get("plan")
+    if not all(type(number) is int and number >= 0 for number in numbers.values()):
+        return None
+    if not isinstance(fingerprint, str) or not 1 <= numbers["index"] <= numbers["count"] <= 9999:
+        return None
+    return Shard(**numbers, plan=fingerprint[:64])
+
+
 def plan(tests: Iterable[str], count: int, durations: Mapping[str, int]) -> Plan:
     """The longest test first, each to the part that has least to do so far. ``durations`` are milliseconds by node
     id; a test without one is as long as most are, and where there is none at all each part gets as many tests."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -87,8 +86,7 @@ class Sharding:
     def pytest_testnodedown(self, node: Any) -> None:
         told = getattr(node, "workeroutput", {}).get(_OUTPUT)
         if told is not None:
-            with suppress(TypeError):
-                self._config.stash[SHARD] = Shard(**told)
+            self._config.stash[SHARD] = Shard(**told)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Which part it was, where the workers alone knew it after collection."""

@@ -199,8 +199,8 @@ class PhoneHealth:
 @dataclass(frozen=True)
 class RunRecord:
     """A whole run; ``run.run_of`` makes it. ``started_at`` is ISO 8601 in UTC. ``causes`` are the largest first,
-    ``phones`` those in most trouble; ``environment`` says what it ran with, ``shard`` which part of the tests it is,
-    None where it is all of them."""
+    ``phones`` those in most trouble; ``environment`` says what it ran with, ``shard`` which part of the tests it
+    is, None where it is all of them."""
 
     run_id: str
     started_at: str

@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from ...scheduling.shard import shard_of
 from .baseline import read_json
 from .cause import Cause
 from .results import test_of
@@ -18,6 +19,8 @@ from .unfinished import rows_of_traces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+    from ...scheduling.shard import Shard
 
 LARGEST_RUN = 256_000_000
 """Bytes of a ``run.json`` that is read at all."""
@@ -41,13 +44,15 @@ class FoundRow:
 
 @dataclass(frozen=True)
 class FoundRun:
-    """One run, its shards taken together. ``started_at`` is the earliest of them."""
+    """One run, its shards taken together. ``started_at`` is the earliest of them. ``shard`` says which part of the
+    tests it is, None where it is all of them."""
 
     run_id: str
     started_at: str
     duration_ms: int
     rows: tuple[FoundRow, ...]
     folders: tuple[Path, ...]
+    shard: Shard | None = None
 
 
 @dataclass(frozen=True)
@@ -100,7 +105,7 @@ def _each_row_once(runs: Sequence[FoundRun]) -> Iterator[FoundRun]:
     for run in runs:
         rows = tuple(found for found in run.rows if _identity(found.row) not in known)
         known.update(_identity(found.row) for found in rows if found.row.started_at)
-        if rows or not run.rows:
+        if rows or not run.rows or run.shard is not None:
             yield replace(run, rows=rows)
 
 
@@ -155,6 +160,7 @@ def _read(path: Path, troubles: list[str]) -> FoundRun:
         took if isinstance(took, int) else 0,
         known,
         (path.parent,),
+        shard_of(document.get("shard")),
     )
 
 
@@ -164,7 +170,7 @@ def _together(one: FoundRun, other: FoundRun) -> FoundRun:
     fresh = tuple(found for found in other.rows if _identity(found.row) not in known)
     began = min(filter(None, (one.started_at, other.started_at)), default="")
     took = max(one.duration_ms, other.duration_ms)
-    return FoundRun(one.run_id, began, took, one.rows + fresh, one.folders + other.folders)
+    return FoundRun(one.run_id, began, took, one.rows + fresh, one.folders + other.folders, one.shard)
 
 
 def _identity(row: RunRow) -> tuple[object, ...]:

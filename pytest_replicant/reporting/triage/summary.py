@@ -74,6 +74,7 @@ class Summary:
                 {"test": row.nodeid, "step": step.title, "duration_ms": step.duration_ms}
                 for row, step in self.slowest
             ],
+            "phones": [phone.to_dict() for phone in self.merged.phones],
             "foreign": list(self.found.foreign),
             "troubles": list(self.found.troubles),
         }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from ...model.test_trace import BROKEN
 from ..printable import counted, printable
 from .evidence import in_seconds
+from .phones import in_trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -102,6 +103,7 @@ def told(summary: Summary, style: Style) -> Iterator[str]:
     yield from _causes(summary, style)
     yield from _unsteady(summary, style)
     yield from _trouble_with_tools(summary, style)
+    yield from _list(style, "phones in trouble", [("", line) for line in in_trouble(summary.merged.phones)])
     slow = [(row.nodeid, f"{in_seconds(step.duration_ms)}, {step.title}") for row, step in summary.slowest]
     yield from _list(style, "slowest steps", slow)
     yield from _list(style, "not read", [("", line) for line in summary.found.troubles])
