@@ -134,8 +134,10 @@ class Quarantine:
             return str(reason), float(until)
         except FileNotFoundError:
             return "", 0.0
-        except (OSError, ValueError, TypeError):  # another process is writing it
-            return self._known.get(uri, ("lost in another process", 0.0))
+        except OSError:
+            return self._known.get(uri, ("", 0.0))
+        except (ValueError, TypeError):  # another process is writing it
+            return "lost in another process", 0.0
 
     def _path(self, uri: str) -> Path | None:
         if not self._run_id:

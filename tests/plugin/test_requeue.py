@@ -1,0 +1,289 @@
+"""A phone that is really lost in mid-test: the test runs once more on another one, and every report says so."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.conftest import Run
+
+from .test_junit import facts
+
+pytestmark = pytest.mark.slow
+
+RACK = """
+from pytest_replicant.drivers.android.driver import AndroidDriver
+from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual.profile import Latency, Profile
+from pytest_replicant.virtual.serve import start_server
+
+SERVERS = {}
+
+def pytest_replicant_driver(uri, config):
+    if not uri.startswith("rack:"):
+        return None
+    serial = uri.partition(":")[2]
+    if uri not in SERVERS:
+        latency = Latency.from_knobs({"latency": "0"})
+        phone = VirtualPhone(demo_apps(()), profile=Profile(serial=serial), latency=latency)
+        SERVERS[uri] = start_server(phone)
+    server = SERVERS[uri]
+    return AndroidDriver.connect(server.host, server.port, serial, uri=uri, timeout=5)
+
+def pytest_sessionfinish():
+    for server in SERVERS.values():
+        server.close()
+
+def unplug(opened):
+    SERVERS[opened.driver.uri].detach(opened.driver.info.serial)
+"""
+
+LOSES = """
+from pathlib import Path
+from conftest import unplug
+
+def test_loses(mobile, mobile_device):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+    if not Path("lost").exists():
+        Path("lost").touch()
+        unplug(mobile_device)
+    mobile.expect_screen("Sign in")
+
+def test_next(mobile):
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+"""
+
+Rack = Callable[..., pytest.RunResult]
+
+
+@pytest.fixture
+def rack(run: Run, pytester: pytest.Pytester) -> Rack:
+    """``rack(source, phones, *options)``: a run with that many phones that can be unplugged, without recovery,
+    which would wait for them to come back."""
+
+    def make(source: str, phones: int, *options: str, ini: str = "") -> pytest.RunResult:
+        pytester.makeconftest(RACK)
+        devices = [f"--replicant-device=rack:phone-{number}" for number in range(1, phones + 1)]
+        fixed = ("--replicant-recovery=off", "--replicant-output=out")
+        return run(source, *devices, *fixed, *options, ini=ini)
+
+    return make
+
+
+def record(pytester: pytest.Pytester) -> dict[str, Any]:
+    (path,) = (pytester.path / "out").glob("*/run.json")
+    found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return found
+
+
+def attempts(told: dict[str, Any]) -> list[tuple[str, int, str, str]]:
+    rows = [(row["nodeid"].rpartition("::")[2], row["attempt"], row["outcome"], row["phone"]) for row in told["tests"]]
+    return sorted(rows)
+
+
+def test_on_another_phone_it_passes(rack: Rack, pytester: pytest.Pytester) -> None:
+    result = rack(LOSES, 2, "--junitxml=junit.xml", "-v")
+    assert result.ret == 0
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(
+        [
+            "*::test_loses REQUEUED*",
+            "*::test_loses PASSED*",
+            "requeued (1):",
+            "  *::test_loses lost rack:phone-1 and passed on rack:phone-2; * not found*, open out/*/trace.html*",
+            "phones in trouble (1):",
+            "  rack:phone-1 (Virtual Phone, Android 14): lost in 1 of 1 tests; in quarantine: * not found*",
+            "replicant: 1 passed, 1 requeued",
+            "*2 passed, 1 requeued in *",
+        ]
+    )
+    told = record(pytester)
+    assert attempts(told) == [
+        ("test_loses", 0, "infra", "rack:phone-1"),
+        ("test_loses", 1, "passed", "rack:phone-2"),
+        ("test_next", 0, "passed", "rack:phone-2"),
+    ]
+    assert [one["outcome"] for one in told["results"]] == ["requeued", "passed"]
+    assert [(one["phone"], one["score"], one["requeued"]) for one in told["phones"]] == [
+        ("rack:phone-1", 0, 1),
+        ("rack:phone-2", 100, 0),
+    ]
+    for row in told["tests"]:
+        assert (next((pytester.path / "out").glob("2*")) / row["trace"]).is_file()
+    cases = [facts(case) for case in ET.parse(pytester.path / "junit.xml").iter("testcase")]
+    assert [(case["outcome"][0], case["attempt"][0]) for case in cases] == [
+        ("infra", "1"),
+        ("requeued", "2"),
+        ("passed", "1"),
+    ]
+
+
+def test_with_one_phone_it_is_infra(rack: Rack, pytester: pytest.Pytester) -> None:
+    result = rack(LOSES, 1)
+    assert result.ret == 1
+    result.assert_outcomes(errors=2)
+    told = record(pytester)
+    assert attempts(told) == [
+        ("test_loses", 0, "infra", "rack:phone-1"),
+        ("test_next", 0, "infra", "rack:phone-1"),
+    ]
+    assert "requeued" not in result.stdout.str()
+
+
+@pytest.mark.thorough
+def test_not_where_it_is_off(rack: Rack, pytester: pytest.Pytester) -> None:
+    result = rack(LOSES, 2, ini="replicant_requeue = off")
+    result.assert_outcomes(passed=1, errors=1)
+    assert attempts(record(pytester)) == [
+        ("test_loses", 0, "infra", "rack:phone-1"),
+        ("test_next", 0, "passed", "rack:phone-2"),
+    ]
+
+
+@pytest.mark.thorough
+def test_a_second_loss_is_infra_with_both_phones(rack: Rack, pytester: pytest.Pytester) -> None:
+    source = LOSES.replace("if not Path", "if True or Path")
+    result = rack(source, 3)
+    assert result.ret == 1
+    result.assert_outcomes(passed=1, errors=1)
+    result.stdout.fnmatch_lines(
+        [
+            "  *::test_loses lost rack:phone-1 and rack:phone-2 as well; *",
+            "phones in trouble (2):",
+            "  rack:phone-1 *",
+            "  rack:phone-2 *",
+            "replicant: 1 passed, 1 infra (1 cause)",
+        ]
+    )
+    assert attempts(record(pytester)) == [
+        ("test_loses", 0, "infra", "rack:phone-1"),
+        ("test_loses", 1, "infra", "rack:phone-2"),
+        ("test_next", 0, "passed", "rack:phone-3"),
+    ]
+
+
+RERUN = """
+from conftest import unplug
+import pytest
+
+tried = 0
+
+@pytest.fixture(scope="module")
+def module():
+    yield []
+
+class TestIt:
+    def test_fails_between(self, mobile, mobile_device, module):
+        global tried
+        tried += 1
+        assert not hasattr(self, "seen"), "of an earlier attempt"
+        self.seen = True
+        module.append(tried)
+        mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+        if tried == 1:
+            unplug(mobile_device)
+        mobile.expect_screen("Sign in" if tried != 2 else "Else")
+        assert module == [1, 2, 3], "what outlives a test is not made anew"
+"""
+
+
+@pytest.mark.thorough
+def test_beside_reruns_attempts_are_counted_on(rack: Rack, pytester: pytest.Pytester) -> None:
+    result = rack(RERUN, 2, "--reruns=1")
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["replicant: 1 flaky", "*1 passed, 1 requeued, 1 rerun in *"])
+    assert attempts(record(pytester)) == [
+        ("test_fails_between", 0, "infra", "rack:phone-1"),
+        ("test_fails_between", 1, "failed", "rack:phone-2"),
+        ("test_fails_between", 2, "passed", "rack:phone-2"),
+    ]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("dist", ["load", "worksteal"])
+def test_in_a_worker(rack: Rack, pytester: pytest.Pytester, dist: str) -> None:
+    result = rack(LOSES, 2, "-n", "2", "--dist", dist)
+    assert result.ret == 0
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(["replicant: 1 passed, 1 requeued", "*2 passed, 1 requeued in *"])
+    told = record(pytester)
+    assert [row[:3] for row in attempts(told) if row[0] == "test_loses"] == [
+        ("test_loses", 0, "infra"),
+        ("test_loses", 1, "passed"),
+    ]
+
+
+OTHERS = """
+from conftest import unplug
+import pytest
+
+def test_failed_before(mobile, mobile_device):
+    mobile.launch("dev.replicant.shop")
+    with mobile.soft():
+        mobile.expect_screen("Else", timeout=0.1)
+    unplug(mobile_device)
+    mobile.expect_screen("Sign in")
+
+@pytest.fixture
+def account(mobile, mobile_device):
+    if mobile_device.driver.uri == "rack:phone-2":
+        unplug(mobile_device)
+    mobile.launch("dev.replicant.shop")
+    yield
+    mobile.expect_screen("Sign in")
+
+def test_in_setup(account):
+    pass
+
+def test_raised_by_itself(mobile):
+    from pytest_replicant import Unsupported
+    raise Unsupported("no such thing", capability="x")
+"""
+
+
+@pytest.mark.thorough
+def test_what_is_requeued_and_what_is_not(rack: Rack, pytester: pytest.Pytester) -> None:
+    rack(OTHERS, 4)
+    assert attempts(record(pytester)) == [
+        ("test_failed_before", 0, "infra", "rack:phone-1"),  # a soft check had failed: that is the app's
+        ("test_in_setup", 0, "infra", "rack:phone-2"),
+        ("test_in_setup", 1, "passed", "rack:phone-3"),
+        ("test_raised_by_itself", 0, "infra", "rack:phone-3"),  # the phone is there
+    ]
+
+
+@pytest.mark.thorough
+def test_pytest_html_and_allure_keep_both_attempts(rack: Rack, pytester: pytest.Pytester) -> None:
+    result = rack(LOSES, 2, "--html=report.html", "--alluredir=allure", "-W", "ignore")
+    assert result.ret == 0
+    found = [json.loads(path.read_text("utf-8")) for path in (pytester.path / "allure").glob("*-result.json")]
+    own = sorted((one for one in found if one["name"].startswith("test_loses")), key=lambda one: one["start"])
+    assert [one["status"] for one in own] == ["broken", "passed"]
+    assert not any((one.get("statusDetails") or {}).get("flaky") for one in own)
+    tags = [{label["value"] for label in one["labels"] if label["name"] == "tag"} for one in own]
+    assert "lost phone" in tags[0]
+    assert "requeued" in tags[1]
+    assert "requeued" in (pytester.path / "report.html").read_text("utf-8")
+
+
+ATTACHED = """
+def test_one(mobile_device):
+    assert mobile_device.driver.uri == "rack:phone-2"
+
+def test_two(mobile_device):
+    assert mobile_device.driver.uri == "rack:phone-2"
+"""
+
+
+@pytest.mark.thorough
+def test_a_phone_that_cannot_be_opened_costs_one_attempt(rack: Rack, pytester: pytest.Pytester) -> None:
+    phones = ("--replicant-device=adb://127.0.0.1:9/absent", "--replicant-device=rack:phone-2")
+    result = rack(ATTACHED, 0, *phones)
+    assert result.ret == 0
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(["  *::test_one lost adb://127.0.0.1:9/absent and passed*"])

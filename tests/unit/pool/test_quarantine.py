@@ -1,0 +1,225 @@
+"""What counts as lost, and who passes a lost phone over until when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from pytest_replicant.drivers.base import Driver
+from pytest_replicant.errors import (
+    DeviceBusy,
+    DeviceError,
+    DeviceNotFound,
+    DeviceOffline,
+    DeviceTimeout,
+    ProtocolError,
+    Unsupported,
+)
+from pytest_replicant.pool.lease import Lease
+from pytest_replicant.pool.open import OpenDevice, open_device
+from pytest_replicant.pool.quarantine import Quarantine, is_lost
+from pytest_replicant.pool.warm import WarmPhones
+
+from .test_warm import Phone, Rack
+
+
+class Answers:
+    """A driver that connects anew and shows its screen, but for the one that raises ``error``."""
+
+    def __init__(self, reconnecting: DeviceError | None = None, reading: DeviceError | None = None) -> None:
+        self._errors = reconnecting, reading
+        self.asked: list[str] = []
+
+    def reconnect(self, timeout: float) -> None:
+        self._say("reconnect", self._errors[0])
+
+    def dump_hierarchy(self) -> bytes:
+        self._say("dump_hierarchy", self._errors[1])
+        return b"<hierarchy/>"
+
+    def _say(self, what: str, error: DeviceError | None) -> None:
+        self.asked.append(what)
+        if error is not None:
+            raise error
+
+
+def lost(driver: Answers, error: DeviceError) -> bool:
+    return is_lost(cast("Driver", driver), error)
+
+
+@pytest.mark.parametrize("error", [DeviceOffline("unplugged"), DeviceNotFound("gone")], ids=["offline", "gone"])
+def test_a_phone_that_is_gone_is_lost_without_asking_it_again(error: DeviceError) -> None:
+    driver = Answers()
+    assert lost(driver, error)
+    assert driver.asked == []
+
+
+@pytest.mark.parametrize(
+    "error",
+    [Unsupported("no", capability="CLEAR_DATA"), ProtocolError("what?"), DeviceBusy("taken"), DeviceError("odd")],
+    ids=["unsupported", "protocol", "busy", "other"],
+)
+def test_a_phone_that_answers_is_not_lost(error: DeviceError) -> None:
+    assert not lost(Answers(reading=DeviceOffline("never asked")), error)
+
+
+def test_a_phone_that_was_late_is_asked() -> None:
+    driver = Answers()
+    assert not lost(driver, DeviceTimeout("slow"))
+    assert driver.asked == ["reconnect", "dump_hierarchy"]
+    assert lost(Answers(reconnecting=DeviceOffline("gone")), DeviceTimeout("slow"))
+    assert lost(Answers(reading=DeviceTimeout("still slow")), DeviceTimeout("slow"))
+    assert not lost(Answers(reading=ProtocolError("odd, but there")), DeviceTimeout("slow"))
+
+
+@pytest.fixture(scope="module")
+def phone() -> Iterator[OpenDevice]:
+    with open_device("virtual?latency=0") as opened:
+        yield opened
+
+
+@pytest.mark.slow
+def test_a_phone_that_works_was_only_late(phone: OpenDevice) -> None:
+    assert not is_lost(phone.driver, DeviceTimeout("slow"))
+
+
+@pytest.mark.slow
+def test_a_driver_that_is_closed_says_nothing_of_its_phone() -> None:
+    with open_device("virtual?latency=0") as opened:
+        opened.close()
+        assert not is_lost(opened.driver, DeviceTimeout("slow"))
+
+
+class TestWhoKnows:
+    def test_every_process_of_the_run_and_no_other_run(self, tmp_path: Path) -> None:
+        one, other = Quarantine("r1", tmp_path), Quarantine("r1", tmp_path)
+        one.add("android:a", "unplugged")
+        assert other.reason("android:a") == "unplugged"
+        assert other.reason("android:b") == ""
+        assert Quarantine("r2", tmp_path).reason("android:a") == ""
+        other.lift("android:a")
+        assert one.reason("android:a") == ""
+
+    def test_nobody_after_the_run(self, tmp_path: Path) -> None:
+        Quarantine("r1", tmp_path).add("android:a", "unplugged")
+        Quarantine("r2", tmp_path).add("android:a", "unplugged")
+        Quarantine("r1", tmp_path).forget()
+        assert [path.name for path in tmp_path.iterdir()] == ["quarantine-r2"]
+
+    def test_a_run_by_itself_keeps_no_file(self) -> None:
+        alone = Quarantine()
+        alone.add("android:a", "unplugged")
+        assert alone.reason("android:a") == "unplugged"
+        assert Quarantine().reason("android:a") == ""
+
+    def test_a_folder_that_cannot_be_written_leaves_each_process_to_itself(self, tmp_path: Path) -> None:
+        (tmp_path / "file").touch()
+        Quarantine("r1", tmp_path / "file").add("android:a", "unplugged")
+        assert Quarantine("r1", tmp_path / "file").reason("android:a") == ""
+
+    def test_an_unreadable_file_is_no_phone_that_is_sound(self, tmp_path: Path) -> None:
+        Quarantine("r1", tmp_path).add("android:a", "unplugged")
+        (path,) = (tmp_path / "quarantine-r1").iterdir()
+        path.write_text("[")
+        assert Quarantine("r1", tmp_path).reason("android:a") == "lost in another process"
+
+    def test_the_run_is_no_path(self, tmp_path: Path) -> None:
+        Quarantine("../../etc/x", tmp_path).add("android:a", "unplugged")
+        assert [path.parent for path in tmp_path.iterdir()] == [tmp_path]
+
+
+def test_a_try_in_vain_is_not_repeated_at_once() -> None:
+    now = [1000.0]
+    quarantine = Quarantine(now=lambda: now[0])
+    quarantine.add("android:a", "unplugged", took=2.0)
+    with pytest.raises(DeviceOffline, match=r"android:a is in quarantine.*again in 20 s\. It was lost: unplugged"):
+        quarantine.check("android:a")
+    now[0] += 20
+    quarantine.check("android:a")
+    quarantine.add("android:a", "unplugged", took=60.0)
+    with pytest.raises(DeviceOffline, match="again in 60 s"):
+        quarantine.check("android:a")
+    quarantine.add("android:a", "in mid-test")
+    quarantine.check("android:a")
+
+
+class TestWarmPhones:
+    def test_a_lost_phone_is_closed_and_passed_over(self) -> None:
+        rack = Rack()
+        phones = WarmPhones(("android:a", "android:b"), rack.open)
+        first = cast("Phone", phones.take())
+        phones.lose(first, "unplugged")
+        assert not first.closed, "the test still looks at it"
+        phones.give_back(first)
+        assert first.closed
+        assert cast("Phone", phones.take()).uri == "android:b"
+        assert [(loss.uri, loss.reason) for loss in phones.losses] == [("android:a", "unplugged")]
+
+    def test_whatever_it_says_when_it_is_let_go(self) -> None:
+        class Stubborn(Phone):
+            def close(self) -> None:
+                raise DeviceOffline("gone")
+
+        rack = Rack()
+        rack.open = lambda uri, timeout: Stubborn(uri, rack_info)  # type: ignore[method-assign]
+        rack_info = Rack().open("android:a", None).info
+        phones = WarmPhones(("android:a",), rack.open)
+        phones.quarantine(phones.take(), "unplugged")
+        assert phones.quarantined.reason("android:a") == "unplugged"
+
+    def test_it_is_tried_again_where_nothing_else_is_left(self) -> None:
+        rack = Rack()
+        phones = WarmPhones(("android:a", "android:b"), rack.open)
+        for uri in ("android:a", "android:b"):
+            phones.quarantine(phones.take(uri), "unplugged")
+        assert cast("Phone", phones.take()).uri == "android:a"
+        assert phones.quarantined.reason("android:a") == ""
+        assert phones.quarantined.reason("android:b") == "unplugged"
+
+    def test_one_that_cannot_be_opened_is_passed_over_the_next_time(self) -> None:
+        rack = Rack({"android:a": DeviceOffline("unauthorised")})
+        phones = WarmPhones(("android:a", "android:b"), rack.open)
+        with pytest.raises(DeviceOffline, match="unauthorised"):
+            phones.take()
+        assert cast("Phone", phones.take()).uri == "android:b"
+
+    def test_one_that_another_run_holds_is_not(self) -> None:
+        rack = Rack({"android:a": DeviceBusy("taken", device="android:a")})
+        phones = WarmPhones(("android:a", "android:b"), rack.open)
+        phones.take()
+        assert phones.losses == []
+        assert phones.quarantined.reason("android:a") == ""
+
+    def test_of_virtual_phones_there_is_always_a_new_one(self) -> None:
+        rack = Rack()
+        phones = WarmPhones(("virtual",), rack.open)
+        first = phones.take()
+        phones.quarantine(first, "switched off")
+        assert phones.take() is not first
+        assert phones.another("virtual")
+
+    def test_who_may_serve_a_test_instead(self) -> None:
+        phones = WarmPhones(("android:a", "android:b", "ios:http://h:1"), Rack().open)
+        assert phones.another("android:a")
+        assert phones.another("android:a", "android")
+        assert not phones.another("ios:http://h:1", "ios")
+        assert not phones.another("android:elsewhere"), "the test names it itself"
+        phones.quarantined.add("android:b", "gone")
+        assert not phones.another("android:a", "android")
+        assert not WarmPhones(("android:a",), Rack().open).another("android:a")
+
+
+def test_the_lease_of_a_lost_phone_is_free(tmp_path: Path) -> None:
+    lease = Lease("android:a", tmp_path)
+
+    class Leased(Phone):
+        def close(self) -> None:
+            lease.release()
+
+    info = Rack().open("android:a", None).info
+    phones = WarmPhones(("android:a",), lambda uri, timeout: (lease.acquire(), Leased(uri, info))[1])
+    phones.quarantine(phones.take(), "unplugged")
+    assert not lease.held

@@ -1,0 +1,86 @@
+"""Parts of a run: together where they were planned alike; what is missing or was planned otherwise is told."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pytest_replicant.reporting.triage.runs import Found, find_runs
+from pytest_replicant.reporting.triage.shards import joined
+from pytest_replicant.scheduling.shard import Shard
+
+from .test_runs import ROW, keep
+
+
+def shard(index: int, plan: str = "8f3a", tests: int = 1) -> dict[str, Any]:
+    return {"shard": {**Shard(index, 3, tests, 3, plan).to_dict()}}
+
+
+def kept(folder: Path, index: int, test: str = "", began: str = "2026-11-20T10:00:00Z", **parts: Any) -> None:
+    name = test or f"t.py::{index}"
+    row = replace(ROW, nodeid=name, test=name, started_at=f"{began[:-1]}.{index}Z")
+    given = parts or shard(index)
+    keep(folder / f"{began[:10]}-{index}", f"r{began[:10]}-{index}", row, began=began, **given)
+
+
+def found(folder: Path) -> Found:
+    return joined(find_runs([folder]))
+
+
+def test_parts_of_one_plan_are_one_run(tmp_path: Path) -> None:
+    for index in (1, 2, 3):
+        kept(tmp_path, index)
+    (run,) = found(tmp_path).runs
+    assert [one.row.test for one in run.rows] == ["t.py::1", "t.py::2", "t.py::3"]
+    assert len(run.folders) == 3
+    assert found(tmp_path).troubles == ()
+
+
+def test_what_was_merged_before_takes_none_away(tmp_path: Path) -> None:
+    for index in (1, 2, 3):
+        kept(tmp_path, index)
+    (run,) = found(tmp_path).runs
+    keep(tmp_path / "merged", "triage-1", *(one.row for one in run.rows), began="2026-11-20T09:00:00Z")
+    assert found(tmp_path).troubles == ()
+    shutil.copytree(tmp_path / "2026-11-20-1", tmp_path / "copy")
+    assert found(tmp_path).troubles == ()
+
+
+def test_a_missing_part_is_told(tmp_path: Path) -> None:
+    kept(tmp_path, 1)
+    kept(tmp_path, 3)
+    (line,) = found(tmp_path).troubles
+    assert line.startswith("shard 2/3 is missing")
+
+
+def test_two_nights_are_two_runs(tmp_path: Path) -> None:
+    for began in ("2026-11-20T10:00:00Z", "2026-11-21T10:00:00Z"):
+        for index in (1, 2, 3):
+            kept(tmp_path, index, began=began)
+    assert len(found(tmp_path).runs) == 2
+    assert found(tmp_path).troubles == ()
+
+
+def test_parts_that_were_planned_otherwise_are_told(tmp_path: Path) -> None:
+    kept(tmp_path, 1)
+    kept(tmp_path, 2, test="t.py::1", **shard(2, "aaaa"))
+    kept(tmp_path, 3, **shard(3, tests=2))
+    told = "\n".join(found(tmp_path).troubles)
+    assert "not planned alike (1/3 by 8f3a, 2/3 by aaaa, 3/3 by 8f3a)" in told
+    assert "ran in more than one shard: t.py::1" in told
+    assert "the shards have 4 tests, and there were 3" in told
+    assert "missing" not in told
+
+
+def test_of_another_day_is_another_run(tmp_path: Path) -> None:
+    kept(tmp_path, 1)
+    kept(tmp_path, 2, began="2026-11-25T10:00:00Z", **shard(2, "aaaa"))
+    assert [line[:22] for line in found(tmp_path).troubles] == ["shard 2/3, 3/3 is miss", "shard 1/3, 3/3 is miss"]
+
+
+def test_a_shard_that_makes_no_sense_is_a_run_like_any_other(tmp_path: Path) -> None:
+    kept(tmp_path, 1, shard={**shard(1)["shard"], "index": 9})
+    assert found(tmp_path).troubles == ()
+    assert len(found(tmp_path).runs) == 1
