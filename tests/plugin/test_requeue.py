@@ -52,7 +52,7 @@ def test_loses(mobile, mobile_device):
     if not Path("lost").exists():
         Path("lost").touch()
         unplug(mobile_device)
-    mobile.expect_screen("Sign in")
+    mobile.launch("dev.replicant.shop").expect_screen("Sign in")
 
 def test_next(mobile):
     mobile.launch("dev.replicant.shop").expect_screen("Sign in")
@@ -82,7 +82,9 @@ def record(pytester: pytest.Pytester) -> dict[str, Any]:
 
 
 def attempts(told: dict[str, Any]) -> list[tuple[str, int, str, str]]:
-    rows = [(row["nodeid"].rpartition("::")[2], row["attempt"], row["outcome"], row["phone"]) for row in told["tests"]]
+    rows = [
+        (row["nodeid"].rpartition("::")[2], row["attempt"], row["outcome"], row["phone"]) for row in told["tests"]
+    ]
     return sorted(rows)
 
 
@@ -187,7 +189,7 @@ class TestIt:
         mobile.launch("dev.replicant.shop").expect_screen("Sign in")
         if tried == 1:
             unplug(mobile_device)
-        mobile.expect_screen("Sign in" if tried != 2 else "Else")
+        mobile.launch("dev.replicant.shop").expect_screen("Sign in" if tried != 2 else "Else")
         assert module == [1, 2, 3], "what outlives a test is not made anew"
 """
 
@@ -224,10 +226,9 @@ import pytest
 
 def test_failed_before(mobile, mobile_device):
     mobile.launch("dev.replicant.shop")
-    with mobile.soft():
-        mobile.expect_screen("Else", timeout=0.1)
+    mobile.soft.expect_screen("Else", timeout=0.1)
     unplug(mobile_device)
-    mobile.expect_screen("Sign in")
+    mobile.launch("dev.replicant.shop")
 
 @pytest.fixture
 def account(mobile, mobile_device):
@@ -235,7 +236,7 @@ def account(mobile, mobile_device):
         unplug(mobile_device)
     mobile.launch("dev.replicant.shop")
     yield
-    mobile.expect_screen("Sign in")
+    mobile.launch("dev.replicant.shop")
 
 def test_in_setup(account):
     pass

@@ -34,9 +34,7 @@ def _name(row: RunRow) -> str:
 def _health(name: str, rows: Sequence[RunRow], lost: set[tuple[str, int]], last: Mapping[str, int]) -> PhoneHealth:
     gone = [row for row in rows if row.lost]
     # Of a test with two phones one was lost; the other one can do nothing about it.
-    trouble = [
-        row for row in rows if row.outcome == "infra" and not row.lost and (test_of(row), row.attempt) not in lost
-    ]
+    trouble = [row for row in rows if _is_its_trouble(row) and (test_of(row), row.attempt) not in lost]
     unsound = [row for row in rows if row in gone or row in trouble or row.reconnects]
     return PhoneHealth(
         phone=name,
@@ -50,6 +48,11 @@ def _health(name: str, rows: Sequence[RunRow], lost: set[tuple[str, int]], last:
         duration_ms=sum(row.duration_ms for row in rows),
         reason=gone[-1].lost.partition("\n")[0] if gone else "",
     )
+
+
+def _is_its_trouble(row: RunRow) -> bool:
+    """Not where the test asked for what no phone of the kind can do."""
+    return row.outcome == "infra" and (row.cause is None or row.cause.exception != "Unsupported")
 
 
 def in_trouble(phones: Sequence[PhoneHealth]) -> list[str]:

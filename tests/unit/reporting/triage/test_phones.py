@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pytest_replicant.reporting.triage.cause import Cause
 from pytest_replicant.reporting.triage.phones import in_trouble, phones_of
 from pytest_replicant.reporting.triage.run_record import RunRow
 
@@ -41,6 +42,11 @@ def test_trouble_that_a_phone_survived() -> None:
     assert in_trouble([phone]) == [
         "android:one (Pixel 7): tool trouble in 1, mended by reconnecting in 1 of 4 tests"
     ]
+
+
+def test_what_no_phone_can_do_is_no_trouble_of_this_one() -> None:
+    unable = replace(ROW, outcome="infra", cause=Cause("DeviceError", exception="Unsupported"))
+    assert [(phone.infra, phone.score) for phone in phones_of([unable])] == [(0, 100)]
 
 
 def test_what_was_mended_alone_is_no_trouble_to_tell() -> None:
