@@ -37,7 +37,7 @@ class TestSession:
 
 
 def attempt_number(item: pytest.Item) -> int:
-    """0 for the first run of a test, and one more for each rerun, as pytest-rerunfailures counts them, which begins
+    """0 for the first run of a test, and one more for each rerun, as pytest-rerunfailures counts them, who begins
     anew where a test is requeued."""
     return item.stash.get(EARLIER_ATTEMPTS, 0) + max(getattr(item, "execution_count", 1) - 1, 0)
 

@@ -1,7 +1,7 @@
 """A test whose phone was lost runs once more, on another phone, in the same process.
 
-No scheduler is asked: the whole protocol of the item is gone through again, so that it works with and without xdist
-and beside pytest-rerunfailures, which finds an attempt of its own there.
+No scheduler is asked: the whole protocol of the item is gone through again, so that it works with and without
+xdist, and beside pytest-rerunfailures, which finds an attempt of its own there.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __tracebackhide__ = is_told
 
 REQUEUED = "replicant_requeued"
-"""Attribute of the reports of an attempt that does not count: "told" of the one that says why, "quiet" of others."""
+"""Attribute of failed reports of an attempt that does not count: "told" of the first, "quiet" of the others."""
 
 _AGAIN = pytest.StashKey[bool]()
 _PART_FAILED = pytest.StashKey[bool]()
@@ -47,7 +47,8 @@ class Requeue:
         """The outermost: whatever others do around an attempt has ended before the next one begins."""
         done = yield
         again, loss = item.stash.get(_AGAIN, False), item.stash.get(LOSS, None)
-        for key in (_AGAIN, _PART_FAILED, LOSS):
+        keys: tuple[pytest.StashKey[Any], ...] = (_AGAIN, _PART_FAILED, LOSS)
+        for key in keys:
             if key in item.stash:
                 del item.stash[key]
         if not again or loss is None:

@@ -1,7 +1,7 @@
 """The parts of a run that was split: which belong together, and whether they are all of it.
 
 Each part is a run of its own, on a machine of its own. Parts of one plan belong together: where every part was
-planned alike, each test is in one of them and in no other. Where plans differ, a test may have run in none, or in two.
+planned alike, each test is in one of them and in no other. Where plans differ, one may run in none, or in two.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from pytest_replicant.errors import (
 from pytest_replicant.pool.lease import Lease
 from pytest_replicant.pool.open import OpenDevice, open_device
 from pytest_replicant.pool.quarantine import Quarantine, is_lost
+from pytest_replicant.pool.wanted import Wanted
 from pytest_replicant.pool.warm import WarmPhones
 
 from .test_warm import Phone, Rack
@@ -199,17 +200,37 @@ class TestWarmPhones:
         first = phones.take()
         phones.quarantine(first, "switched off")
         assert phones.take() is not first
-        assert phones.another("virtual")
+        assert phones.another("virtual", Wanted())
 
     def test_who_may_serve_a_test_instead(self) -> None:
         phones = WarmPhones(("android:a", "android:b", "ios:http://h:1"), Rack().open)
-        assert phones.another("android:a")
-        assert phones.another("android:a", "android")
-        assert not phones.another("ios:http://h:1", "ios")
-        assert not phones.another("android:elsewhere"), "the test names it itself"
+        assert phones.another("android:a", Wanted())
+        assert phones.another("android:a", Wanted("android"))
+        assert not phones.another("ios:http://h:1", Wanted("ios"))
+        assert not phones.another("android:a", Wanted(), "android:a"), "a matrix wants this one"
+        assert not phones.another("android:elsewhere", Wanted()), "the test names it itself"
         phones.quarantined.add("android:b", "gone")
-        assert not phones.another("android:a", "android")
-        assert not WarmPhones(("android:a",), Rack().open).another("android:a")
+        assert not phones.another("android:a", Wanted("android"))
+        assert not WarmPhones(("android:a",), Rack().open).another("android:a", Wanted())
+
+    def test_a_lost_phone_is_no_phone_that_does_not_fit(self) -> None:
+        rack = Rack(platforms={"ios:http://h:1": "ios"})
+        phones = WarmPhones(("android:a", "ios:http://h:1"), rack.open)
+        phones.quarantine(phones.take(platform="android"), "unplugged")
+        assert cast("Phone", phones.take(platform="android")).uri == "android:a", "nothing else is left"
+        phones.quarantine(phones.lent[0], "unplugged again")
+        rack.trouble["android:a"] = DeviceOffline("still unplugged")
+        with pytest.raises(DeviceOffline, match="still unplugged"):
+            phones.take(platform="android")
+
+    def test_whoever_waits_for_it_does_not_get_it(self) -> None:
+        phones = WarmPhones(("android:a", "android:b"), Rack().open)
+        first, second = phones.take(), phones.take()
+        phones.lose(first, "unplugged")
+        with pytest.raises(DeviceBusy, match="android:b is in use by this test"):
+            phones.take()
+        phones.give_back(second)
+        assert phones.take() is second
 
 
 def test_the_lease_of_a_lost_phone_is_free(tmp_path: Path) -> None:
