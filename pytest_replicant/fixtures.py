@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -14,7 +14,7 @@ from .marks import read_marks
 from .options import Options, Reset
 from .pool.quarantine import Quarantine, tells_of_a_loss
 from .preparing.fitness import make_fit
-from .preparing.phone import Closing, PhonePreparation
+from .preparing.phone import PhonePreparation
 from .preparing.snapshot_reset import check_snapshot, load_snapshot
 from .scheduling.selecting import lend, lend_another
 from .stash import (
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from .model.failure import Failure
     from .model.recovery import Recovery, RecoveryState
     from .pool.warm import Opened, WarmPhones
+    from .preparing.phone import Closing
     from .session.device_session import DeviceSession
 
 __tracebackhide__ = is_told
@@ -52,17 +53,19 @@ def mobile_pool(pytestconfig: pytest.Config) -> Iterator[WarmPhones]:
     def open_phone(uri: str, timeout: float | None) -> Opened:
         from .pool.open import open_device  # loads a driver, and so only once a phone is used
 
-        wait = options.device_timeout if timeout is None else timeout
         driver: Driver | None = pytestconfig.hook.pytest_replicant_driver(uri=uri, config=pytestconfig)
-        if driver is not None:
-            opened: Closing = _Foreign(driver)
-        else:
-            opened = open_device(uri, timeout=wait)
-            make_fit(opened, wait)
-        preparation.prepare(opened)
-        return opened
+        return _Foreign(driver) if driver is not None else open_device(uri, timeout=_wait(timeout))
 
-    phones = WarmPhones(options.devices, open_phone, options.lease_timeout, dict(options.shared_phones))
+    def prepare_phone(opened: Opened, timeout: float | None) -> None:
+        if not isinstance(opened, _Foreign):
+            make_fit(opened, _wait(timeout))
+        preparation.prepare(cast("Closing", opened))
+
+    def _wait(timeout: float | None) -> float:
+        return options.device_timeout if timeout is None else timeout
+
+    shared = dict(options.shared_phones)
+    phones = WarmPhones(options.devices, open_phone, options.lease_timeout, prepare_phone, shared)
     phones.quarantined = Quarantine(pytestconfig.stash[RUN_ID])
     pytestconfig.stash[POOL] = phones
     try:

@@ -23,6 +23,8 @@ __all__ = ["Holder", "Lease", "holder_of", "lease_folder"]
 
 __tracebackhide__ = is_told
 
+_POLL = 0.1  # seconds
+
 
 @dataclass(frozen=True)
 class Holder:
@@ -62,17 +64,27 @@ class Lease:
     def held(self) -> bool:
         return bool(self._lock.is_locked)
 
-    def acquire(self) -> Lease:
-        """At once, or not at all. Raises ``DeviceBusy`` naming the process that holds the phone."""
+    def acquire(self, timeout: float = 0) -> Lease:
+        """Waits up to ``timeout`` seconds, in no queue. Raises ``DeviceBusy`` naming the process that holds the
+        phone."""
+        deadline = time.monotonic() + timeout
+        while not self._acquire_now():
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise busy_with(self.phone, read_holder(self._record)) from None
+            time.sleep(min(left, _POLL))
+        return self
+
+    def _acquire_now(self) -> bool:
         with alone(self._folder):
             sweep(self._folder)
             try:
                 self._lock.acquire(timeout=0)
             except Timeout:
-                raise busy_with(self.phone, read_holder(self._record)) from None
+                return False
             self._told = {"pid": os.getpid(), "since": time.time(), "phone": self.phone}
             write_record(self._record, self._told)
-        return self
+            return True
 
     def tell(self, info: DeviceInfo, capabilities: Capability) -> None:
         """What the phone is, for processes that would wait for it."""

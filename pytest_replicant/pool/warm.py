@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from ..errors import DeviceBusy, DeviceError, UsageError, is_told
 from .kinds import Meant, expand, lease_name, shown
 from .lease import busy_with, holder_of
+from .opened import Opened
 from .quarantine import Loss, Quarantine, tells_of_a_loss
 from .search import Search
 from .tickets import Ticket, Tickets, is_wanted
@@ -21,19 +22,12 @@ from .wanted import Wanted
 if TYPE_CHECKING:
     from ..drivers.base import Driver
 
+__all__ = ["Opened", "Opener", "WarmPhones"]
+
 __tracebackhide__ = is_told
 
 POLL = 0.1  # seconds between two looks for a phone that came free
 POLL_FOREIGN = 1.0  # the same, where looking means asking somebody else's driver
-
-
-class Opened(Protocol):
-    """A phone that is ready: its driver, and how to let go of it."""
-
-    @property
-    def driver(self) -> Driver: ...
-
-    def close(self) -> None: ...
 
 
 class Clock(Protocol):
@@ -68,7 +62,8 @@ class _Place:
 @dataclass
 class WarmPhones:
     """``uris`` are the phones of the run, as they were given. A virtual one may be had any number of times, others
-    once each. ``shared`` are those that another process of the run has started: a given URI to the phones' own.
+    once each. ``prepare`` makes one ready that will be used, or closes it and raises. ``shared`` are those that
+    another process of the run has started: a given URI to the phones' own.
 
     While others hold every phone that would do, a test waits ``lease_timeout`` seconds for one; ``last_wait`` is
     how long the last one waited. ``passed_over`` says which attached phones cannot be used, ``losses`` which were
@@ -78,6 +73,7 @@ class WarmPhones:
     uris: tuple[str, ...]
     open: Opener
     lease_timeout: float = 0
+    prepare: Callable[[Opened, float | None], object] | None = None
     shared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     clock: Clock = field(default_factory=MachineClock)
     quarantined: Quarantine = field(default_factory=Quarantine)
@@ -197,12 +193,13 @@ class WarmPhones:
             return None
         self._met[candidate] = opened.driver
         why = _why_not(opened.driver, search.wanted)
-        self._places.append(_Place(candidate, opened, lent=not why, lease=lease))
         if not why:
+            self._prepare(candidate, opened, search.timeout)
+            self._places.append(_Place(candidate, opened, True, lease))
             return opened
         search.unfit[candidate] = why
-        if lease is not None:  # it may be just what another worker looks for
-            self._let_go(opened)
+        with suppress(DeviceError):  # it may be just what another worker looks for
+            opened.close()
         return None
 
     def _open(self, candidate: str, timeout: float | None) -> Opened:
@@ -216,6 +213,16 @@ class WarmPhones:
             raise
         self.quarantined.lift(candidate)
         return opened
+
+    def _prepare(self, candidate: str, opened: Opened, timeout: float | None) -> None:
+        if self.prepare is None:
+            return
+        try:
+            self.prepare(opened, timeout)
+        except DeviceError as error:
+            if tells_of_a_loss(error):
+                self._note(candidate, str(error))
+            raise
 
     def _wait(self, search: Search) -> Opened | None:
         """In a queue with all processes of this computer."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ..drivers.base import Capability
 from ..errors import DeviceError, UsageError, is_told
-from ..pool.warm import Opened
+from ..pool.opened import Opened
 
 if TYPE_CHECKING:
     from ..apps.package import AppPackage

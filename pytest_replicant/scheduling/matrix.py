@@ -17,11 +17,12 @@ LONGEST = 60
 
 class Matrix:
     def __init__(self, config: pytest.Config) -> None:
-        self._options = config.stash[OPTIONS]
+        self._config = config
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        if self._options.matrix and FIXTURE in metafunc.fixturenames:
-            kinds = list(dict.fromkeys(self._options.devices))
+        options = self._config.stash[OPTIONS]  # emulators that were booted for the run are among them only now
+        if options.matrix and FIXTURE in metafunc.fixturenames:
+            kinds = list(dict.fromkeys(options.devices))
             metafunc.parametrize(FIXTURE, kinds, indirect=True, ids=kind_ids(kinds))
 
 

@@ -24,7 +24,8 @@ def workers_for(config: pytest.Config) -> int | None:
     from ..pool.kinds import expand
     from ..pool.uri import is_unlimited
 
-    kinds = dict.fromkeys(asked.devices)
+    named = config.getoption("--replicant-device") or config.getini("replicant_devices")
+    kinds = dict.fromkeys(asked.devices if named or not asked.avds else ())
     if any(map(is_unlimited, kinds)):
         return None
     phones = {phone for kind in kinds for phone in expand(kind).uris}

@@ -14,7 +14,7 @@ from pytest_replicant.errors import DeviceBusy, DeviceOffline
 from pytest_replicant.pool.lease_folder import MUTEX, alone, lease_folder
 from pytest_replicant.pool.tickets import Tickets
 from pytest_replicant.pool.wanted import NoneFits, Wanted
-from pytest_replicant.pool.warm import WarmPhones
+from pytest_replicant.pool.warm import Opened, WarmPhones
 
 from .leased_rack import ONE, THREE, TWO, Clock, Process, uri_of
 
@@ -274,3 +274,25 @@ def test_whoever_cannot_be_asked_is_not_asked(folder: Path, monkeypatch: pytest.
     with Tickets(folder).queue_up([ONE]), alone(folder):
         pool.give_back(opened)
     assert pool.take() is opened
+
+
+def test_only_a_phone_that_will_be_used_is_prepared() -> None:
+    prepared: list[str] = []
+    pool = Process(8, {ONE: 29}).pool(ONE, TWO)
+    pool.prepare = lambda opened, timeout: prepared.append(uri_of(opened))
+    pool.give_back(pool.take(wanted=Wanted(api="34")))
+    pool.take(wanted=Wanted(api="34"))
+    assert prepared == [TWO], "and once"
+
+
+def test_a_phone_that_cannot_be_prepared_is_not_kept() -> None:
+    def refuse(opened: Opened, timeout: float | None) -> None:
+        opened.close()
+        raise DeviceOffline("it fell off")
+
+    pool = Process(8).pool(ONE)
+    pool.prepare = refuse
+    with pytest.raises(DeviceOffline):
+        pool.take()
+    assert pool._places == []
+    assert uri_of(Process(7).pool(ONE).take()) == ONE

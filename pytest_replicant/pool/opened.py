@@ -1,0 +1,21 @@
+"""A phone that is ready, as pools and tests hold it. Light: it is named before any phone is used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from ..errors import is_told
+
+if TYPE_CHECKING:
+    from ..drivers.base import Driver
+
+__tracebackhide__ = is_told
+
+
+class Opened(Protocol):
+    """Its driver, and how to let go of it."""
+
+    @property
+    def driver(self) -> Driver: ...
+
+    def close(self) -> None: ...
