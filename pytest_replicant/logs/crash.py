@@ -21,8 +21,10 @@ _IN_THREAD = re.compile(r" in tid \d+ \((?P<thread>.*?)\), pid ")
 
 @dataclass(frozen=True)
 class Crash:
-    """``time`` as the phone printed it; ``pid`` is 0 where the log does not say. ``summary`` is for people, the
-    ``signature`` the same whenever the same thing happens again. ``lines`` are raw.
+    """``kind`` is "java", "native", "anr" or "died" (gone without a word of why); on an iPhone, where its driver
+    tells of crashes, "exception", "native" or "died". ``time`` as the phone printed it; ``pid`` is 0 where the log
+    does not say. ``summary`` is for people, the ``signature`` the same whenever the same thing happens again.
+    ``lines`` are raw.
 
     ``exception`` is the class of what was thrown and nobody caught, with its ``message`` and its ``frames``, the
     innermost first; ``causes`` are why, outermost first, each with ``exception``, ``message`` and ``frames``. A

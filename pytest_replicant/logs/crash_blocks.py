@@ -11,7 +11,7 @@ from typing import Literal
 
 from .log_forms import LogLine
 
-CrashKind = Literal["java", "native", "anr", "died"]
+CrashKind = Literal["java", "native", "anr", "died", "exception"]
 
 FATAL = re.compile(r"(?:\*\*\* )?FATAL EXCEPTION(?: IN SYSTEM PROCESS)?: (?P<thread>.*)")
 WHOSE = re.compile(r"(?:Process: (?P<app>[^,]+), )?PID: (?P<pid>\d{1,10})")

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from ...drivers.base import Capability
 from ...errors import is_told
-from ...model.quoting import one_line
 from ...model.test_trace import DeathRecord
 from ...model.trace import Attachment
-from .deaths import LONGEST, apps_under_test, ended_by_nobody, told_absence, told_death
+from .deaths import apps_under_test, ended_by_nobody, told_absence, told_death
+from .told_stack import told_stack
 
 if TYPE_CHECKING:
-    from ...logs.crash import Crash
     from ..device_session import DeviceSession
     from ..step import Parts
 
@@ -60,7 +59,7 @@ def unexplained_crash(session: DeviceSession) -> Death | None:
     where = f" after {event.title} ({after}, {event.source})" if event is not None else ""
     more = f"\nIt died {len(deaths)} times in this test." if len(deaths) > 1 else ""
     summary = f"{told_death(first)}{where}"
-    lines = [f"  {line}" for line in _shown(first)]
+    lines = [f"  {line}" for line in told_stack(first)]
     told = "\n".join([summary, f"{UNSEEN}{more}", *lines, *_next(parts, after)])
     data = "\n".join(line for crash in deaths for line in crash.lines).encode("utf-8", "backslashreplace")
     parts.recorder.attachments.append(Attachment(f"crash of {first.app}", "text/plain", data))
@@ -81,9 +80,3 @@ def _next(parts: Parts, after: str) -> list[str]:
     page = parts.recorder.report_page
     where = [f"Open: {page}{'#' + after if after else ''}"] if page else []
     return ['Next: mend the app; or, where it is meant to die, @pytest.mark.replicant(allow=["crash"]).', *where]
-
-
-def _shown(crash: Crash, most: int = 8) -> list[str]:
-    lines = [line for entry in crash.lines for line in entry.split("\n")]
-    shown = [one_line(line, LONGEST) for line in lines[:most]]
-    return [*shown, f"… and {len(lines) - most} more lines"] if len(lines) > most else shown

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from ...drivers.base import Capability, LogMark
 from ...errors import DeviceError, is_told
-from ...logs.crash import Crash, read_crashes
+from ...logs.crash import Crash
+from ...logs.deaths import read_deaths
 from ...logs.logcat import LogLine, parse_log
 from ...logs.processes import pids_of
 from ..unsupported import need_to_read
@@ -106,7 +107,7 @@ class DeviceLog:
         """The deaths of apps since the test began, oldest first, or since the last action was sent."""
         need_to_read(self._driver, Capability.CRASHES)
         since = self._window() if since_action else self._start()
-        return read_crashes(self._deadly(since))
+        return self._read(self._deadly(since))
 
     def deaths(self, apps: tuple[str, ...]) -> list[Crash]:
         """The crashes of these apps since the test began, of which they died: an app that did not answer for a
@@ -116,9 +117,12 @@ class DeviceLog:
         lines = self._deadly(self._start(), apps[0] if apps else "")
         return [
             crash
-            for crash in read_crashes(lines)
+            for crash in self._read(lines)
             if any(crash.is_of(app) for app in apps) and (crash.kind != "anr" or _ended(crash, lines))
         ]
+
+    def _read(self, lines: Iterable[str]) -> list[Crash]:
+        return read_deaths(lines, self._driver.info.platform)
 
     def action_before(self, crash: Crash) -> str:
         """The id of the last action that was sent before it; "" where there was none, and where the phone's clock
@@ -130,7 +134,7 @@ class DeviceLog:
         low, high = 0, len(self._dispatched)  # of the first `low` actions it is known that they came before
         while low < high:
             middle = (low + high) // 2
-            if crash in read_crashes(self._driver.crashes(_shifted(self._sent(middle), shift)).lines):
+            if crash in self._read(self._driver.crashes(_shifted(self._sent(middle), shift)).lines):
                 low = middle + 1
             else:
                 high = middle
@@ -197,7 +201,7 @@ class DeviceLog:
 
     def _is_stamped_anew(self, crash: Crash, jump: float) -> bool:
         """Whether it was logged after the clock was set, by more than the test took."""
-        stamped = read_crashes(self._driver.crashes(_shifted(self._start(), max(jump, 0.0))).lines)
+        stamped = self._read(self._driver.crashes(_shifted(self._start(), max(jump, 0.0))).lines)
         return (crash in stamped) == (jump > 0)
 
     def _look_back(self, log: CrashLog) -> None:

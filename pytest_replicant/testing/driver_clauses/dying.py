@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...drivers.base import Capability
-from ...logs.crash import read_crashes
+from ...logs.deaths import read_deaths
 from .apps import ABSENT
 from .clause import Clause, Scene, must
 
@@ -32,7 +32,7 @@ def _what_was_stopped_has_not_crashed(scene: Scene) -> None:
     mark = scene.driver.log_mark()
     scene.driver.stop(scene.app)
     told = scene.driver.crashes(mark, scene.app)
-    deaths = [str(crash) for crash in read_crashes(told.lines) if crash.is_of(scene.app)]
+    deaths = [str(one) for one in read_deaths(told.lines, scene.driver.info.platform) if one.is_of(scene.app)]
     must(deaths == [], f"an app that was stopped is told to have died: {deaths}")
 
 

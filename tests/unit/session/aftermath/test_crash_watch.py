@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from pytest_replicant import ActionFailed, DeviceError, ExpectationFailed, ProtocolError
 from pytest_replicant.drivers.android.driver import AndroidDriver
-from pytest_replicant.drivers.base import Capability
+from pytest_replicant.drivers.base import Capability, CrashLog, LogMark
 from pytest_replicant.session.aftermath.crash_watch import unexplained_crash
 from pytest_replicant.session.build import build_session
 from pytest_replicant.session.device_session import DeviceSession
 from pytest_replicant.virtual.serve import start_server
+from tests.unit.logs.test_ios_crash import body, ips
 from tests.unit.virtual.frail_app import FRAIL, frail_app
 
 from ..claims.test_expect_log import Logged, logged
@@ -277,3 +279,20 @@ def test_on_a_phone_where_the_test_stops_the_app(frail: DeviceSession) -> None:
     frail.stop().expect_app("stopped").expect_no_crash()
     frail.launch().expect_app("foreground")
     assert unexplained_crash(frail) is None
+
+
+def test_an_iphones_driver_that_gives_crash_reports_is_read_in_its_own_words(
+    logged: Logged, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, phone = logged()
+    report = ips(body(), {"bundleID": APP}).split("\n")
+    monkeypatch.setattr(phone, "info", replace(phone.info, platform="ios", density=1.0))
+    monkeypatch.setattr(
+        phone, "crashes", lambda since, app="": CrashLog(tuple(report), LogMark(f"{phone.now:.6f}"))
+    )
+    session.tap(text="Go")
+    death = unexplained_crash(session)
+    assert death is not None
+    assert f"{APP} died: SIGABRT: abort() called (Cart.swift:42)" in death.told
+    assert "#1 CartStore.total() (Cart.swift:42)" in death.told
+    assert session.crashes(APP)[0].signal == "SIGABRT"
