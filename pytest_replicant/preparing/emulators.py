@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -48,6 +49,7 @@ class _Emulators:
         self._clock = SystemClock()
         self._tell = _terminal(config)
         self._mine: list[Emulator] = []
+        self._listening = ExitStack()
         self._folder = options.output / config.stash[RUN_ID]
 
     def boot(self) -> list[str]:
@@ -69,7 +71,10 @@ class _Emulators:
         for avd in avds:
             check_avd(avd, known)
         leases = self._leases()
+        self._config.add_cleanup(self._listening.close)  # after they have been stopped: last in, first out
         gates = self._gates(binary, host, port, leases)
+        if self._mine:
+            self._listen_to_the_end()
         pass_gates(list(gates.values()), self._options.avd_timeout, self._clock, _Progress(self._tell).show)
         self._check_snapshots()
         return list(gates)
@@ -132,15 +137,25 @@ class _Emulators:
     def _started(self, binary: Path, avd: str, known: Sequence[str]) -> Emulator:
         from ..apps.emulator import Wish, has_display, start_emulator
         from ..apps.emulator_ports import choose_port
+        from ..apps.interrupts import Interrupts
         from ..pool.lease import lease_folder
 
         wish = Wish(avd, self._options.avd_snapshot, has_display())
         port = choose_port(lease_folder(), known)
-        emulator = start_emulator(binary, wish, port, self._folder / f"emulator-{avd}.log")
-        self._config.add_cleanup(lambda: emulator.stop(self._clock))
+        with Interrupts() as interrupts:
+            emulator = start_emulator(binary, wish, port, self._folder / f"emulator-{avd}.log")
+            self._config.add_cleanup(lambda: emulator.stop(self._clock))
+            interrupts.release()
         self._tell(f"{avd} starts as {emulator.serial}, log: {emulator.log}")
         self._mine.append(emulator)
         return emulator
+
+    def _listen_to_the_end(self) -> None:
+        """Until they are stopped, who ends this process without ado, as a CI system does that cancels, ends it as
+        Ctrl-C would."""
+        from ..apps.interrupts import Interrupts
+
+        self._listening.enter_context(Interrupts()).release()
 
     def _check_snapshots(self) -> None:
         """An emulator that has no such snapshot boots cold, without a word that anybody would read."""

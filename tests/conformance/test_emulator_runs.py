@@ -101,23 +101,44 @@ def test_a_run_that_stops_at_the_gate_leaves_nothing(
     assert not is_running(sdk.child())
 
 
-def test_ctrl_c_at_the_gate_ends_it(pytester: pytest.Pytester, sdk: Sdk, command: Command) -> None:
-    sdk.behave(stays_before="booted", child=True)
-    line = command(SHOP, "--replicant-avd=Pixel_6")
-    run = subprocess.Popen(line, cwd=pytester.path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+def interrupted(line: list[str], folder: Path, moment: str, number: signal.Signals) -> int:
+    """The exit code of a run that is told to end once it has said that."""
+    run = subprocess.Popen(line, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         assert run.stdout is not None
-        for told in run.stdout:
-            if "boot completed" in told:
-                break
-        run.send_signal(signal.SIGINT)
-        run.communicate(timeout=30)
+        assert any(moment in told for told in run.stdout)
+        run.send_signal(number)
+        run.communicate(timeout=60)
     finally:
         run.kill()
         run.wait()
-    assert run.returncode == pytest.ExitCode.INTERRUPTED
+    return run.returncode
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.thorough)])
+def test_ctrl_c_at_the_gate_ends_it(
+    pytester: pytest.Pytester, sdk: Sdk, command: Command, number: signal.Signals
+) -> None:
+    sdk.behave(stays_before="booted", child=True)
+    line = command(SHOP, "--replicant-avd=Pixel_6")
+    assert interrupted(line, pytester.path, "boot completed", number) == pytest.ExitCode.INTERRUPTED
     assert not is_running(sdk.started()["pid"])
     assert not is_running(sdk.child())
+
+
+@pytest.mark.thorough
+def test_a_run_that_is_cancelled_in_a_test_leaves_none(
+    pytester: pytest.Pytester, sdk: Sdk, command: Command
+) -> None:
+    source = """
+        import time
+        def test_long(mobile):
+            print("now", flush=True)
+            time.sleep(60)
+    """
+    line = command(source, "--replicant-avd=Pixel_6", "-s")
+    assert interrupted(line, pytester.path, "now", signal.SIGTERM) == pytest.ExitCode.INTERRUPTED
+    assert not is_running(sdk.started()["pid"])
 
 
 @pytest.mark.thorough
