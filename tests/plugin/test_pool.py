@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -15,7 +16,9 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.pool.lease import Lease
 from pytest_replicant.pool.lease_folder import MUTEX, lease_folder
+from pytest_replicant.pool.tickets import Tickets
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency, Profile
 from pytest_replicant.virtual.serve import PhoneServer, start_server
@@ -100,22 +103,14 @@ def test_three_workers_share_two_virtual_phones(run: Run, pytester: pytest.Pytes
     assert left_in(leases) == []
 
 
-@pytest.mark.parametrize(
-    ("devices", "workers"),
-    [
-        (("android:old", "android", "virtual:ios:2?latency=0"), 4),
-        pytest.param(("virtual:3?latency=0",), 3, marks=pytest.mark.thorough),
-        pytest.param(("android",), 2, marks=pytest.mark.thorough),
-    ],
-)
-def test_auto_is_as_many_workers_as_phones(
-    run: Run, server: PhoneServer, devices: tuple[str, ...], workers: int
-) -> None:
+@pytest.mark.thorough
+def test_auto_is_as_many_workers_as_phones(run: Run, server: PhoneServer) -> None:
     pytest.importorskip("xdist")
+    devices = ("android:old", "android", "virtual:ios:2?latency=0")
     given = [f"--replicant-device={device}" for device in devices]
     result = run("def test_nothing(): pass", "-n", "auto", *given)
     result.assert_outcomes(passed=1)
-    result.stdout.fnmatch_lines([f"*{workers} worker*"])
+    result.stdout.fnmatch_lines(["*4 worker*"])
 
 
 @pytest.mark.thorough
@@ -182,6 +177,49 @@ def test_three_runs_at_once_share_two_phones(
     assert overlaps(found) == []
     assert {use.phone for use in found} == {"android:old", "android:new"}
     assert left_in(leases) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C reaches processes in another way")
+def test_ctrl_c_while_a_test_waits_leaves_nothing(tmp_path: Path, server: PhoneServer, leases: Path) -> None:
+    """What it waits for is ours."""
+    lease = Lease(f"adb://127.0.0.1:{server.port}/new").acquire()
+    (tmp_path / "test_many.py").write_text(MANY)
+    (tmp_path / "pytest.ini").write_text(QUICK)
+    heard = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)"
+    (tmp_path / "conftest.py").write_text(heard)  # who runs in the background may be deaf to it
+    process = start(tmp_path, "--replicant-device=android:new", "test_many.py")
+    try:
+        _wait_for_a_ticket(leases, process)
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == pytest.ExitCode.INTERRUPTED, output
+    lease.release()
+    assert left_in(leases) == []
+
+
+def _wait_for_a_ticket(leases: Path, process: subprocess.Popen[str]) -> None:
+    deadline = time.monotonic() + 60
+    while not Tickets(leases).waiting():
+        assert process.poll() is None, process.communicate()[0]
+        assert time.monotonic() < deadline, "it never came to wait"
+        time.sleep(0.05)
+
+
+@pytest.mark.thorough
+def test_a_phone_that_is_not_had_in_time_is_infra(run: Run, server: PhoneServer, leases: Path) -> None:
+    lease = Lease(f"adb://127.0.0.1:{server.port}/new").acquire()
+    ini = "replicant_lease_timeout = 0.5\n"
+    result = run("def test_it(mobile): pass", "--replicant-device=android:new", ini=ini)
+    lease.release()
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(
+        [
+            "*DeviceBusy: no phone came free in * s. Next: start fewer workers or runs at a time*",
+            f"*adb://127.0.0.1:{server.port}/new is in use by process {os.getpid()}, since *",
+        ]
+    )
 
 
 # Which phone

@@ -1,0 +1,71 @@
+"""As many workers as the phones of the run can serve at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from pytest_replicant.scheduling.workers import workers_for
+from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual.profile import Profile
+from pytest_replicant.virtual.serve import PhoneServer, start_server
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[PhoneServer]:
+    phones = [VirtualPhone([], profile=Profile(serial=serial)) for serial in ("one", "two", "three")]
+    with start_server(*phones) as started:
+        started.set_state("three", "unauthorized")
+        monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(started.port))
+        monkeypatch.delenv("ANDROID_ADB_SERVER_ADDRESS", raising=False)
+        monkeypatch.delenv("ANDROID_ADB_SERVER_HOST", raising=False)
+        yield started
+
+
+@pytest.mark.parametrize(
+    ("given", "workers"),
+    [
+        ("virtual:3", 3),
+        ("virtual:3?latency=0 virtual:ios:2", 5),
+        ("virtual:3 virtual:3", 3),
+        ("android", 2),
+        ("android android:one", 2),
+        ("android:one android:gone", 2),
+        ("android virtual:ios:2 ios:http://mac:8100", 5),
+        ("farm:1 farm:2", 2),
+        ("virtual", None),
+        ("virtual:ios?latency=0", None),
+        ("", None),
+        ("android virtual", None),
+    ],
+)
+def test_phones_are_counted(
+    pytester: pytest.Pytester, server: PhoneServer, given: str, workers: int | None
+) -> None:
+    config = pytester.parseconfig(*(f"--replicant-device={each}" for each in given.split()))
+    assert workers_for(config) == workers
+
+
+@pytest.mark.parametrize(("devices", "workers"), [((), 2), (("android",), 4), (("virtual",), None)])
+def test_emulators_are_added_to_what_is_named(
+    pytester: pytest.Pytester, server: PhoneServer, devices: tuple[str, ...], workers: int | None
+) -> None:
+    given = [f"--replicant-device={each}" for each in devices]
+    assert workers_for(pytester.parseconfig(*given, "--replicant-avd=a", "--replicant-avd=b")) == workers
+
+
+def test_without_an_adb_server_there_is_one_that_tells(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "1")
+    assert workers_for(pytester.parseconfig("--replicant-device=android")) == 1
+
+
+def test_what_is_wrong_with_the_options_is_told_later(pytester: pytest.Pytester) -> None:
+    assert workers_for(pytester.parseconfig("--replicant-device=virtual:3", "--replicant-shard=9/2")) == 1
+
+
+def test_a_number_in_the_environment_wins(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTEST_XDIST_AUTO_NUM_WORKERS", "7")
+    assert workers_for(pytester.parseconfig("--replicant-device=virtual:3")) is None
