@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from . import (
     grouping,
     index_page,
+    log_speed,
     parallel,
     refs,
     report_cost,
@@ -39,6 +40,7 @@ BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
     "size": size.measure,
     "selectors": selectors.measure,
     "snapshot_speed": snapshot_speed.measure,
+    "log_speed": log_speed.measure,
     "grouping": grouping.measure,
 }
 OPTIONS = {"refs": refs.alone}  # benchmarks that take options where they run alone

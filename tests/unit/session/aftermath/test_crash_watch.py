@@ -285,12 +285,12 @@ def test_an_iphones_driver_that_gives_crash_reports_is_read_in_its_own_words(
     logged: Logged, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session, phone = logged()
+    session.tap(text="Go")
     report = ips(body(), {"bundleID": APP}).split("\n")
-    monkeypatch.setattr(phone, "info", replace(phone.info, platform="ios", density=1.0))
+    monkeypatch.setattr(phone, "info", replace(phone.info, platform="ios"))
     monkeypatch.setattr(
         phone, "crashes", lambda since, app="": CrashLog(tuple(report), LogMark(f"{phone.now:.6f}"))
     )
-    session.tap(text="Go")
     death = unexplained_crash(session)
     assert death is not None
     assert f"{APP} died: SIGABRT: abort() called (Cart.swift:42)" in death.told
