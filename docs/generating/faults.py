@@ -13,7 +13,8 @@ Phones fall off, adb servers are killed, disks fill up. Each row below is a test
 pytest on a virtual phone, in the middle of which the fault is made to happen as it happens on real ones. Of each
 are proved the result, pytest's exit code, the trace (valid by its schema, its page beside it, naming what
 happened), and that nothing is left behind: no thread, process, socket, lease or temporary file on the computer, no
-program, port or file on the phone. The same tests without the fault pass.
+program, port or file on the phone. A phone that is gone for good keeps one small file, by which the next run turns
+its animations on again. The same tests without the fault pass.
 
 **{faults} of {faults} faults** are covered, in {rows} ways.
 

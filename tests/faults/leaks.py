@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from pytest_replicant.errors import DeviceBusy
 from pytest_replicant.pool.lease import Lease
+from pytest_replicant.preparing.animations import KEPT
 
 if TYPE_CHECKING:
     from pytest_replicant.virtual.device.phone import VirtualPhone
@@ -45,21 +46,23 @@ def left_since(before: Held) -> list[str]:
 
 
 def left_in(folder: Path) -> list[str]:
-    """Files that a run left among the temporary ones. A lease's lock file is there for the next run."""
+    """Files that a run left among the temporary ones. Those that leases lock are there for the next run."""
     return [
         f"temporary file {path.relative_to(folder)}"
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.suffix != ".lock"
+        if path.is_file() and path.suffix not in (".lock", ".mutex")
     ]
 
 
-def left_on(phone: VirtualPhone) -> list[str]:
-    """What still runs or listens on the phone, and what lies about on it."""
+def left_on(phone: VirtualPhone, *, lost: bool = False) -> list[str]:
+    """What still runs or listens on the phone, and what lies about on it. One that was lost could not be left as
+    it was, and keeps what that was."""
+    kept = (*KEPT_ON_PHONE, KEPT) if lost else KEPT_ON_PHONE
     files = [f"/data/local/tmp/{name}" for name, _ in phone.files.list("/data/local/tmp")]
     return [
         *(f"program {name}" for name in phone.running_programs),
         *(f"port {address} of the phone" for address in phone.ports.addresses()),
-        *(f"file {path} on the phone" for path in files if path not in KEPT_ON_PHONE),
+        *(f"file {path} on the phone" for path in files if path not in kept),
     ]
 
 

@@ -61,7 +61,8 @@ class Row:
     ``source`` is the test inside, and ``sound`` what it is without a fault of the app's own. ``said`` stands in
     what the test failed by, ``shown`` on the terminal, ``traced`` in trace.json. ``means`` is for the page: what
     whoever reads the report has of it. A lost phone is waited for ``patience`` seconds; one that restarts takes
-    ``boot_ms``.
+    ``boot_ms``. One that is ``lost`` for good cannot be cleared up: it keeps how its animations were, by which the
+    next run puts them back.
     """
 
     number: int
@@ -77,6 +78,7 @@ class Row:
     sound: str = ""
     before: bool = False  # it is so already when the run begins
     trace: bool = True  # there is none of a test that never had its phone, nor on a disk that takes nothing
+    lost: bool = False
     patience: float = 0.2
     boot_ms: int = 0
 
@@ -93,7 +95,7 @@ ROWS = (
     Row(
         1, "adb server killed", "for good", strikes.adb_killed, SHOP, "infra",
         "the address where no server answers any more, and the command that starts one",
-        said=("no adb server answers at 127.0.0.1:", "Next: `adb start-server`"), traced=("reconnect",),
+        said=("no adb server answers at 127.0.0.1:", "Next: `adb start-server`"), traced=("reconnect",), lost=True,
     ),
     Row(
         1, "adb server killed", "and started again", strikes.adb_restarted, SHOP, "passed",
@@ -102,7 +104,7 @@ ROWS = (
     Row(
         2, "phone offline", "in mid-tap", strikes.offline, SHOP, "infra",
         "that the answer to the tap never came, and that the phone is offline; the tap is not sent twice",
-        said=("click on virtual-1", "device offline", "Check the cable"), traced=("reconnect",),
+        said=("click on virtual-1", "device offline", "Check the cable"), traced=("reconnect",), lost=True,
     ),
     Row(
         3, "uiautomator2 server crash", "in mid-tap", strikes.server_killed, SHOP, "infra",
@@ -131,7 +133,7 @@ ROWS = (
     Row(
         5, "unauthorised", "in the middle", strikes.unauthorised, SHOP, "infra",
         "the same, and where the test was",
-        said=("device unauthorized", "Accept the question about USB debugging"), traced=("reconnect",),
+        said=("device unauthorized", "Accept the question about USB debugging"), traced=("reconnect",), lost=True,
     ),
     Row(
         6, "rebooting", "in the middle", strikes.restarted, SHOP, "infra",

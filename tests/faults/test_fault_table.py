@@ -89,7 +89,7 @@ def test_a_fault(
         messages = "\n".join(failure["message"] for failure in document["failures"])
         assert [words for words in row.said if words not in messages] == []
         assert [words for words in row.traced if words not in json.dumps(document)] == []
-    left = [*leased(stage.lease), *left_on(stage.phone)]
+    left = [*leased(stage.lease), *left_on(stage.phone, lost=row.lost)]
     stage.close()
     assert [*left, *left_since(held_before), *left_in(temporary)] == []
 

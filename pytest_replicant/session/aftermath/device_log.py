@@ -47,6 +47,8 @@ class DeviceLog:
         self._dispatched: list[tuple[str, float, LogMark | None]] = []
         self.latest = -1  # of those, the one whose log is asked for; -1 for none
         self._trouble: DeviceError | None = None
+        # Where somebody set the phone's clock: what it showed then, at which moment of ours, and by how much.
+        self._set: tuple[LogMark, float, float] | None = None
         self._running: dict[str, frozenset[int]] = {}  # processes of apps, as they were last seen
         self.unseen_seconds = 0.0  # from the first action on, of which the phone keeps no log any more
 
@@ -77,8 +79,8 @@ class DeviceLog:
         mark, asked = self._moment()
         if not _SECONDS.match(mark.moment) or not mark.local:
             return []
-        now, jump = self._ask_clock()
-        lines = parse_log(self._by_both_clocks(self._start(), now, jump))
+        lines = parse_log(self._logged(self._start()))
+        jump = self._set[2] if self._set is not None else 0.0
         year = time.gmtime(float(mark.moment)).tm_year
         local = _seconds(mark.local, year)
         start, end = local - (asked - self._began), local + self._clock.now() - asked
@@ -161,12 +163,17 @@ class DeviceLog:
         if app:
             self._running[app] = frozenset(log.pids)
         jump = self._jump(log.until, asked)
-        if not jump:
+        if jump:
+            self._set = log.until, self._clock.now(), jump
+        else:
             self._look_back(log)
         return log.lines, log.until, jump
 
     def _logged(self, since: LogMark) -> list[str]:
-        """What was logged from then on. The clock is asked only where the log looks as if somebody had set it."""
+        """What was logged from then on, by whichever clock. That is asked only where the log looks as if somebody
+        had set it."""
+        if self._set is not None:
+            return self._by_both_clocks(since, *self._set)
         lines = self._driver.logs(since)
         mark, at = self._moment()
         if not _SECONDS.match(mark.moment) or not mark.local:
@@ -176,21 +183,20 @@ class DeviceLog:
         stamps = (line[:18] for line in reversed(lines) if _STAMP.match(line))
         if lines and _nearest(next(stamps, mark.local), year, end) <= end:
             return lines
-        now, jump = self._ask_clock()
-        return self._by_both_clocks(since, now, jump) if jump else lines
-
-    def _by_both_clocks(self, since: LogMark, now: LogMark, jump: float) -> list[str]:
-        """What was logged from then on, whether before the clock was set or after."""
-        lines = self._driver.logs(_shifted(since, min(jump, 0.0)))
-        return list(_in_window(lines, since, now, jump)) if jump else lines
-
-    def _ask_clock(self) -> tuple[LogMark, float]:
-        """What the phone's clock shows, and by how much somebody set it since the test began."""
         asked = self._clock.now()
         now = self._driver.log_mark()
-        return now, self._jump(now, asked)
+        jump = self._jump(now, asked)
+        if not jump:
+            return lines
+        self._set = now, self._clock.now(), jump
+        return self._by_both_clocks(since, *self._set)
+
+    def _by_both_clocks(self, since: LogMark, seen: LogMark, at: float, jump: float) -> list[str]:
+        lines = self._driver.logs(_shifted(since, min(jump, 0.0)))
+        return list(_in_window(lines, since, seen, jump, ago=self._clock.now() - at))
 
     def _jump(self, now: LogMark, asked: float) -> float:
+        """By how many seconds somebody set the phone's clock forwards since the test began; 0 where nobody did."""
         mark, at = self._moment()
         if not _SECONDS.match(mark.moment) or not _SECONDS.match(now.moment):
             return 0.0
@@ -256,16 +262,19 @@ def _shifted(mark: LogMark, seconds: float) -> LogMark:
     return LogMark(f"{max(float(mark.moment) + seconds, 0.0):.6f}")
 
 
-def _in_window(lines: Iterable[str], since: LogMark, now: LogMark, jump: float) -> Iterator[str]:
-    """Of what two clocks stamped, the second ``jump`` seconds ahead of the first. What is later than now by the
-    clock that is behind was stamped by the other one. A line without a stamp goes with the one above it."""
-    if not now.local:
+def _in_window(
+    lines: Iterable[str], since: LogMark, seen: LogMark, jump: float, ago: float = 0.0
+) -> Iterator[str]:
+    """Of what two clocks stamped, the second ``jump`` seconds ahead of the first and ``seen`` so many seconds
+    ``ago``. What is later than now by the clock that is behind was stamped by the other one. A line without a
+    stamp goes with the one above it."""
+    if not seen.local:
         yield from lines
         return
-    at, begin, kept = float(now.moment), float(since.moment), True
+    at, begin, kept = float(seen.moment), float(since.moment), True
     year = time.gmtime(at).tm_year
-    local = _seconds(now.local, year)
-    border = at - max(jump, 0.0) + _SET
+    local = _seconds(seen.local, year)
+    border = at + ago - max(jump, 0.0) + _SET
     for line in lines:
         if _STAMP.match(line):
             stamp = _nearest(line[:18], year, local) - local + at

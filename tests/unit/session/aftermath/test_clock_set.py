@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant import ExpectationFailed
+from pytest_replicant.session.aftermath.crash_watch import unexplained_crash
 from pytest_replicant.session.aftermath.kept_log import keep_log
 
 from ..claims.test_expect_log import Logged, logged
@@ -55,6 +56,7 @@ def test_each_line_of_the_trace_stands_where_it_was_logged(logged: Logged, jump:
     phone.clock.advance(1.0)
     phone.wrong_by += jump
     phone.log("after it")
+    assert unexplained_crash(session) is None  # it is looked for first, and tells of the clock
     keep_log(session)
     told = [(line.message, line.at_ms) for line in session._parts.recorder.logs]
     assert [message for message, _ in told] == ["before it", "after it"]
