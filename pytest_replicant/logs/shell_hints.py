@@ -10,6 +10,11 @@ from .shell_output import known_words
 
 # They may fail with exit code 0, or say why on standard output.
 _TOOLS = frozenset(("am", "pm", "cmd", "dumpsys", "settings", "svc", "wm", "monkey", "service", "ime", "input"))
+_COMPLAINT = re.compile(
+    r"\s*(?:Error|Exception|Failure|Failed\b|Security ?exception|java\.|android\.|Can't |Unable |Unknown |No |"
+    r"cmd: |INSTRU)",
+    re.IGNORECASE,
+)
 _LONGEST = 20_000  # characters of an output that are looked at
 
 
@@ -106,8 +111,11 @@ def hints(command: str | Sequence[str], stdout: str, stderr: str, exit_code: int
     """One for each thing that went wrong and is known, each with the next step; none for what went well, whatever
     it printed."""
     said = stderr[:_LONGEST]
-    if exit_code != 0 or _is_tool(command):
+    if exit_code != 0:
         said = f"{said}\n{stdout[:_LONGEST]}"
+    elif _is_tool(command):
+        lines = [line for line in stdout[:_LONGEST].splitlines() if _COMPLAINT.match(line)]
+        said = "\n".join([said, *lines])
     if exit_code == 0 and not said.strip():
         return ()
     return tuple(dict.fromkeys(_known(said, exit_code)))

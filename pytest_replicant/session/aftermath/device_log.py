@@ -50,6 +50,7 @@ class DeviceLog:
         # Where somebody set the phone's clock: what it showed then, at which moment of ours, and by how much.
         self._set: tuple[LogMark, float, float] | None = None
         self._running: dict[str, frozenset[int]] = {}  # processes of apps, as they were last seen
+        self._oldest: str | None = None  # moment of what the phone still keeps, as it last said
         self.unseen_seconds = 0.0  # from the first action on, of which the phone keeps no log any more
 
     def begin_action(self, action_id: str = "") -> None:
@@ -217,8 +218,17 @@ class DeviceLog:
             return
         first = self._sent(0)
         if _SECONDS.match(log.oldest.moment) and _SECONDS.match(first.moment):
+            self._oldest = log.oldest.moment
             unseen = float(log.oldest.moment) - float(first.moment)
             self.unseen_seconds = max(self.unseen_seconds, unseen)
+
+    @property
+    def reaches_action(self) -> bool:
+        """Whether the phone still keeps what it logged since the last action, as far as is known."""
+        if self._oldest is None or self.latest < 0:
+            return True
+        sent = self._sent(self.latest).moment
+        return not _SECONDS.match(sent) or float(self._oldest) <= float(sent)
 
     @property
     def gap(self) -> str:

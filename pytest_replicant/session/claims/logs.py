@@ -67,7 +67,8 @@ def no_crash(app: str | None) -> Claim:
         crashes = parts.log.crashes(since_action=True)
         own = [crash for crash in crashes if not apps or any(crash.is_of(name) for name in apps)]
         if not own:
-            return Verdict(True, "none died")
+            whole = parts.log.reaches_action
+            return Verdict(True, "none died" if whole else f"none died as far as is known: {parts.log.gap}")
         lines = [line for crash in own for entry in crash.lines for line in entry.split("\n")][:_MOST_NEAR]
         more = "\n".join(f"  {quoted(line)}" for line in lines)
         return Verdict(False, "; ".join(map(told_death, own)), final=True, more=lambda: more)

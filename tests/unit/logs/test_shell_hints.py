@@ -65,6 +65,11 @@ def test_what_an_app_wrote_is_no_failure(command: str) -> None:
     assert hints(command, said, "", 0) == ()
 
 
+def test_what_a_tool_reports_of_others_is_no_failure_of_its_own() -> None:
+    assert hints("cmd wifi status", "Wifi is not running\n  last: Permission denied\n", "", 0) == ()
+    assert hints("cmd wifi status", "Error: wifi is not running\n", "", 0) != ()
+
+
 def test_what_is_not_known_has_no_hint() -> None:
     assert hints("grep x y", "", "", 1) == ()
     assert hints("ls", "", "warning: odd", 0) == ()

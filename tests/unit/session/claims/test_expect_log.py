@@ -350,3 +350,17 @@ def test_what_was_done_about_an_interruption_does_not_shift_the_window(
         checked.expect_seen(text="Later, then", timeout=0.3)
     with pytest.raises(ExpectationFailed, match="no cart"):
         checked.expect_no_crash()
+
+
+@pytest.mark.parametrize(
+    ("oldest", "told"), [(-5.0, "none died"), (5.0, "none died as far as is known: the phone keeps")]
+)
+def test_a_log_that_was_written_over_is_no_proof_that_none_died(logged: Logged, oldest: float, told: str) -> None:
+    session, phone = logged()
+    outcome = session.tap(text="Go")
+    phone.oldest = phone.now + oldest
+    phone.clock.advance(10)
+    outcome.expect_no_crash()
+    (check,) = session._parts.recorder.checks
+    assert check.observed.startswith(told)
+    assert (check.observed == told) == (oldest < 0)
