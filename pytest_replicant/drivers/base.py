@@ -259,7 +259,8 @@ class Logs(Protocol):
 
 class Crashes(Protocol):
     def crashes(self, since: LogMark | None, app: str = "") -> CrashLog:
-        """What the log says of deaths, and the processes of ``app``, in one exchange with the phone."""
+        """What the log says of deaths, and the processes of ``app``, in one exchange with the phone. On Android as
+        logcat prints it; of an iPhone crash reports, ``.ips`` or ``.crash``, and lines of the system log."""
         ...
 
     def pids(self, app: str) -> tuple[int, ...]:

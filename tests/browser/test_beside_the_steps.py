@@ -74,6 +74,16 @@ def test_a_step_shows_what_the_phone_logged_meanwhile(tab: Tab, tmp_path: Path) 
     assert shown(tab, ".log .bad") == 1, "of a failed step the loud lines are open at once"
 
 
+def test_lines_of_the_app_under_test_stand_out(tab: Tab, tmp_path: Path) -> None:
+    logs = tuple(replace(one, app="dev.shop" if one.pid == 4058 else "") for one in failing_story().logs)
+    tab.open(page_of(replace(failing_story(), logs=logs), tmp_path) + "#about")
+    tags = "[...document.querySelectorAll('.log .tag')].map((one) => [one.classList.contains('own'), one.title])"
+    assert tab.run(tags) == [
+        [False, "process 1402"],
+        *[[True, "dev.shop, process 4058"]] * 3,
+    ]
+
+
 def test_the_whole_log_is_searched_and_filtered(tab: Tab, tmp_path: Path) -> None:
     many = tuple(LogRecord(at, "I", "Shop", f"line {at}") for at in range(5000))
     tab.open(page_of(replace(failing_story(), logs=(*many, *failing_story().logs)), tmp_path) + "#about")
