@@ -53,6 +53,13 @@ def named(uri: DeviceUri, count: int) -> list[str]:
     ]
 
 
+def names_of(shared: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """For each phone that workers share, the URI that tells it; where it is reached is so in this run alone."""
+    return {
+        uri: name for given, uris in shared.items() for uri, name in zip(uris, expand(given).uris, strict=True)
+    }
+
+
 def serial_of(platform: Platform, number: int) -> str:
     return f"virtual-iphone-{number}" if platform == "ios" else f"virtual-{number}"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...pool.uri import is_unlimited
 from .results import test_of
 from .run_record import PhoneHealth
 
@@ -26,8 +27,8 @@ def phones_of(rows: Sequence[RunRow]) -> tuple[PhoneHealth, ...]:
 
 
 def _name(row: RunRow) -> str:
-    """Of virtual phones each process has its own."""
-    own = row.phone.startswith("virtual") and row.worker
+    """Of virtual phones each process has its own, but for those that have names."""
+    own = is_unlimited(row.phone) and row.worker
     return f"{row.phone} ({row.worker})" if own else row.phone
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_replicant.errors import DeviceBusy, DeviceNotFound, DeviceOffline
 from pytest_replicant.pool.demo_apps import demo_apps
-from pytest_replicant.pool.kinds import expand, lease_name, shown
+from pytest_replicant.pool.kinds import expand, lease_name, names_of, shown
 from pytest_replicant.pool.lease import holder_of
 from pytest_replicant.pool.open import OpenDevice, open_device
 from pytest_replicant.pool.uri import parse_uri
@@ -157,3 +157,12 @@ def test_a_phone_that_is_plugged_in_later_is_found(server: PhoneServer) -> None:
         assert pool.take(wanted=Wanted(api="35")).driver.info.serial == "late"
     finally:
         pool.close()
+
+
+def test_phones_that_workers_share_are_told_by_their_names(server: PhoneServer) -> None:
+    own = f"adb://127.0.0.1:{server.port}/new"
+    names = names_of({"virtual:1?latency=0": (own,)})
+    assert names == {own: "virtual:android?latency=0&serial=virtual-1"}
+    with open_device(own, name=names[own]) as opened:
+        assert opened.uri == opened.facts["uri"] == names[own]
+        assert opened.driver.info.serial == "new", "it is the one of the address"

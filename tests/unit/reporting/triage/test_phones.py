@@ -73,3 +73,13 @@ def test_each_worker_has_its_own_virtual_phone() -> None:
 
 def test_a_test_that_never_had_a_phone_is_nobodys() -> None:
     assert phones_of([replace(ROW, phone="")]) == ()
+
+
+def test_a_virtual_phone_that_workers_share_is_one_and_others_are_each_workers_own() -> None:
+    def used(phone: str) -> list[str]:
+        both = [replace(ROW, phone=phone, worker=worker) for worker in ("gw0", "gw1")]
+        return [one.phone for one in phones_of(both)]
+
+    shared = "virtual:android?latency=0&serial=virtual-1"
+    assert used(shared) == [shared]
+    assert used("virtual:ios") == ["virtual:ios (gw0)", "virtual:ios (gw1)"]
