@@ -54,15 +54,16 @@ def tells_of_a_loss(error: DeviceError) -> bool:
     return isinstance(error, (DeviceNotFound, DeviceOffline, DeviceTimeout))
 
 
-def is_lost(driver: Driver, error: DeviceError) -> bool:
-    """Whether the phone that an attempt ended on by ``error`` is lost.
+def is_lost(driver: Driver, error: DeviceError, *, certain: bool = True) -> bool:
+    """Whether the phone that an attempt ended on by ``error`` is lost; not ``certain`` where the error may be
+    about another one.
 
     Recovery has connected anew before such an error ends a test, unless it is off, so "gone" is believed. A phone
     that was only late may have had a slow screen: it is lost where it does not show its screen now either.
     """
     if not tells_of_a_loss(error):
         return False
-    if not isinstance(error, DeviceTimeout):
+    if certain and not isinstance(error, DeviceTimeout):
         return True
     try:
         driver.reconnect(ASKED_FOR)

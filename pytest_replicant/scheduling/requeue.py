@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ..errors import DeviceError, UsageError, is_told
-from ..pool.quarantine import is_lost
+from ..pool.quarantine import is_lost, tells_of_a_loss
+from ..pool.wanted import NoneFits
 from ..stash import EARLIER_ATTEMPTS, LOSS, OPTIONS, POOL, REQUEUED_FROM, SESSIONS, attempt_number
 from .matrix import FIXTURE
 from .selecting import wanted_by
@@ -112,8 +113,9 @@ class Requeue:
         phones = self._stash.get(POOL, None)
         if phones is None:
             return
-        for opened in suspects(phones.lent, error):
-            if is_lost(opened.driver, error):
+        suspected = suspects(phones.lent, error)
+        for opened in suspected:
+            if is_lost(opened.driver, error, certain=len(suspected) == 1):
                 phones.lose(opened, str(error))
         losses = phones.losses[before:]
         if losses:
@@ -141,9 +143,11 @@ class Requeue:
 
 
 def suspects(lent: list[Opened], error: DeviceError) -> list[Opened]:
-    """The phones that the error may be about: the one that it names, else all that are in use."""
-    named = [one for one in lent if error.device and error.device in (one.driver.uri, one.driver.info.serial)]
-    return named or lent
+    """The phones in use that the error may be about: those of the name in it, all where there is none. That no
+    further phone could be had is about none of them."""
+    if not tells_of_a_loss(error) or isinstance(error.__context__, NoneFits) or isinstance(error, NoneFits):
+        return []
+    return [one for one in lent if error.device in ("", one.driver.uri, one.driver.info.serial)]
 
 
 def _set_aside(report: pytest.TestReport, how: str) -> None:

@@ -76,6 +76,12 @@ def test_a_phone_that_was_late_is_asked() -> None:
     assert not lost(Answers(reading=ProtocolError("odd, but there")), DeviceTimeout("slow"))
 
 
+def test_of_two_that_may_be_meant_each_is_asked() -> None:
+    error = DeviceOffline("one of them")
+    assert not is_lost(cast("Driver", Answers()), error, certain=False)
+    assert is_lost(cast("Driver", Answers(reconnecting=DeviceOffline("gone"))), error, certain=False)
+
+
 @pytest.fixture(scope="module")
 def phone() -> Iterator[OpenDevice]:
     with open_device("virtual?latency=0") as opened:

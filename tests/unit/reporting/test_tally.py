@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from pytest_replicant.reporting.failure_blocks import CAUSES, TESTS, failure_blocks, flaky_lines
+from pytest_replicant.reporting.failure_blocks import CAUSES, TESTS, failure_blocks, flaky_lines, requeued_lines
 from pytest_replicant.reporting.tally import headline, summary_line
 
 from .made_rows import row, run
@@ -31,6 +31,37 @@ def test_each_test_counts_once() -> None:
         summary_line(told) == "1 passed, 1 recovered, 1 flaky, 1 skipped, 2 failed, 2 errors, 1 infra (3 causes)"
     )
     assert headline(told) == "5 failures, 3 causes"
+
+
+def test_a_test_that_lost_its_phone_and_passed_on_another_is_not_flaky() -> None:
+    lost = replace(row("a", "infra", "unplugged"), lost="unplugged", phone="android:one")
+    passed = replace(row("a", attempt=1), requeues=1, phone="android:two")
+    told = run(lost, passed, row("b"))
+    assert summary_line(told) == "1 passed, 1 requeued"
+    assert (headline(told), failure_blocks(told, FOLDER), flaky_lines(told, FOLDER)) == ("", [], [])
+    assert requeued_lines(told, FOLDER) == [
+        "requeued (1):",
+        "  tests/a.py::test_it lost android:one and passed on android:two; unplugged",
+    ]
+
+
+def test_one_that_failed_beside_is_flaky_for_that() -> None:
+    lost = replace(row("a", "infra", "unplugged"), lost="unplugged", phone="android:one")
+    failed = replace(row("a", "failed", "no button", attempt=1), requeues=1)
+    told = run(lost, failed, replace(row("a", attempt=2), requeues=1))
+    assert summary_line(told) == "1 flaky"
+    assert "attempt 2: no button" in flaky_lines(told, FOLDER)[1]
+
+
+def test_one_that_lost_both_phones_names_them() -> None:
+    lost = replace(row("a", "infra", "unplugged"), lost="unplugged", phone="android:one")
+    again = replace(row("a", "infra", "dead", attempt=1), lost="dead", requeues=1, phone="android:two")
+    told = run(lost, again)
+    assert summary_line(told) == "1 infra (1 cause)"
+    assert (
+        requeued_lines(told, None)[1]
+        == "  tests/a.py::test_it lost android:one and android:two as well; unplugged"
+    )
 
 
 def test_a_green_run_has_no_headline_and_no_blocks() -> None:
