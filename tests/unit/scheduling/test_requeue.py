@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import cast
 
-import pytest
-
 from pytest_replicant.errors import DeviceError, DeviceNotFound, DeviceOffline, ProtocolError
 from pytest_replicant.pool.wanted import NoneFits
 from pytest_replicant.pool.warm import Opened
@@ -57,9 +55,6 @@ def test_none_where_the_phone_answered() -> None:
 def test_none_where_no_further_phone_could_be_had() -> None:
     none = NoneFits("no phone will do", reason="none", device="one")
     assert suspected(none) == []
-    with pytest.raises(DeviceNotFound) as told:
-        try:
-            raise none
-        except NoneFits:
-            raise DeviceNotFound("no phone will do", device="one") from None
-    assert suspected(told.value) == []
+    told = DeviceNotFound("no phone will do", device="one")
+    told.__context__ = none  # as where it is raised in its place
+    assert suspected(told) == []
