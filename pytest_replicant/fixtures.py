@@ -45,6 +45,7 @@ __tracebackhide__ = is_told
 @pytest.fixture(scope="session")
 def mobile_pool(pytestconfig: pytest.Config) -> Iterator[WarmPhones]:
     """The phones of this run, opened when first asked for and kept warm between tests."""
+    from .pool.kinds import names_of
     from .pool.warm import WarmPhones  # takes leases, and so only once a phone is used
 
     options = pytestconfig.stash[OPTIONS]
@@ -54,7 +55,9 @@ def mobile_pool(pytestconfig: pytest.Config) -> Iterator[WarmPhones]:
         from .pool.open import open_device  # loads a driver, and so only once a phone is used
 
         driver: Driver | None = pytestconfig.hook.pytest_replicant_driver(uri=uri, config=pytestconfig)
-        return _Foreign(driver) if driver is not None else open_device(uri, timeout=_wait(timeout))
+        if driver is not None:
+            return _Foreign(driver)
+        return open_device(uri, timeout=_wait(timeout), name=names.get(uri, ""))
 
     def prepare_phone(opened: Opened, timeout: float | None) -> None:
         if not isinstance(opened, _Foreign):
@@ -65,6 +68,7 @@ def mobile_pool(pytestconfig: pytest.Config) -> Iterator[WarmPhones]:
         return options.device_timeout if timeout is None else timeout
 
     shared = dict(options.shared_phones)
+    names = names_of(shared)
     phones = WarmPhones(options.devices, open_phone, options.lease_timeout, prepare_phone, shared)
     phones.quarantined = Quarantine(pytestconfig.stash[RUN_ID])
     pytestconfig.stash[POOL] = phones

@@ -62,8 +62,9 @@ class OpenDevice:
         self.close()
 
 
-def open_device(uri: str, *, timeout: float = 60) -> OpenDevice:
-    """Opens one phone within ``timeout`` seconds, of ``virtual:N`` the first.
+def open_device(uri: str, *, timeout: float = 60, name: str = "") -> OpenDevice:
+    """Opens one phone within ``timeout`` seconds, of ``virtual:N`` the first. ``name`` is what reports call it,
+    where that is another than the URI.
 
     Raises ``UsageError`` for a URI that names none, and for a phone that cannot be had ``DeviceNotFound``,
     ``DeviceOffline``, ``DeviceBusy`` or ``DeviceTimeout``.
@@ -71,6 +72,7 @@ def open_device(uri: str, *, timeout: float = 60) -> OpenDevice:
     A virtual phone is started for the caller alone; a real one is leased to this process until it is closed.
     """
     parsed = parse_uri(uri)
+    parsed = replace(parsed, text=name or parsed.text)
     closers: list[Callable[[], object]] = []
     try:
         if parsed.kind == "virtual":

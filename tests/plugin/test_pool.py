@@ -98,7 +98,10 @@ def test_three_workers_share_two_virtual_phones(run: Run, pytester: pytest.Pytes
     result.stdout.fnmatch_lines(["replicant: virtual:2?latency=0 (*"])
     found = uses(pytester.path / "out")
     assert len(found) == 8
-    assert {use.phone.rpartition("/")[2] for use in found} == {"virtual-1", "virtual-2"}
+    assert {use.phone for use in found} == {
+        "virtual:android?latency=0&serial=virtual-1",
+        "virtual:android?latency=0&serial=virtual-2",
+    }
     assert overlaps(found) == []
     assert left_in(leases) == []
 
