@@ -14,13 +14,14 @@ import pytest
 import pytest_replicant
 from pytest_replicant.pool.demo_apps import demo_apps
 from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
+from pytest_replicant.virtual.profile import Latency, Profile
 from pytest_replicant.virtual.serve import PhoneServer, start_server
 from tests.conftest import QUICK
 
 from .weak_app import weak_app
 
 SERIAL = "virtual-1"
+SPARE = "virtual-2"
 PLUGIN = "pytest_replicant.plugin"
 LEFT_OUT = ("randomly", "rerunfailures", "cacheprovider", "xdist", "faulthandler", "hypothesispytest")
 
@@ -41,7 +42,6 @@ class Stage:
     server: PhoneServer = field(init=False)
     port: int = field(init=False)
     strike: Callable[[], object] = field(init=False, default_factory=lambda: bool)
-
     undo: list[Callable[[], object]] = field(default_factory=list)
 
     def open(self) -> None:
@@ -66,6 +66,12 @@ class Stage:
     def boot_ms(self, milliseconds: int) -> None:
         """How long it takes to start."""
         self.phone.latency = replace(self.phone.latency, boot_ms=milliseconds)
+
+    def spare(self) -> str:
+        """The URI of a second phone, attached now."""
+        other = VirtualPhone(demo_apps(()), profile=Profile(serial=SPARE), latency=self.phone.latency)
+        self.server.attach(other)
+        return f"adb://127.0.0.1:{self.port}/{SPARE}"
 
     def come_back(self) -> None:
         """A new adb server on the port of the one that was killed, with the same phone."""

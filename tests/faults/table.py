@@ -81,10 +81,18 @@ class Row:
     lost: bool = False
     patience: float = 0.2
     boot_ms: int = 0
+    spare: bool = False  # the run has a second phone
 
     @property
     def exit_code(self) -> int:
-        return int(self.outcome not in ("passed", "recovered"))
+        return int(self.outcome not in ("passed", "requeued"))
+
+    @property
+    def attempts(self) -> tuple[str, ...]:
+        """How each attempt ends that leaves a trace."""
+        if not self.trace:
+            return ()
+        return ("infra", "passed") if self.outcome == "requeued" else (self.outcome,)
 
     @property
     def id(self) -> str:
@@ -105,6 +113,12 @@ ROWS = (
         2, "phone offline", "in mid-tap", strikes.offline, SHOP, "infra",
         "that the answer to the tap never came, and that the phone is offline; the tap is not sent twice",
         said=("click on virtual-1", "device offline", "Check the cable"), traced=("reconnect",), lost=True,
+    ),
+    Row(
+        2, "phone offline", "in mid-tap, with another phone left", strikes.offline, SHOP, "requeued",
+        "the same, and that the test passed on the other phone; both attempts have a trace",
+        said=("click on virtual-1",), shown=("requeued (1):", "phones in trouble (1):"),
+        traced=("reconnect", "device offline"), lost=True, spare=True,
     ),
     Row(
         3, "uiautomator2 server crash", "in mid-tap", strikes.server_killed, SHOP, "infra",
@@ -140,6 +154,12 @@ ROWS = (
         "that the phone was restarted, by its boot id: that the app is not in front is not held against it",
         said=("virtual-1 was restarted in the middle", "says nothing about the one under test"),
         traced=("reconnect",), patience=8, boot_ms=200,
+    ),
+    Row(
+        6, "rebooting", "in the middle, with another phone left", strikes.restarted, SHOP, "requeued",
+        "the same, and that the test passed on the other phone",
+        said=("virtual-1 was restarted in the middle",), shown=("requeued (1):", "phones in trouble (1):"),
+        traced=("reconnect",), patience=8, boot_ms=200, spare=True,
     ),
     Row(
         7, "full storage", "at the push", strikes.storage_full, INSTALL, "infra",

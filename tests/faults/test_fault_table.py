@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -51,14 +51,20 @@ def stage(held_before: Held, temporary: Path, pytester: pytest.Pytester) -> Iter
 
 
 def traces(pytester: pytest.Pytester) -> list[dict[str, Any]]:
-    """Each is valid by its schema, and has its page beside it."""
+    """In the order of attempts. Each is valid by its schema, and has its page beside it."""
     found = []
     for path in (pytester.path / "out").glob("*/*/trace.json"):
         document = json.loads(path.read_text("utf-8"))
         jsonschema.Draft202012Validator(trace_schema()).validate(document)
         assert path.with_name("trace.html").is_file()
         found.append(document)
-    return found
+    return sorted(found, key=lambda document: int(document["test"]["attempt"]))
+
+
+def once(strike: Callable[[], object]) -> Callable[[], object]:
+    """The first time only: a test that runs again is left in peace."""
+    strikes_left = [strike]
+    return lambda: strikes_left.pop()() if strikes_left else None
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
@@ -70,22 +76,23 @@ def test_a_fault(
     held_before: Held,
     temporary: Path,
 ) -> None:
+    if row.fault == "artifact disk full" and not Path("/dev/full").exists():
+        pytest.skip("this system has no device that is always full")
     monkeypatch.setattr(recover, "RECONNECT_SECONDS", row.patience)
     stage.boot_ms(row.boot_ms)
-    stage.strike = lambda: row.strike(stage)
+    stage.strike = once(lambda: row.strike(stage))
     if row.before:
         stage.strike()
-    result = stage.run(pytester, row.source)
+    result = stage.run(pytester, row.source, *([f"--replicant-device={stage.spare()}"] if row.spare else []))
     assert result.ret == row.exit_code
     result.stdout.fnmatch_lines([f"replicant: 1 {row.outcome}*"])
     result.stdout.fnmatch_lines(list(row.shown), consecutive=False)
     printed = result.stdout.str()
     assert [words for words in row.said if words not in printed] == []
     documents = traces(pytester)
-    assert len(documents) == int(row.trace)
+    assert tuple(each["test"]["outcome"] for each in documents) == row.attempts
     assert not list(pytester.path.rglob(".writing-*"))
-    for document in documents:
-        assert document["test"]["outcome"] == row.outcome
+    for document in documents[:1]:
         messages = "\n".join(failure["message"] for failure in document["failures"])
         assert [words for words in row.said if words not in messages] == []
         assert [words for words in row.traced if words not in json.dumps(document)] == []
