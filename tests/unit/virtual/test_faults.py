@@ -283,3 +283,24 @@ def test_a_dropped_connection_is_an_error_of_the_device(opened: OpenDevice) -> N
             cut += 1
     assert 0 < cut < 20
     assert opened.phone.faults.injected["drop_connection"] >= cut
+
+
+# --- killed in mid-dump -----------------------------------------------------------------------------------
+def test_the_shells_own_dump_says_killed() -> None:
+    phone, _ = faulty_phone(kill_dump=1)
+    answer = sh(phone, "uiautomator dump /sdcard/dump.xml")
+    assert (answer.code, answer.out, answer.error) == (137, "", "Killed\n")
+    assert not phone.files.exists("/sdcard/dump.xml")
+
+
+def test_the_server_that_dumps_is_gone_and_no_screen_is_made_up() -> None:
+    with open_device("virtual?latency=0&kill_dump=1") as device:
+        with pytest.raises(DeviceError, match="dumpWindowHierarchy on virtual-1"):
+            device.driver.dump_hierarchy()
+        assert device.phone is not None
+        assert device.phone.faults.injected == {"kill_dump": 2}  # a read is repeated once, on a new server
+
+
+def test_webdriveragent_hangs_up() -> None:
+    with open_device("virtual:ios?latency=0&kill_dump=1") as device, pytest.raises(DeviceError):
+        device.driver.dump_hierarchy()
