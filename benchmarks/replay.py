@@ -5,9 +5,9 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
+from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers.base import Capability
 from pytest_replicant.session.aiming.resolve import resolve
-from pytest_replicant.session.clock import ManualClock
 from pytest_replicant.session.settings import SessionSettings
 from pytest_replicant.session.settling.observe import Observer
 from pytest_replicant.session.step import StageFailed

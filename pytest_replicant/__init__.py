@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .apps.package import AppPackage
+from .apps.packages.package import AppPackage
 from .errors import (
     ActionFailed,
     DeviceBusy,

@@ -31,7 +31,7 @@ from .stash import (
 )
 
 if TYPE_CHECKING:
-    from .apps.package import AppPackage
+    from .apps.packages.package import AppPackage
     from .drivers.base import Driver
     from .model.failure import Failure
     from .model.recovery import Recovery, RecoveryState

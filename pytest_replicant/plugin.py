@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from . import hookspecs, options, recovery
-from .apps.package import AppPackage
+from .apps.packages.package import AppPackage
 from .errors import UsageError
 from .fixtures import _mobile_kind, mobile, mobile_app, mobile_device, mobile_pool, mobile_session_args, new_mobile
 from .marks import MARKER

@@ -11,7 +11,7 @@ import pytest
 from .options import Options
 
 if TYPE_CHECKING:
-    from .apps.package import AppPackage
+    from .apps.packages.package import AppPackage
     from .model.secret import Redactor
     from .pool.quarantine import Loss
     from .pool.warm import WarmPhones

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, is_dataclass
 
 from pytest_replicant import fixtures
 from pytest_replicant.drivers.base import AppInFront, DeviceInfo, ShellOutput
-from pytest_replicant.logs.crash import Crash
+from pytest_replicant.logs.crashes.crash import Crash
 from pytest_replicant.logs.logcat import LogLine
 from pytest_replicant.model.action import ActionResult
 from pytest_replicant.model.recovery import RecoveryState

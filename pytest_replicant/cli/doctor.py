@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..pool.doctor.check import Subject
-    from ..pool.finding import Finding
+    from ..pool.fitness.finding import Finding
     from .findings_page import Page
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -48,7 +48,7 @@ def add_to(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the findings of each group as soon as they are there. Raises ``UsageError``."""
-    from ..pool.finding import verdict
+    from ..pool.fitness.finding import verdict
 
     found: list[Finding] = []
     page = None if arguments.json else _page()

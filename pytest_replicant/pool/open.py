@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import is_told
 from .attached import LIST_SECONDS, choose_phone, list_phones, server_address
-from .lease import Lease
-from .starting import await_start, has_started
+from .fitness.starting import await_start, has_started
+from .leases.lease import Lease
 from .uri import DeviceUri, parse_uri
 from .wda_url import WdaUrl
 

@@ -149,14 +149,14 @@ class Quarantine:
         return self._folder() / f"{name}.json"
 
     def _folder(self) -> Path:
-        from .lease_folder import lease_folder_path  # it loads what takes locks
+        from .leases.lease_folder import lease_folder_path  # it loads what takes locks
 
         return (self._leases or lease_folder_path()) / f"{_FOLDER}{_ODD.sub('-', self._run_id)}"
 
     def _make_folder(self) -> None:
         """Beside it lie those of runs that were killed. Raises ``OSError``."""
         if self._leases is None:
-            from .lease_folder import lease_folder
+            from .leases.lease_folder import lease_folder
 
             with suppress(UsageError):
                 lease_folder()

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..errors import DeviceBusy, DeviceError, is_told
-from .tickets import Ticket
+from .leases.tickets import Ticket
 from .wanted import NoneFits, Wanted
 from .wda_url import told_uri
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
+from ..clock import Clock, SystemClock
 from ..errors import DeviceBusy, DeviceError, UsageError, is_told
 from .kinds import Meant, expand, lease_name, shown
-from .lease import busy_with, holder_of
+from .leases.lease import busy_with, holder_of
+from .leases.tickets import Ticket, Tickets, is_wanted
 from .opened import Opened
 from .quarantine import Loss, Quarantine, tells_of_a_loss
 from .search import Search
-from .tickets import Ticket, Tickets, is_wanted
 from .uri import is_unlimited, is_virtual, platform_of
 from .wanted import Wanted
 
@@ -28,20 +28,6 @@ __tracebackhide__ = is_told
 
 POLL = 0.1  # seconds between two looks for a phone that came free
 POLL_FOREIGN = 1.0  # the same, where looking means asking somebody else's driver
-
-
-class Clock(Protocol):
-    def now(self) -> float: ...
-
-    def sleep(self, seconds: float) -> None: ...
-
-
-class MachineClock:
-    def now(self) -> float:
-        return time.monotonic()
-
-    def sleep(self, seconds: float) -> None:
-        time.sleep(seconds)
 
 
 Opener = Callable[[str, "float | None"], Opened]
@@ -75,7 +61,7 @@ class WarmPhones:
     lease_timeout: float = 0
     prepare: Callable[[Opened, float | None], object] | None = None
     shared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    clock: Clock = field(default_factory=MachineClock)
+    clock: Clock = field(default_factory=SystemClock)
     quarantined: Quarantine = field(default_factory=Quarantine)
     losses: list[Loss] = field(default_factory=list)
     last_wait: float = 0

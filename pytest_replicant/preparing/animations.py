@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..pool.android_state import ANIMATIONS
+from ..pool.fitness.android_state import ANIMATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ from .build_progress import BuildProgress, duration
 if TYPE_CHECKING:
     import pytest
 
-    from ..apps.build import BuildResult
+    from ..apps.building.build import BuildResult
 
 LOG = "build.log"
 
@@ -21,8 +21,8 @@ def build(config: pytest.Config) -> None:
     options = config.stash[OPTIONS]
     if options.build is None:
         return
-    from ..apps.build import run_build
-    from ..session.clock import SystemClock
+    from ..apps.building.build import run_build
+    from ..clock import SystemClock
 
     redactor = config.stash[SECRETS]
     progress = BuildProgress(config, redactor.text(options.build))

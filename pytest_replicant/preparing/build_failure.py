@@ -13,8 +13,8 @@ from .build_progress import duration
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..apps.build import BuildResult
-    from ..logs.build_error import BuildError
+    from ..apps.building.build import BuildResult
+    from ..logs.building.build_error import BuildError
 
 MOST_ERRORS = 5
 _LONGEST = 300

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ..clock import SystemClock
 from ..errors import DeviceBusy, UsageError, is_told
 from ..options import Options
-from ..session.clock import SystemClock
 from ..stash import OPTIONS, RUN_ID
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ..apps.boot_gate import BootGate
-    from ..apps.emulator import Emulator
-    from ..pool.lease import Lease
+    from ..apps.emulators.boot_gate import BootGate
+    from ..apps.emulators.emulator import Emulator
+    from ..pool.leases.lease import Lease
 
 __tracebackhide__ = is_told
 
@@ -54,9 +54,9 @@ class _Emulators:
 
     def boot(self) -> list[str]:
         """Starts all, then waits for all; the serials, in the order of the names."""
-        from ..apps.boot_gate import pass_gates
-        from ..apps.emulator_binary import check_avd, find_emulator, known_avds
-        from ..apps.emulator_console import snapshot_name
+        from ..apps.emulators.boot_gate import pass_gates
+        from ..apps.emulators.emulator_binary import check_avd, find_emulator, known_avds
+        from ..apps.emulators.emulator_console import snapshot_name
         from ..pool.attached import list_phones
 
         avds, snapshot = self._options.avds, self._options.avd_snapshot
@@ -82,8 +82,8 @@ class _Emulators:
     def _leases(self) -> dict[str, Lease]:
         """An AVD that another run of ours has started will be stopped by it: it is waited for. In one order, so
         that two runs never wait for each other."""
-        from ..apps.emulator_binary import avd_home
-        from ..pool.lease import Lease
+        from ..apps.emulators.emulator_binary import avd_home
+        from ..pool.leases.lease import Lease
 
         leases = {}
         for avd in sorted(self._options.avds):
@@ -116,8 +116,8 @@ class _Emulators:
 
     def _gates(self, binary: Path, host: str, port: int, leases: dict[str, Lease]) -> dict[str, BootGate]:
         """By serial."""
-        from ..apps.boot_gate import BootGate
-        from ..apps.emulator_adb import AdbBooting, running_avds
+        from ..apps.emulators.boot_gate import BootGate
+        from ..apps.emulators.emulator_adb import AdbBooting, running_avds
         from ..pool.attached import list_phones
 
         phones = list_phones(host, port)
@@ -135,10 +135,10 @@ class _Emulators:
         return gates
 
     def _started(self, binary: Path, avd: str, known: Sequence[str]) -> Emulator:
-        from ..apps.emulator import Wish, has_display, start_emulator
-        from ..apps.emulator_ports import choose_port
-        from ..apps.interrupts import Interrupts
-        from ..pool.lease import lease_folder
+        from ..apps.emulators.emulator import Wish, has_display, start_emulator
+        from ..apps.emulators.emulator_ports import choose_port
+        from ..apps.processes.interrupts import Interrupts
+        from ..pool.leases.lease import lease_folder
 
         wish = Wish(avd, self._options.avd_snapshot, has_display())
         port = choose_port(lease_folder(), known)
@@ -153,7 +153,7 @@ class _Emulators:
     def _listen_to_the_end(self) -> None:
         """Until they are stopped, who ends this process without ado, as a CI system does that cancels, ends it as
         Ctrl-C would."""
-        from ..apps.interrupts import Interrupts
+        from ..apps.processes.interrupts import Interrupts
 
         self._listening.enter_context(Interrupts()).release()
 

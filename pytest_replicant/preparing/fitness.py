@@ -18,7 +18,7 @@ __tracebackhide__ = is_told
 def make_fit(opened: Opened, timeout: float) -> None:
     """Warns of what may trouble the tests. Raises ``DeviceError`` for a phone that cannot be tested on; it is
     closed then."""
-    from ..pool.checks import make_ready
+    from ..pool.fitness.checks import make_ready
 
     try:
         findings = make_ready(opened.driver, timeout)

@@ -12,7 +12,7 @@ from ..errors import DeviceError, UsageError, is_told
 from ..pool.opened import Opened
 
 if TYPE_CHECKING:
-    from ..apps.package import AppPackage
+    from ..apps.packages.package import AppPackage
     from ..drivers.base import Driver
     from ..options import Animations, AppPermissions
 
@@ -56,7 +56,7 @@ class PhonePreparation:
         package, uri = self._package, driver.uri
         if package is None:
             return
-        from ..apps.installed import ensure_installed
+        from ..apps.packages.installed import ensure_installed
 
         if uri in self._refused:
             raise self._refused[uri]

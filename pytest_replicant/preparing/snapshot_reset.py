@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..clock import SystemClock
 from ..errors import UsageError, is_told
 from ..options import Options
-from ..session.clock import SystemClock
 
 if TYPE_CHECKING:
     from ..pool.warm import Opened
@@ -16,7 +16,7 @@ __tracebackhide__ = is_told
 
 def check_snapshot(opened: Opened, options: Options) -> None:
     """Before the test. Raises ``UsageError`` where no snapshot is named, or the phone cannot have one."""
-    from ..apps.emulator_console import snapshot_name
+    from ..apps.emulators.emulator_console import snapshot_name
 
     if not options.avd_snapshot:
         raise UsageError("reset by snapshot: which one is not said. Next: replicant_avd_snapshot = NAME")
@@ -27,9 +27,9 @@ def check_snapshot(opened: Opened, options: Options) -> None:
 def load_snapshot(opened: Opened, options: Options) -> None:
     """Everything that was installed, set and started since then is gone, the automation on the phone included:
     what the phone is to a run has to be made anew, and so the caller lets go of it. Raises ``DeviceError``."""
-    from ..apps.boot_gate import BootGate, pass_gates
-    from ..apps.emulator_adb import AdbBooting
-    from ..apps.emulator_console import Console
+    from ..apps.emulators.boot_gate import BootGate, pass_gates
+    from ..apps.emulators.emulator_adb import AdbBooting
+    from ..apps.emulators.emulator_console import Console
 
     host, port, console, serial = _place(opened)
     Console(console).load_snapshot(options.avd_snapshot)
@@ -39,7 +39,7 @@ def load_snapshot(opened: Opened, options: Options) -> None:
 
 def _place(opened: Opened) -> tuple[str, int, int, str]:
     """Host and port of its adb server, its console's port, its serial. Raises ``UsageError``."""
-    from ..apps.emulator_console import console_port
+    from ..apps.emulators.emulator_console import console_port
     from ..pool.attached import is_this_computer
 
     serial = opened.driver.info.serial

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from ..clock import Clock, SystemClock
 from ..errors import UsageError
-from .clock import Clock, SystemClock
 from .device_session import DeviceSession
 from .recording.trace import Recorder
 from .settings import SessionSettings

@@ -21,13 +21,13 @@ from .step import Parts
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..clock import Clock
     from ..drivers.base import Driver, SystemDialogs
     from ..model.element import Element
     from ..model.failure import Failure
     from ..model.recovery import Recovery, RecoveryState
     from ..model.selector import Selector
     from ..snapshots.snapshot import Snapshot
-    from .clock import Clock
     from .recording.trace import Recorder
 
 __tracebackhide__ = is_told

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..drivers.base import AppInFront, AppStatus, DeviceInfo, Platform, ShellOutput
-    from ..logs.crash import Crash
+    from ..logs.crashes.crash import Crash
     from ..logs.logcat import Level, LogLine
     from ..snapshots.showing.diff import SnapshotDiff
     from ..snapshots.snapshot import Snapshot

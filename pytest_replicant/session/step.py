@@ -11,13 +11,13 @@ from ..model.element import Element
 from ..model.selector import Selector
 
 if TYPE_CHECKING:
+    from ..clock import Clock
     from ..drivers.base import Driver
     from ..model.failure import Failure
     from ..model.geometry import Point
     from ..model.recovery import Recovery, RecoveryState
     from ..snapshots.snapshot import Snapshot
     from .aftermath.device_log import DeviceLog
-    from .clock import Clock
     from .recording.trace import Recorder
     from .settings import SessionSettings
     from .settling.observe import Observer

@@ -9,7 +9,7 @@ import pytest
 from pytest_replicant.drivers.android.driver import AndroidDriver
 from pytest_replicant.drivers.base import LogMark
 from pytest_replicant.errors import UsageError
-from pytest_replicant.logs.crash import Crash, read_crashes
+from pytest_replicant.logs.crashes.crash import Crash, read_crashes
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.serve import start_server
 from tests.unit.virtual.frail_app import FRAIL, FrailHand, frail_phone

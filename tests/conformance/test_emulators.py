@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.apps.boot_gate import BootGate, pass_gates
-from pytest_replicant.apps.emulator import Emulator, Wish, start_emulator
-from pytest_replicant.apps.emulator_adb import AdbBooting, running_avds
-from pytest_replicant.apps.emulator_binary import known_avds
-from pytest_replicant.apps.emulator_ports import choose_port
+from pytest_replicant.apps.emulators.boot_gate import BootGate, pass_gates
+from pytest_replicant.apps.emulators.emulator import Emulator, Wish, start_emulator
+from pytest_replicant.apps.emulators.emulator_adb import AdbBooting, running_avds
+from pytest_replicant.apps.emulators.emulator_binary import known_avds
+from pytest_replicant.apps.emulators.emulator_ports import choose_port
+from pytest_replicant.clock import SystemClock
 from pytest_replicant.drivers.android.adb import known_phones
 from pytest_replicant.errors import DeviceError, DeviceTimeout
-from pytest_replicant.pool.lease import lease_folder
+from pytest_replicant.pool.leases.lease import lease_folder
 from pytest_replicant.pool.open import open_device
 
 from .emulator_sdk import Sdk, is_running, make_sdk, soon
@@ -29,7 +30,7 @@ pytestmark = [
 ]
 
 
-class QuickClock:
+class QuickClock(SystemClock):
     """Twenty times as fast as everybody's."""
 
     def now(self) -> float:
@@ -210,7 +211,7 @@ def test_a_wrong_token_is_told(boots: Boots, sdk: Sdk) -> None:
     home = sdk.folder.parent / "elsewhere"
     home.mkdir()
     (home / token.name).write_text("wrong", encoding="ascii")
-    from pytest_replicant.apps.emulator_console import Console
+    from pytest_replicant.apps.emulators.emulator_console import Console
 
     port = int(emulator.serial.partition("-")[2])
     with pytest.raises(DeviceError, match="authentication token does not match"):

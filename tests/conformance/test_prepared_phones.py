@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.apps.package import AppPackage
-from pytest_replicant.apps.read import read_package
+from pytest_replicant.apps.packages.package import AppPackage
+from pytest_replicant.apps.packages.read import read_package
 from pytest_replicant.drivers.android.driver import AndroidDriver
 from pytest_replicant.errors import DeviceError, UsageError
 from pytest_replicant.options import Animations, AppPermissions
-from pytest_replicant.pool.android_state import ANIMATIONS
+from pytest_replicant.pool.fitness.android_state import ANIMATIONS
 from pytest_replicant.pool.open import OpenDevice, open_device
 from pytest_replicant.preparing.animations import KEPT
 from pytest_replicant.preparing.phone import PhonePreparation

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_replicant.errors import DeviceBusy
-from pytest_replicant.pool.lease import Lease
+from pytest_replicant.pool.leases.lease import Lease
 from pytest_replicant.preparing.animations import KEPT
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.pool.lease import Lease
+from pytest_replicant.pool.leases.lease import Lease
 from pytest_replicant.virtual.device.phone import VirtualPhone
 
 from . import leaks

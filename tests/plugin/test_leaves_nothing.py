@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.pool.lease import Lease
+from pytest_replicant.pool.leases.lease import Lease
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import IPHONE
 from pytest_replicant.virtual.serve import start_server

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.pool.demo_apps import demo_apps
-from pytest_replicant.pool.lease import Lease
-from pytest_replicant.pool.lease_folder import MUTEX, lease_folder
-from pytest_replicant.pool.tickets import Tickets
+from pytest_replicant.pool.leases.lease import Lease
+from pytest_replicant.pool.leases.lease_folder import MUTEX, lease_folder
+from pytest_replicant.pool.leases.tickets import Tickets
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency, Profile
 from pytest_replicant.virtual.serve import PhoneServer, start_server

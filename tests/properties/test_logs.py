@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_replicant.logs.crash import read_crashes
+from pytest_replicant.logs.crashes.crash import read_crashes
+from pytest_replicant.logs.crashes.stack_trace import read_stack_trace
+from pytest_replicant.logs.crashes.tombstone import read_tombstone
 from pytest_replicant.logs.logcat import LogLine, LogText, read_log
-from pytest_replicant.logs.stack_trace import read_stack_trace
-from pytest_replicant.logs.tombstone import read_tombstone
 from pytest_replicant.virtual.shell.commands.log_format import LogFormat
 from pytest_replicant.virtual.system.logcat import LogEntry
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...errors import UsageError, is_told
-from ...logs.dumpsys import resumed_activity
+from ...logs.shell.dumpsys import resumed_activity
 from ..base import AppInFront
 
 __tracebackhide__ = is_told

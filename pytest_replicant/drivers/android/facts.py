@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...errors import ProtocolError, is_told
-from ...logs.shell_output import screen_densities, screen_sizes
+from ...logs.shell.shell_output import screen_densities, screen_sizes
 from ..base import DeviceInfo
 
 __tracebackhide__ = is_told

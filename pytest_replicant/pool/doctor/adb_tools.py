@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from ...errors import DeviceError, UsageError
 from ..attached import server_address
-from ..finding import Finding, failed
+from ..fitness.finding import Finding, failed
 from .programs import find_all, said_by
 
 ASK_SECONDS = 5.0

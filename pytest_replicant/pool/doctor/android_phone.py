@@ -6,10 +6,10 @@ import time
 from collections.abc import Iterator
 
 from ...errors import DeviceOffline
-from .. import android_findings as found
-from ..android_state import FULL_QUESTION, AndroidState, read_state
 from ..attached import LIST_SECONDS, choose_phone, list_phones, server_address
-from ..finding import Finding, failed
+from ..fitness import android_findings as found
+from ..fitness.android_state import FULL_QUESTION, AndroidState, read_state
+from ..fitness.finding import Finding, failed
 from ..uri import DeviceUri
 from .check import Check, Subject
 from .opened import opened

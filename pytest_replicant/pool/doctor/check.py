@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ..finding import Finding, failed
+from ..fitness.finding import Finding, failed
 
 Look = Callable[[], "Iterable[Finding]"]
 

@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ...errors import DeviceBusy, DeviceError, ProtocolError
-from ..finding import Finding, failed
-from ..lease import Lease
+from ..fitness.finding import Finding, failed
+from ..leases.lease import Lease
 from ..uri import DeviceUri
 from ..wda_url import WdaUrl, told_uri
 from .check import Check, Subject

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 from ...errors import DeviceBusy
-from ..finding import Finding
+from ..fitness.finding import Finding
 from ..open import open_device
 
 

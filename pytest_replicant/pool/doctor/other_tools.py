@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ..finding import Finding
+from ..fitness.finding import Finding
 from .programs import find_all
 
 _MOST = 8

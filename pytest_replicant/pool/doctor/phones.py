@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from ...errors import DeviceError, UsageError
 from ..attached import LIST_SECONDS, list_phones, server_address
-from ..finding import Finding
+from ..fitness.finding import Finding
 from ..uri import is_virtual, parse_uri
 from ..wda_url import told_uri
 from .android_phone import android_phone

@@ -8,7 +8,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 
-from ..finding import Finding
+from ..fitness.finding import Finding
 
 OLDEST, NEWEST = (3, 10), (3, 13)
 LIBRARIES = {

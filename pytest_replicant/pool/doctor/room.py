@@ -8,9 +8,9 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..android_findings import told_kib
-from ..finding import Finding
-from ..lease import lease_folder
+from ..fitness.android_findings import told_kib
+from ..fitness.finding import Finding
+from ..leases.lease import lease_folder
 
 LOW_KIB, FULL_KIB = 2 * 1024**2, 100 * 1024
 

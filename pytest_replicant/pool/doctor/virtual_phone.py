@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..finding import Finding
+from ..fitness.finding import Finding
 from .check import Check, Subject
 from .opened import opened
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...logs.shell_hints import hints
-from ...logs.shell_output import parse
+from ...logs.shell.shell_hints import hints
+from ...logs.shell.shell_output import parse
 
 if TYPE_CHECKING:
     from ...drivers.base import ShellOutput

@@ -9,7 +9,7 @@ from ...errors import DeviceError
 from ...model.quoting import one_line
 
 if TYPE_CHECKING:
-    from ...logs.crash import Crash
+    from ...logs.crashes.crash import Crash
     from ..step import Parts
 
 LONGEST = 300

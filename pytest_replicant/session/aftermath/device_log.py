@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from ...drivers.base import Capability, LogMark
 from ...errors import DeviceError, is_told
-from ...logs.crash import Crash
-from ...logs.deaths import read_deaths
+from ...logs.crashes.crash import Crash
+from ...logs.crashes.deaths import read_deaths
 from ...logs.logcat import LogLine, parse_log
 from ...logs.processes import pids_of
 from ..unsupported import need_to_read
@@ -23,8 +23,8 @@ from ..unsupported import need_to_read
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from ...clock import Clock
     from ...drivers.base import CrashLog, Driver
-    from ..clock import Clock
 
 __tracebackhide__ = is_told
 

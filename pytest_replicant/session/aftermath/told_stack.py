@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...logs.frames import Cause
+from ...logs.crashes.frames import Cause
 from ...model.quoting import one_line
 from .deaths import LONGEST
 
 if TYPE_CHECKING:
-    from ...logs.crash import Crash
-    from ...logs.frames import StackFrame
+    from ...logs.crashes.crash import Crash
+    from ...logs.crashes.frames import StackFrame
 
 _MOST_THROWN = 4
 _MOST_FRAMES = 2  # of each that was thrown, beside the app's own

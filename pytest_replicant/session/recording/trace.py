@@ -45,10 +45,10 @@ from .spool import Spool, Spooled
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from ...clock import Clock
     from ...model.action import ActionResult
     from ...model.failure import Stage
     from ...snapshots.snapshot import Snapshot
-    from ..clock import Clock
 
 __tracebackhide__ = is_told
 

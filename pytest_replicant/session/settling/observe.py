@@ -18,9 +18,9 @@ from .restless import Restless
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...clock import Clock
     from ...drivers.base import Driver
     from ...model.element import Element
-    from ..clock import Clock
     from ..settings import SessionSettings
 
 __tracebackhide__ = is_told

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..clock import Clock
+    from ...clock import Clock
 
 _SHORTEST = 0.05  # seconds; what prints as 0.0 is not told
 _MOST = 6  # what comes and goes all the time

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...drivers.base import Capability
-from ...logs.deaths import read_deaths
+from ...logs.crashes.deaths import read_deaths
 from .apps import ABSENT
 from .clause import Clause, Scene, must
 

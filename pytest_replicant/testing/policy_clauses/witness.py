@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ...drivers.base import Platform, SystemDialogs
-    from ...logs.crash import Crash
+    from ...logs.crashes.crash import Crash
     from ...model.element import Element
     from ...model.failure import Failure
     from ...session.settings import SessionSettings

@@ -19,7 +19,7 @@ from pytest_replicant.cli.findings_page import Page
 from pytest_replicant.cli.project_ini import project_ini
 from pytest_replicant.pool.doctor import computer as computer_checks
 from pytest_replicant.pool.doctor.check import Check, Subject
-from pytest_replicant.pool.finding import Finding
+from pytest_replicant.pool.fitness.finding import Finding
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency, Profile
 from pytest_replicant.virtual.serve import PhoneServer, start_server

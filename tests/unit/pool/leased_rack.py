@@ -9,8 +9,8 @@ from typing import cast
 
 from pytest_replicant.drivers.base import Capability, DeviceInfo, Driver
 from pytest_replicant.pool.kinds import lease_name
-from pytest_replicant.pool.lease import Lease
-from pytest_replicant.pool.lease_folder import read_record, write_record
+from pytest_replicant.pool.leases.lease import Lease
+from pytest_replicant.pool.leases.lease_folder import read_record, write_record
 from pytest_replicant.pool.warm import WarmPhones
 
 ONE, TWO, THREE = "adb://build:5037/one", "adb://build:5037/two", "adb://build:5037/three"
@@ -41,6 +41,9 @@ class Clock:
 
     def now(self) -> float:
         return self.time
+
+    def epoch_ms(self) -> int:
+        return round(self.time * 1000)
 
     def sleep(self, seconds: float) -> None:
         assert seconds > 0

@@ -9,7 +9,7 @@ import pytest
 from pytest_replicant.errors import DeviceBusy, DeviceNotFound, DeviceOffline
 from pytest_replicant.pool.demo_apps import demo_apps
 from pytest_replicant.pool.kinds import expand, lease_name, names_of, shown
-from pytest_replicant.pool.lease import holder_of
+from pytest_replicant.pool.leases.lease import holder_of
 from pytest_replicant.pool.open import OpenDevice, open_device
 from pytest_replicant.pool.uri import parse_uri
 from pytest_replicant.pool.wanted import NoneFits, Wanted

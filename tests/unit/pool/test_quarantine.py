@@ -18,7 +18,7 @@ from pytest_replicant.errors import (
     ProtocolError,
     Unsupported,
 )
-from pytest_replicant.pool.lease import Lease
+from pytest_replicant.pool.leases.lease import Lease
 from pytest_replicant.pool.open import OpenDevice, open_device
 from pytest_replicant.pool.quarantine import Quarantine, is_lost
 from pytest_replicant.pool.wanted import Wanted

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.errors import DeviceBusy, DeviceOffline
-from pytest_replicant.pool.lease_folder import MUTEX, alone, lease_folder
-from pytest_replicant.pool.tickets import Tickets
+from pytest_replicant.pool.leases.lease_folder import MUTEX, alone, lease_folder
+from pytest_replicant.pool.leases.tickets import Tickets
 from pytest_replicant.pool.wanted import NoneFits, Wanted
 from pytest_replicant.pool.warm import Opened, WarmPhones
 
@@ -268,7 +268,7 @@ def test_several_names_in_one_line() -> None:
 
 def test_whoever_cannot_be_asked_is_not_asked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A test that is over does not fail because of who might want its phone."""
-    monkeypatch.setattr("pytest_replicant.pool.lease_folder.ALONE_SECONDS", 0.01)
+    monkeypatch.setattr("pytest_replicant.pool.leases.lease_folder.ALONE_SECONDS", 0.01)
     pool = Process(8).pool(ONE)
     opened = pool.take()
     with Tickets(folder).queue_up([ONE]), alone(folder):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pytest_replicant.drivers.android.dialogs import SYSTEM_DIALOGS
-from pytest_replicant.logs.crash import Crash
+from pytest_replicant.logs.crashes.crash import Crash
 from pytest_replicant.model.element import Element
 from pytest_replicant.model.failure import Failure, FailureCode
 from pytest_replicant.model.recovery import Recovery, RecoveryState, RecoveryStrategy

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from pytest_replicant.clock import ManualClock
 from pytest_replicant.errors import ActionFailed
 from pytest_replicant.recovery import builtin
 from pytest_replicant.session.build import build_session
-from pytest_replicant.session.clock import ManualClock
 from pytest_replicant.session.device_session import DeviceSession
 from tests.unit.session.scripted_phone import ScriptedPhone, button, screen
 

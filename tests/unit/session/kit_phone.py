@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers.base import Capability, DeviceInfo, Key
 from pytest_replicant.model.geometry import Point, Rect
-from pytest_replicant.session.clock import ManualClock
 from pytest_replicant.virtual.app_kit import App, Column, RunningApp, Screen, Widget
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency

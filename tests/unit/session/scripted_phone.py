@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers.base import (
     AppInFront,
     AppStatus,
@@ -19,7 +20,6 @@ from pytest_replicant.drivers.base import (
     SystemDialogs,
 )
 from pytest_replicant.model.geometry import Point, Rect
-from pytest_replicant.session.clock import ManualClock
 
 APP = "dev.example.app"
 LAUNCHER = "dev.example.home"

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers.base import Capability, DeviceInfo
 from pytest_replicant.errors import ActionFailed, ExpectationFailed, UsageError
 from pytest_replicant.model.geometry import Point
 from pytest_replicant.recovery import builtin
 from pytest_replicant.session.build import build_session
-from pytest_replicant.session.clock import ManualClock
 from pytest_replicant.session.device_session import DeviceSession
 from tests.unit.snapshots.ios_screens import app, button, el, static
 

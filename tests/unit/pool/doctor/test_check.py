@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from pytest_replicant.pool.doctor.check import Check, Subject, bounded, examine
-from pytest_replicant.pool.finding import Finding
+from pytest_replicant.pool.fitness.finding import Finding
 
 FINE = Finding("ok", "one", "fine")
 

@@ -9,8 +9,8 @@ import pytest
 
 from pytest_replicant.pool.doctor.check import bounded
 from pytest_replicant.pool.doctor.phones import phones
-from pytest_replicant.pool.finding import Finding
-from pytest_replicant.pool.lease import Lease
+from pytest_replicant.pool.fitness.finding import Finding
+from pytest_replicant.pool.leases.lease import Lease
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import IPHONE, Latency, Profile
 from pytest_replicant.virtual.serve import PhoneServer, start_server

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from pytest_replicant import ActionFailed, DeviceError, ProtocolError, UsageError
+from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers.base import AppInFront, Capability, SystemDialogs
 from pytest_replicant.errors import Unsupported
-from pytest_replicant.session.clock import ManualClock
 
 from ..conftest import Play
 from ..scripted_phone import APP, LAUNCHER, ScriptedPhone, button, screen

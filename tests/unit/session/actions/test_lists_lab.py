@@ -8,8 +8,8 @@ from contextlib import ExitStack
 import pytest
 
 from pytest_replicant import ActionFailed, DeviceSession, by
+from pytest_replicant.clock import ManualClock
 from pytest_replicant.session.build import build_session
-from pytest_replicant.session.clock import ManualClock
 
 from ..execute.test_adjust_lab import LabPhone
 

@@ -15,7 +15,7 @@ from pytest_replicant.session.aftermath.crash_watch import unexplained_crash
 from pytest_replicant.session.build import build_session
 from pytest_replicant.session.device_session import DeviceSession
 from pytest_replicant.virtual.serve import start_server
-from tests.unit.logs.test_ios_crash import body, ips
+from tests.unit.logs.crashes.test_ios_crash import body, ips
 from tests.unit.virtual.frail_app import FRAIL, frail_app
 
 from ..claims.test_expect_log import Logged, logged

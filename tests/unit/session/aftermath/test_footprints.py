@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from pytest_replicant import DeviceError, ExpectationFailed, Recovery
+from pytest_replicant.clock import ManualClock
 from pytest_replicant.session.build import build_session
-from pytest_replicant.session.clock import ManualClock
 from pytest_replicant.session.device_session import DeviceSession
 
 from ..logging_phone import LoggingPhone

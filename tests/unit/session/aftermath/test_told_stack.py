@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pytest_replicant.logs.crash import Crash, read_crashes
+from pytest_replicant.logs.crashes.crash import Crash, read_crashes
 from pytest_replicant.session.aftermath.told_stack import told_stack
-from tests.unit.logs.test_crash import ANR, JAVA, NATIVE
+from tests.unit.logs.crashes.test_crash import ANR, JAVA, NATIVE
 
 
 def crash_of(messages: list[str]) -> Crash:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from pytest_replicant import ActionFailed, DeviceError, SnapshotError
+from pytest_replicant.clock import ManualClock
 from pytest_replicant.model.geometry import Point
-from pytest_replicant.session.clock import ManualClock
 from pytest_replicant.session.device_session import DeviceSession
 
 from ..conftest import Play

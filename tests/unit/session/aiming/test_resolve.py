@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant import ActionFailed, by
+from pytest_replicant.clock import ManualClock
 from pytest_replicant.model.geometry import Point, Rect
-from pytest_replicant.session.clock import ManualClock
 
 from ..conftest import Play
 from ..scripted_phone import button, node, screen

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from pytest_replicant import DeviceError, ExpectationFailed, ProtocolError, UsageError, by
+from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers.base import Capability, LogMark
 from pytest_replicant.errors import Unsupported
 from pytest_replicant.session.build import build_session
-from pytest_replicant.session.clock import ManualClock
 from pytest_replicant.session.device_session import DeviceSession
 
 from ..logging_phone import LoggingPhone

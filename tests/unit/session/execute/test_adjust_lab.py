@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from pytest_replicant import ActionFailed, DeviceSession
+from pytest_replicant.clock import ManualClock
 from pytest_replicant.recovery import builtin
 from pytest_replicant.session.build import build_session
-from pytest_replicant.session.clock import ManualClock
 from pytest_replicant.virtual.demo_apps.lab import lab
 from pytest_replicant.virtual.demo_apps.lab.state import LabState
 

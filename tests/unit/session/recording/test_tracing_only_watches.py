@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pytest_replicant import DeviceError, ExpectationFailed, ProtocolError, Recovery, Remedy, ReplicantError, by
+from pytest_replicant.clock import ManualClock
 from pytest_replicant.session.build import build_session
-from pytest_replicant.session.clock import ManualClock
 from pytest_replicant.session.device_session import DeviceSession
 from pytest_replicant.session.recording.trace import Recorder
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant import ActionFailed, ExpectationFailed, UsageError, by
-from pytest_replicant.session.clock import ManualClock
+from pytest_replicant.clock import ManualClock
 from pytest_replicant.session.device_session import DeviceSession
 
 from ..conftest import Play

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant import DeviceError, DeviceOffline, ExpectationFailed, Failure, ProtocolError, SnapshotError
-from pytest_replicant.session.clock import ManualClock
+from pytest_replicant.clock import ManualClock
 from pytest_replicant.session.settling.stabilize import settle
 
 from ..conftest import Play

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_replicant.session.clock import ManualClock
+from pytest_replicant.clock import ManualClock
 from pytest_replicant.session.settling.waited import Waited
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant import DeviceError, SnapshotError, TargetError, by
-from pytest_replicant.session.clock import ManualClock
+from pytest_replicant.clock import ManualClock
 from pytest_replicant.session.device_session import DeviceSession
 
 from ..conftest import Play

@@ -1,0 +1,1 @@
+"""A build, run as a process of the user's own."""

@@ -1,0 +1,194 @@
+"""Building the app: the user's command in a shell, watched, ended in time, and told in values."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from ...clock import Clock
+from ...logs.building.build_error import BuildSummary
+from ...logs.building.build_output import plain, read_build_output, read_stage
+from ..processes.interrupts import Interrupts
+from ..processes.process_tree import ProcessTree
+from .build_stream import BuildStream, Lines
+
+Progress = Callable[[float, str], object]
+"""Told of the seconds so far and of the task that the build is at, a few times a second."""
+
+LAST_LINES = 8
+MOST_LOG = 200_000_000
+"""Characters of the log that are kept."""
+
+_TICK = 0.1
+_DRAIN_QUIET = 0.1
+_DRAIN_MOST = 0.5
+
+
+@dataclass(frozen=True)
+class BuildResult:
+    """``exit_code`` is None where the build took too long and was ended; ``task`` is the last that it told of.
+    ``log_trouble`` says why not all of the log could be written."""
+
+    command: str
+    exit_code: int | None
+    seconds: float
+    summary: BuildSummary
+    log: Path
+    task: str = ""
+    last_lines: tuple[str, ...] = ()
+    log_trouble: str = ""
+
+    @property
+    def succeeded(self) -> bool:
+        return self.exit_code == 0
+
+
+def run_build(
+    command: str,
+    folder: Path,
+    timeout: float,
+    on_progress: Progress,
+    log_path: Path,
+    clock: Clock,
+    redact: Callable[[str], str] = str,
+) -> BuildResult:
+    """Returns when the command has ended, or was ended after ``timeout`` seconds.
+
+    Whatever is raised meanwhile, such as ``KeyboardInterrupt``, first ends all that the command started.
+    ``redact`` has each line before anyone else.
+    """
+    stream = BuildStream()
+    with Interrupts() as interrupts, _Log(log_path) as log:
+        try:
+            tree = ProcessTree(command, folder, stream.writing, clock)
+        except BaseException:
+            stream.leave()
+            raise
+        watch = _Watch(tree, stream, clock, timeout, on_progress)
+        try:
+            interrupts.release()
+            stream.start()
+            summary = read_build_output(watch.lines(redact, log))
+        except BaseException:
+            tree.end()
+            raise
+        finally:
+            stream.leave()
+    return BuildResult(
+        redact(command),
+        watch.exit_code,
+        watch.elapsed(),
+        summary,
+        log_path,
+        watch.task,
+        tuple(watch.last_lines),
+        log.trouble,
+    )
+
+
+class _Watch:
+    """A build while it runs."""
+
+    def __init__(
+        self, tree: ProcessTree, stream: BuildStream, clock: Clock, timeout: float, on_progress: Progress
+    ) -> None:
+        self.exit_code: int | None = None
+        self.task = ""
+        self.last_lines: deque[str] = deque(maxlen=LAST_LINES)
+        self._tree, self._stream, self._clock = tree, stream, clock
+        self._timeout, self._on_progress = timeout, on_progress
+        self._began = clock.now()
+
+    def elapsed(self) -> float:
+        return self._clock.now() - self._began
+
+    def lines(self, redact: Callable[[str], str], log: _Log) -> Iterator[str]:
+        for raw in self._raw():
+            line = redact(raw)
+            log.write(line)
+            shown = plain(line)
+            if shown.strip():
+                self.last_lines.append(shown)
+            stage = read_stage(shown)
+            if stage is not None:
+                self.task = stage.name
+            yield line
+
+    def _raw(self) -> Iterator[str]:
+        lines = Lines()
+        for chunk in self._chunks():
+            yield from lines.take(chunk)
+        yield from lines.end()
+
+    def _chunks(self) -> Iterator[bytes]:
+        """Until the command has ended and nothing more comes of it, or its time is over."""
+        at_end = False
+        while not self._has_ended():
+            self._on_progress(self.elapsed(), self.task)
+            if self.elapsed() >= self._timeout:
+                self._tree.end()
+                break
+            if at_end:
+                self._clock.sleep(_TICK)  # it closed its output and goes on
+                continue
+            chunk = self._stream.next(_TICK)
+            at_end = chunk == b""
+            if chunk:
+                yield chunk
+        yield from () if at_end else self._rest()
+
+    def _has_ended(self) -> bool:
+        self.exit_code = self._tree.exit_code()
+        return self.exit_code is not None
+
+    def _rest(self) -> Iterator[bytes]:
+        """What is still in the pipe. A daemon may hold that open for hours."""
+        for _ in range(self._stream.waiting()):
+            yield self._stream.next(0) or b""
+        until = self._clock.now() + _DRAIN_MOST
+        while self._clock.now() < until and (chunk := self._stream.next(_DRAIN_QUIET)):
+            yield chunk
+
+
+class _Log:
+    """The whole output in a file. A disk that is full ends the log and not the build."""
+
+    def __init__(self, path: Path) -> None:
+        self.trouble = ""
+        self._path = path
+        self._room = MOST_LOG
+        self._file: IO[str] | None = None
+
+    def __enter__(self) -> _Log:
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = self._path.open("w", encoding="utf-8", errors="replace", newline="\n", buffering=1)
+        except OSError as error:
+            self.trouble = str(error)
+        return self
+
+    def write(self, line: str) -> None:
+        if self._file is None:
+            return
+        self._room -= len(line) + 1
+        if self._room < 0:
+            self._end(f"only its first {MOST_LOG // 1_000_000} MB were kept")
+            return
+        try:
+            self._file.write(f"{line}\n")
+        except OSError as error:
+            self._end(str(error))
+
+    def __exit__(self, *_: object) -> None:
+        self._end("")
+
+    def _end(self, trouble: str) -> None:
+        self.trouble = self.trouble or trouble
+        if self._file is not None:
+            with contextlib.suppress(OSError):
+                self._file.close()
+            self._file = None

@@ -1,0 +1,1 @@
+"""Android virtual devices: found, booted through a gate of conditions, and ended."""

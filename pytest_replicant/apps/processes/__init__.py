@@ -1,0 +1,1 @@
+"""Processes that are started, and ended with all that they started."""

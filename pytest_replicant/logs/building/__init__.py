@@ -1,0 +1,1 @@
+"""What a build printed, read into its errors."""

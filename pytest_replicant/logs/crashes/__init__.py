@@ -1,0 +1,1 @@
+"""Deaths of apps, read from the device log and from crash reports."""

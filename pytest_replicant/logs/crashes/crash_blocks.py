@@ -1,0 +1,178 @@
+"""Which entries of a log tell of one death, and whose it is. Each is looked at a fixed number of times."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ..log_forms import LogLine
+
+CrashKind = Literal["java", "native", "anr", "died", "exception"]
+
+FATAL = re.compile(r"(?:\*\*\* )?FATAL EXCEPTION(?: IN SYSTEM PROCESS)?: (?P<thread>.*)")
+WHOSE = re.compile(r"(?:Process: (?P<app>[^,]+), )?PID: (?P<pid>\d{1,10})")
+TOMBSTONE = re.compile(r"pid: (?P<pid>\d{1,10}), tid: \d+, name: (?P<thread>.*?)>>> (?P<app>\S+).* <<<")
+DIED = re.compile(r"Process (?P<app>[\w.:]+) \(pid (?P<pid>\d{1,10})\) has died(?:: (?P<state>.*))?")
+_SIGNALLED = re.compile(r"Fatal signal \d+ ")
+_PROCESS = re.compile(r", pid (?P<pid>\d{1,10}) \((?P<name>.*)\)$")
+_NOT_ANSWERING = re.compile(r"ANR in (?P<app>[\w.:]+)")
+_KILLED = re.compile(r"Killing (?P<pid>\d{1,10}):(?P<app>[\w.:]+)")
+_STARTED = re.compile(r"Start proc (?P<pid>\d{1,10}):(?P<app>[\w.:]+)")
+_STOPPED = re.compile(r"Force stopping (?P<app>[\w.:]+) ")
+# What Android calls the state of a process that nobody sees or waits for, and that it may end at any time.
+_SPARE = ("cch", "prev", "home", "svc", "svcb", "bkup")
+
+
+@dataclass
+class Block:
+    """Entries that belong together, by their places in the log; ``at`` is that of the first one."""
+
+    kind: CrashKind
+    at: int
+    app: str
+    pid: int
+    entries: list[int]
+
+
+@dataclass
+class _Lives:
+    """What the activity manager said of processes, and where."""
+
+    names: dict[int, str] = field(default_factory=dict)
+    killed: set[int] = field(default_factory=set)
+    died: list[tuple[re.Match[str], int]] = field(default_factory=list)
+    starts: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))  # by process
+    stops: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))  # by package
+
+    def was_stopped(self, at: int, app: str) -> bool:
+        """Whether the app was stopped by force in the life that ended there; the two are told in either order."""
+        starts, stops = self.starts.get(app, []), self.stops.get(app.partition(":")[0], [])
+        later = bisect_left(starts, at)
+        begun = starts[later - 1] if later else -1
+        ended = starts[later] if later < len(starts) else None
+        first = bisect_left(stops, begun)
+        return first < len(stops) and (ended is None or stops[first] < ended)
+
+
+def find_blocks(lines: Sequence[LogLine]) -> list[Block]:
+    """In the order of the log."""
+    by_tag: dict[str, list[int]] = {tag: [] for tag in ("AndroidRuntime", "DEBUG", "libc", "ActivityManager")}
+    for at, line in enumerate(lines):
+        if line.tag in by_tag:
+            by_tag[line.tag].append(at)
+    lives = _lives(lines, by_tag["ActivityManager"])
+    blocks = [
+        *_java(lines, by_tag["AndroidRuntime"], lives.names),
+        *_native(lines, by_tag["DEBUG"], by_tag["libc"], lives.names),
+        *_not_answering(lines, by_tag["ActivityManager"]),
+    ]
+    blocks += _died(lives, told={block.pid for block in blocks})
+    return sorted(blocks, key=lambda block: block.at)
+
+
+def _lives(lines: Sequence[LogLine], places: Iterable[int]) -> _Lives:
+    lives = _Lives()
+    for at in places:
+        message = lines[at].message
+        if found := _STARTED.match(message):
+            lives.names[int(found["pid"])] = found["app"]
+            lives.starts[found["app"]].append(at)
+        elif found := DIED.match(message):
+            lives.names[int(found["pid"])] = found["app"]
+            lives.died.append((found, at))
+        elif found := _KILLED.match(message):
+            lives.killed.add(int(found["pid"]))
+        elif found := _STOPPED.match(message):
+            lives.stops[found["app"]].append(at)
+    return lives
+
+
+def _java(lines: Sequence[LogLine], places: Iterable[int], names: Mapping[int, str]) -> Iterator[Block]:
+    for block in _blocks("java", lines, places, FATAL):
+        messages = _beginning(lines, block)
+        whose = next((found for message in messages if (found := WHOSE.fullmatch(message.strip()))), None)
+        block.pid = int(whose["pid"]) if whose else block.pid
+        block.app = (whose["app"] if whose else "") or names.get(block.pid, "")
+        if "IN SYSTEM PROCESS" in messages[0]:
+            block.app = "system_server"
+        yield block
+
+
+def _native(
+    lines: Sequence[LogLine], handler: Iterable[int], libc: Iterable[int], names: Mapping[int, str]
+) -> list[Block]:
+    """The crash handler's account, else the C library's last words, which name the process by fifteen letters."""
+    found: dict[int, Block] = {}
+    for block in _blocks("native", lines, handler, TOMBSTONE):
+        told = TOMBSTONE.match(lines[block.at].message)
+        block.pid, block.app = (int(told["pid"]), told["app"]) if told else (block.pid, "")
+        found.setdefault(block.pid, block)
+    last_words: dict[int, list[int]] = defaultdict(list)
+    for at in libc:
+        if not _SIGNALLED.match(lines[at].message):
+            continue
+        named = _PROCESS.search(lines[at].message)
+        pid = int(named["pid"]) if named else lines[at].pid
+        last_words[pid].append(at)
+        if pid not in found:
+            found[pid] = Block("native", at, names.get(pid, named["name"] if named else ""), pid, [])
+    for pid, places in last_words.items():
+        found[pid].entries[:0] = places
+        found[pid].at = min(found[pid].at, places[0])
+    return list(found.values())
+
+
+def _not_answering(lines: Sequence[LogLine], places: Iterable[int]) -> Iterator[Block]:
+    for block in _blocks("anr", lines, places, _NOT_ANSWERING, at_once=True):
+        named = _NOT_ANSWERING.match(lines[block.at].message)
+        told = (line for at in block.entries for line in lines[at].message.split("\n"))
+        whose = next((found for line in told if (found := WHOSE.fullmatch(line.strip()))), None)
+        block.app = named["app"] if named else ""
+        block.pid = int(whose["pid"]) if whose else 0
+        yield block
+
+
+def _died(lives: _Lives, told: set[int]) -> Iterator[Block]:
+    """Processes that are gone without a word of why, and that somebody may have been looking at."""
+    for found, at in lives.died:
+        pid, state = int(found["pid"]), (found["state"] or "").strip()
+        on_purpose = pid in lives.killed or lives.was_stopped(at, found["app"])
+        if pid not in told and not on_purpose and not state.startswith(_SPARE):
+            yield Block("died", at, found["app"], pid, [at])
+
+
+def _blocks(
+    kind: CrashKind,
+    lines: Sequence[LogLine],
+    places: Iterable[int],
+    begins: re.Pattern[str],
+    *,
+    at_once: bool = False,
+) -> list[Block]:
+    """A thread's entries under a tag, each time from one that begins such a block on; others may lie between.
+    ``at_once`` says that they were written as one: all of one moment and level."""
+    blocks: list[Block] = []
+    latest: dict[tuple[int, int], Block] = {}
+    for at in places:
+        entry = lines[at]
+        thread = (entry.pid, entry.tid)
+        if begins.match(entry.message):
+            latest[thread] = Block(kind, at, "", entry.pid, [])
+            blocks.append(latest[thread])
+        block = latest.get(thread)
+        if block is not None and (not at_once or _moment(lines[block.at]) == _moment(entry)):
+            block.entries.append(at)
+    return blocks
+
+
+def _moment(entry: LogLine) -> tuple[str, str]:
+    return entry.time, entry.level
+
+
+def _beginning(lines: Sequence[LogLine], block: Block) -> list[str]:
+    """The first few lines of what it says."""
+    return [line for at in block.entries[:3] for line in lines[at].message.split("\n", 3)[:3]][:3]

@@ -1,0 +1,1 @@
+"""Whether a test can begin on a phone."""

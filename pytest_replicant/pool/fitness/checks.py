@@ -1,0 +1,108 @@
+"""The checks of a phone that is about to be used: one command, and what it takes to be ready."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ...drivers.base import Capability
+from ...errors import DeviceError, is_told
+from . import android_findings as found
+from .android_state import QUICK_QUESTION, read_state
+from .finding import Finding, as_error, unfit
+from .starting import still_starting
+
+if TYPE_CHECKING:
+    from ...drivers.base import Driver
+
+__tracebackhide__ = is_told
+
+ASK_SECONDS = 10.0
+_BOOT_POLL = 0.5
+_LIT_SECONDS = 3.0  # the window manager shows a little later what was asked of it
+_LIT_POLL = 0.1
+_UNLOCK = ("wm", "dismiss-keyguard")  # one with a PIN asks for it, and stays
+
+_NEEDED = ("lock",)  # of what fails, all else is waited for or only told
+
+Now = Callable[[], float]
+Sleep = Callable[[float], None]
+
+
+def quick_checks(driver: Driver) -> tuple[Finding, ...]:
+    """One command on Android. None elsewhere: connecting to WebDriverAgent has asked what can be."""
+    if driver.info.platform != "android" or Capability.SHELL not in driver.capabilities:
+        return ()
+    return quick_findings(driver.shell(QUICK_QUESTION, ASK_SECONDS).stdout)
+
+
+def quick_findings(answer: str) -> tuple[Finding, ...]:
+    """Of the answer to ``QUICK_QUESTION``; ``finding.unfit`` says whether the phone can be used."""
+    state = read_state(answer)
+    checks = (found.boot, found.screen, found.lock, found.storage, found.animations)
+    return tuple(check(state) for check in checks)
+
+
+def why_unfit(host: str, port: int, serial: str, seconds: float = ASK_SECONDS) -> str:
+    """Why no test can begin on a phone behind an adb server, "" where one can. Opens nothing there; asked in
+    threads, many phones take no longer than one. One that is still starting will be waited for."""
+    from ...drivers.android.plain_shell import ask
+
+    try:
+        findings = quick_findings(ask(host, port, serial, QUICK_QUESTION, seconds))
+    except DeviceError as error:
+        return str(error)
+    return unfit(finding for finding in findings if finding.name in _NEEDED)
+
+
+def make_ready(
+    driver: Driver, timeout: float, *, now: Now = time.monotonic, sleep: Sleep = time.sleep
+) -> tuple[Finding, ...]:
+    """Waits for a phone that is still starting, turns its screen on, opens a lock screen that asks for nothing.
+    Returns what a run should be told.
+
+    Raises ``DeviceTimeout`` where it has not started within ``timeout`` seconds, ``DeviceError`` where it stays
+    locked.
+    """
+    phone = _Phone(driver, now, sleep)
+    if not phone.comes_to("boot", timeout, _BOOT_POLL):
+        raise still_starting(driver.uri, timeout)
+    if not phone.is_fine("screen"):
+        driver.wake()
+        phone.comes_to("screen", _LIT_SECONDS, _LIT_POLL, at_once=False)
+    if not phone.is_fine("lock"):
+        driver.shell(_UNLOCK, ASK_SECONDS)
+        if not phone.comes_to("lock", _LIT_SECONDS, _LIT_POLL, at_once=False):
+            raise as_error(driver.uri, found.LOCKED)
+    return tuple(phone.findings[name] for name in ("storage",) if not phone.is_fine(name))
+
+
+class _Phone:
+    """What was found at the last look."""
+
+    def __init__(self, driver: Driver, now: Now, sleep: Sleep) -> None:
+        self._driver = driver
+        self._now = now
+        self._sleep = sleep
+        self.findings: dict[str, Finding] = {}
+        self._look()
+
+    def _look(self) -> None:
+        self.findings = {finding.name: finding for finding in quick_checks(self._driver)}
+
+    def is_fine(self, name: str) -> bool:
+        """Also where nothing is known of it: that is no reason to do without the phone."""
+        return name not in self.findings or self.findings[name].status in ("ok", "skip")
+
+    def comes_to(self, name: str, seconds: float, poll: float, *, at_once: bool = True) -> bool:
+        """Whether it is fine in time. With ``at_once`` the last look counts; else the phone is looked at first."""
+        deadline = self._now() + seconds
+        if not at_once:
+            self._look()
+        while not self.is_fine(name):
+            if self._now() >= deadline:
+                return False
+            self._sleep(poll)
+            self._look()
+        return True

@@ -1,0 +1,1 @@
+"""One phone, one user: leases, and the queue for them, across the processes of this computer."""

@@ -1,0 +1,94 @@
+"""Finding the emulator's program, and naming its virtual devices."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pytest_replicant.apps.emulators.emulator_binary import avd_home, check_avd, find_emulator, known_avds
+from pytest_replicant.errors import DeviceError, UsageError
+
+
+def program(place: Path, text: str = "#!/bin/sh\n") -> Path:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(text, encoding="ascii")
+    place.chmod(0o755)
+    return place
+
+
+def test_what_the_environment_names_comes_first(tmp_path: Path) -> None:
+    on_path = program(tmp_path / "bin" / "emulator")
+    usual = program(tmp_path / "Android" / "Sdk" / "emulator" / "emulator")
+    tools = program(tmp_path / "b" / "tools" / "emulator")
+    other = program(tmp_path / "b" / "emulator" / "emulator")
+    first = program(tmp_path / "a" / "emulator" / "emulator")
+    environment = {
+        "HOME": str(tmp_path),
+        "PATH": str(tmp_path / "bin"),
+        "ANDROID_SDK_ROOT": str(tmp_path / "b"),
+        "ANDROID_HOME": str(tmp_path / "a"),
+    }
+    for expected in (first, other, tools, usual, on_path):
+        assert find_emulator(environment, "linux") == expected
+        expected.unlink()
+    with pytest.raises(UsageError, match="sdkmanager emulator"):
+        find_emulator(environment, "linux")
+
+
+@pytest.mark.parametrize(
+    ("system", "place"),
+    [
+        ("linux", "Android/Sdk/emulator/emulator"),
+        ("darwin", "Library/Android/sdk/emulator/emulator"),
+        ("win32", "AppData/Local/Android/Sdk/emulator/emulator.exe"),
+    ],
+)
+def test_each_system_has_its_usual_place(tmp_path: Path, system: str, place: str) -> None:
+    expected = program(tmp_path / place)
+    assert find_emulator({"HOME": str(tmp_path), "PATH": ""}, system) == expected
+
+
+def test_what_is_not_found_names_every_place(tmp_path: Path) -> None:
+    with pytest.raises(UsageError) as caught:
+        find_emulator({"HOME": str(tmp_path), "PATH": "", "ANDROID_HOME": "/no/such/sdk"}, "linux")
+    for place in ("/no/such/sdk/emulator/emulator", "/no/such/sdk/tools/emulator", "emulator on PATH"):
+        assert place in str(caught.value)
+
+
+def test_what_cannot_be_run_is_passed_over(tmp_path: Path) -> None:
+    program(tmp_path / "a" / "emulator" / "emulator").chmod(0o644)
+    (tmp_path / "a" / "tools" / "emulator").mkdir(parents=True)  # a folder, which may be entered
+    with pytest.raises(UsageError):
+        find_emulator({"HOME": str(tmp_path), "PATH": "", "ANDROID_HOME": str(tmp_path / "a")}, "linux")
+
+
+def test_one_that_does_not_run_is_told(tmp_path: Path) -> None:
+    broken = program(tmp_path / "emulator", "no program")
+    broken.chmod(0o644)
+    with pytest.raises(DeviceError, match="cannot be run"):
+        known_avds(broken)
+
+
+def test_an_unknown_avd_is_told_with_the_nearest() -> None:
+    check_avd("Pixel_6", ["Pixel_6"])
+    with pytest.raises(UsageError, match=r"Did you mean Pixel_6\? There are: Pixel_6, Tablet"):
+        check_avd("pixel_6", ["Pixel_6", "Tablet"])
+    with pytest.raises(UsageError, match=r"no such virtual device. There are: Tablet"):
+        check_avd("pixel_6", ["Tablet"])
+    with pytest.raises(UsageError, match="avdmanager create avd"):
+        check_avd("pixel_6", [])
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({"HOME": "/h"}, "/h/.android/avd"),
+        ({"HOME": "/h", "ANDROID_SDK_HOME": "/s"}, "/s/.android/avd"),
+        ({"HOME": "/h", "ANDROID_EMULATOR_HOME": "/e"}, "/e/avd"),
+        ({"HOME": "/h", "ANDROID_USER_HOME": "/u", "ANDROID_EMULATOR_HOME": "/e"}, "/u/avd"),
+        ({"HOME": "/h", "ANDROID_USER_HOME": "/u", "ANDROID_AVD_HOME": "/a"}, "/a"),
+    ],
+)
+def test_where_virtual_devices_are(environment: dict[str, str], expected: str) -> None:
+    assert avd_home(environment) == Path(expected)

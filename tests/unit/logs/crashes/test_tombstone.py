@@ -1,0 +1,48 @@
+"""A tombstone in a line."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_replicant.logs.crashes.tombstone import read_tombstone
+
+SIGNAL = "signal 6 (SIGABRT), code -1 (SI_QUEUE), fault addr --------"
+LIBC = "      #00 pc 000000000004e0a8  /apex/com.android.runtime/lib64/bionic/libc.so (abort+168) (BuildId: 2d5)"
+OWN = "      #01 pc 0000000000000abc  /data/app/x/lib/arm64/libcart.so (cart_total+12)"
+
+
+@pytest.mark.parametrize(
+    ("lines", "summary", "signature"),
+    [
+        ([SIGNAL, LIBC, OWN], "SIGABRT (libcart.so cart_total)", "SIGABRT at libcart.so cart_total"),
+        ([SIGNAL, LIBC], "SIGABRT (libc.so abort)", "SIGABRT at libc.so abort"),
+        ([SIGNAL], "SIGABRT", "SIGABRT"),
+        ([SIGNAL, "Abort message: 'invalid free'"], "SIGABRT: invalid free", "SIGABRT"),
+        (
+            ["    #00 pc 00010000  /data/lib.so (offset 0x1000)"],
+            "a fatal signal (lib.so)",
+            "a fatal signal at lib.so",
+        ),
+        ([], "a fatal signal", "a fatal signal"),
+    ],
+)
+def test_the_signal_and_the_apps_own_library(lines: list[str], summary: str, signature: str) -> None:
+    told = read_tombstone(lines)
+    assert (told.summary, told.signature) == (summary, signature)
+
+
+OLD = "    #00  pc 0001cd3c  /system/lib/libc.so (strlen+12)"
+
+
+def test_the_stack_of_the_thread_that_died_and_of_no_other() -> None:
+    told = read_tombstone([SIGNAL, "Abort message: 'it's broken'", OLD, OWN, "--- --- --- ---", LIBC])
+    assert (told.signal, told.code, told.message) == ("SIGABRT", "SI_QUEUE", "it's broken")
+    assert [(frame.file, frame.where) for frame in told.frames] == [
+        ("libc.so", "strlen"),
+        ("libcart.so", "cart_total"),
+    ]
+    assert told.frame == told.frames[1]
+
+
+def test_the_platforms_own_libraries_are_no_frame_of_the_app() -> None:
+    assert read_tombstone([SIGNAL, LIBC]).frame is None
