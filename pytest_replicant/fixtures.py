@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from .errors import DeviceError, UsageError, is_told
+from .errors import DeviceError, is_told
 from .marks import read_marks
-from .options import Options, Reset
-from .pool.quarantine import Quarantine, tells_of_a_loss
-from .preparing.fitness import make_fit
-from .preparing.phone import PhonePreparation
-from .preparing.snapshot_reset import check_snapshot, load_snapshot
+from .options import Options
+from .pool.quarantine import tells_of_a_loss
+from .preparing.opening import phones_of
+from .preparing.resetting import check_reset, reset_phone
 from .scheduling.selecting import lend, lend_another
 from .stash import (
     APP,
     OPTIONS,
     PICTURE_TAKEN,
     POOL,
-    RUN_ID,
     SECRETS,
     SESSIONS,
     TRACE_PAGE,
@@ -32,11 +30,9 @@ from .stash import (
 
 if TYPE_CHECKING:
     from .apps.packages.package import AppPackage
-    from .drivers.base import Driver
     from .model.failure import Failure
     from .model.recovery import Recovery, RecoveryState
     from .pool.warm import Opened, WarmPhones
-    from .preparing.phone import Closing
     from .session.device_session import DeviceSession
 
 __tracebackhide__ = is_told
@@ -45,32 +41,7 @@ __tracebackhide__ = is_told
 @pytest.fixture(scope="session")
 def mobile_pool(pytestconfig: pytest.Config) -> Iterator[WarmPhones]:
     """The phones of this run, opened when first asked for and kept warm between tests."""
-    from .pool.kinds import names_of
-    from .pool.warm import WarmPhones  # takes leases, and so only once a phone is used
-
-    options = pytestconfig.stash[OPTIONS]
-    preparation = PhonePreparation(pytestconfig.stash.get(APP, None), options.app_permissions, options.animations)
-
-    def open_phone(uri: str, timeout: float | None) -> Opened:
-        from .pool.open import open_device  # loads a driver, and so only once a phone is used
-
-        driver: Driver | None = pytestconfig.hook.pytest_replicant_driver(uri=uri, config=pytestconfig)
-        if driver is not None:
-            return _Foreign(driver)
-        return open_device(uri, timeout=_wait(timeout), name=names.get(uri, ""))
-
-    def prepare_phone(opened: Opened, timeout: float | None) -> None:
-        if not isinstance(opened, _Foreign):
-            make_fit(opened, _wait(timeout))
-        preparation.prepare(cast("Closing", opened))
-
-    def _wait(timeout: float | None) -> float:
-        return options.device_timeout if timeout is None else timeout
-
-    shared = dict(options.shared_phones)
-    names = names_of(shared)
-    phones = WarmPhones(options.devices, open_phone, options.lease_timeout, prepare_phone, shared)
-    phones.quarantined = Quarantine(pytestconfig.stash[RUN_ID])
+    phones = phones_of(pytestconfig)
     pytestconfig.stash[POOL] = phones
     try:
         yield phones
@@ -152,7 +123,7 @@ def _session(
     item: pytest.Item = request.node
     marks = read_marks(item)
     reset = marks.reset or options.reset
-    _check_reset(opened, reset, options)
+    check_reset(opened, reset, options)
     sessions = item.stash.setdefault(SESSIONS, [])
     settings = {**_settings(options), "allow": marks.allow, **session_args}
     session, recorder = build_session(opened.driver, recover=_recover(item), **settings)
@@ -166,10 +137,8 @@ def _session(
         yield session
         if phones.is_lost(opened):
             return
-        _reset(opened, [*session.launched, *filter(None, [settings["app"]])], reset)
-        if reset == "snapshot":
-            load_snapshot(opened, options)
-            phones.drop(opened)  # the next test opens it anew: nothing on it is as it was
+        apps = [*session.launched, *filter(None, [settings["app"]])]
+        reset_phone(phones, opened, apps, reset, options)
     except DeviceError as error:
         if tells_of_a_loss(error):
             phones.quarantine(opened, str(error))
@@ -203,47 +172,3 @@ def _settings(options: Options) -> dict[str, Any]:
         "recovery": options.recovery,
         "permission_prompts": options.permission_prompts,
     }
-
-
-def _check_reset(opened: Opened, reset: Reset, options: Options) -> None:
-    """Before the test rather than after each: with what it leaves behind, the next one would prove less."""
-    from .drivers.base import Capability
-
-    if reset == "snapshot":
-        check_snapshot(opened, options)
-    if reset == "clear" and Capability.CLEAR_DATA not in opened.driver.capabilities:
-        raise UsageError(
-            f"replicant_reset = clear: {opened.driver.uri} cannot clear the data of an app. Next: -o "
-            "replicant_reset=stop for this run, and an app that begins afresh by a launch argument of its own"
-        )
-
-
-def _reset(opened: Opened, apps: Sequence[str], reset: Reset) -> None:
-    """What a test started or set does not reach the next one: the apps that it launched, and the app under test,
-    which may have been started in another way. An app that is not there any more needs nothing."""
-    opened.driver.restore_settings()
-    for app in dict.fromkeys(apps):
-        with suppress(UsageError):
-            if reset == "stop":
-                opened.driver.stop(app)
-            elif reset == "clear":
-                opened.driver.clear_data(app)
-
-
-class _Foreign:
-    """A driver from a hook, as the pool holds phones."""
-
-    def __init__(self, driver: Driver) -> None:
-        self._driver = driver
-        self._closing = ExitStack()
-        self._closing.callback(driver.close)
-
-    @property
-    def driver(self) -> Driver:
-        return self._driver
-
-    def on_close(self, closer: Callable[[], object]) -> None:
-        self._closing.callback(closer)
-
-    def close(self) -> None:
-        self._closing.close()
