@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 from ..model.quoting import shortened
+from ..pool.uri import is_unlimited
 
 LONGEST = 400
 _PLATFORMS = {"android": "Android", "ios": "iOS"}
@@ -45,10 +46,10 @@ def device_name(device: Mapping[str, Any]) -> str:
 
 
 def phone_name(device: Mapping[str, Any]) -> str:
-    """``"android:R58M"``: how the user names the phone; a virtual one by its kind."""
+    """``"android:R58M"``: how the user names the phone; a virtual one by its kind, or a name of its own."""
     uri, serial = str(device.get("uri") or ""), str(device.get("serial") or "")
     if uri.startswith("virtual"):
-        return uri.partition("?")[0]
+        return uri.partition("?")[0] if is_unlimited(uri) else serial or uri
     return uri if serial in uri else f"{uri} {serial}".strip()
 
 

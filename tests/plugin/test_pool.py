@@ -12,9 +12,11 @@ import time
 from collections.abc import Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from benchmarks.phone_use import overlaps, uses_in
 from pytest_replicant.pool.demo_apps import demo_apps
 from pytest_replicant.pool.leases.lease import Lease
 from pytest_replicant.pool.leases.lease_folder import MUTEX, lease_folder
@@ -23,8 +25,6 @@ from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency, Profile
 from pytest_replicant.virtual.serve import PhoneServer, start_server
 from tests.conftest import QUICK, Run
-
-from .phone_use import Use, overlaps, uses
 
 pytestmark = pytest.mark.slow
 
@@ -62,30 +62,18 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[PhoneServer]:
         yield started
 
 
-def rows(folder: Path) -> dict[str, str]:
+def rows_of(folder: Path) -> list[dict[str, Any]]:
     (run_file,) = folder.glob("*/run.json")
-    return {
-        row["nodeid"].rpartition("::")[2]: row["outcome"]
-        for row in json.loads(run_file.read_text("utf-8"))["tests"]
-    }
+    found: list[dict[str, Any]] = json.loads(run_file.read_text("utf-8"))["tests"]
+    return found
+
+
+def outcomes(folder: Path) -> dict[str, str]:
+    return {row["nodeid"].rpartition("::")[2]: row["outcome"] for row in rows_of(folder)}
 
 
 def left_in(leases: Path) -> list[str]:
     return [path.name for path in leases.iterdir() if path.name != MUTEX]
-
-
-# The checker
-
-
-def test_two_tests_on_one_phone_at_once_are_found() -> None:
-    first, second = Use("a", "one", 10.0, 20.0), Use("a", "two", 19.9, 30.0)
-    assert overlaps([second, first]) == [(first, second)]
-    assert overlaps([first, Use("a", "within", 12.0, 13.0)]) != []
-
-
-def test_one_after_the_other_and_side_by_side_are_fine() -> None:
-    uses_of_two = [Use("a", "one", 10.0, 20.0), Use("a", "two", 20.0, 30.0), Use("b", "three", 5.0, 25.0)]
-    assert overlaps(uses_of_two) == []
 
 
 # Workers
@@ -96,13 +84,14 @@ def test_three_workers_share_two_virtual_phones(run: Run, pytester: pytest.Pytes
     result = run(MANY, "-n", "3", "--replicant-device=virtual:2?latency=0", "--replicant-output=out")
     result.assert_outcomes(passed=8)
     result.stdout.fnmatch_lines(["replicant: virtual:2?latency=0 (*"])
-    found = uses(pytester.path / "out")
+    found = [*uses_in(pytester.path / "out")]
     assert len(found) == 8
     assert {use.phone for use in found} == {
-        "virtual:android?latency=0&serial=virtual-1",
-        "virtual:android?latency=0&serial=virtual-2",
+        "virtual:android?latency=0&serial=virtual-1 virtual-1",
+        "virtual:android?latency=0&serial=virtual-2 virtual-2",
     }
     assert overlaps(found) == []
+    assert {row["phone"] for row in rows_of(pytester.path / "out")} == {"virtual-1", "virtual-2"}
     assert left_in(leases) == []
 
 
@@ -133,10 +122,10 @@ def test_a_killed_worker_gives_its_phone_to_the_others(run: Run, pytester: pytes
     )
     result = run(source, "-n", "2", "--replicant-device=virtual:1?latency=0", "--replicant-output=out")
     result.assert_outcomes(passed=7, failed=1)
-    found = rows(pytester.path / "out")
+    found = outcomes(pytester.path / "out")
     assert {name for name, outcome in found.items() if outcome == "error"} == {"test_many[2]"}
     assert [*found.values()].count("passed") == 7
-    assert overlaps(uses(pytester.path / "out")) == []
+    assert overlaps(uses_in(pytester.path / "out")) == []
     assert not [name for name in left_in(leases) if "ticket" in name]
 
 
@@ -175,10 +164,10 @@ def test_three_runs_at_once_share_two_phones(
         for process in started:
             output, _ = process.communicate(timeout=120)
             assert process.returncode == 0, output
-    found = uses(*(folder / "out" for folder in folders))
+    found = [use for folder in folders for use in uses_in(folder / "out")]
     assert len(found) == 12
     assert overlaps(found) == []
-    assert {use.phone for use in found} == {"android:old", "android:new"}
+    assert {use.phone for use in found} == {"android:old old", "android:new new"}
     assert left_in(leases) == []
 
 
