@@ -465,3 +465,23 @@ def test_dark_and_light_are_a_choice_that_is_remembered(tab: Tab, tmp_path: Path
     _click(tab, ".corner .theme")
     assert tab.run(ground) == light
     assert tab.run("document.documentElement.dataset.theme === undefined"), "the system says so anyway"
+
+
+def test_phones_are_listed_where_one_was_in_trouble(tab: Tab, tmp_path: Path) -> None:
+    row = run_row(tiny_trace(), None, tmp_path, Redactor())
+    lost = replace(row, outcome="infra", phone="android:one", lost=f"unplugged {HOSTILE}")
+    again = replace(row, attempt=1, outcome="passed", phone="android:two", requeues=1)
+    _open(tab, tmp_path, run_of("r", "2026-11-20T19:18:52Z", 900, (lost, again)).to_dict())
+    told = tab.run("document.getElementById('phones').innerText")
+    assert "android:one" in told
+    assert "in quarantine unplugged" in told
+    assert tab.run("document.querySelectorAll('#phones tbody tr').length") == 3
+    assert "android:two" in tab.run("document.getElementById('tests').innerText")
+    tab.resize(390, 800)
+    assert tab.run("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_one_sound_phone_needs_no_table(tab: Tab, tmp_path: Path) -> None:
+    row = replace(run_row(tiny_trace(), None, tmp_path, Redactor()), phone="android:one", outcome="passed")
+    _open(tab, tmp_path, run_of("r", "2026-11-20T19:18:52Z", 900, (row,)).to_dict())
+    assert tab.run("document.getElementById('phones').children.length") == 0

@@ -61,6 +61,8 @@ def _slim(test: Mapping[str, Any]) -> dict[str, Any]:
     cause = test.get("cause") or {}
     slim = {name: value for name, value in test.items() if name not in _ELSEWHERE}
     slim |= {"step": cause.get("step"), "source": cause.get("source")}
+    if test.get("lost") or test.get("requeues"):
+        slim["phone"] = test.get("phone")
     if not test.get("trace"):
         slim["message"] = test.get("message")
     return {"nodeid": "", **{name: value for name, value in slim.items() if value}}

@@ -1,7 +1,7 @@
 // How each phone did: only where there were several, or one was in trouble.
 
 const COLUMNS = [
-  ["Phone", "", (phone) => [shortened(phone.phone, 80), el("span", { class: "line" }, shortened(phone.device, 60)), whyGone(phone)]],
+  ["Phone", "", (phone) => [shortened(phone.phone, 80), el("span", { class: "line" }, shortened(phone.device, 60))]],
   ["Sound", "number", (phone) => `${phone.score} %`],
   ["Attempts", "number", (phone) => phone.attempts.toLocaleString("en")],
   ["Lost", "number", (phone) => troubled(phone.lost)],
@@ -15,7 +15,7 @@ function drawPhones() {
   const sound = run.phones.every((phone) => phone.score === 100);
   if (sound && run.phones.length < 2) return;
   const heads = COLUMNS.map(([words, kind]) => el("th", { class: kind, scope: "col" }, words));
-  const rows = run.phones.map((phone) => el("tr", {}, COLUMNS.map(([, kind, drawn]) => el("td", { class: kind }, drawn(phone)))));
+  const rows = run.phones.flatMap((phone) => [el("tr", {}, COLUMNS.map(([, kind, drawn]) => el("td", { class: kind }, drawn(phone)))), whyGone(phone)]);
   document.getElementById("phones").append(el("h2", {}, "Phones"), el("table", {}, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows)));
 }
 
@@ -24,5 +24,6 @@ function troubled(number) {
 }
 
 function whyGone(phone) {
-  return phone.quarantined ? el("span", { class: "line" }, el("b", { class: "gone" }, "in quarantine"), ` ${shortened(phone.reason, 300)}`) : null;
+  if (!phone.quarantined) return null;
+  return el("tr", { class: "reason" }, el("td", { colspan: COLUMNS.length }, el("span", { class: "line" }, el("b", { class: "gone" }, "in quarantine"), ` ${shortened(phone.reason, 300)}`)));
 }

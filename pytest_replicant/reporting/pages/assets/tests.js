@@ -136,7 +136,7 @@ function attemptRow(attempt) {
 }
 
 function deviceAndFiles(attempt) {
-  const where = [attempt.device.slice(0, 60), attempt.worker.slice(0, 20)].filter(Boolean).join(" · ");
+  const where = [attempt.device.slice(0, 60), attempt.phone.slice(0, 60), attempt.worker.slice(0, 20)].filter(Boolean).join(" · ");
   return el("span", { class: "device" }, el("span", {}, where), otherFiles(attempt));
 }
 
