@@ -69,6 +69,7 @@ class WarmPhones:
     _places: list[_Place] = field(default_factory=list)
     _met: dict[str, Driver] = field(default_factory=dict)
     _attached: dict[str, Meant] = field(default_factory=dict)
+    _ours: set[str] = field(default_factory=set)
 
     def take(
         self,
@@ -107,6 +108,8 @@ class WarmPhones:
         for each in given:
             meant = self._meant(each)
             found.update(zip(self.shared.get(each, meant.uris), map(shown, meant.uris), strict=True))
+        if set(given) <= set(self.uris):
+            self._ours.update(found)
         return found
 
     def _meant(self, given: str) -> Meant:
@@ -278,7 +281,8 @@ class WarmPhones:
         if is_virtual(uri):  # there is always a new one
             return True
         candidates = self._candidates(self.uris if kind is None else (kind,))
-        return uri in candidates and any(self._may_do(one, wanted) for one in candidates if one != uri)
+        ours = uri in self._ours  # it was, though it may not be attached any more
+        return ours and any(self._may_do(one, wanted) for one in candidates if one != uri)
 
     def _may_do(self, candidate: str, wanted: Wanted) -> bool:
         met = self._met.get(candidate)

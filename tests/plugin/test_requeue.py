@@ -288,3 +288,49 @@ def test_a_phone_that_cannot_be_opened_costs_one_attempt(rack: Rack, pytester: p
     assert result.ret == 0
     result.assert_outcomes(passed=2)
     result.stdout.fnmatch_lines(["  *::test_one lost adb://127.0.0.1:9/absent and passed*"])
+
+
+SHELF = """
+import os
+from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual.profile import Latency, Profile
+from pytest_replicant.virtual.serve import start_server
+
+def phone(serial):
+    latency = Latency.from_knobs({"latency": "0"})
+    return VirtualPhone(demo_apps(()), profile=Profile(serial=serial), latency=latency)
+
+SERVER = start_server(phone("phone-1"), phone("phone-2"))
+os.environ["ANDROID_ADB_SERVER_PORT"] = str(SERVER.port)
+
+def pytest_sessionfinish():
+    SERVER.close()
+
+def unplug(opened):
+    SERVER.detach(opened.driver.info.serial)
+"""
+
+
+@pytest.mark.thorough
+def test_of_all_that_are_attached_another_one(run: Run, pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(SHELF)
+    options = ("--replicant-device=android", "--replicant-recovery=off", "--replicant-output=out")
+    result = run(LOSES, *options)
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["replicant: 1 passed, 1 requeued"])
+    assert attempts(record(pytester)) == [
+        ("test_loses", 0, "infra", "android:phone-1"),
+        ("test_loses", 1, "passed", "android:phone-2"),
+        ("test_next", 0, "passed", "android:phone-2"),
+    ]
+
+
+@pytest.mark.thorough
+def test_under_a_matrix_no_other_kind_will_do(rack: Rack, pytester: pytest.Pytester) -> None:
+    result = rack(LOSES.partition("def test_next")[0], 2, "--replicant-matrix")
+    assert result.ret == 1
+    assert [row[1:] for row in attempts(record(pytester))] == [
+        (0, "infra", "rack:phone-1"),
+        (0, "passed", "rack:phone-2"),
+    ]

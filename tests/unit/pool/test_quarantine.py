@@ -18,6 +18,8 @@ from pytest_replicant.errors import (
     ProtocolError,
     Unsupported,
 )
+from pytest_replicant.pool import warm
+from pytest_replicant.pool.kinds import Meant
 from pytest_replicant.pool.leases.lease import Lease
 from pytest_replicant.pool.open import OpenDevice, open_device
 from pytest_replicant.pool.quarantine import Quarantine, is_lost
@@ -218,6 +220,19 @@ class TestWarmPhones:
         phones.quarantined.add("android:b", "gone")
         assert not phones.another("android:a", Wanted("android"))
         assert not WarmPhones(("android:a",), Rack().open).another("android:a", Wanted())
+
+    def test_what_was_attached_and_is_not_any_more_was_ours(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        attached = ["android:a", "android:b"]
+        monkeypatch.setattr(warm, "expand", lambda given: Meant(tuple(attached)))
+        phones = WarmPhones(("android",), Rack().open)
+        first = phones.take()
+        phones.lose(first, "unplugged")
+        attached.remove("android:a")
+        assert phones.another("android:a", Wanted())
+        phones.give_back(first)
+        assert cast("Phone", phones.take()).uri == "android:b"
+        attached.clear()
+        assert not phones.another("android:b", Wanted())
 
     def test_a_lost_phone_is_no_phone_that_does_not_fit(self) -> None:
         rack = Rack(platforms={"ios:http://h:1": "ios"})
