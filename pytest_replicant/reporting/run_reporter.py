@@ -124,7 +124,7 @@ class RunReporter:
         if not brief:
             again = [*flaky_lines(run, folder), *requeued_lines(run, folder)]
             lines = [*failure_blocks(run, folder), *again, *trouble_lines(run.phones), *lines]
-        return [*lines, f"replicant: {summary_line(run)}"] if lines else []
+        return [*lines, f"replicant: {summary_line(run) or 'no test used a phone'}"] if lines else []
 
     def _folder(self) -> Path | None:
         """The run's, as the reader would open it; None where nothing was written."""

@@ -85,6 +85,7 @@ def test_a_part_without_a_test_is_no_failure(run: Run) -> None:
     result = run(SOURCE, "--replicant-shard=9/9")
     assert result.ret == 0
     assert told(result).startswith("shard 9/9: 0 of 7 tests")
+    result.stdout.fnmatch_lines(["replicant: no test used a phone"])
 
 
 @pytest.mark.thorough
