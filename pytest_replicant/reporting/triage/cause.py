@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -139,5 +140,6 @@ def _device_free(trace: TestTrace, first: RaisedError) -> str:
     names = (str(trace.device.get(key) or "") for key in ("uri", "serial", "name"))
     for name in names:
         if len(name) > 2:
-            told = told.replace(name, "the phone")
+            own = re.escape(name)
+            told = re.sub(rf"(?:\bdevice )?'{own}'|(?<![\w-]){own}(?![\w-])", "the phone", told)
     return told

@@ -84,7 +84,7 @@ def _named(step: PassageStep) -> str:
 def _reason(step: PassageStep) -> str:
     if step.kind == "check" and step.expected and step.observed:
         return one_line(f"expected {step.expected}, saw {step.observed}", _PART)
-    return one_line(step.error, _PART)
+    return one_line(step.error, _PART).removesuffix(".")
 
 
 def _went(walk: Walk, then: int, now: int) -> str:

@@ -141,6 +141,21 @@ def test_trouble_with_a_phone_names_no_phone_but_in_its_subject() -> None:
     assert cause.subject == "virtual-1"
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("device 'one' not found. Is it plugged in?", "the phone not found. Is it plugged in?"),
+        ("tap on one: adb lists the phones", "tap on the phone: adb lists the phones"),
+        ("one-2 and anyone are others", "one-2 and anyone are others"),
+    ],
+)
+def test_a_phone_is_left_out_by_its_whole_name(said: str, told: str) -> None:
+    trace = broken("infra", RaisedError(said, "DeviceNotFound", "t.py:1"))
+    cause = cause_of(replace(trace, device={"uri": "rack:one", "serial": "one"}))
+    assert cause is not None
+    assert cause.message == told
+
+
 def test_a_green_test_has_no_cause() -> None:
     assert cause_of(tiny_trace()) is None
 
