@@ -23,7 +23,8 @@ red-build: $(VENV)/ready   ## a run that fails in every way there is, to look at
 		--junitxml=replicant-report/red-build/junit.xml --alluredir=replicant-report/red-build/allure
 
 test: $(VENV)/ready   ## the project's own tests: no phone, adb, Java, browser or network
-	$(RUN) pytest -n 2 --dist worksteal -m "not browser and not viewer and not allure and not thorough" tests example_app_tests
+	$(RUN) pytest -n 2 --dist worksteal -m "not browser and not viewer and not allure and not thorough" \
+		--replicant-device="virtual?latency=0" tests example_app_tests
 
 thorough: $(VENV)/ready   ## what takes long: reports in every way they can be asked for, whole runs, pages made anew
 	$(RUN) pytest -n 2 --dist worksteal -m thorough tests
