@@ -62,11 +62,11 @@ def storage(state: AndroidState) -> Finding:
     free = told_kib(state.free_kib)
     if state.free_kib >= LOW_KIB:
         return Finding("ok", "storage", f"{free} free on /data")
-    status, trouble = ("fail", "full") if state.free_kib < FULL_KIB else ("warn", "nearly full")
+    full = state.free_kib < FULL_KIB
     return Finding(
-        "fail" if status == "fail" else "warn",
+        "fail" if full else "warn",
         "storage",
-        f"/data is {trouble}: {free} free, so an app may not install and the phone may be slow",
+        f"/data is {'full' if full else 'nearly full'}: {free} free, so an app may not install and the phone may be slow",
         "delete files or apps that it does not need",
     )
 
