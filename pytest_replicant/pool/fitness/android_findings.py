@@ -63,10 +63,11 @@ def storage(state: AndroidState) -> Finding:
     if state.free_kib >= LOW_KIB:
         return Finding("ok", "storage", f"{free} free on /data")
     full = state.free_kib < FULL_KIB
+    trouble = "full" if full else "nearly full"
     return Finding(
         "fail" if full else "warn",
         "storage",
-        f"/data is {'full' if full else 'nearly full'}: {free} free, so an app may not install and the phone may be slow",
+        f"/data is {trouble}: {free} free, so an app may not install and the phone may be slow",
         "delete files or apps that it does not need",
     )
 
