@@ -48,11 +48,11 @@ def read_marks(item: pytest.Item) -> Marks:
             single.setdefault(name, value)
     reset = single.get("reset")
     if reset is not None:
-        _words("reset", reset, get_args(Reset))
+        _words("reset", [reset], get_args(Reset))
     return Marks(
         frozenset(allow),
-        str(single.get("platform", "")),
-        str(single.get("api", "")),
+        _word(single.get("platform")),
+        _word(single.get("api")),
         frozenset(needs),
         cast("Reset | None", reset),
     )
@@ -65,6 +65,10 @@ _TAKES = {
     "needs": "needs=, a list of abilities",
     "reset": f"reset=, one of: {', '.join(get_args(Reset))}",
 }
+
+
+def _word(given: object) -> str:
+    return "" if given is None else str(given)
 
 
 def _words(name: str, given: object, known: tuple[str, ...]) -> set[str]:
