@@ -19,8 +19,8 @@ SHOWN = 4
 class Search:
     """``given`` is what the run or the test named, ``candidates`` the phones that these are, each with how it is
     shown. ``unfit`` will not do, by URI, and why; ``lent`` are in use by this very test, ``busy`` by others,
-    ``here`` by this process, but not through its pool: those come free only if it lets go of them. ``lost_too``
-    where phones in quarantine are tried."""
+    ``here`` by this process, but not through its pool: those come free only if it lets go of them. No test can
+    begin on those that are ``not_ready``. ``lost_too`` where phones in quarantine are tried."""
 
     given: tuple[str, ...]
     candidates: Mapping[str, str]
@@ -30,6 +30,7 @@ class Search:
     lent: list[str] = field(default_factory=list)
     busy: dict[str, DeviceBusy] = field(default_factory=dict)
     here: set[str] = field(default_factory=set)
+    not_ready: dict[str, DeviceError] = field(default_factory=dict)
     tickets: Sequence[Ticket] = ()
     own: Ticket | None = None
     lost_too: bool = False
@@ -41,7 +42,7 @@ class Search:
 
     @property
     def open_ones(self) -> list[str]:
-        return [uri for uri in self.candidates if uri not in self.unfit]
+        return [uri for uri in self.candidates if uri not in self.unfit and uri not in self.not_ready]
 
     @property
     def waits_for_others(self) -> bool:
@@ -54,7 +55,7 @@ class Search:
 
     def failure(self) -> DeviceError:
         if self.left_nothing:
-            return self._none_fits()
+            return next(iter(self.not_ready.values()), None) or self._none_fits()
         if len(self.busy) == 1 and not self.lent and not self.waited:
             (only,) = self.busy.values()
             return only

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..clock import Clock, SystemClock
 from ..errors import DeviceBusy, DeviceError, UsageError, is_told
+from .fitness.finding import PhoneUnfit
 from .kinds import Meant, expand, lease_name, shown
 from .leases.lease import busy_with, holder_of
 from .leases.tickets import Ticket, Tickets, is_wanted
@@ -84,7 +85,8 @@ class WarmPhones:
 
         One that another run holds is passed over, and waited for where no other will do, unless a phone is lent
         already: who holds one and waits for another may wait for ever. One that was lost is passed over, and tried
-        again where nothing else is left. One that is not there, or does not answer, raises its ``DeviceError``.
+        again where nothing else is left; so is one on which no test can begin. One that is not there, or does not
+        answer, raises its ``DeviceError``.
 
         Raises ``UsageError`` for a platform that is none, ``NoneFits`` where no phone will do, and ``DeviceBusy``
         where every phone that would do is in use.
@@ -100,6 +102,7 @@ class WarmPhones:
             opened = self._look(search) or self._wait(search)
         if opened is None:
             raise search.failure()
+        self.passed_over.update(dict.fromkeys(map(str, search.not_ready.values())))
         return opened
 
     def _candidates(self, given: tuple[str, ...]) -> dict[str, str]:
@@ -183,7 +186,12 @@ class WarmPhones:
         self._met[candidate] = opened.driver
         why = _why_not(opened.driver, search.wanted)
         if not why:
-            self._prepare(candidate, opened, search.timeout)
+            try:
+                self._prepare(candidate, opened, search.timeout)
+            except PhoneUnfit as trouble:
+                search.not_ready[candidate] = trouble
+                self.quarantined.add(candidate, str(trouble))
+                return None
             self._places.append(_Place(candidate, opened, True, lease))
             return opened
         search.unfit[candidate] = why

@@ -24,13 +24,21 @@ class Turns:
         self._waits: dict[str, float] = {}
         self._passed_over: dict[str, None] = {}
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_teardown(self) -> None:
+        """The last one closes the pool."""
+        if (phones := self._phones) is not None:
+            self._passed_over.update(phones.passed_over)
+
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logfinish(self) -> None:
         """After each test, one that uses no phone too: it may be the first of many such."""
-        phones: WarmPhones | None = self._config.stash.get(POOL, None)
-        if phones is not None:
-            self._passed_over.update(phones.passed_over)
+        if (phones := self._phones) is not None:
             phones.give_way()
+
+    @property
+    def _phones(self) -> WarmPhones | None:
+        return self._config.stash.get(POOL, None)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from .. import options
@@ -10,6 +12,8 @@ from ..errors import UsageError
 
 if TYPE_CHECKING:
     import pytest
+
+LOOK_SECONDS = 5.0  # at each attached phone, at all of them side by side
 
 
 def workers_for(config: pytest.Config) -> int | None:
@@ -22,11 +26,27 @@ def workers_for(config: pytest.Config) -> int | None:
     except UsageError:
         return 1
     from ..pool.kinds import expand
-    from ..pool.uri import is_unlimited
+    from ..pool.uri import is_unlimited, is_virtual
 
     named = config.getoption("--replicant-device") or config.getini("replicant_devices")
     kinds = dict.fromkeys(asked.devices if named or not asked.avds else ())
     if any(map(is_unlimited, kinds)):
         return None
     phones = {phone for kind in kinds for phone in expand(kind).uris}
+    phones -= _unfit(sorted(phone for phone in phones - {*kinds} if not is_virtual(phone)))
     return max(len(phones) + len(asked.avds), 1)
+
+
+def _unfit(attached: Sequence[str]) -> set[str]:
+    """Those of phones that nobody named on which no test can begin, such as one that is locked."""
+    if not attached:
+        return set()
+    from ..pool.attached import server_address
+    from ..pool.fitness.checks import why_unfit
+    from ..pool.uri import parse_uri
+
+    def reason(phone: str) -> str:
+        return why_unfit(*server_address(), parse_uri(phone).serial, LOOK_SECONDS)
+
+    with ThreadPoolExecutor(len(attached)) as looks:
+        return {phone for phone, why in zip(attached, looks.map(reason, attached), strict=True) if why}

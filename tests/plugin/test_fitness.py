@@ -8,7 +8,7 @@ import pytest
 
 from pytest_replicant.pool.demo_apps import demo_apps
 from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
+from pytest_replicant.virtual.profile import Latency, Profile
 from pytest_replicant.virtual.serve import start_server
 from pytest_replicant.virtual.shell.commands import files
 from tests.conftest import Run
@@ -51,6 +51,21 @@ def test_a_locked_phone_fails_no_test(run: Run, phone: VirtualPhone) -> None:
     phone.press_key("POWER")
     result = run(SOURCE, DEVICE)
     assert result.parseoutcomes().keys() & {"failed", "passed"} == set()
+    result.stdout.no_fnmatch_line("*passed over*")
     result.stdout.fnmatch_lines(
         ["*android:virtual-1 cannot be tested on: the lock screen is up*Next: unlock it, and set Settings > *"]
     )
+
+
+def test_a_locked_phone_is_passed_over_while_another_will_do(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    latency = Latency.from_knobs({"latency": "0"})
+    locked, sound = (
+        VirtualPhone(demo_apps(()), profile=Profile(serial=serial), latency=latency) for serial in ("a", "b")
+    )
+    locked.keyguard.set_pin("1234")
+    locked.press_key("POWER")
+    with start_server(locked, sound) as server:
+        monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(server.port))
+        result = run(SOURCE, DEVICE)
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["replicant: passed over android:a cannot be tested on: the lock screen is up*"])

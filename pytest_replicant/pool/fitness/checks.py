@@ -62,7 +62,7 @@ def make_ready(
     """Waits for a phone that is still starting, turns its screen on, opens a lock screen that asks for nothing.
     Returns what a run should be told.
 
-    Raises ``DeviceTimeout`` where it has not started within ``timeout`` seconds, ``DeviceError`` where it stays
+    Raises ``DeviceTimeout`` where it has not started within ``timeout`` seconds, ``PhoneUnfit`` where it stays
     locked.
     """
     phone = _Phone(driver, now, sleep)

@@ -13,6 +13,10 @@ __tracebackhide__ = is_told
 Status = Literal["ok", "warn", "fail", "skip"]
 
 
+class PhoneUnfit(DeviceError):
+    """The phone answers, and no test can begin on it until somebody has done something about it."""
+
+
 @dataclass(frozen=True)
 class Finding:
     """``found`` says what is there, ``next`` what to do about it: an exact command or setting, "" where nothing
@@ -59,6 +63,6 @@ def failed(name: str, error: Exception) -> Finding:
     return Finding("fail", name, words or type(error).__name__)
 
 
-def as_error(uri: str, finding: Finding) -> DeviceError:
+def as_error(uri: str, finding: Finding) -> PhoneUnfit:
     """For a test run that cannot use the phone."""
-    return DeviceError(f"{uri} cannot be tested on: {finding}", device=uri)
+    return PhoneUnfit(f"{uri} cannot be tested on: {finding}", device=uri)

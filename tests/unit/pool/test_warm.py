@@ -10,6 +10,8 @@ import pytest
 
 from pytest_replicant.drivers.base import Driver
 from pytest_replicant.errors import DeviceBusy, DeviceNotFound, UsageError
+from pytest_replicant.pool.fitness.finding import PhoneUnfit
+from pytest_replicant.pool.opened import Opened
 from pytest_replicant.pool.warm import WarmPhones
 
 
@@ -175,3 +177,39 @@ def test_an_iphone_that_is_in_use_is_not_replaced_by_an_android_phone() -> None:
     phones.take(platform="ios")
     with pytest.raises(DeviceBusy, match=r"further ios phone.*virtual:ios, of which"):
         phones.take(platform="ios")
+
+
+class TestOneOnWhichNoTestCanBegin:
+    def pool(self, *locked: str) -> tuple[Rack, WarmPhones]:
+        rack = Rack()
+
+        def prepare(opened: Opened, timeout: float | None) -> None:
+            if opened.driver.uri in locked:
+                raise PhoneUnfit(f"{opened.driver.uri} is locked")
+
+        return rack, WarmPhones(("android:one", "android:two"), rack.open, prepare=prepare)
+
+    def test_is_passed_over_and_told(self) -> None:
+        rack, phones = self.pool("android:one")
+        phones.give_back(phones.take())
+        assert cast("Phone", phones.take()).uri == "android:two"
+        assert rack.asked == ["android:one", "android:two"]
+        assert [*phones.passed_over] == ["android:one is locked"]
+
+    def test_is_an_error_where_there_is_no_other(self) -> None:
+        _, phones = self.pool("android:one", "android:two")
+        for _ in range(2):
+            with pytest.raises(PhoneUnfit, match="android:one is locked"):
+                phones.take()
+        assert not phones.passed_over
+
+    def test_is_an_error_where_it_was_named(self) -> None:
+        _, phones = self.pool("android:one")
+        with pytest.raises(PhoneUnfit, match="android:one is locked"):
+            phones.take("android:one")
+
+    def test_is_no_reason_to_skip(self) -> None:
+        _, phones = self.pool("android:one")
+        phones._met["android:two"] = cast("Driver", Phone("android:two", Info("ios")))
+        with pytest.raises(PhoneUnfit, match="android:one is locked"):
+            phones.take(platform="android")

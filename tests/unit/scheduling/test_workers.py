@@ -47,6 +47,22 @@ def test_phones_are_counted(
     assert workers_for(config) == workers
 
 
+@pytest.mark.slow
+def test_a_phone_on_which_no_test_can_begin_gets_no_worker(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that somebody named does: what is wrong with it is told by its tests."""
+    one, two = (VirtualPhone([], profile=Profile(serial=serial)) for serial in ("one", "two"))
+    with start_server(one, two) as started:
+        monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(started.port))
+        assert workers_for(pytester.parseconfig("--replicant-device=android")) == 2
+        one.keyguard.set_pin("1234")
+        one.press_key("POWER")
+        assert workers_for(pytester.parseconfig("--replicant-device=android")) == 1
+        named = ("--replicant-device=android", "--replicant-device=android:one")
+        assert workers_for(pytester.parseconfig(*named)) == 2
+
+
 @pytest.mark.parametrize(("devices", "workers"), [((), 2), (("android",), 4), (("virtual",), None)])
 def test_emulators_are_added_to_what_is_named(
     pytester: pytest.Pytester, server: PhoneServer, devices: tuple[str, ...], workers: int | None
