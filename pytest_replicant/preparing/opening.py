@@ -24,10 +24,14 @@ __tracebackhide__ = is_told
 
 def phones_of(config: pytest.Config) -> WarmPhones:
     """None is opened yet."""
+    from ..pool.kinds import names_of
     from ..pool.warm import WarmPhones  # takes leases, and so only once a phone is used
 
     options = config.stash[OPTIONS]
     preparation = PhonePreparation(config.stash.get(APP, None), options.app_permissions, options.animations)
+
+    shared = dict(options.shared_phones)
+    names = names_of(shared)
 
     def seconds(timeout: float | None) -> float:
         return options.device_timeout if timeout is None else timeout
@@ -36,16 +40,16 @@ def phones_of(config: pytest.Config) -> WarmPhones:
         from ..pool.open import open_device  # loads a driver
 
         driver: Driver | None = config.hook.pytest_replicant_driver(uri=uri, config=config)
-        return _Foreign(driver) if driver is not None else open_device(uri, timeout=seconds(timeout))
+        if driver is not None:
+            return _Foreign(driver)
+        return open_device(uri, timeout=seconds(timeout), name=names.get(uri, ""))
 
     def prepare_phone(opened: Opened, timeout: float | None) -> None:
         if not isinstance(opened, _Foreign):
             make_fit(opened, seconds(timeout))
         preparation.prepare(cast("Closing", opened))
 
-    phones = WarmPhones(
-        options.devices, open_phone, options.lease_timeout, prepare_phone, dict(options.shared_phones)
-    )
+    phones = WarmPhones(options.devices, open_phone, options.lease_timeout, prepare_phone, shared)
     phones.quarantined = Quarantine(config.stash[RUN_ID])
     return phones
 

@@ -38,6 +38,7 @@ def held() -> tuple[int, int]:
     return threading.active_count(), len(os.listdir("/proc/self/fd"))
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="counts open files in /proc")
 def test_a_thousand_verified_steps_leave_nothing_behind(mobile: DeviceSession) -> None:

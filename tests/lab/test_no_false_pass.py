@@ -40,6 +40,7 @@ EMPTY: dict[Platform, tuple[bytes, bytes]] = {
 """A screen with nothing on it, and how one ends that is whole."""
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.parametrize("shard", range(SHARDS))
 def test_no_check_passes_that_was_not_true(platform: Platform, shard: int) -> None:
@@ -104,6 +105,7 @@ def test_a_driver_that_taps_twice_is_found(found: Found) -> None:
     assert found("reached the app 2 times", twice)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_a_read_that_takes_failure_for_emptiness_is_found(platform: Platform, found: Found) -> None:
     empty, ending = EMPTY[platform]
@@ -130,6 +132,7 @@ def test_a_check_that_is_content_with_one_read_is_found(found: Found, monkeypatc
     assert found("reads in a row can have shown it")
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_a_recovery_that_nobody_is_told_of_is_found(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Rescue, "close", lambda self, *, mended: None)

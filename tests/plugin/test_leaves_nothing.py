@@ -68,6 +68,7 @@ def adb_ports() -> Iterator[list[Listener]]:
 IPHONE_TOO = pytest.param("ios", marks=pytest.mark.thorough)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("platform", ["android", IPHONE_TOO])
 def test_a_virtual_phone_never_asks_for_the_users_adb(
     platform: str, run: Run, adb_ports: list[Listener], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -79,6 +79,7 @@ def left_in(leases: Path) -> list[str]:
 # Workers
 
 
+@pytest.mark.thorough
 def test_three_workers_share_two_virtual_phones(run: Run, pytester: pytest.Pytester, leases: Path) -> None:
     pytest.importorskip("xdist")
     result = run(MANY, "-n", "3", "--replicant-device=virtual:2?latency=0", "--replicant-output=out")
@@ -171,6 +172,7 @@ def test_three_runs_at_once_share_two_phones(
     assert left_in(leases) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C reaches processes in another way")
 def test_ctrl_c_while_a_test_waits_leaves_nothing(tmp_path: Path, server: PhoneServer, leases: Path) -> None:
     """What it waits for is ours."""
@@ -271,6 +273,7 @@ def test_the_marker_selects_and_skips_with_the_reason(
     assert "needs=wings: no such ability; there are: clear_data, " in said
 
 
+@pytest.mark.thorough
 def test_a_matrix_runs_each_test_on_each_kind(run: Run, pytester: pytest.Pytester) -> None:
     pytest.importorskip("xdist")
     source = """

@@ -145,6 +145,7 @@ def test_the_error_that_other_plugins_see_is_clean(run: Run, pytester: pytest.Py
     result.stdout.fnmatch_lines(["*SEEN ValueError: ('wrong: •••', {'password': '•••'})*"])
 
 
+@pytest.mark.thorough
 def test_a_short_secret_leaves_words_alone(run: Run, pytester: pytest.Pytester) -> None:
     result = run(
         """

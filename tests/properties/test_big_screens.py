@@ -36,6 +36,7 @@ def stress(*shapes: str, nodes: tuple[int, ...], timeout: int) -> dict[str, list
     return told
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "shapes", [WIDE, TOWERS, BOTTOMLESS, IOS_DEEP], ids=["wide", "towers", "bottomless", "ios"]
@@ -45,6 +46,7 @@ def test_eight_times_as_large_takes_about_eight_times_as_long(shapes: dict[str, 
     assert {name: found for name, times in told.items() if (found := too_fast_growing(*times))} == {}
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", BIG)
 def test_a_hundred_thousand_nodes(shape: str) -> None:

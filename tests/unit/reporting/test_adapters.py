@@ -51,6 +51,7 @@ def _run(pytester: pytest.Pytester, *arguments: str, hostile: str = "") -> None:
     assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.parametrize("more", [(), ("--self-contained-html",)])
 def test_pytest_html_links_to_the_trace(

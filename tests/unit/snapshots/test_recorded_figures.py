@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from benchmarks.scoring import Screen
     from pytest_replicant.model.element import Element
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(corpus() is None, reason=NO_CORPUS)]
+pytestmark = [pytest.mark.slow, pytest.mark.thorough, pytest.mark.skipif(corpus() is None, reason=NO_CORPUS)]
 
 
 def test_nothing_is_worse_than_it_was_recorded() -> None:
