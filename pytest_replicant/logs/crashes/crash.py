@@ -16,7 +16,7 @@ from .stack_trace import read_stack_trace
 from .tombstone import read_tombstone
 
 _REASON = re.compile(r"Reason: (.*)")
-_IN_THREAD = re.compile(r" in tid \d+ \((?P<thread>.*?)\), pid ")
+_IN_THREAD = re.compile(r" in tid \d+ \((?P<thread>.{0,200}?)\), pid ")
 
 
 @dataclass(frozen=True)

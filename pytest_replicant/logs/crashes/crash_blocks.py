@@ -15,10 +15,10 @@ CrashKind = Literal["java", "native", "anr", "died", "exception"]
 
 FATAL = re.compile(r"(?:\*\*\* )?FATAL EXCEPTION(?: IN SYSTEM PROCESS)?: (?P<thread>.*)")
 WHOSE = re.compile(r"(?:Process: (?P<app>[^,]+), )?PID: (?P<pid>\d{1,10})")
-TOMBSTONE = re.compile(r"pid: (?P<pid>\d{1,10}), tid: \d+, name: (?P<thread>.*?)>>> (?P<app>\S+).* <<<")
+TOMBSTONE = re.compile(r"(?=.* <<<)pid: (?P<pid>\d{1,10}), tid: \d+, name: (?P<thread>.*?)>>> (?P<app>\S+)")
 DIED = re.compile(r"Process (?P<app>[\w.:]+) \(pid (?P<pid>\d{1,10})\) has died(?:: (?P<state>.*))?")
 _SIGNALLED = re.compile(r"Fatal signal \d+ ")
-_PROCESS = re.compile(r", pid (?P<pid>\d{1,10}) \((?P<name>.*)\)$")
+_PROCESS = re.compile(r", pid (?P<pid>\d{1,10}) \((?P<name>.{0,200})\)$")
 _NOT_ANSWERING = re.compile(r"ANR in (?P<app>[\w.:]+)")
 _KILLED = re.compile(r"Killing (?P<pid>\d{1,10}):(?P<app>[\w.:]+)")
 _STARTED = re.compile(r"Start proc (?P<pid>\d{1,10}):(?P<app>[\w.:]+)")

@@ -9,7 +9,7 @@ from .frames import LONGEST_MESSAGE, LONGEST_TOLD, StackFrame, Told
 
 _SIGNAL = re.compile(r"[Ff]atal signal \d+ \((\w+)\)|signal \d+ \((\w+)\)")
 _CODE = re.compile(r"signal \d+ \(\w+\), code -?\d+ \((\w+)")
-_REASON = re.compile(r"(?:Abort message: |Cause: )'?(.*?)'?\s*")
+_REASON = re.compile(r"(?:Abort message: |Cause: )'?(.*)")
 _FRAME = re.compile(r"\s*#\d+ +pc [0-9a-fA-F]+ +(?P<file>\S+)(?: \(offset [^)]*\))?(?: \((?P<name>.*?)\))?\s*")
 _BUILD = re.compile(r" ?\(BuildId: .*")
 _OFFSET = re.compile(r"\+\d+$")
@@ -20,7 +20,8 @@ _OTHER_THREADS = "--- --- ---"
 def read_tombstone(lines: Sequence[str]) -> Told:
     """``lines`` are what the crash handler or the C library wrote, in any order."""
     signal = _first(_SIGNAL, lines)
-    reason = next((found[1] for line in lines if (found := _REASON.fullmatch(line))), "")
+    reasons = (found[1].rstrip() for line in lines if (found := _REASON.fullmatch(line)))
+    reason = next(reasons, "").removesuffix("'")
     paths = _paths(lines)
     frames = tuple(_frame(path, name) for path, name in paths)
     own = next((frame for frame, (path, _) in zip(frames, paths, strict=True) if _is_own(path)), None)

@@ -26,7 +26,7 @@ _FLAGS = re.compile(r"^ +(?:pkgFlags|flags)=\[ ?(.*?) ?\]", re.MULTILINE)
 _SECTION = re.compile(
     r" +(?P<name>requested|declared|install|runtime) permissions:\s*|    +(?P<user>User) (?P<id>\d+):.*"
 )
-_PERMISSION = re.compile(r" +(?P<name>[\w.]+\.[\w.]+)(?:: (?P<facts>.*))?\s*")
+_PERMISSION = re.compile(r" +(?P<name>\w+\.[\w.]+)(?:: (?P<facts>.*))?\s*")
 # In this order: Android 10 and newer, older ones, then what has the focus of the keys.
 _RESUMED = tuple(
     re.compile(rf"{label}[:=] ?ActivityRecord\{{\S+ u\d+ (?P<app>[\w.]+)/(?P<activity>[\w.$]+)")
@@ -38,7 +38,7 @@ _RESUMED = tuple(
         "mFocusedActivity",
     )
 )
-_HISTORY = re.compile(r"^\s*\* Hist +#\d+: ActivityRecord\{\S+ u\d+ ([\w.]+)/([\w.$]+)", re.MULTILINE)
+_HISTORY = re.compile(r"^[ \t]*\* Hist +#\d+: ActivityRecord\{\S+ u\d+ ([\w.]+)/([\w.$]+)", re.MULTILINE)
 _SHOWN = re.compile(r"^ +ACTIVITY ([\w.]+)/([\w.$]+) \S+ pid=(\d{1,10}|\(not running\))", re.MULTILINE)
 _PROCESS = re.compile(r"^\*\* MEMINFO in pid (\d{1,10}) \[([^\]\n]+)\] \*\*", re.MULTILINE)
 _ROW = re.compile(r" +(?P<name>[A-Za-z.][A-Za-z. -]*?) +(?P<pss>\d{1,12})(?: +\d{1,12})* *")

@@ -11,7 +11,8 @@ _MORE = re.compile(r" (?P<name>versionCode|uid): ?(?P<value>[\d,]+)| +installer=
 _PERMISSION = re.compile(r"\s*permission:(\S+)")
 _FEATURE = re.compile(r"feature:(?P<name>[^=\s]+)(?:=(?P<version>\S+))?")
 _USER = re.compile(r"\s*UserInfo\{(?P<id>\d{1,9}):(?P<name>.*):(?P<flags>[0-9a-f]+)\}(?P<state>.*)")
-_INSTRUMENTATION = re.compile(r"instrumentation:(?:\S+=)?(?P<name>[^\s=]+/\S+) \(target=(?P<target>[^)\s]+)\)")
+_INSTRUMENTATION = re.compile(r"instrumentation:(?P<told>\S+) \(target=(?P<target>[^)\s]+)\)")
+_COMPONENT = re.compile(r"[^\s=/]+/\S+")
 _FILTERS = frozenset(("-3", "-s", "-d", "-e", "-a", "-u", "-q", "--apex-only", "--user"))
 _TELLING = frozenset(("-f", "-U", "-i", "--show-versioncode"))
 
@@ -72,12 +73,12 @@ def _users(lines: list[str], words: tuple[str, ...]) -> list[dict[str, Any]] | N
 
 
 def _instrumentation(lines: list[str], words: tuple[str, ...]) -> list[dict[str, str]] | None:
+    """With ``-f`` the package's path stands before the name, and an ``=`` between them."""
     found = [_INSTRUMENTATION.fullmatch(line.strip()) for line in lines]
-    return (
-        None
-        if None in found
-        else [{"instrumentation": one["name"], "target": one["target"]} for one in found if one]
-    )
+    told = [(one["told"].rpartition("=")[2], one["target"]) for one in found if one]
+    if len(told) != len(lines) or not all(_COMPONENT.fullmatch(name) for name, _ in told):
+        return None
+    return [{"instrumentation": name, "target": target} for name, target in told]
 
 
 _READERS: Mapping[str, Callable[[list[str], tuple[str, ...]], Any]] = {

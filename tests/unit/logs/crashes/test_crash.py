@@ -298,3 +298,20 @@ def test_real_logs() -> None:
         == second.signature
         == ("java.lang.IllegalStateException at androidx.room.BaseRoomConnectionManager.onMigrate")
     )
+
+
+@pytest.mark.parametrize(
+    ("tag", "message"),
+    [
+        ("DEBUG", "pid: 1, tid: 2, name: " + ">>> b" * 60_000),
+        ("DEBUG", "pid: 1, tid: 2, name: a  >>> " + "b" * 60_000),
+        ("libc", "Fatal signal 11 " + ", pid 1 (" * 40_000),
+        ("libc", "Fatal signal 6 (SIGABRT)" + " in tid 1 (" * 40_000),
+        ("DEBUG", "pid: 1, tid: 2, name: a  >>> b <<<\n" + "Abort message: " + " " * 60_000 + "x"),
+    ],
+)
+def test_no_last_word_takes_longer_than_in_proportion(tag: str, message: str) -> None:
+    head = f"07-02 16:00:46.303 28928 28928 F {tag}: "
+    began = time.process_time()
+    read_crashes("".join(f"{head}{line}\n" for line in message.split("\n")))
+    assert time.process_time() - began < 5.0  # one that looks back again and again takes minutes
