@@ -143,7 +143,10 @@ class Looking:
         ):
             raise UsageError(f"shell({command!r}): the command is a string, or a list of words")
         need(self._parts.driver, "shell", Capability.SHELL)
-        output = self._parts.driver.shell(command, timeout)
+        seconds = checked_seconds("shell", timeout, 30.0)
+        if seconds == 0:  # it would be the phone that did not answer
+            raise UsageError(f"shell(timeout={timeout!r}): a command takes some time; nothing was run")
+        output = self._parts.driver.shell(command, seconds)
         self._parts.observer.note_gesture()  # a command may have changed the screen
         return told_output(command, output) if self.platform == "android" else output
 

@@ -35,8 +35,8 @@ _HINTS = (
     _hint(
         rf"(?:^|: )(?P<what>{_WORD}): (?:inaccessible or not found|(?:command )?not found)\s*$",
         "{what} is no command of this phone: `which {what}` says where one is, `toybox` lists what there is",
-        127,
     ),
+    _hint(r"(?!)", "the phone has no command of that name: `toybox` lists what there is", 127),
     _hint(
         r"run-as: (?:package not debuggable|Package '[^'\n]*' is not debuggable)",
         "run-as works for debuggable builds only: install a debug build of the app",
@@ -127,7 +127,7 @@ def _known(said: str, exit_code: int) -> Iterator[str]:
     for hint, found in by_words:
         yield hint.told.format(what=found.groupdict().get("what") or "")
     if not by_words:
-        yield from (hint.told.format(what="it") for hint in _HINTS if hint.code == exit_code)
+        yield from (hint.told for hint in _HINTS if hint.code == exit_code)
 
 
 def _is_tool(command: str | Sequence[str]) -> bool:

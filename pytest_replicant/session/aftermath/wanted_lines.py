@@ -34,4 +34,4 @@ def check_wanted(verb: str, level: object, tag: object, app: object) -> None:
         raise UsageError(f"{verb}(level={level!r}): a level is one of {', '.join(get_args(Level))}")
     for name, value in (("tag", tag), ("app", app)):
         if value is not None and (not isinstance(value, str) or not value):
-            raise UsageError(f"{verb}({name}={value!r}): a {name} is a string")
+            raise UsageError(f"{verb}({name}={value!r}): {name} is a string that says something")

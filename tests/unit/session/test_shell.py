@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from pytest_replicant import connect
+from pytest_replicant.errors import UsageError
 from pytest_replicant.session.device_session import DeviceSession
 from tests.conformance.phones import SHOP
 
@@ -67,3 +69,9 @@ def test_a_command_that_failed_says_what_to_do_next(mobile: DeviceSession) -> No
     assert "`which nope`" in told.hints[0]
     assert "resolve-activity" in mobile.shell(f"am start -n {SHOP}/.Nope").hints[0]
     assert "`service list`" in mobile.shell("dumpsys nope").hints[0]
+
+
+@pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf"), "5", True, 30_000])
+def test_a_time_out_that_is_none_is_not_the_phones_fault(mobile: DeviceSession, timeout: Any) -> None:
+    with pytest.raises(UsageError, match=r"shell\(timeout="):
+        mobile.shell("echo x", timeout=timeout)

@@ -86,3 +86,8 @@ def test_a_name_is_no_format() -> None:
 @given(st.text(), st.text(), st.text(), st.integers(0, 255))
 def test_it_never_raises(command: str, out: str, error: str, code: int) -> None:
     assert all(isinstance(one, str) for one in hints(command, out, error, code))
+
+
+def test_what_is_not_named_is_not_called_it() -> None:
+    told = hints(["nope;id"], "", "/system/bin/sh: nope;id: inaccessible or not found", 127)
+    assert told == ("the phone has no command of that name: `toybox` lists what there is",)
