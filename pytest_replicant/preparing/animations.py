@@ -25,14 +25,16 @@ _VALUE = re.compile(r"\d{1,3}(\.\d{1,6})?", re.ASCII)
 _READ = "; ".join(f"settings get global {name}" for name in ANIMATIONS)
 _OFF = "; ".join(f"settings put global {name} 0" for name in ANIMATIONS)
 _KEEP = f"{{ {_READ}; }} > {KEPT}.new && mv {KEPT}.new {KEPT}"
-TURN_OFF = f"[ -s {KEPT} ] || {{ {_KEEP}; }}; cat {KEPT} && {{ {_OFF}; }}"
-"""In one command: what is there already is of a run that was killed, and tells how they really were."""
+_WHOLE = f'[ "$(grep -c "" {KEPT} 2>/dev/null)" = {len(ANIMATIONS)} ]'
+TURN_OFF = f"{_WHOLE} || {{ {_KEEP}; }}; cat {KEPT} && {_WHOLE} && {{ {_OFF}; }}"
+"""In one command: what is there already is of a run that was killed, and tells how they really were. With a line too
+few or too many nobody could tell which is whose: it is written anew, and where that is no better, they stay on."""
 
 
 def turn_off(driver: Driver) -> tuple[str, ...]:
     """How they were; empty where the phone does not let anybody keep that, and so nothing was changed."""
     said = driver.shell(TURN_OFF, SECONDS).stdout.splitlines()
-    return tuple(line.strip() for line in said[: len(ANIMATIONS)]) if len(said) >= len(ANIMATIONS) else ()
+    return tuple(line.strip() for line in said) if len(said) == len(ANIMATIONS) else ()
 
 
 def put_back(driver: Driver, before: Sequence[str]) -> None:

@@ -215,6 +215,25 @@ def test_what_was_kept_is_no_command(runs: Runs) -> None:
     assert runs.phone.settings.get("property", "bad") is None
 
 
+@pytest.mark.parametrize("damaged", [b"", b"1\n", b"1\n2\n3\n4\n"])
+def test_what_was_kept_by_halves_is_kept_anew(runs: Runs, damaged: bytes) -> None:
+    runs.phone.settings.put("global", ANIMATIONS[0], "0.5")
+    before = scales(runs.phone)
+    runs.phone.files.write(KEPT, damaged)
+    opened = runs.open(animations="off")
+    assert scales(runs.phone) == ["0", "0", "0"]
+    opened.close()
+    assert scales(runs.phone) == before
+    assert not runs.phone.files.exists(KEPT)
+
+
+def test_a_setting_of_several_lines_leaves_them_on(runs: Runs) -> None:
+    runs.phone.settings.put("global", ANIMATIONS[1], "1\nof two lines")
+    before = scales(runs.phone)
+    runs.open(animations="off").close()
+    assert scales(runs.phone) == before
+
+
 def test_where_nothing_can_be_kept_nothing_is_changed(runs: Runs) -> None:
     runs.phone.files.mkdir(f"{KEPT}.new")
     before = scales(runs.phone)
