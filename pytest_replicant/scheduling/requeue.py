@@ -83,10 +83,16 @@ class Requeue:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, object, object]:
         """What outlives a test is kept for its next attempt, whichever test comes after."""
-        if not item.stash.get(_AGAIN, False):
-            return (yield)
-        with _wider_scopes_held(item):
-            return (yield)
+        phones = self._stash.get(POOL, None)
+        lent = phones.lent if phones is not None else []
+        try:
+            if not item.stash.get(_AGAIN, False):
+                return (yield)
+            with _wider_scopes_held(item):
+                return (yield)
+        except DeviceError as error:
+            self._lost_at_the_end(lent, error)
+            raise
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(
@@ -120,6 +126,16 @@ class Requeue:
         losses = phones.losses[before:]
         if losses:
             item.stash[LOSS] = losses[-1]
+
+    def _lost_at_the_end(self, lent: list[Opened], error: DeviceError) -> None:
+        """By a fixture that had the phone until now: it is given back by then, and the next test would get it."""
+        phones = self._stash.get(POOL, None)
+        if phones is None:  # closed, after the last test
+            return
+        suspected = suspects(lent, error)
+        for opened in suspected:
+            if not phones.is_lost(opened) and is_lost(opened.driver, error, certain=len(suspected) == 1):
+                phones.quarantine(opened, str(error))
 
     def _may_run_again(self, item: pytest.Item, call: pytest.CallInfo[None]) -> bool:
         """The lost phone is all that was wrong, it is the first one, and another may do better."""

@@ -334,3 +334,31 @@ def test_under_a_matrix_no_other_kind_will_do(rack: Rack, pytester: pytest.Pytes
         (0, "infra", "rack:phone-1"),
         (0, "passed", "rack:phone-2"),
     ]
+
+
+LOSES_AT_THE_END = """
+import pytest
+from conftest import unplug
+
+@pytest.fixture
+def ends(mobile, mobile_device):
+    yield
+    unplug(mobile_device)
+    mobile.snapshot()
+
+def test_loses(ends):
+    pass
+
+def test_next(mobile):
+    mobile.snapshot()
+"""
+
+
+def test_the_next_test_is_not_given_a_phone_that_was_lost_at_the_end_of_one(
+    rack: Rack, pytester: pytest.Pytester
+) -> None:
+    rack(LOSES_AT_THE_END, 2).assert_outcomes(passed=2, errors=1)
+    assert attempts(record(pytester)) == [
+        ("test_loses", 0, "infra", "rack:phone-1"),
+        ("test_next", 0, "passed", "rack:phone-2"),
+    ]
