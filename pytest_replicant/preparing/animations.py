@@ -27,8 +27,9 @@ _OFF = "; ".join(f"settings put global {name} 0" for name in ANIMATIONS)
 _KEEP = f"{{ {_READ}; }} > {KEPT}.new && mv {KEPT}.new {KEPT}"
 _WHOLE = f'[ "$(grep -c "" {KEPT} 2>/dev/null)" = {len(ANIMATIONS)} ]'
 TURN_OFF = f"{_WHOLE} || {{ {_KEEP}; }}; cat {KEPT} && {_WHOLE} && {{ {_OFF}; }}"
-"""In one command: what is there already is of a run that was killed, and tells how they really were. With a line too
-few or too many nobody could tell which is whose: it is written anew, and where that is no better, they stay on."""
+"""In one command: what is there already is of a run that was killed, and tells how they really were. With a line
+too few or too many nobody could tell which is whose: it is written anew, and where that is no better, they stay
+on."""
 
 
 def turn_off(driver: Driver) -> tuple[str, ...]:

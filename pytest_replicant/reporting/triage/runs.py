@@ -18,7 +18,7 @@ from .run_record import RUN_SCHEMA, RunRow
 from .unfinished import rows_of_traces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ...scheduling.shard import Shard
 
@@ -150,7 +150,7 @@ def _read(path: Path, troubles: list[str]) -> FoundRun:
     if schema != RUN_SCHEMA or not isinstance(tests, list):
         raise ValueError(f"no {RUN_SCHEMA}")
     rows = [row_of(one) for one in tests]
-    known = tuple(FoundRow(row, path.parent) for row in rows if row is not None)
+    known = tuple(FoundRow(_as_it_ran(row), path.parent) for row in rows if row is not None)
     if len(known) < len(rows):
         troubles.append(f"{path}: {len(rows) - len(known)} of {len(rows)} tests are no rows")
     began, took = document.get("started_at"), document.get("duration_ms")
@@ -204,12 +204,54 @@ def _is_sound(value: Any) -> bool:
     return True
 
 
+def devices_of(*runs: FoundRun) -> frozenset[str]:
+    """The kinds of phones that they had, by model and version."""
+    return frozenset(found.row.device for run in runs for found in run.rows if found.row.device)
+
+
 def latest(runs: Sequence[FoundRun]) -> tuple[FoundRow, ...]:
-    """What is known of each test last: its rows in the newest run that it took part in, which shards share."""
-    newest: dict[str, FoundRun] = {}
-    for run in runs:
-        newest.update((test_of(found.row), run) for found in run.rows)
-    return tuple(found for run in runs for found in run.rows if newest[test_of(found.row)] is run)
+    """What is known of each test last: its rows in the newest run that it took part in, which shards share. What
+    it did on other kinds of phones than a newer run had stands beside that, as a test of its own."""
+    kinds = [devices_of(run) for run in runs]
+    took_part: dict[str, dict[int, set[str]]] = {}
+    for index, run in enumerate(runs):
+        for found in run.rows:
+            took_part.setdefault(test_of(found.row), {}).setdefault(index, set()).add(found.row.device)
+    standing = {test: _standing(in_runs, kinds) for test, in_runs in took_part.items()}
+    return tuple(
+        _told_apart(found) if len(standing[test_of(found.row)]) > 1 else found
+        for index, run in enumerate(runs)
+        for found in run.rows
+        if index in standing[test_of(found.row)]
+    )
+
+
+def _standing(in_runs: Mapping[int, set[str]], kinds: Sequence[frozenset[str]]) -> frozenset[int]:
+    """The runs that no newer one of the same test, with phones of the same kinds, has come after."""
+    ordered = sorted(in_runs)
+    return frozenset(
+        index
+        for at, index in enumerate(ordered)
+        if not any(in_runs[index] - {""} <= kinds[newer] for newer in ordered[at + 1 :])
+    )
+
+
+def _told_apart(found: FoundRow) -> FoundRow:
+    row, on = found.row, _on(found.row)
+    return replace(found, row=replace(row, nodeid=f"{row.nodeid}{on}", test=f"{test_of(row)}{on}"))
+
+
+def _as_it_ran(row: RunRow) -> RunRow:
+    """Without what was told apart when runs were merged before."""
+    on = _on(row)
+    if not on or not row.nodeid.endswith(on):
+        return row
+    return replace(row, nodeid=row.nodeid.removesuffix(on), test=row.test.removesuffix(on))
+
+
+def _on(row: RunRow) -> str:
+    """By which a test on one kind of phone is told from the same on another."""
+    return f" on {row.device}" if row.device else ""
 
 
 def linked_from(found: FoundRow, folder: Path) -> RunRow:

@@ -12,9 +12,10 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from .results import test_of
+from .runs import devices_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from .runs import Found, FoundRun
 
@@ -31,16 +32,27 @@ def joined(found: Found) -> Found:
 
 
 def _sets(shards: Sequence[FoundRun]) -> list[list[FoundRun]]:
-    """Parts of one plan, each once: the same plan may have run again, with the same durations at hand."""
-    sets: list[list[FoundRun]] = []
-    for run in shards:
-        for parts in sets:
-            if _plan(parts[0]) == _plan(run) and all(_index(one) != _index(run) for one in parts):
-                parts.append(run)
+    """Parts of one plan, each once: the same plan may have run again, with the same durations at hand, or on other
+    phones beside it. Parts that had phones of one kind belong together first, then what is left over."""
+    alike = _gathered(
+        [[run] for run in shards], lambda one, other: not devices_of(*one).isdisjoint(devices_of(*other))
+    )
+    return _gathered(alike, lambda one, other: _is_part(one) and _is_part(other))
+
+
+def _gathered(
+    sets: Sequence[list[FoundRun]], fit: Callable[[list[FoundRun], list[FoundRun]], bool]
+) -> list[list[FoundRun]]:
+    gathered: list[list[FoundRun]] = []
+    for parts in sets:
+        for known in gathered:
+            apart = {*map(_index, known)}.isdisjoint(map(_index, parts))
+            if apart and _plan(known[0]) == _plan(parts[0]) and fit(known, parts):
+                known.extend(parts)
                 break
         else:
-            sets.append([run])
-    return sets
+            gathered.append([*parts])
+    return gathered
 
 
 def _met(sets: Sequence[list[FoundRun]]) -> list[list[FoundRun]]:

@@ -13,7 +13,7 @@ from pytest_replicant.logs.building.build_error import BuildError, BuildSummary
 from pytest_replicant.preparing.build_failure import as_in, told_failure
 from pytest_replicant.preparing.build_progress import BuildProgress, clock_face, duration
 
-ROOT = Path("/home/ada/shop")
+ROOT = Path("/home/shop")
 
 
 def result(*errors: BuildError, exit_code: int | None = 1, **fields: Any) -> BuildResult:
@@ -27,7 +27,7 @@ def told(failed: BuildResult) -> list[str]:
 
 
 def test_the_first_five_errors_and_how_many_more() -> None:
-    errors = [BuildError("kotlin", f"Wrong {line}.", "/home/ada/shop/app/Cart.kt", line, 5) for line in range(1, 9)]
+    errors = [BuildError("kotlin", f"Wrong {line}.", "/home/shop/app/Cart.kt", line, 5) for line in range(1, 9)]
     assert told(result(*errors, error_count=210)) == [
         "the build failed: ./gradlew assembleDebug",
         "  exit code 1 after 42 s, in :app:compile",
@@ -78,7 +78,7 @@ def test_what_to_do_next(error: BuildError, advice: str) -> None:
 @pytest.mark.parametrize(
     ("file", "shown"),
     [
-        ("/home/ada/shop/app/Cart.kt", "app/Cart.kt"),
+        ("/home/shop/app/Cart.kt", "app/Cart.kt"),
         ("/elsewhere/Cart.kt", "/elsewhere/Cart.kt"),
         ("app/Cart.kt", "app/Cart.kt"),
         ("C:\\shop\\Cart.kt", "C:/shop/Cart.kt"),

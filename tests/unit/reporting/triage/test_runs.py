@@ -72,6 +72,32 @@ def test_a_test_stands_as_the_newest_run_that_it_took_part_in_says(tmp_path: Pat
     ]
 
 
+def test_on_another_kind_of_phone_it_is_a_test_of_its_own(tmp_path: Path) -> None:
+    """A job for each of two versions: that it passes on one takes nothing from its failure on the other."""
+    on_11, on_14 = replace(BROKEN, device="Pixel, Android 11"), replace(ROW, device="Pixel, Android 14")
+    keep(tmp_path / "11", "r1", on_11, began="2026-11-20T10:00:00Z")
+    keep(tmp_path / "14", "r2", replace(on_14, nodeid=BROKEN.nodeid), began="2026-11-20T10:00:01Z")
+    rows = [found.row for found in latest(find_runs([tmp_path]).runs)]
+    told = [
+        (f"{BROKEN.nodeid} on Pixel, Android {version}", outcome)
+        for version, outcome in ((11, "failed"), (14, "passed"))
+    ]
+    assert [(row.nodeid, row.outcome) for row in rows] == told
+    keep(tmp_path / "merged", "triage-1", *rows, began="2026-11-20T10:00:00Z")
+    again = [found.row for found in latest(find_runs([tmp_path]).runs)]
+    assert [(row.nodeid, row.outcome) for row in again] == told
+
+
+def test_a_newer_run_with_both_kinds_of_phones_counts_alone(tmp_path: Path) -> None:
+    old = replace(BROKEN, device="Pixel, Android 11")
+    keep(tmp_path / "1", "r1", old, began="2026-11-20T10:00:00Z")
+    new = replace(ROW, nodeid=BROKEN.nodeid, device="Pixel, Android 14", started_at="2026-11-21T10:00:00Z")
+    other = replace(ROW, nodeid="t.py::other", device="Pixel, Android 11", started_at="2026-11-21T10:00:00Z")
+    keep(tmp_path / "2", "r2", new, other, began="2026-11-21T10:00:00Z")
+    rows = [found.row for found in latest(find_runs([tmp_path]).runs)]
+    assert [(row.nodeid, row.outcome) for row in rows] == [(BROKEN.nodeid, "passed"), ("t.py::other", "passed")]
+
+
 BAD = {
     "empty": "",
     "cut short": '{"schema": "replicant.run/1", "tests": [',

@@ -48,6 +48,30 @@ def test_what_was_merged_before_takes_none_away(tmp_path: Path) -> None:
     assert found(tmp_path).troubles == ()
 
 
+def test_parts_on_two_kinds_of_phones_are_two_runs(tmp_path: Path) -> None:
+    """The jobs of a matrix end in any order."""
+    for second, (index, version) in enumerate([(1, 11), (2, 14), (3, 11), (1, 14), (2, 11), (3, 14)]):
+        row = replace(ROW, nodeid=f"t.py::{index}", test="", device=f"Android {version}", started_at=f"{second}")
+        keep(
+            tmp_path / f"{version}-{index}",
+            f"r{version}-{index}",
+            row,
+            began=f"2026-11-20T10:00:0{second}Z",
+            **shard(index),
+        )
+    runs = found(tmp_path).runs
+    assert [{one.row.device for one in run.rows} for run in runs] == [{"Android 11"}, {"Android 14"}]
+    assert found(tmp_path).troubles == ()
+
+
+def test_parts_on_phones_of_their_own_are_one_run(tmp_path: Path) -> None:
+    for index in (1, 2, 3):
+        row = replace(ROW, nodeid=f"t.py::{index}", test="", device=f"Android {index}", started_at=f"{index}")
+        keep(tmp_path / f"{index}", f"r{index}", row, **shard(index))
+    (run,) = found(tmp_path).runs
+    assert len(run.rows) == 3
+
+
 def test_a_missing_part_is_told(tmp_path: Path) -> None:
     kept(tmp_path, 1)
     kept(tmp_path, 3)
