@@ -88,8 +88,7 @@ def mobile(
     mobile_session_args: dict[str, Any],
 ) -> Iterator[DeviceSession]:
     """One phone in this test, with a trace of its own."""
-    with _session(request, mobile_pool, mobile_device, mobile_session_args) as session:
-        yield session
+    yield from _session(request, mobile_pool, mobile_device, mobile_session_args)
 
 
 @pytest.fixture
@@ -106,12 +105,12 @@ def new_mobile(
         ) -> DeviceSession:
             opened = lend_another(mobile_pool, request.node, uri, platform, timeout)
             open_now.callback(mobile_pool.give_back, opened)
-            return open_now.enter_context(_session(request, mobile_pool, opened, mobile_session_args))
+            session = contextmanager(_session)(request, mobile_pool, opened, mobile_session_args)
+            return open_now.enter_context(session)
 
         yield make
 
 
-@contextmanager
 def _session(
     request: pytest.FixtureRequest, phones: WarmPhones, opened: Opened, session_args: dict[str, Any]
 ) -> Iterator[DeviceSession]:

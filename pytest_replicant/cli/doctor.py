@@ -80,11 +80,10 @@ def _groups(arguments: argparse.Namespace) -> Iterator[list[Finding]]:
 
 def _phones(arguments: argparse.Namespace, ini: Mapping[str, list[str]]) -> list[Subject]:
     from ..pool.doctor.phones import attached, phones
-    from ..pool.uri import is_virtual, parse_uri
+    from ..pool.uri import parse_uri
 
     for uri in arguments.device or []:
-        if not is_virtual(uri):
-            parse_uri(uri)
+        parse_uri(uri)
     uris = arguments.device or ini.get("replicant_devices") or [*attached(), "virtual"]
     return phones(uris, arguments.timeout)
 

@@ -107,7 +107,7 @@ def read(config: pytest.Config) -> Options:
         requeue=cast("Requeue", _choice(config, "replicant_requeue", REQUEUES)),
         animations=cast("Animations", _choice(config, "replicant_animations", ANIMATIONS)),
         app_permissions=cast("AppPermissions", _choice(config, "replicant_app_permissions", APP_PERMISSIONS)),
-        build=_given(config, "build") or None,
+        build=_given(config, "build").strip() or None,  # a variable of the CI system that is empty
         build_timeout=_seconds(config, "replicant_build_timeout"),
         avds=tuple(config.getoption("--replicant-avd") or ()),
         avd_snapshot=str(config.getini("replicant_avd_snapshot")),

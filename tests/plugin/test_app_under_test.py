@@ -92,9 +92,16 @@ def test_the_app_under_test_is_reset_as_its_test_says(run: Run) -> None:
 
     def test_is_left(mobile_device):
         assert runs(mobile_device)
+
+    @pytest.mark.replicant(reset="snapshot")
+    def test_without_one(mobile): ...
     """
     result = run(source, f"--replicant-app={SHOP}", ini="replicant_unverified = ignore\n")
-    result.assert_outcomes(passed=4)
+    result.assert_outcomes(passed=4, errors=1)
+    result.stdout.fnmatch_lines(
+        ["E * reset by snapshot: which one is not said. Next: replicant_avd_snapshot = NAME"]
+    )
+    assert "contextlib" not in result.stdout.str()
 
 
 @pytest.mark.parametrize(

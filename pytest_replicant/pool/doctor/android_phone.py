@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
-from ...errors import DeviceOffline
+from ...errors import DeviceNotFound, DeviceOffline
 from ..attached import LIST_SECONDS, choose_phone, list_phones, server_address
 from ..fitness import android_findings as found
 from ..fitness.android_state import FULL_QUESTION, AndroidState, read_state
@@ -49,6 +50,10 @@ class _AndroidPhone:
         where = f"the adb server at {host}:{port}"
         try:
             chosen = choose_phone(list_phones(host, port, LIST_SECONDS), self._uri.serial, where)
+        except DeviceNotFound as error:
+            finding = failed("connection", error)
+            yield replace(finding, next=finding.next.replace("Attached:", "Name one that is attached:"))
+            return
         except DeviceOffline as error:
             trouble, colon, advice = str(error).partition(": ")
             yield (

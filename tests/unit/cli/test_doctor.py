@@ -100,7 +100,15 @@ def test_the_phones_of_the_project(computer: Computer, capsys: pytest.CaptureFix
 
 
 @pytest.mark.parametrize(
-    "given", [["--device", "farm:7"], ["--timeout", "0"], ["--timeout", "soon"], ["--device"], ["phone"]]
+    "given",
+    [
+        ["--device", "farm:7"],
+        ["--device", "virtual?nope=1"],
+        ["--timeout", "0"],
+        ["--timeout", "soon"],
+        ["--device"],
+        ["phone"],
+    ],
 )
 def test_usage(given: list[str], computer: Computer, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", *given]) == USAGE

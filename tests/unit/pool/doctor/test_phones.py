@@ -106,6 +106,7 @@ def test_a_phone_that_is_not_there(server: PhoneServer) -> None:
         "fail",
         True,
     )
+    assert look("android:quite-another")["connection"].next.startswith("Name one that is attached:\n  R5CT: ")
 
 
 def test_a_phone_that_another_run_holds_is_left_alone(server: PhoneServer, phone: VirtualPhone) -> None:
