@@ -120,7 +120,8 @@ def _next_step(result: BuildResult, root: Path) -> str:
         return "make it executable: chmod +x, and git update-index --chmod=+x"
     if result.summary.errors:
         return "mend this and run pytest again; no test has run"
-    return f"read the log, or run the command yourself in {root}; no test has run"
+    look = "read the log, or run" if result.log.is_file() else "run"
+    return f"{look} the command yourself in {root}; no test has run"
 
 
 def _plain(text: str) -> str:

@@ -15,6 +15,8 @@ from .check import Check, Subject
 from .iphone import iphone
 from .virtual_phone import virtual_phone
 
+_OWN = ("android", "adb", "ios")
+
 
 def phones(uris: Sequence[str], open_seconds: float) -> list[Subject]:
     """One for each phone that is named; ``android`` is every phone that is attached."""
@@ -35,16 +37,20 @@ def _phone(text: str, open_seconds: float) -> Subject:
         return virtual_phone(text, open_seconds)
     try:
         uri = parse_uri(text)
-    except UsageError:
-        return _foreign(text)
+    except UsageError as error:
+        return _foreign(text, error)
     if uri.url is not None:
         return iphone(uri, uri.url, open_seconds)
     return android_phone(uri, open_seconds)
 
 
-def _foreign(text: str) -> Subject:
-    """A driver of the project's own may know it, which only a test run loads."""
+def _foreign(text: str, error: UsageError) -> Subject:
+    """A driver of the project's own may know it, which only a test run loads. What begins as ours do is rather one of
+    ours that is written wrong."""
     found = Finding(
         "skip", "driver", "no URI of this plugin's own: only a test run loads the driver that knows it"
     )
+    if text.strip().partition(":")[0] in _OWN:
+        advice = "correct it, unless a driver of the project's own knows it"
+        found = Finding("warn", "driver", str(error), advice)
     return Subject(told_uri(text), lambda: iter([Check("driver", 1.0, lambda: [found])]))

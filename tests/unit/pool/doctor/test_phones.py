@@ -149,6 +149,12 @@ def test_what_only_a_driver_of_the_project_knows() -> None:
     assert look("farm:7")["driver"].status == "skip"
 
 
+@pytest.mark.parametrize("uri", ["ios:nope", "adb://host", "android:", "ios:http://user:secret@127.0.0.1:8100"])
+def test_one_of_ours_that_is_written_wrong_is_not_passed_by(uri: str) -> None:
+    found = look(uri)["driver"]
+    assert (found.status, found.found.startswith("device '"), "secret" in found.found) == ("warn", True, False)
+
+
 # --- iPhones ------------------------------------------------------------------------------------------------
 @pytest.fixture
 def an_iphone() -> VirtualPhone:
