@@ -45,8 +45,8 @@ def _phone(text: str, open_seconds: float) -> Subject:
 
 
 def _foreign(text: str, error: UsageError) -> Subject:
-    """A driver of the project's own may know it, which only a test run loads. What begins as ours do is rather one of
-    ours that is written wrong."""
+    """A driver of the project's own may know it, which only a test run loads. What begins as ours do is rather one
+    of ours that is written wrong."""
     found = Finding(
         "skip", "driver", "no URI of this plugin's own: only a test run loads the driver that knows it"
     )
