@@ -80,11 +80,13 @@ class RunReporter:
     def pytest_html_results_summary(self, prefix: list[str]) -> None:
         prefix.append(MARKS)
 
-    def pytest_sessionfinish(self) -> None:
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
         self._keep(self._tests.interrupted)
         with kept(self._warnings, "the test that was interrupted"):
             self._keep(left_rows(self._options.output / self._run_id))
         shard = self._stash.get(SHARD, None)
+        if session.config.option.collectonly:  # a part that was only listed has not run
+            return
         if shard is None and (not self._rows or not self._is_about_phones()):
             return
         began = datetime.fromtimestamp(self._began, timezone.utc).isoformat(timespec="milliseconds")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -72,11 +73,15 @@ class Sharding:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         shard = self._config.stash.get(SHARD, None)
-        if shard is not None and not shard.tests and session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
+        nothing = session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED
+        if nothing and shard is not None and shard.total and not shard.tests:
             session.exitstatus = pytest.ExitCode.OK  # more parts than tests: this one has done all that it had to
         if self._worker is not None:
             self._tell(shard)
-        elif self._about_phones and self._took and not self._config.option.collectonly:
+            return
+        if shard is not None and len(self._took) < shard.tests:  # it was ended early: what is left ran nowhere
+            self._config.stash[SHARD] = replace(shard, tests=len(self._took))
+        if self._about_phones and self._took and not self._config.option.collectonly:
             fresh = {test: round(seconds * 1000) for test, seconds in self._took.items()}
             cache: pytest.Cache | None = getattr(self._config, "cache", None)
             if cache is not None:

@@ -128,3 +128,26 @@ def test_the_reports_of_all_parts_are_one(
     assert all((folder / row["trace"]).is_file() for row in found["tests"])
     assert main(["triage", str(pytester.path / "out" / "1")]) == 3
     assert "shard 2/2 is missing" in capsys.readouterr().out
+
+
+def test_a_part_that_was_ended_early_is_not_whole(
+    run: Run, pytester: pytest.Pytester, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fails = "import pytest\n@pytest.mark.parametrize('n', range(4))\ndef test_it(n): assert False"
+    for index in (1, 2):
+        run(fails, f"--replicant-shard={index}/2", "--maxfail=1", f"--replicant-output=out/{index}")
+    assert run_json(pytester.path / "out" / "1")["shard"]["tests"] == 1
+    capsys.readouterr()
+    assert main(["triage", str(pytester.path / "out")]) == 3
+    assert "the shards ran 2 of 4 tests: a shard was ended early" in capsys.readouterr().out
+
+
+def test_a_part_that_was_only_listed_has_no_report(run: Run, pytester: pytest.Pytester) -> None:
+    """It would pass for one that ran."""
+    result = run(SOURCE, "--replicant-shard=1/2", "--collect-only", "--replicant-output=out")
+    assert result.ret == 0
+    assert not [*pytester.path.glob("out/*")]
+
+
+def test_where_no_part_has_a_test_nothing_passed(run: Run) -> None:
+    assert run(SOURCE, "--replicant-shard=1/2", "-k", "nosuch").ret == pytest.ExitCode.NO_TESTS_COLLECTED

@@ -37,7 +37,10 @@ def lease_folder() -> Path:
 
 
 def _cannot_keep(folder: Path, error: OSError) -> UsageError:
-    return UsageError(f"cannot keep leases of phones in {folder}: {error}")
+    return UsageError(
+        f"cannot keep leases of phones in {folder}: {error.strerror or error}. Next: remove what is there, or set "
+        "TMPDIR to a folder of your own, the same for all runs that share phones"
+    )
 
 
 def lease_folder_path() -> Path:

@@ -105,8 +105,12 @@ def _troubles(parts: Sequence[FoundRun]) -> list[str]:
         lines.append(f"ran in more than one shard: {', '.join(twice[:_NAMED])}{more}")
     total = max(one.shard.total for one in parts if one.shard is not None)
     ran = sum(one.shard.tests for one in parts if one.shard is not None)
-    if not missing and ran != total:
-        lines.append(f"the shards have {ran} tests, and there were {total}: some ran in none of them, or in two")
+    if not missing and ran < total:
+        lines.append(
+            f"the shards ran {ran} of {total} tests: a shard was ended early, or lacks what is in no other"
+        )
+    elif not missing and ran > total:
+        lines.append(f"the shards have {ran} tests, and there were {total}: some ran in two")
     return lines
 
 

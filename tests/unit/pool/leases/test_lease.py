@@ -205,7 +205,7 @@ def test_on_a_full_disk_the_lease_holds_all_the_same(tmp_path: Path, monkeypatch
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / MUTEX).mkdir()
-    with pytest.raises(UsageError, match="cannot keep leases of phones in"):
+    with pytest.raises(UsageError, match=r"cannot keep leases of phones in .*: Is a directory. Next: remove"):
         Lease("R5CT", tmp_path).acquire()
 
 
