@@ -145,6 +145,12 @@ def test_a_virtual_phone_that_does_not_answer() -> None:
     assert (found.status, "no knob 'lattency'" in found.found) == ("fail", True)
 
 
+@pytest.mark.parametrize("uri", ["virtual:0", "virtual:100000?latency=0"])
+def test_a_number_of_virtual_phones_that_a_run_refuses(uri: str) -> None:
+    (found,) = look(uri).values()
+    assert (found.status, "virtual phones cannot be had" in found.found) == ("fail", True)
+
+
 def test_what_only_a_driver_of_the_project_knows() -> None:
     assert look("farm:7")["driver"].status == "skip"
 
