@@ -143,8 +143,11 @@ class RunReporter:
         return {**_environment(), **(app.told if app else {}), **({"build": built} if built else {})}
 
     def _keep(self, rows: Iterable[RunRow]) -> None:
+        """With ``--dist each`` every worker runs every test: a failure stays, whoever passed later."""
         for row in rows:
-            self._rows[row.nodeid, row.attempt] = row
+            known = self._rows.get((row.nodeid, row.attempt))
+            if known is None or known.worker == row.worker or known.outcome not in BROKEN:
+                self._rows[row.nodeid, row.attempt] = row
 
 
 def _environment() -> dict[str, str]:

@@ -28,3 +28,20 @@ def test_every_worker_has_a_phone_and_one_report_holds_all(run: Run, pytester: p
     assert len(traces(pytester.path / "out")) == 4
     (run_file,) = (pytester.path / "out").glob("*/run.json")
     assert len(json.loads(run_file.read_text("utf-8"))["tests"]) == 4
+
+
+@pytest.mark.thorough
+def test_where_each_worker_runs_each_test_a_failure_is_kept(run: Run, pytester: pytest.Pytester) -> None:
+    pytest.importorskip("xdist")
+    source = """
+    import time
+
+    def test_it(mobile, worker_id):
+        assert worker_id != "gw0"
+        time.sleep(2)
+    """
+    result = run(
+        source, "-n", "2", "--dist", "each", "--replicant-device=virtual?latency=0", "--replicant-output=out"
+    )
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["replicant: 1 failed (1 cause)"])
