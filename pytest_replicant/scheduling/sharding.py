@@ -73,8 +73,8 @@ class Sharding:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         shard = self._config.stash.get(SHARD, None)
-        nothing = session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED
-        if nothing and shard is not None and shard.total and not shard.tests:
+        spare = shard is not None and shard.total and not shard.tests
+        if spare and session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
             session.exitstatus = pytest.ExitCode.OK  # more parts than tests: this one has done all that it had to
         if self._worker is not None:
             self._tell(shard)
