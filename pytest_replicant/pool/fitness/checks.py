@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ...clock import SystemClock
 from ...drivers.base import Capability
 from ...errors import DeviceError, is_told
 from . import android_findings as found
@@ -14,6 +13,7 @@ from .finding import Finding, as_error, unfit
 from .starting import still_starting
 
 if TYPE_CHECKING:
+    from ...clock import Clock
     from ...drivers.base import Driver
 
 __tracebackhide__ = is_told
@@ -25,9 +25,6 @@ _LIT_POLL = 0.1
 _UNLOCK = ("wm", "dismiss-keyguard")  # one with a PIN asks for it, and stays
 
 _NEEDED = ("lock",)  # of what fails, all else is waited for or only told
-
-Now = Callable[[], float]
-Sleep = Callable[[float], None]
 
 
 def quick_checks(driver: Driver) -> tuple[Finding, ...]:
@@ -56,16 +53,14 @@ def why_unfit(host: str, port: int, serial: str, seconds: float = ASK_SECONDS) -
     return unfit(finding for finding in findings if finding.name in _NEEDED)
 
 
-def make_ready(
-    driver: Driver, timeout: float, *, now: Now = time.monotonic, sleep: Sleep = time.sleep
-) -> tuple[Finding, ...]:
+def make_ready(driver: Driver, timeout: float, clock: Clock | None = None) -> tuple[Finding, ...]:
     """Waits for a phone that is still starting, turns its screen on, opens a lock screen that asks for nothing.
     Returns what a run should be told.
 
     Raises ``DeviceTimeout`` where it has not started within ``timeout`` seconds, ``PhoneUnfit`` where it stays
     locked.
     """
-    phone = _Phone(driver, now, sleep)
+    phone = _Phone(driver, clock or SystemClock())
     if not phone.comes_to("boot", timeout, _BOOT_POLL):
         raise still_starting(driver.uri, timeout)
     if not phone.is_fine("screen"):
@@ -81,10 +76,9 @@ def make_ready(
 class _Phone:
     """What was found at the last look."""
 
-    def __init__(self, driver: Driver, now: Now, sleep: Sleep) -> None:
+    def __init__(self, driver: Driver, clock: Clock) -> None:
         self._driver = driver
-        self._now = now
-        self._sleep = sleep
+        self._clock = clock
         self.findings: dict[str, Finding] = {}
         self._look()
 
@@ -97,12 +91,12 @@ class _Phone:
 
     def comes_to(self, name: str, seconds: float, poll: float, *, at_once: bool = True) -> bool:
         """Whether it is fine in time. With ``at_once`` the last look counts; else the phone is looked at first."""
-        deadline = self._now() + seconds
+        deadline = self._clock.now() + seconds
         if not at_once:
             self._look()
         while not self.is_fine(name):
-            if self._now() >= deadline:
+            if self._clock.now() >= deadline:
                 return False
-            self._sleep(poll)
+            self._clock.sleep(poll)
             self._look()
         return True

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
+from ...clock import SystemClock
 from ...errors import DeviceError, DeviceTimeout, is_told
+
+if TYPE_CHECKING:
+    from ...clock import Clock
 
 __tracebackhide__ = is_told
 
@@ -13,20 +17,21 @@ _POLL = 0.5
 _ASK_SECONDS = 5.0
 
 
-def await_start(started: Callable[[float], bool], uri: str, timeout: float) -> float:
+def await_start(started: Callable[[float], bool], uri: str, timeout: float, clock: Clock | None = None) -> float:
     """Waits for a phone that says that it is still starting; one that does not answer is left to whoever connects
     to it. Returns the seconds that are left.
 
     Raises ``DeviceTimeout`` where it has not started within ``timeout`` seconds.
     """
-    deadline = time.monotonic() + timeout
+    clock = clock or SystemClock()
+    deadline = clock.now() + timeout
     seen = False
     while _is_starting(started, seen):
         seen = True
-        if time.monotonic() + _POLL >= deadline:
+        if clock.now() + _POLL >= deadline:
             raise still_starting(uri, timeout)
-        time.sleep(_POLL)
-    return max(deadline - time.monotonic(), 1.0)
+        clock.sleep(_POLL)
+    return max(deadline - clock.now(), 1.0)
 
 
 def _is_starting(started: Callable[[float], bool], unknown: bool) -> bool:

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
 
+from ...clock import SystemClock
 from ...errors import DeviceBusy, UsageError, is_told
 from ..wanted import Facts
 from .lease_folder import alone, is_locked, lease_folder, read_record, sweep, write_record
 
 if TYPE_CHECKING:
+    from ...clock import Clock
     from ...drivers.base import Capability, DeviceInfo
 
 __all__ = ["Holder", "Lease", "holder_of", "lease_folder"]
@@ -64,15 +66,16 @@ class Lease:
     def held(self) -> bool:
         return bool(self._lock.is_locked)
 
-    def acquire(self, timeout: float = 0) -> Lease:
+    def acquire(self, timeout: float = 0, clock: Clock | None = None) -> Lease:
         """Waits up to ``timeout`` seconds, in no queue. Raises ``DeviceBusy`` naming the process that holds the
         phone."""
-        deadline = time.monotonic() + timeout
+        clock = clock or SystemClock()
+        deadline = clock.now() + timeout
         while not self._acquire_now():
-            left = deadline - time.monotonic()
+            left = deadline - clock.now()
             if left <= 0:
                 raise busy_with(self.phone, read_holder(self._record)) from None
-            time.sleep(min(left, _POLL))
+            clock.sleep(min(left, _POLL))
         return self
 
     def _acquire_now(self) -> bool:

@@ -54,7 +54,7 @@ def clock() -> Clock:
 
 
 def ready(opened: OpenDevice, clock: Clock, timeout: float = 60) -> list[str]:
-    return [str(each) for each in make_ready(opened.driver, timeout, now=clock.now, sleep=clock.sleep)]
+    return [str(each) for each in make_ready(opened.driver, timeout, clock)]
 
 
 def test_a_sound_phone_costs_one_command(opened: OpenDevice, phone: VirtualPhone, clock: Clock) -> None:
