@@ -12,20 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
 
-from ...clock import SystemClock
 from ...errors import DeviceBusy, UsageError, is_told
 from ..wanted import Facts
 from .lease_folder import alone, is_locked, lease_folder, read_record, sweep, write_record
 
 if TYPE_CHECKING:
-    from ...clock import Clock
     from ...drivers.base import Capability, DeviceInfo
 
 __all__ = ["Holder", "Lease", "holder_of", "lease_folder"]
 
 __tracebackhide__ = is_told
-
-_POLL = 0.1  # seconds
 
 
 @dataclass(frozen=True)
@@ -66,28 +62,17 @@ class Lease:
     def held(self) -> bool:
         return bool(self._lock.is_locked)
 
-    def acquire(self, timeout: float = 0, clock: Clock | None = None) -> Lease:
-        """Waits up to ``timeout`` seconds, in no queue. Raises ``DeviceBusy`` naming the process that holds the
-        phone."""
-        clock = clock or SystemClock()
-        deadline = clock.now() + timeout
-        while not self._acquire_now():
-            left = deadline - clock.now()
-            if left <= 0:
-                raise busy_with(self.phone, read_holder(self._record)) from None
-            clock.sleep(min(left, _POLL))
-        return self
-
-    def _acquire_now(self) -> bool:
+    def acquire(self) -> Lease:
+        """Now or not at all. Raises ``DeviceBusy`` naming the process that holds the phone."""
         with alone(self._folder):
             sweep(self._folder)
             try:
                 self._lock.acquire(timeout=0)
             except Timeout:
-                return False
+                raise busy_with(self.phone, read_holder(self._record)) from None
             self._told = {"pid": os.getpid(), "since": time.time(), "phone": self.phone}
             write_record(self._record, self._told)
-            return True
+        return self
 
     def tell(self, info: DeviceInfo, capabilities: Capability) -> None:
         """What the phone is, for processes that would wait for it."""

@@ -207,17 +207,3 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / MUTEX).mkdir()
     with pytest.raises(UsageError, match=r"cannot keep leases of phones in .*: Is a directory. Next: remove"):
         Lease("R5CT", tmp_path).acquire()
-
-
-def test_a_lease_may_be_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = Lease("avd:Pixel", tmp_path).acquire()
-    slept: list[float] = []
-
-    def sleep(seconds: float) -> None:
-        slept.append(seconds)
-        if len(slept) == 3:
-            first.release()
-
-    monkeypatch.setattr(time, "sleep", sleep)
-    assert Lease("avd:Pixel", tmp_path).acquire(60).held
-    assert len(slept) == 3
