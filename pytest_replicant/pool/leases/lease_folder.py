@@ -100,8 +100,15 @@ def read_record(path: Path) -> dict[str, Any]:
 
 def sweep(folder: Path) -> None:
     """Removes what processes that were killed have left, once it is old. To be called ``alone``."""
-    for path in folder.iterdir():
+    old = [path for path in folder.iterdir() if _OURS.fullmatch(path.name) and _is_old(path)]
+    for path in old:  # known before the first look: looking at a lock may make it young
         with suppress(OSError):
-            old = _OURS.fullmatch(path.name) and time.time() - path.stat().st_mtime > KEPT_SECONDS
-            if old and not is_locked(path.with_suffix(".lock")):
+            if not is_locked(path.with_suffix(".lock")):
                 path.unlink()
+
+
+def _is_old(path: Path) -> bool:
+    try:
+        return time.time() - path.stat().st_mtime > KEPT_SECONDS
+    except OSError:  # it is gone
+        return False
