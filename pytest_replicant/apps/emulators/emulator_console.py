@@ -10,6 +10,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from ...errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError, UsageError, is_told
 
@@ -65,7 +66,8 @@ class Console:
         try:
             with socket.create_connection(("127.0.0.1", self.port), min(timeout, CONSOLE_SECONDS)) as plain:
                 plain.settimeout(timeout)
-                yield _Lines(plain)
+                with plain.makefile("rb") as answers:  # which keeps the socket open, whatever closes that
+                    yield _Lines(plain, answers)
         except TimeoutError:
             raise DeviceTimeout(
                 f"the console of emulator-{self.port} gave no answer in {timeout:g} s", device=self._serial
@@ -93,16 +95,16 @@ class Console:
 
 
 class _Lines:
-    def __init__(self, plain: socket.socket) -> None:
+    def __init__(self, plain: socket.socket, answers: BinaryIO) -> None:
         self._plain = plain
-        self._file = plain.makefile("rb")
+        self._answers = answers
 
     def say(self, line: str) -> None:
         self._plain.sendall(f"{line}\n".encode("ascii"))
 
     def next(self) -> str | None:
         """None where the console has hung up."""
-        line = self._file.readline(_LONGEST)
+        line = self._answers.readline(_LONGEST)
         return line.decode("utf-8", "replace").rstrip("\r\n") if line else None
 
 
