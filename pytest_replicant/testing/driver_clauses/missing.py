@@ -63,6 +63,7 @@ def why_not(driver: Driver, capability: Capability) -> str:
 
 
 def _says_so(capability: Capability, scene: Scene) -> None:
+    scene.front()  # on the home screen nobody would see that it was left for that
     before = scene.driver.app_in_front()
     why_not(scene.driver, capability)
     after = scene.driver.app_in_front()
