@@ -67,11 +67,6 @@ class SocketStream:
         while await self._reader.read(65536):
             pass
 
-    def __del__(self) -> None:
-        """Nobody holds it any more, as where the task that was to close it was cancelled before it began."""
-        if not self._writer.is_closing():
-            self.abort()
-
     def release(self) -> None:
         """As ``close``, without waiting."""
         self._writer.close()
