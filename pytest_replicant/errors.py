@@ -139,12 +139,6 @@ class ExpectationFailed(AssertionError):
         self.terminal = terminal
 
 
-def is_told(excinfo: Any) -> bool:
-    """For ``__tracebackhide__``: an error of ours says all that there is to say, so the traceback ends in the
-    test; any other shows the way it came. ``excinfo`` is pytest's ``ExceptionInfo``."""
-    return isinstance(excinfo.value, (ReplicantError, ExpectationFailed))
-
-
 class SoftFailures(ExceptionGroup, AssertionError):
     """Several soft checks failed; each is in ``exceptions``."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from .errors import DeviceError, is_told
+from .errors import DeviceError
 from .marks import read_marks
 from .options import Options
 from .pool.quarantine import tells_of_a_loss
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from .model.recovery import Recovery, RecoveryState
     from .pool.warm import Opened, WarmPhones
     from .session.device_session import DeviceSession
-
-__tracebackhide__ = is_told
 
 
 @pytest.fixture(scope="session")

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast, get_args
 
-from .errors import UsageError, is_told
+from .errors import UsageError
 from .model.recovery import Allowance
 from .options import Reset
 
 if TYPE_CHECKING:
     import pytest
-
-__tracebackhide__ = is_told
 
 MARKER = (
     "replicant(allow=[...], platform=..., api=..., needs=[...], reset=...): what this test allows beyond the "

@@ -22,6 +22,7 @@ from .preparing.app import told_app
 from .preparing.before_the_run import BeforeTheRun
 from .reporting.allure.active import allure_active
 from .reporting.attempts.soft_checks import SoftChecks
+from .reporting.attempts.tracebacks import ShortTracebacks
 from .reporting.redacting.redacted_ids import RedactedIds
 from .reporting.redacting.redacted_report import ReportRedaction
 from .reporting.run_reporter import RunReporter
@@ -72,6 +73,7 @@ def pytest_configure(config: pytest.Config) -> None:
     tests = TestReporter(config)
     config.pluginmanager.register(tests, "replicant-test-reporter")
     config.pluginmanager.register(SoftChecks(), "replicant-soft-checks")
+    config.pluginmanager.register(ShortTracebacks(), "replicant-short-tracebacks")
     config.pluginmanager.register(ReportRedaction(config), "replicant-redaction")
     config.pluginmanager.register(RedactedIds(config), "replicant-redacted-ids")
     config.pluginmanager.register(Requeue(config), "replicant-requeue")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..errors import DeviceError, UsageError, is_told
-
-__tracebackhide__ = is_told
+from ..errors import DeviceError, UsageError
 
 
 class Changes:

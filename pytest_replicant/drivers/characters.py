@@ -5,9 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable
 
-from ..errors import UsageError, is_told
-
-__tracebackhide__ = is_told
+from ..errors import UsageError
 
 _TYPED_CONTROLS = "\t\n"
 _UNTYPEABLE = {"Cc": "a control character", "Cs": "half of a surrogate pair"}

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from ..errors import UsageError, is_told
+from ..errors import UsageError
 from ..model.geometry import Point, Rect
-
-__tracebackhide__ = is_told
 
 LONGEST_GESTURE = 60.0
 CLOSEST = 48  # pixels between two fingers; nearer, the screen takes them for one

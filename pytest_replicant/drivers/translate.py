@@ -17,10 +17,7 @@ from ..errors import (
     DeviceTimeout,
     ProtocolError,
     ReplicantError,
-    is_told,
 )
-
-__tracebackhide__ = is_told
 
 FOREIGN_ERRORS: Mapping[str, type[DeviceError]] = {
     # adbutils

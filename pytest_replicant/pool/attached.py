@@ -9,13 +9,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from ..errors import DeviceNotFound, DeviceOffline, DeviceTimeout, UsageError, is_told
+from ..errors import DeviceNotFound, DeviceOffline, DeviceTimeout, UsageError
 from .uri import DEFAULT_ADB_PORT
 
 if TYPE_CHECKING:
     from ..drivers.android.adb import KnownPhone
-
-__tracebackhide__ = is_told
 
 LIST_SECONDS = 5.0
 

@@ -6,12 +6,10 @@ import difflib
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UsageError, is_told
+from ..errors import UsageError
 
 if TYPE_CHECKING:
     from ..virtual.app_kit import App
-
-__tracebackhide__ = is_told
 
 DEFAULT_APPS = ("dev.replicant.shop", "dev.replicant.lab")
 

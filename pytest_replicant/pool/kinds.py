@@ -7,12 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..drivers.base import Platform
-from ..errors import DeviceError, UsageError, is_told
+from ..errors import DeviceError, UsageError
 from .attached import complaint, list_phones, server_address
 from .uri import DeviceUri, parse_uri
 from .wda_url import told_uri
-
-__tracebackhide__ = is_told
 
 
 @dataclass(frozen=True)

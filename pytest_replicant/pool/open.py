@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ..errors import is_told
 from .attached import LIST_SECONDS, choose_phone, list_phones, server_address
 from .fitness.starting import await_start, has_started
 from .leases.lease import Lease
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
 
     from ..drivers.base import Driver
     from ..virtual.device.phone import VirtualPhone
-
-__tracebackhide__ = is_told
 
 
 @dataclass

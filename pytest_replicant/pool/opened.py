@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from ..errors import is_told
-
 if TYPE_CHECKING:
     from ..drivers.base import Driver
-
-__tracebackhide__ = is_told
 
 
 class Opened(Protocol):

@@ -17,14 +17,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, UsageError, is_told
+from ..errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, UsageError
 from .uri import is_virtual
 from .wda_url import told_uri
 
 if TYPE_CHECKING:
     from ..drivers.base import Driver
-
-__tracebackhide__ = is_told
 
 ASKED_FOR = 10.0
 """Seconds that a phone which did not answer in time is given to show its screen after all."""

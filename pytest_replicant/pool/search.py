@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..errors import DeviceBusy, DeviceError, is_told
+from ..errors import DeviceBusy, DeviceError
 from .leases.tickets import Ticket
 from .wanted import NoneFits, Wanted
 from .wda_url import told_uri
-
-__tracebackhide__ = is_told
 
 SHOWN = 4
 

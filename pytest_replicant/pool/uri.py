@@ -24,10 +24,8 @@ from typing import Literal
 from urllib.parse import unquote
 
 from ..drivers.base import Platform
-from ..errors import UsageError, is_told
+from ..errors import UsageError
 from .wda_url import WDA_SCHEMES, WdaUrl, parse_wda_url, told_uri
-
-__tracebackhide__ = is_told
 
 Kind = Literal["virtual", "attached", "remote", "wda"]
 

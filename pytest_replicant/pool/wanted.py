@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from ..drivers.base import Capability, DeviceInfo, Platform
-from ..errors import DeviceNotFound, UsageError, is_told
-
-__tracebackhide__ = is_told
+from ..errors import DeviceNotFound, UsageError
 
 ABILITIES = tuple(str(ability.name).lower() for ability in Capability if ability.value)
 """The words that ``needs`` takes."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..clock import Clock, SystemClock
-from ..errors import DeviceBusy, DeviceError, UsageError, is_told
+from ..errors import DeviceBusy, DeviceError, UsageError
 from .fitness.finding import PhoneUnfit
 from .kinds import Meant, expand, lease_name, shown
 from .leases.lease import busy_with, holder_of
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from ..drivers.base import Driver
 
 __all__ = ["Opened", "Opener", "WarmPhones"]
-
-__tracebackhide__ = is_told
 
 POLL = 0.1  # seconds between two looks for a phone that came free
 POLL_FOREIGN = 1.0  # the same, where looking means asking somebody else's driver

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ..errors import UsageError, is_told
+from ..errors import UsageError
 from ..model.secret import MASK
-
-__tracebackhide__ = is_told
 
 DEFAULT_WDA_PORT = 8100
 WDA_SCHEMES = ("http", "https", "http+usbmux")

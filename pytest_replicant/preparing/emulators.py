@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ..clock import SystemClock
-from ..errors import DeviceBusy, UsageError, is_told
+from ..errors import DeviceBusy, UsageError
 from ..options import Options
 from ..stash import OPTIONS, RUN_ID
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ..apps.emulators.boot_gate import BootGate
     from ..apps.emulators.emulator import Emulator
     from ..pool.leases.lease import Lease
-
-__tracebackhide__ = is_told
 
 Tell = Callable[[str], None]
 

@@ -7,12 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ..errors import is_told
-
 if TYPE_CHECKING:
     from ..pool.warm import Opened
-
-__tracebackhide__ = is_told
 
 
 def make_fit(opened: Opened, timeout: float) -> None:

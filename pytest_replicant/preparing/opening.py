@@ -6,7 +6,6 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, cast
 
-from ..errors import is_told
 from ..pool.quarantine import Quarantine
 from ..stash import APP, OPTIONS, RUN_ID
 from .fitness import make_fit
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from ..drivers.base import Driver
     from ..pool.warm import Opened, WarmPhones
     from .phone import Closing
-
-__tracebackhide__ = is_told
 
 
 def phones_of(config: pytest.Config) -> WarmPhones:

@@ -8,15 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ..drivers.base import Capability
-from ..errors import DeviceError, UsageError, is_told
+from ..errors import DeviceError, UsageError
 from ..pool.opened import Opened
 
 if TYPE_CHECKING:
     from ..apps.packages.package import AppPackage
     from ..drivers.base import Driver
     from ..options import Animations, AppPermissions
-
-__tracebackhide__ = is_told
 
 
 class Closing(Opened, Protocol):

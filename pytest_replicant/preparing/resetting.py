@@ -6,14 +6,12 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from ..errors import UsageError, is_told
+from ..errors import UsageError
 from .snapshot_reset import check_snapshot, load_snapshot
 
 if TYPE_CHECKING:
     from ..options import Options, Reset
     from ..pool.warm import Opened, WarmPhones
-
-__tracebackhide__ = is_told
 
 
 def check_reset(opened: Opened, reset: Reset, options: Options) -> None:

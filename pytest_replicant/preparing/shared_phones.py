@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..errors import UsageError, is_told
+from ..errors import UsageError
 from ..stash import OPTIONS
 
 if TYPE_CHECKING:
     import pytest
 
     from ..pool.uri import DeviceUri
-
-__tracebackhide__ = is_told
 
 
 def share_phones(config: pytest.Config) -> None:

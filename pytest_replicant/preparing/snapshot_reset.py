@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..clock import SystemClock
-from ..errors import UsageError, is_told
+from ..errors import UsageError
 from ..options import Options
 
 if TYPE_CHECKING:
     from ..pool.warm import Opened
-
-__tracebackhide__ = is_told
 
 
 def check_snapshot(opened: Opened, options: Options) -> None:

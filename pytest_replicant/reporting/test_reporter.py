@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ..errors import is_told
 from ..model.test_trace import BROKEN, RaisedError
 from ..stash import ASKED, OPTIONS, SECRETS
 from .allure.results import AllureResults
@@ -25,8 +24,6 @@ from .redacting.redacted_report import redact_report
 if TYPE_CHECKING:
     from .consumers import Consumer
     from .triage.run_record import RunRow
-
-__tracebackhide__ = is_told
 
 INFRA = "replicant_infra"
 """Attribute of a report that tells of tool trouble; it travels to the controller as well."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ..errors import DeviceError, UsageError, is_told
+from ..errors import DeviceError, UsageError
 from ..pool.quarantine import is_lost, tells_of_a_loss
 from ..pool.wanted import NoneFits
 from ..stash import EARLIER_ATTEMPTS, LOSS, OPTIONS, POOL, REQUEUED_FROM, SESSIONS, attempt_number
@@ -22,8 +22,6 @@ from .selecting import wanted_by
 if TYPE_CHECKING:
     from ..pool.quarantine import Loss
     from ..pool.warm import Opened, WarmPhones
-
-__tracebackhide__ = is_told
 
 REQUEUED = "replicant_requeued"
 """Attribute of failed reports of an attempt that does not count: "told" of the first, "quiet" of the others."""

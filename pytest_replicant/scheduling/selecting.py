@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ..errors import DeviceNotFound, UsageError, is_told
+from ..errors import DeviceNotFound, UsageError
 from ..marks import read_marks
 from ..stash import WAITS
 
 if TYPE_CHECKING:
     from ..pool.wanted import Wanted
     from ..pool.warm import Opened, WarmPhones
-
-__tracebackhide__ = is_told
 
 
 def lend(phones: WarmPhones, item: pytest.Item, kind: str | None = None) -> Opened:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from ..errors import DeviceError, ExpectationFailed, UsageError, is_told
+from ..errors import DeviceError, ExpectationFailed, UsageError
 from ..model.failure import Failure
 from ..model.test_trace import TraceEvent
 from ..model.trace import CheckRecord
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from ..snapshots.snapshot import Snapshot
     from .recording.trace import StepLog
     from .step import Parts, Target
-
-__tracebackhide__ = is_told
 
 C = TypeVar("C", bound="Checks")
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..drivers.base import Capability
-from ..errors import UsageError, is_told
+from ..errors import UsageError
 from .actions import Actions
 from .aftermath.deaths import ended_by_nobody
 from .aftermath.device_log import DeviceLog
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from ..model.selector import Selector
     from ..snapshots.snapshot import Snapshot
     from .recording.trace import Recorder
-
-__tracebackhide__ = is_told
 
 
 ELSEWHERE = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..errors import UsageError, is_told
+from ..errors import UsageError
 from .aftermath.classify import classify, gather
 from .checks import C, Checks
 from .claims import changes
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from .perform import Performed
     from .recording.trace import StepLog
     from .step import Parts
-
-__tracebackhide__ = is_told
 
 
 class Expectation(Checks):

@@ -11,15 +11,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..drivers.base import Capability
-from ..errors import DeviceError, SnapshotError, is_told
+from ..errors import DeviceError, SnapshotError
 from .aftermath.footprints import logged_since
 from .settling.stabilize import settle
 
 if TYPE_CHECKING:
     from ..snapshots.snapshot import Snapshot
     from .step import Parts, Step
-
-__tracebackhide__ = is_told
 
 
 def may_not_send_again(parts: Parts, step: Step, before: Snapshot | None, watch: float) -> str:

@@ -17,7 +17,6 @@ from ..errors import (
     SnapshotError,
     Unsupported,
     UsageError,
-    is_told,
 )
 from ..model.action import ActionResult, ActionTarget
 from ..model.failure import Failure
@@ -41,8 +40,6 @@ if TYPE_CHECKING:
     from ..snapshots.snapshot import Snapshot
     from .recording.trace import StepLog
     from .step import Parts, Step, Target
-
-__tracebackhide__ = is_told
 
 PATIENT = 2  # times as long as usual, where a recovery asks for it
 FAR_DOWN = 0.5  # of the screen's height; an on-screen keyboard never reaches higher

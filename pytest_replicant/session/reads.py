@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..drivers.base import Capability
-from ..errors import UsageError, is_told
+from ..errors import UsageError
 from ..logs.logcat import parse_log
 from ..model.element import Element
 from ..model.selector import Selector
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from ..snapshots.showing.diff import SnapshotDiff
     from ..snapshots.snapshot import Snapshot
     from .step import Parts, Target
-
-__tracebackhide__ = is_told
 
 
 class Looking:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
-from ..errors import DeviceError, ReplicantError, UsageError, is_told
+from ..errors import DeviceError, ReplicantError, UsageError
 from ..model.element import Element
 from ..model.quoting import one_line, shortened
 from ..model.recovery import RESOLVING, Recovery, RecoveryState, RecoveryStrategy, Remedy, TerminalFailure
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from ..snapshots.snapshot import Snapshot
     from .recording.trace import StepLog
     from .step import Parts, Target
-
-__tracebackhide__ = is_told
 
 RECONNECT_SECONDS = 30.0  # a phone that restarts its adb takes a few
 _LONGEST = 500  # characters of a reason; a trace is light

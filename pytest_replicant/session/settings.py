@@ -6,10 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import get_args
 
-from ..errors import UsageError, is_told
+from ..errors import UsageError
 from ..model.recovery import Allowance, PermissionPrompts, RecoveryMode
-
-__tracebackhide__ = is_told
 
 _SECONDS = ("action_timeout", "expect_timeout", "window", "interval", "fresh_for", "quiet")
 _ONE_OF = {"recovery": get_args(RecoveryMode), "permission_prompts": get_args(PermissionPrompts)}

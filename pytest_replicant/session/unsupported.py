@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ..drivers.base import Capability
-from ..errors import Unsupported, is_told
+from ..errors import Unsupported
 
 if TYPE_CHECKING:
     from ..drivers.base import Driver
-
-__tracebackhide__ = is_told
 
 INSTEAD: Mapping[Capability, str] = {
     Capability.SHELL: "what is beside the app has to be set up before the run, or through the app itself",

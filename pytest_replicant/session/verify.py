@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from ..errors import DeviceError, DeviceOffline, SnapshotError, Unsupported, is_told
+from ..errors import DeviceError, DeviceOffline, SnapshotError, Unsupported
 from ..model.trace import Read
 from .settling.stabilize import AGREEING_READS, Reads
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from ..snapshots.snapshot import Snapshot
     from .settling.observe import Observer
     from .step import Parts, Target
-
-__tracebackhide__ = is_told
 
 _MOST_LATE = 3  # failed reads, once the time is over, of what held on every good one
 

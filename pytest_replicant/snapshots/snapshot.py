@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ..errors import TargetError, UsageError, is_told
+from ..errors import TargetError, UsageError
 from ..model.element import Element
 from ..model.quoting import quoted
 from ..model.selector import SELECTOR_KEYWORDS, Selector
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from ..model.geometry import Rect
     from .identity.memory import Memory
     from .parsers.reading import Platform, Reading
-
-__tracebackhide__ = is_told
 
 
 class Snapshot:

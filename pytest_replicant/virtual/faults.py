@@ -8,11 +8,9 @@ from collections import Counter
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
-from ..errors import UsageError, is_told
+from ..errors import UsageError
 from .app_kit.screen import ScreenDump
 from .profile import milliseconds
-
-__tracebackhide__ = is_told
 
 Fault = Literal[
     "fail_dump", "truncate_dump", "stale_dump", "slow_dump", "kill_dump", "lose_tap", "drop_connection"

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import Literal
 
-from ..errors import UsageError, is_told
-
-__tracebackhide__ = is_told
+from ..errors import UsageError
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..errors import DeviceError, UsageError, is_told
+from ..errors import DeviceError, UsageError
 from .adb_side.adbd import Adbd
 from .adb_side.roster import State
 from .adb_side.server import AdbServer
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from .device.phone import VirtualPhone
-
-__tracebackhide__ = is_told
 
 T = TypeVar("T")
 

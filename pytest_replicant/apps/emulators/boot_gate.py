@@ -9,12 +9,10 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from ...errors import DeviceError, DeviceTimeout, is_told
+from ...errors import DeviceError, DeviceTimeout
 
 if TYPE_CHECKING:
     from ...clock import Clock
-
-__tracebackhide__ = is_told
 
 POLL_SECONDS = 0.5
 

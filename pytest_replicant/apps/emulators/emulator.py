@@ -13,11 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...clock import Clock
-from ...errors import DeviceError, is_told
+from ...errors import DeviceError
 from .emulator_console import Console
 from .emulator_ports import ConsolePort
-
-__tracebackhide__ = is_told
 
 KILL_SECONDS = 20.0  # it saves nothing, but writes its disks back
 REST_SECONDS = 2.0  # for what it started, once it is gone itself

@@ -7,10 +7,8 @@ from contextlib import suppress
 
 from ...drivers.android.adb import AdbPhone, AdbServer, KnownPhone, known_phones
 from ...drivers.translate import foreign_errors
-from ...errors import DeviceError, is_told
+from ...errors import DeviceError
 from .emulator_console import Console, console_port
-
-__tracebackhide__ = is_told
 
 ASK_SECONDS = 10.0  # a shell may hang while the system starts; the next look asks again
 _NAMES = "getprop ro.boot.qemu.avd_name; getprop ro.kernel.qemu.avd_name"

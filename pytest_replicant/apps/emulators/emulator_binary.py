@@ -11,9 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ...errors import DeviceError, UsageError, is_told
-
-__tracebackhide__ = is_told
+from ...errors import DeviceError, UsageError
 
 LIST_SECONDS = 30.0  # it reads a folder; a first start on a cold disk is slow
 _AVD = re.compile(r"[A-Za-z0-9._-]+")  # what avdmanager lets one be called

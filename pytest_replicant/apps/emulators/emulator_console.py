@@ -12,9 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from ...errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError, UsageError, is_told
-
-__tracebackhide__ = is_told
+from ...errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError, UsageError
 
 CONSOLE_SECONDS = 10.0
 LOAD_SECONDS = 60.0  # a snapshot of several gigabytes, from a slow disk

@@ -9,9 +9,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from ...errors import DeviceError, is_told
-
-__tracebackhide__ = is_told
+from ...errors import DeviceError
 
 FIRST, LAST = 5554, 5682  # what the emulator takes for -port, even numbers only
 

@@ -15,11 +15,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from .archive import member, opened
 from .package import AppPackage, number, plain_line
-
-__tracebackhide__ = is_told
 
 _PARTS = {"AndroidManifest.xml": 4 << 20, "resources.arsc": 256 << 20}
 """What facts are in, and how many bytes each may have."""

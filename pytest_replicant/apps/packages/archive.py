@@ -8,9 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ...errors import UsageError, is_told
-
-__tracebackhide__ = is_told
+from ...errors import UsageError
 
 _MOST_ENTRIES = 500_000
 _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, ValueError, LookupError, NotImplementedError, RuntimeError)

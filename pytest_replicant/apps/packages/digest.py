@@ -7,9 +7,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...errors import UsageError, is_told
-
-__tracebackhide__ = is_told
+from ...errors import UsageError
 
 _MOST_FILES = 100_000  # of a folder; what was meant by a larger one is no app
 _CHUNK = 1 << 20

@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ...drivers.android.package_files import SEVERAL
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ...model.quoting import shortened
-
-__tracebackhide__ = is_told
 
 _FILES = (".apk", ".ipa", *SEVERAL)
 _PATTERN = "*?["

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...drivers.base import Capability
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from .digest import sha256_of
 
 if TYPE_CHECKING:
     from ...drivers.base import Driver
     from .package import AppPackage
-
-__tracebackhide__ = is_told
 
 HASH_SECONDS = 60.0  # a large package on a slow phone
 ASK_SECONDS = 20.0

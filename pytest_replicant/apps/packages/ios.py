@@ -9,11 +9,9 @@ from pathlib import Path
 from typing import Any
 from xml.parsers.expat import ExpatError
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from .archive import member, opened
 from .package import AppPackage, number, plain_line
-
-__tracebackhide__ = is_told
 
 LARGEST_PLIST = 4 << 20
 _PLIST = re.compile(r"Payload/[^/]+\.app/Info\.plist")

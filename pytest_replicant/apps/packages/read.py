@@ -5,13 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...drivers.android.package_files import ONE_INSTEAD, SEVERAL
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from .android import read_apk
 from .digest import sha256_of
 from .ios import read_ios
 from .package import AppPackage
-
-__tracebackhide__ = is_told
 
 
 def read_package(path: Path) -> AppPackage:

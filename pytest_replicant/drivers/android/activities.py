@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ...logs.shell.dumpsys import resumed_activity
 from ..base import AppInFront
-
-__tracebackhide__ = is_told
 
 _ACTIVITY_NAME = re.compile(r"[A-Za-z_.$][\w.$]*")
 _COMPONENT = re.compile(r"^\s*([\w.]+)/([\w.$]+)\s*$", re.MULTILINE)

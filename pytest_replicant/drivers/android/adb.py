@@ -16,10 +16,8 @@ from typing import Any
 import adbutils
 from adbutils.errors import AdbConnectionError
 
-from ...errors import DeviceTimeout, is_told
+from ...errors import DeviceTimeout
 from ..translate import foreign_errors
-
-__tracebackhide__ = is_told
 
 CONNECT_LIMIT = 3.0  # seconds to reach the adb server, which is near or not there
 CALL_LIMIT = 20.0  # seconds for a call that names no limit of its own; the slowest honest dump takes ten

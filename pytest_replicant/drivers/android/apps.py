@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...errors import ProtocolError, UsageError, is_told
+from ...errors import ProtocolError, UsageError
 from ..base import AppInFront, AppStatus
 from .activities import component, in_front, launcher_component, refusal
 from .installing import AndroidPackages
 from .packages import checked_name
-
-__tracebackhide__ = is_told
 
 START_SECONDS = 30.0  # a cold start of a large app
 _MAIN = ["-a", "android.intent.action.MAIN", "-c", "android.intent.category.LAUNCHER"]

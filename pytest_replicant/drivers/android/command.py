@@ -9,9 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ...errors import DeviceTimeout, UsageError, is_told
-
-__tracebackhide__ = is_told
+from ...errors import DeviceTimeout, UsageError
 
 _STDOUT, _STDERR, _EXIT, _CLOSE_STDIN = 1, 2, 3, 4
 _HEADER = struct.Struct("<BI")

@@ -7,11 +7,9 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from ...errors import ProtocolError, UsageError, is_told
+from ...errors import ProtocolError, UsageError
 from ..base import Orientation
 from .role import Role
-
-__tracebackhide__ = is_told
 
 ROTATE_SECONDS = 3.0  # an app builds its screen anew while the phone turns
 _LOOK_EVERY = 0.05

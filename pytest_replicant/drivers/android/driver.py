@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from ...errors import DeviceError, is_told
+from ...errors import DeviceError
 from ..base import Capability, DeviceInfo, SystemDialogs
 from . import restarts
 from .adb import CALL_LIMIT
@@ -22,8 +22,6 @@ from .pointer import AndroidPointer
 from .screen_image import AndroidScreenImage
 from .shell import AndroidShell
 from .toasts import AndroidToasts
-
-__tracebackhide__ = is_told
 
 CAPABILITIES = (
     Capability.TOASTS

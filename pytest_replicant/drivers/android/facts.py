@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from ...errors import ProtocolError, is_told
+from ...errors import ProtocolError
 from ...logs.shell.shell_output import screen_densities, screen_sizes
 from ..base import DeviceInfo
-
-__tracebackhide__ = is_told
 
 _PROPERTIES = {
     "serialno": "ro.serialno",

@@ -5,10 +5,8 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from .role import Role
-
-__tracebackhide__ = is_told
 
 _LONGEST = 1024 - len(",33188")  # bytes; adbd takes no longer name, and its kind and rights are behind it
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from ...errors import ProtocolError, is_told
+from ...errors import ProtocolError
 from .role import Role
-
-__tracebackhide__ = is_told
 
 DUMP_SECONDS = 20.0
 DEEPEST = 120  # levels; uiautomator2 cuts at 50 and says nothing, and web and Compose pages go deeper

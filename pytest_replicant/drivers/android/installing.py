@@ -8,13 +8,11 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from ...errors import DeviceError, ProtocolError, UsageError, is_told
+from ...errors import DeviceError, ProtocolError, UsageError
 from .package_files import ONE_INSTEAD, SEVERAL
 from .packages import checked_name, not_installed
 from .role import Role
 from .sync import FULL
-
-__tracebackhide__ = is_told
 
 LIST_SECONDS = 30.0
 INSTALL_SECONDS = 180.0  # the phone compiles what it installs

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ...errors import DeviceError, ProtocolError, Unsupported, UsageError, is_told
+from ...errors import DeviceError, ProtocolError, Unsupported, UsageError
 from ...model.geometry import Rect
 from ..base import FocusedField, Key
 from ..characters import check_characters
@@ -19,8 +19,6 @@ from ..remembered import Remembered
 from .link import Link
 from .role import Role
 from .rpc import ObjectNotFound
-
-__tracebackhide__ = is_told
 
 Selector = dict[str, Any]
 """How the uiautomator2 server is told which node is meant."""

@@ -14,13 +14,11 @@ from typing import Any
 
 import uiautomator2
 
-from ...errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError, is_told
+from ...errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError
 from ..translate import foreign_errors
 from . import restarts, rpc, sync
 from .adb import CALL_LIMIT, AdbPhone, AdbServer, Connection
 from .command import Ended, command_line, read_to_end
-
-__tracebackhide__ = is_told
 
 START_SECONDS = 40.0  # uiautomator2 allows its server 30 s to start, after a push of 4 MB
 STOP_SECONDS = 2.0

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...errors import ProtocolError, UsageError, is_told
+from ...errors import ProtocolError, UsageError
 from ..base import CrashLog, LogMark
 from .packages import checked_name
 from .role import Role
-
-__tracebackhide__ = is_told
 
 LOG_SECONDS = 30.0  # a full buffer is some megabytes
 BUFFERS = ("main", "system", "crash", "events", "radio", "kernel", "default", "all")

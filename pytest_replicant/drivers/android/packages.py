@@ -5,9 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 
-from ...errors import UsageError, is_told
-
-__tracebackhide__ = is_told
+from ...errors import UsageError
 
 _NAME = re.compile(r"[A-Za-z]\w*(\.[A-Za-z]\w*)+|android", re.ASCII)
 _NEAR = 0.6  # difflib's ratio from which two names look alike

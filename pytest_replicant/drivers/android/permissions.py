@@ -8,12 +8,10 @@ import shlex
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from ...errors import ProtocolError, UsageError, is_told
+from ...errors import ProtocolError, UsageError
 from .installing import AndroidPackages
 from .link import Link
 from .packages import checked_name
-
-__tracebackhide__ = is_told
 
 GRANT_SECONDS = 30.0
 _PREFIX = "android.permission."

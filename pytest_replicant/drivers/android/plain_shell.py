@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from ...errors import is_told
 from ..translate import foreign_errors
 from .adb import AdbPhone, AdbServer
-
-__tracebackhide__ = is_told
 
 
 def ask(host: str, port: int, serial: str, command: str, seconds: float) -> str:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import time
 
-from ...errors import ProtocolError, is_told
+from ...errors import ProtocolError
 from ...model.geometry import Point, Rect
 from ..gestures import checked_length, fingers
 from .adb import CALL_LIMIT
 from .role import Role
-
-__tracebackhide__ = is_told
 
 STEPS_A_SECOND = 200  # uiautomator moves the finger once in 5 ms
 _FEWEST_STEPS = 2  # one step is no swipe

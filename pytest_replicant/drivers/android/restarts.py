@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...errors import DeviceOffline, is_told
-
-__tracebackhide__ = is_told
+from ...errors import DeviceOffline
 
 QUESTION = "cat /proc/sys/kernel/random/boot_id 2>/dev/null"
 _BOOT_ID = re.compile(r"^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$", re.MULTILINE)

@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import adbutils
 
-from ...errors import DeviceOffline, DeviceTimeout, ProtocolError, is_told
+from ...errors import DeviceOffline, DeviceTimeout, ProtocolError
 
 if TYPE_CHECKING:
     from .adb import AdbPhone, Connection
-
-__tracebackhide__ = is_told
 
 SERVER_PORT = 9008  # on the phone; uiautomator2's own default
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from ...errors import ProtocolError, is_told
+from ...errors import ProtocolError
 from ..picture import is_whole_png
 from .role import Role
-
-__tracebackhide__ = is_told
 
 SCREENSHOT_SECONDS = 20.0
 

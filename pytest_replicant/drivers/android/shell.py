@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...errors import is_told
 from ..base import ShellOutput
 from .role import Role
-
-__tracebackhide__ = is_told
 
 
 class AndroidShell(Role):

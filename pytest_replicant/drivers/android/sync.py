@@ -10,9 +10,7 @@ import struct
 import time
 from typing import Protocol
 
-from ...errors import ProtocolError, UsageError, is_told
-
-__tracebackhide__ = is_told
+from ...errors import ProtocolError, UsageError
 
 _CHUNK = 64 * 1024  # the most that a phone takes at once
 _MODE = stat.S_IFREG | 0o644

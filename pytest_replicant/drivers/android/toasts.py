@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import is_told
 from .role import Role
-
-__tracebackhide__ = is_told
 
 
 class AndroidToasts(Role):

@@ -6,12 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...errors import Unsupported, UsageError, is_told
+from ...errors import Unsupported, UsageError
 from ..base import AppInFront, AppStatus
 from .answers import Refused, gist
 from .role import Role
-
-__tracebackhide__ = is_told
 
 START_SECONDS = 60.0  # the cold start of a large app; WebDriverAgent waits for it
 _BUNDLE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")

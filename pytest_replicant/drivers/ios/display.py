@@ -6,12 +6,10 @@ import time
 from collections.abc import Mapping
 from functools import partial
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ..base import Orientation
 from .answers import Refused
 from .role import Role
-
-__tracebackhide__ = is_told
 
 ROTATE_SECONDS = 3.0  # an app builds its screen anew while the phone turns
 _LOOK_EVERY = 0.05

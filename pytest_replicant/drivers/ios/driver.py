@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from ...errors import DeviceError, DeviceNotFound, DeviceOffline, is_told
+from ...errors import DeviceError, DeviceNotFound, DeviceOffline
 from ..base import Capability, DeviceInfo, SystemDialogs
 from .apps import IosApps
 from .dialogs import SYSTEM_DIALOGS
@@ -17,8 +17,6 @@ from .missing import IosMissing
 from .pointer import IosPointer
 from .screen import Screen
 from .screen_image import IosScreenImage
-
-__tracebackhide__ = is_told
 
 # A relay that has only just begun cuts the first requests off. Nothing that connecting sends does harm twice.
 _CONNECTS = 20

@@ -7,11 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...errors import is_told
 from .answers import Refused
 from .link import Link
-
-__tracebackhide__ = is_told
 
 _W3C = "element-6066-11e4-a52e-4f735466cecf"
 _PREFIX = "attribute/"

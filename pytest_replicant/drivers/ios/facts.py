@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...errors import is_told
 from ..base import DeviceInfo
 from ..picture import png_size
 from .answers import Refused
 from .link import Link
 from .screen import Screen
 from .screen_image import read_screenshot
-
-__tracebackhide__ = is_told
 
 
 def read_screen(link: Link) -> Screen:

@@ -6,13 +6,10 @@ import logging
 from contextlib import suppress
 from xml.parsers import expat
 
-from ...errors import is_told
 from .answers import Refused
 from .role import Role
 from .settings import DEEPEST, DEPTH, SHALLOWER
 from .trouble import DEPTH_REFUSED, NEXT_FOR_DEPTH
-
-__tracebackhide__ = is_told
 
 DUMP_SECONDS = 20.0  # WebDriverAgent itself gives iOS 15 s for a snapshot
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ..base import FocusedField
 from ..characters import check_characters, untypeable
 from ..remembered import Remembered
@@ -18,8 +18,6 @@ from .elements import Element
 from .link import Link
 from .role import Role
 from .screen import Screen
-
-__tracebackhide__ = is_told
 
 TYPE_SECONDS = 20.0
 KEYBOARD_SECONDS = 2.0  # it slides up in a quarter of one

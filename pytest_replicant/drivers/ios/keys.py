@@ -5,13 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ..base import Key
 from .answers import Refused
 from .elements import Element
 from .keyboard import IosText
-
-__tracebackhide__ = is_told
 
 HIDE_SECONDS = 2.0  # it slides down in a quarter of one
 _LOOK_EVERY = 0.05

@@ -22,13 +22,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from ...errors import DeviceOffline, ProtocolError, UsageError, is_told
+from ...errors import DeviceOffline, ProtocolError, UsageError
 from .answers import Refused, is_status, refusal, session_id
 from .one_call import OneCall, Overdue, TooMuch
 from .settings import SETTINGS
 from .trouble import CONNECTING, Trouble
-
-__tracebackhide__ = is_told
 
 CALL_LIMIT = 20.0
 CLOSE_SECONDS = 2.0

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ...errors import Unsupported, is_told
+from ...errors import Unsupported
 from ..base import Capability, CrashLog, LogMark, ShellOutput
 from .role import Role
-
-__tracebackhide__ = is_told
 
 _INSTEAD: Mapping[Capability, str] = {
     Capability.TOASTS: "iOS has none; what an app shows in their place is in the hierarchy",

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ...model.geometry import Point, Rect
 from ..gestures import checked_length, fingers
 from .actions import fingers_doing, stroke
 from .answers import Refused
 from .link import CALL_LIMIT
 from .role import Role
-
-__tracebackhide__ = is_told
 
 LIFT_SECONDS = 0.6  # iOS takes what lies under a finger off the screen after half a second
 REST_SECONDS = 0.1  # a finger that is lifted while it moves throws what it holds

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from ...errors import is_told
 from ..changes import Changes
 from .link import Link
 from .screen import Screen
-
-__tracebackhide__ = is_told
 
 
 class Role:

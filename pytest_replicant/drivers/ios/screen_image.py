@@ -5,12 +5,9 @@ from __future__ import annotations
 import base64
 import binascii
 
-from ...errors import is_told
 from ..picture import is_whole_png
 from .link import Link
 from .role import Role
-
-__tracebackhide__ = is_told
 
 SCREENSHOT_SECONDS = 20.0
 

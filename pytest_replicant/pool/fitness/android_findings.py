@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from ...errors import is_told
 from .android_state import AndroidState
 from .finding import Finding
-
-__tracebackhide__ = is_told
 
 FULL_KIB, LOW_KIB = 100 * 1024, 500 * 1024
 LOW_BATTERY = 15  # percent; many phones turn on battery saving there, which slows them

@@ -9,10 +9,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ...errors import is_told
-
-__tracebackhide__ = is_told
-
 ANIMATIONS = ("window_animation_scale", "transition_animation_scale", "animator_duration_scale")
 _QUICK = {
     "boot": "getprop sys.boot_completed",

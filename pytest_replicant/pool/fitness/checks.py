@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...clock import SystemClock
 from ...drivers.base import Capability
-from ...errors import DeviceError, is_told
+from ...errors import DeviceError
 from . import android_findings as found
 from .android_state import QUICK_QUESTION, read_state
 from .finding import Finding, as_error, unfit
@@ -15,8 +15,6 @@ from .starting import still_starting
 if TYPE_CHECKING:
     from ...clock import Clock
     from ...drivers.base import Driver
-
-__tracebackhide__ = is_told
 
 ASK_SECONDS = 10.0
 _BOOT_POLL = 0.5

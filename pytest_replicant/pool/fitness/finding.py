@@ -6,9 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from ...errors import DeviceError, ReplicantError, is_told
-
-__tracebackhide__ = is_told
+from ...errors import DeviceError, ReplicantError
 
 Status = Literal["ok", "warn", "fail", "skip"]
 

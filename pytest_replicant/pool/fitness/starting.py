@@ -6,12 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ...clock import SystemClock
-from ...errors import DeviceError, DeviceTimeout, is_told
+from ...errors import DeviceError, DeviceTimeout
 
 if TYPE_CHECKING:
     from ...clock import Clock
-
-__tracebackhide__ = is_told
 
 _POLL = 0.5
 _ASK_SECONDS = 5.0

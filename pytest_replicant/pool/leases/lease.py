@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
 
-from ...errors import DeviceBusy, UsageError, is_told
+from ...errors import DeviceBusy, UsageError
 from ..wanted import Facts
 from .lease_folder import alone, is_locked, lease_folder, read_record, sweep, write_record
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ...drivers.base import Capability, DeviceInfo
 
 __all__ = ["Holder", "Lease", "holder_of", "lease_folder"]
-
-__tracebackhide__ = is_told
 
 
 @dataclass(frozen=True)

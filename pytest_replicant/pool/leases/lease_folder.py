@@ -14,9 +14,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from ...errors import DeviceBusy, UsageError, is_told
-
-__tracebackhide__ = is_told
+from ...errors import DeviceBusy, UsageError
 
 ALONE_SECONDS = 10.0  # to get the folder for oneself; whoever has it needs it for milliseconds
 KEPT_SECONDS = 24 * 3600.0  # what a killed process left behind is swept up after that

@@ -12,10 +12,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from ...errors import is_told
 from .lease_folder import alone, is_locked, lease_folder, read_record, write_record
-
-__tracebackhide__ = is_told
 
 SUFFIX = ".ticket"
 _NAME = re.compile(r"\d{12}-\d+-[0-9a-f]+\.ticket")

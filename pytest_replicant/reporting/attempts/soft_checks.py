@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ...errors import DeviceError, ExpectationFailed, is_told, raise_together
+from ...errors import DeviceError, ExpectationFailed, raise_together
 from ...model.test_trace import TestFacts
 from ...stash import OPTIONS
 from ..findings import recovered, unverified, vacuous_checks
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from ...model.test_trace import TestTrace
     from ...options import Options
     from ...stash import TestSession
-
-__tracebackhide__ = is_told
 
 HEADING = "soft checks that failed before"
 _MENDED = "recovered, which fails here: {} (--replicant-recovery=fail)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...drivers.base import Capability
-from ...errors import ActionFailed, DeviceError, UsageError, is_told
+from ...errors import ActionFailed, DeviceError, UsageError
 from ..aiming.targets import checked_seconds
 from ..execute import apps
 from ..promises.in_front import InFront, Left, LinkOpened, app_in_front
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..expectation import Expectation
-
-__tracebackhide__ = is_told
 
 
 class AppActions(Doing):

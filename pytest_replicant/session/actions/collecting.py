@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ...model.selector import Selector
 from ..aiming.targets import as_target, checked_seconds, checked_target, describe
 from ..execute.collecting import Collecting
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ...model.element import Element
     from ..execute.sweeping import Direction
     from ..step import Target
-
-__tracebackhide__ = is_told
 
 
 class Collected(list["Element"]):

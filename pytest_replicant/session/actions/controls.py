@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ..aiming.targets import as_target, checked_seconds, describe
 from ..execute import choosing
 from ..execute.adjusting import ladder
@@ -15,8 +15,6 @@ from .doing import Doing
 if TYPE_CHECKING:
     from ..expectation import Expectation
     from ..step import Target
-
-__tracebackhide__ = is_told
 
 
 class ControlActions(Doing):

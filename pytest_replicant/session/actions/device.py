@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from ...drivers.base import Capability, Orientation, PermissionAnswer
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ..aiming.targets import checked_seconds
 from ..execute import device
 from ..expectation import Expectation
@@ -15,8 +15,6 @@ from .doing import Doing
 if TYPE_CHECKING:
     from ..perform import Performed
     from ..step import Parts
-
-__tracebackhide__ = is_told
 
 
 class Pulled(Expectation):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ..aiming.targets import as_target, checked_seconds, describe
 from ..expectation import Expectation
 from ..perform import perform
@@ -14,8 +14,6 @@ from ..unsupported import need
 if TYPE_CHECKING:
     from ...drivers.base import Capability
     from ..step import Dispatch, Parts, Postcondition, Target
-
-__tracebackhide__ = is_told
 
 
 class Doing:

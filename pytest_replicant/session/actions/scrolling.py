@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ..aiming.targets import as_target, checked_seconds, checked_target, describe
 from ..execute import scrolling, seeking
 from ..expectation import Scrolled
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ..execute.sweeping import Direction
     from ..expectation import Expectation
     from ..step import Dispatch, Target
-
-__tracebackhide__ = is_told
 
 
 class ScrollActions(Doing):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ...model.secret import Secret
 from ..aiming.targets import as_target, describe
 from ..execute import text
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ...drivers.base import Key
     from ..expectation import Expectation
     from ..step import Target
-
-__tracebackhide__ = is_told
 
 
 class TextActions(Doing):

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from ...drivers.base import Capability
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ...model.geometry import Point
 from ..aiming.targets import as_target, checked_seconds, checked_target, describe
 from ..execute import touch
@@ -15,8 +15,6 @@ from .doing import Doing
 if TYPE_CHECKING:
     from ..expectation import Expectation
     from ..step import Target
-
-__tracebackhide__ = is_told
 
 
 class TouchActions(Doing):

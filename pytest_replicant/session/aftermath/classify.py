@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ...drivers.base import Capability
-from ...errors import DeviceError, UsageError, is_told
+from ...errors import DeviceError, UsageError
 from .deaths import apps_under_test, told_absences, told_death
 from .network import requests_meanwhile
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from ...model.trace import CheckRecord
     from ...snapshots.snapshot import Snapshot
     from ..step import Parts
-
-__tracebackhide__ = is_told
 
 Outcome = Literal["success", "no_op", "backend_failure", "ui_failure", "unknown"]
 Effect = Literal["local", "side_effect"]

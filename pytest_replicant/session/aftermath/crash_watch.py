@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...drivers.base import Capability
-from ...errors import is_told
 from ...model.test_trace import DeathRecord
 from ...model.trace import Attachment
 from .deaths import apps_under_test, ended_by_nobody, told_absence, told_death
@@ -15,8 +14,6 @@ from .told_stack import told_stack
 if TYPE_CHECKING:
     from ..device_session import DeviceSession
     from ..step import Parts
-
-__tracebackhide__ = is_told
 
 
 UNSEEN = "The checks of the test saw nothing of it."

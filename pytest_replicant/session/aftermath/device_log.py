@@ -13,7 +13,7 @@ import time
 from typing import TYPE_CHECKING
 
 from ...drivers.base import Capability, LogMark
-from ...errors import DeviceError, is_told
+from ...errors import DeviceError
 from ...logs.crashes.crash import Crash
 from ...logs.crashes.deaths import read_deaths
 from ...logs.logcat import LogLine, parse_log
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from ...clock import Clock
     from ...drivers.base import CrashLog, Driver
-
-__tracebackhide__ = is_told
 
 _SET = 2.0  # seconds; two clocks that nobody sets do not part by as much within a test
 _HALF_A_YEAR = 182 * 86_400.0

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, get_args
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ...logs.logcat import GRAVITY, Level, LogLine
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-
-__tracebackhide__ = is_told
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...errors import is_told
 from ..settling.stabilize import AGREEING_READS, Reads
 from ..settling.waited import Waited
 from ..step import Aim, StageFailed
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
     from ...snapshots.snapshot import Snapshot
     from ..settling.observe import Reading
     from ..step import Parts, Target
-
-__tracebackhide__ = is_told
 
 _WAITED_FOR: dict[FailureCode, str] = {
     "ELEMENT_NOT_FOUND": "not there",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ...errors import is_told
 from ...model.failure import Failure
 from ...model.geometry import Point, Rect
 from ..step import StageFailed
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from ...model.element import Element
     from ...snapshots.screen.touching import Cover
     from ...snapshots.snapshot import Snapshot
-
-__tracebackhide__ = is_told
 
 OFF_SCREEN = "off screen"
 """Why an element does not fit, where all of it lies out of sight."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...errors import TargetError, is_told
+from ...errors import TargetError
 from ...model.element import Element
 from ...model.failure import Failure
 from ...model.selector import Selector
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from ...snapshots.snapshot import Snapshot
     from ..settling.observe import Observer
     from ..step import Target
-
-__tracebackhide__ = is_told
 
 STALE_VERDICTS = {"replaced", "ambiguous", "gone"}
 

@@ -7,15 +7,13 @@ import math
 import re
 from typing import TYPE_CHECKING, Any
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ...model.element import Element
 from ...model.selector import SELECTOR_KEYWORDS, Selector
 from ...snapshots.finding.grammar import check, parts
 
 if TYPE_CHECKING:
     from ..step import Target
-
-__tracebackhide__ = is_told
 
 LONGEST_SECONDS = 3600
 REF = re.compile(r"[a-z][0-9]{3,15}\Z")

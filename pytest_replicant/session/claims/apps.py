@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 from ...drivers.base import AppStatus
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ..verify import Claim, Verdict
 
 if TYPE_CHECKING:
     from ..step import Parts
-
-__tracebackhide__ = is_told
 
 
 def app_is(status: AppStatus, app: str) -> Claim:

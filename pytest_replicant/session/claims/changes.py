@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import is_told
 from ..verify import Claim, Look, Verdict
-
-__tracebackhide__ = is_told
 
 _UNKNOWN = Verdict(False, "what was on the screen before the action is not known", final=True)
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ...logs.logcat import LogLine
 from ...model.quoting import bare, quoted
 from ..aftermath.deaths import apps_under_test, told_death
@@ -15,8 +15,6 @@ from ..verify import Claim, Verdict
 
 if TYPE_CHECKING:
     from ..step import Parts
-
-__tracebackhide__ = is_told
 
 _MOST_NEAR = 6
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...errors import is_told
 from ...snapshots.showing.outline_difference import difference
 from ...snapshots.showing.outline_text import OutlineText, read_outline
 from ..verify import Claim, Look, Verdict
 
 if TYPE_CHECKING:
     from ...snapshots.snapshot import Snapshot
-
-__tracebackhide__ = is_told
 
 
 def outline_is(text: str) -> Claim:

@@ -6,7 +6,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from ...errors import TargetError, UsageError, is_told
+from ...errors import TargetError, UsageError
 from ...model.selector import Selector
 from ..aiming.in_the_way import dialog_told, hides_the_app, over_the_app
 from ..aiming.reachable import is_under_keyboard
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ...model.element import Element
     from ...snapshots.snapshot import Snapshot
     from ..step import Target
-
-__tracebackhide__ = is_told
 
 _MOST_LISTED = 12
 _MOST_SHOWN = 2  # in one line; the message of a failed check lists them all

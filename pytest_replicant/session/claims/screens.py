@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ...model.quoting import quoted
 from ...model.screen import Screen
 from ...model.selector import Selector
 from ..aiming.targets import check_selector
 from ..verify import Claim, Look, Verdict
 from .presence import listed, near
-
-__tracebackhide__ = is_told
 
 
 def screen_is(wanted: str | re.Pattern[str] | Screen) -> Claim:

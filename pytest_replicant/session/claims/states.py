@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ...model.secret import Secret
 from ...model.selector import Selector
 from ..aiming.resolve import resolve
@@ -18,8 +18,6 @@ from .presence import listed, near
 if TYPE_CHECKING:
     from ...model.element import Element
     from ..step import Target
-
-__tracebackhide__ = is_told
 
 STATES = ("checked", "selected", "focused", "enabled", "expanded")
 

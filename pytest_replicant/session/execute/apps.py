@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...errors import is_told
 from ..settling.stabilize import read_now
 from ..step import StageFailed
 
@@ -13,8 +12,6 @@ if TYPE_CHECKING:
 
     from ..promises.in_front import InFront, Left
     from ..step import Dispatch, Hands
-
-__tracebackhide__ = is_told
 
 
 def launch(

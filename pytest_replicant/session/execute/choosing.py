@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...errors import is_told
 from ...model.failure import Failure
 from ...model.selector import Selector
 from ...snapshots.screen.overlays import DISMISSES
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
     from ...snapshots.snapshot import Snapshot
     from ..step import Dispatch, Hands
     from .sweeping import Direction
-
-__tracebackhide__ = is_told
 
 MOST_SWIPES = 20  # each way, through a list that is longer than what is shown of it
 _END = 0.93  # of a control's width: where a list opens by an arrow at the end

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...errors import is_told
 from ...model.failure import Failure
 from ...snapshots.text.masking import mask_progress
 from ..scopes.within import inside
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
     from ...model.selector import Selector
     from ...snapshots.snapshot import Snapshot
     from ..step import Hands, Target
-
-__tracebackhide__ = is_told
 
 STEP = 0.5  # of the list a swipe: what is seen on two screens tells how far it went
 SHORT = 0.6  # of what repeats: a list that runs on a little still goes less far than that

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...drivers.base import Capability
-from ...errors import is_told
 from ...model.failure import Failure
 from ..settling.restless import agree
 from ..settling.stabilize import AGREEING_READS, Reads
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
     from ...model.element import Element
     from ...snapshots.snapshot import Snapshot
     from ..step import Dispatch, Hands, Parts, Postcondition
-
-__tracebackhide__ = is_told
 
 
 def rotate(orientation: Orientation) -> Dispatch:

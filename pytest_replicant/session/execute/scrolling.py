@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...errors import DeviceTimeout, ProtocolError, SnapshotError, is_told
+from ...errors import DeviceTimeout, ProtocolError, SnapshotError
 from ..settling.stabilize import settle, settled_now
 from ..step import StageFailed
 from .sweeping import (
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from ...model.geometry import Point
     from ...snapshots.snapshot import Snapshot
     from ..step import Dispatch, Hands
-
-__tracebackhide__ = is_told
 
 
 def swipe_across(direction: Direction) -> Dispatch:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-from ...errors import is_told
 from ...model.failure import Failure
 from ...model.geometry import Rect
 from ..aiming.reachable import OFF_SCREEN, Unfit
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     from ...model.element import Element
     from ...snapshots.snapshot import Snapshot
     from ..step import Hands, Target
-
-__tracebackhide__ = is_told
 
 _ENOUGH_DP = 48  # of an element at the edge of a list: half of what a finger needs, and all of a line of text
 _LEAST_PX = 4  # less than this at the end of a list is nothing that anybody could see

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...errors import is_told
 from ...model.failure import Failure
 from ...model.selector import Selector
 from ..aiming.reachable import gesture_point
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
     from ...model.element import Element
     from ...snapshots.snapshot import Snapshot
     from ..step import Hands
-
-__tracebackhide__ = is_told
 
 _LEVELS = 4  # how far above one of a group the group may be
 

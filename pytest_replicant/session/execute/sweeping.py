@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
-from ...errors import TargetError, is_told
+from ...errors import TargetError
 from ...model.failure import Failure
 from ...model.geometry import Point, Rect
 from ...snapshots.screen.scrolling import scrolls
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from ...model.element import Element, Node
     from ...snapshots.snapshot import Snapshot
     from ..step import Hands, Parts, Target
-
-__tracebackhide__ = is_told
 
 Direction = Literal["up", "down", "left", "right"]
 

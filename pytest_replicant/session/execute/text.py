@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ...model.failure import Failure
 from ..aiming.reachable import not_interactable
 from ..step import StageFailed
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from ...drivers.base import Key
     from ..step import Dispatch, Hands
-
-__tracebackhide__ = is_told
 
 FOCUS_SECONDS = 2.0
 MODES = ("bulk", "keys")  # in the order in which they are tried

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ...model.geometry import Rect
 from ..aiming.reachable import gesture_point
 from ..aiming.resolve import resolve
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from ...model.geometry import Point
     from ..step import Dispatch, Hands
-
-__tracebackhide__ = is_told
 
 DRAG_SECONDS = 0.8
 PINCH_SECONDS = 0.5

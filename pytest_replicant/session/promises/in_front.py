@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...drivers.base import AppInFront, Capability
-from ...errors import DeviceError, ProtocolError, SnapshotError, is_told
+from ...errors import DeviceError, ProtocolError, SnapshotError
 from ...model.failure import Failure
 from ..settling.restless import agree
 from ..told_screen import told_screen
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ...model.element import Element
     from ...snapshots.snapshot import Snapshot
     from ..step import Parts
-
-__tracebackhide__ = is_told
 
 
 def app_in_front(parts: Parts) -> AppInFront:

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
-from ...errors import DeviceError, ExpectationFailed, is_told
+from ...errors import DeviceError, ExpectationFailed
 from ...model.secret import Redactor
 from ...model.test_trace import (
     DeathRecord,
@@ -49,8 +49,6 @@ if TYPE_CHECKING:
     from ...model.action import ActionResult
     from ...model.failure import Stage
     from ...snapshots.snapshot import Snapshot
-
-__tracebackhide__ = is_told
 
 PACKAGE = str(Path(__file__).parents[2]) + os.sep
 MOST_SCREENSHOTS = 300  # a test; further steps go without a picture, which keeps a long test's report openable

@@ -7,7 +7,7 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ...model.trace import Attachment
 from ..aiming.targets import as_target, checked_target
 from ..settling.stabilize import settle
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ..step import Parts, Target
-
-__tracebackhide__ = is_told
 
 
 S = TypeVar("S", bound="Scopes")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from ...errors import DeviceError, SnapshotError, UsageError, is_told
+from ...errors import DeviceError, SnapshotError, UsageError
 from ...model.selector import Selector
 from ..aiming.resolve import resolve
 from ..aiming.targets import describe
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from ...snapshots.snapshot import Snapshot
     from ..step import Parts, Target
-
-__tracebackhide__ = is_told
 
 
 class Interruption:

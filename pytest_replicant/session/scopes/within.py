@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ...errors import is_told
 from ...model.selector import SELECTOR_KEYWORDS, Selector
 from ..aiming.targets import describe
 
@@ -13,8 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..step import Target
-
-__tracebackhide__ = is_told
 
 S = TypeVar("S")
 _TYPES: dict[type, Any] = {}  # the type of the views of each type of session
@@ -85,7 +82,6 @@ def _scoped(base: type, name: str) -> Callable[..., Any]:
     method = getattr(base, name)
 
     def scoped(self: Any, *args: Any, **keywords: Any) -> Any:
-        __tracebackhide__ = is_told
         scope = self._scope
         args = tuple(inside(scope, given) for given in args)
         by = {key: value for key, value in keywords.items() if name in BY_KEYWORDS and key in SELECTOR_KEYWORDS}

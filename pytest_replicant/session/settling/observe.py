@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...drivers.base import Capability
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ...snapshots.identity.memory import Memory
 from ...snapshots.snapshot import Snapshot
 from .restless import Restless
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from ...drivers.base import Driver
     from ...model.element import Element
     from ..settings import SessionSettings
-
-__tracebackhide__ = is_told
 
 MOST_SEEN = 256  # different screens kept since one action; a video would fill memory otherwise
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ...errors import DeviceError, DeviceOffline, ProtocolError, SnapshotError, Unsupported, is_told
+from ...errors import DeviceError, DeviceOffline, ProtocolError, SnapshotError, Unsupported
 from .waited import Waited
 
 if TYPE_CHECKING:
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ..scopes.interruption import Interruption
     from ..step import Parts
     from .observe import Reading
-
-__tracebackhide__ = is_told
 
 AGREEING_READS = 2
 T = TypeVar("T")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ...errors import DeviceError, ReplicantError, TargetError, is_told
+from ...errors import DeviceError, ReplicantError, TargetError
 from ...model.test_trace import TraceEvent
 from ..aiming.resolve import resolve
 from ..aiming.targets import describe
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from ...snapshots.snapshot import Snapshot
     from ..step import Parts, Target
     from .observe import Reading
-
-__tracebackhide__ = is_told
 
 
 class _Wait:

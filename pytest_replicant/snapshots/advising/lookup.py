@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...errors import TargetError, is_told
+from ...errors import TargetError
 from ...model.quoting import quoted, shortened
 from ..identity.resemblance import nearest
 from .distinction import distinguish, listed
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ...model.element import Element
     from ...model.selector import Selector
     from ..finding.place import Place
-
-__tracebackhide__ = is_told
 
 _MOST_CANDIDATES = 8
 _LONGEST_WANTED = 300  # characters of a selector in a message

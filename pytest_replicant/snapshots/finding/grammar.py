@@ -6,7 +6,7 @@ import difflib
 import re
 from typing import TYPE_CHECKING
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ...model.element import Element
 from ...model.selector import Selector
 from ..identity.refs import is_ref
@@ -15,8 +15,6 @@ from ..text.words import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-__tracebackhide__ = is_told
 
 _TEXT = frozenset({"text", "text_contains", "resource_id", "description", "class_name", "role"})
 _NESTED = frozenset({"has", "row_with", "android", "ios"})

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ...errors import is_told
 from ...model.element import Element
 from ...model.selector import Selector, combined
 from ..parsers.roles import meaning_of
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     from ...model.element import Node
     from ..parsers.reading import Platform
     from .place import Place
-
-__tracebackhide__ = is_told
 
 
 def match(place: Place, selector: Selector, *, folded: bool = False, slack: int = 0) -> list[Element]:

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ...model.element import joined
 from ...model.quoting import bare, shortened
 from ..naming.labels import is_control
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ...model.element import Element, Node
     from ..naming.labels import Labels
     from ..screen.layout import Layout
-
-__tracebackhide__ = is_told
 
 _MOST_NAMING = 4  # labels of what is inside, to name what is off the screen
 _LONGEST_NAME = 160

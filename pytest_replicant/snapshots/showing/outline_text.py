@@ -6,11 +6,9 @@ import re
 import textwrap
 from dataclasses import dataclass, field
 
-from ...errors import UsageError, is_told
+from ...errors import UsageError
 from ..text.words import clean
 from .lines import printed
-
-__tracebackhide__ = is_told
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _NUMBER = r"[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|inf|nan)"

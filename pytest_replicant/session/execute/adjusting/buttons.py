@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ....errors import is_told
 from ...aiming.reachable import gesture_point
 from .levers import Lever
 from .numbers import is_inside, number_of, number_told
@@ -14,8 +13,6 @@ if TYPE_CHECKING:
     from ....model.element import Element
     from ....snapshots.snapshot import Snapshot
     from .control import Control
-
-__tracebackhide__ = is_told
 
 _MORE_SIGNS = frozenset("+＋➕∧▲△⌃")
 _LESS_SIGNS = frozenset("-−–—－➖∨▼▽⌄")

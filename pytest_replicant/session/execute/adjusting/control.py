@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ....errors import is_told
 from ....model.failure import Failure
 from ....model.geometry import Point, Rect
 from ....model.selector import Selector
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from ....model.element import Element
     from ....snapshots.snapshot import Snapshot
     from ...step import Hands, Target
-
-__tracebackhide__ = is_told
 
 SWIPE_SECONDS = 0.5
 _SIDE_DP = 24  # where a swipe that begins at the side of the screen means "back"

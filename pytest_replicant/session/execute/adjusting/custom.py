@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from ....errors import is_told
 from ...aiming.reachable import not_interactable
 from .levers import Lever, press_until
 from .track import drag_thumb, tap_track
@@ -14,8 +13,6 @@ if TYPE_CHECKING:
     from ....model.geometry import Point
     from .control import Control, Line
     from .search import Stop
-
-__tracebackhide__ = is_told
 
 _LESS, _MORE = 0.25, 0.75  # of its long side: the middle of each half
 _NEAR_END, _FAR_END = 0.2, 0.8

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ....errors import is_told
 from ....model.failure import Failure
 from ...step import StageFailed
 from ...told_screen import told_screen
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
     from ....model.element import Element
     from .control import Control
     from .search import Stop
-
-__tracebackhide__ = is_told
 
 _WHY: dict[Stop, str] = {
     "between": "a finger finds no value between {before} and {after}{steps}",

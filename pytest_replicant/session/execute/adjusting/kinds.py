@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from ....errors import UsageError, is_told
+from ....errors import UsageError
 from ...checked import checked_of
 from ..segments import is_chosen, members_of
 from .buttons import buttons_of, levers_of
@@ -20,8 +20,6 @@ from .track import drag_thumb, tap_track
 
 if TYPE_CHECKING:
     from ....model.element import Element
-
-__tracebackhide__ = is_told
 
 Kind = Literal["switch", "dropdown", "segments", "slider", "stepper", "custom"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ....errors import is_told
 from ..choosing import choose_option
 from ..segments import choose_segment
 from .control import Control
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from ...step import Dispatch, Hands, StageFailed, Target
     from .kinds import Kind, Mode
     from .search import Stop
-
-__tracebackhide__ = is_told
 
 
 def adjust(target: Target, to: float | str | bool, tolerance: float, timeout: float) -> Dispatch:

@@ -7,14 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ....errors import is_told
 from .numbers import is_near
 
 if TYPE_CHECKING:
     from .control import Control
     from .search import Stop
-
-__tracebackhide__ = is_told
 
 MOST_PRESSES = 60
 MOST_ALIKE = 2  # times that one thing is pressed at one value: once to learn, once to come back

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ....errors import UsageError, is_told
+from ....errors import UsageError
 from ....model.failure import Failure
 from ...aiming.reachable import gesture_point
 from ...checked import checked_of
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from ....model.element import Element
     from ....snapshots.snapshot import Snapshot
     from ...step import Hands
-
-__tracebackhide__ = is_told
 
 
 def switch(hands: Hands, to: bool, timeout: float, *, tapped: bool = False) -> Mapping[str, Any]:

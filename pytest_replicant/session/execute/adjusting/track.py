@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ....errors import is_told
 from .numbers import is_near
 from .search import Search, Stop
 
 if TYPE_CHECKING:
     from ....model.geometry import Point
     from .control import Control, Line
-
-__tracebackhide__ = is_told
 
 MOST_TOUCHES = 24  # a bisection of a screen's width takes eleven
 _SLOP_DP = 12  # a finger that moves less has not moved, with a margin
