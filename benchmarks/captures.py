@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 from lxml import etree
 
 from pytest_replicant.errors import SnapshotError
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.snapshots import Snapshot
 
 from .tree import Tree
 

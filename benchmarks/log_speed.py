@@ -7,9 +7,8 @@ import re
 import time
 from typing import TYPE_CHECKING
 
-from pytest_replicant.logs.crashes.crash import read_crashes
+from pytest_replicant.logs import parse_log, read_crashes
 from pytest_replicant.logs.log_forms import THREADTIME
-from pytest_replicant.logs.logcat import parse_log
 
 from .captures import corpus
 from .table import Table

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pytest_replicant.model.element import Element
+    from pytest_replicant.model import Element
 
 _CELL = 10  # pixels
 _SPACE = re.compile(r"[ \t\n\r\f\v]+")

@@ -6,16 +6,16 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 from pytest_replicant.clock import ManualClock
-from pytest_replicant.drivers.base import Capability
+from pytest_replicant.drivers import Capability
+from pytest_replicant.session import SessionSettings
 from pytest_replicant.session.aiming.resolve import resolve
-from pytest_replicant.session.settings import SessionSettings
 from pytest_replicant.session.settling.observe import Observer
 from pytest_replicant.session.step import StageFailed
 
 if TYPE_CHECKING:
-    from pytest_replicant.drivers.base import Driver
-    from pytest_replicant.model.element import Element
-    from pytest_replicant.snapshots.snapshot import Snapshot
+    from pytest_replicant.drivers import Driver
+    from pytest_replicant.model import Element
+    from pytest_replicant.snapshots import Snapshot
 
 
 class Replay:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.drivers.android.driver import AndroidDriver
+from pytest_replicant.drivers import AndroidDriver
 from pytest_replicant.reporting.publishing import Publisher
 
 _METERED = ((AndroidDriver, "screenshot", "pictures"), (Publisher, "publish", "writing"))

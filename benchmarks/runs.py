@@ -22,8 +22,8 @@ from .table import Table, percent
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pytest_replicant.model.element import Element
-    from pytest_replicant.snapshots.snapshot import Snapshot
+    from pytest_replicant.model import Element
+    from pytest_replicant.snapshots import Snapshot
 
     from .captures import Run, Split
     from .peers import Peer

@@ -14,8 +14,8 @@ from .replay import Replay
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pytest_replicant.model.element import Element
-    from pytest_replicant.snapshots.snapshot import Snapshot
+    from pytest_replicant.model import Element
+    from pytest_replicant.snapshots import Snapshot
 
     from .captures import Capture
     from .tree import Tree

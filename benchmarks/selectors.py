@@ -10,7 +10,7 @@ from itertools import permutations
 from statistics import mean
 from typing import TYPE_CHECKING
 
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.snapshots import Snapshot
 
 from .captures import NO_CORPUS, Capture, Split, captures, corpus
 from .mutations import MUTATIONS, mutate
@@ -19,8 +19,7 @@ from .table import Table, Unmeasurable, percent
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pytest_replicant.model.element import Element
-    from pytest_replicant.model.selector import Selector
+    from pytest_replicant.model import Element, Selector
 
     from .tree import Tree
 

@@ -13,15 +13,14 @@ import unicodedata
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.snapshots import Snapshot
 
 from .captures import NO_CORPUS, SPLITS, captures, corpus
 from .table import Table, Unmeasurable, percent
 from .tree import box, is_field, is_scroller, is_touched, words_of
 
 if TYPE_CHECKING:
-    from pytest_replicant.model.element import Element
-    from pytest_replicant.model.geometry import Rect
+    from pytest_replicant.model import Element, Rect
 
     from .captures import Capture, Split
     from .tree import Node, Tree

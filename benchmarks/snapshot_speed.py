@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from pytest_replicant.errors import SnapshotError
+from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.snapshots.parsers import roles, uiautomator
-from pytest_replicant.snapshots.snapshot import Snapshot
 
 from .captures import NO_CORPUS, corpus
 from .replay import Replay

@@ -7,8 +7,8 @@ import time
 from typing import Any
 
 from pytest_replicant import by
-from pytest_replicant.pool.open import OpenDevice, open_device
-from pytest_replicant.session.build import build_session
+from pytest_replicant.pool import OpenDevice, open_device
+from pytest_replicant.session import build_session
 
 from .table import Table
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from pytest_replicant.model.geometry import Rect
+from pytest_replicant.model import Rect
 from pytest_replicant.snapshots.parsers.detect import markup, platform_of, to_bytes
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .apps.packages.package import AppPackage
+from .apps import AppPackage
 from .errors import (
     ActionFailed,
     DeviceBusy,
@@ -25,21 +25,34 @@ from .errors import (
     Unsupported,
     UsageError,
 )
-from .model.action import ActionResult, ActionTarget
-from .model.element import Element, Node, States, ValueRange
-from .model.failure import Failure
-from .model.geometry import Point, Rect
-from .model.recovery import Recovery, RecoveryState, Remedy, TerminalFailure
-from .model.screen import Screen
-from .model.secret import Secret
-from .model.selector import Selector, by
-from .model.trace import ActionTrace, Attachment, CheckRecord, TraceStep
+from .model import (
+    ActionResult,
+    ActionTarget,
+    ActionTrace,
+    Attachment,
+    CheckRecord,
+    Element,
+    Failure,
+    Node,
+    Point,
+    Recovery,
+    RecoveryState,
+    Rect,
+    Remedy,
+    Screen,
+    Secret,
+    Selector,
+    States,
+    TerminalFailure,
+    TraceStep,
+    ValueRange,
+    by,
+)
 
 if TYPE_CHECKING:
     from .connecting import connect
-    from .session.device_session import DeviceSession
-    from .session.expectation import Expectation
-    from .snapshots.snapshot import Snapshot
+    from .session import DeviceSession, Expectation
+    from .snapshots import Snapshot
 
 __all__ = [
     "ActionFailed",

@@ -8,16 +8,15 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from .errors import DeviceError, SoftFailures, raise_together
-from .pool.open import open_device
+from .pool import open_device
 from .recovery import builtin
-from .session.aiming.targets import checked_seconds
-from .session.build import build_session
+from .session import build_session, checked_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from .errors import ExpectationFailed
-    from .session.device_session import DeviceSession
+    from .session import DeviceSession
 
 
 @contextmanager

@@ -25,10 +25,7 @@ if sys.version_info < (3, 11):  # pragma: no cover
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .model.action import ActionResult
-    from .model.element import Element
-    from .model.failure import FailureCode
-    from .model.recovery import TerminalFailure
+    from .model import ActionResult, Element, FailureCode, TerminalFailure
 
 
 class ReplicantError(Exception):

@@ -12,7 +12,7 @@ import pytest
 from .errors import DeviceError
 from .marks import read_marks
 from .options import Options
-from .pool.quarantine import tells_of_a_loss
+from .pool import tells_of_a_loss
 from .preparing.opening import phones_of
 from .preparing.resetting import check_reset, reset_phone
 from .scheduling.selecting import lend, lend_another
@@ -29,11 +29,10 @@ from .stash import (
 )
 
 if TYPE_CHECKING:
-    from .apps.packages.package import AppPackage
-    from .model.failure import Failure
-    from .model.recovery import Recovery, RecoveryState
-    from .pool.warm import Opened, WarmPhones
-    from .session.device_session import DeviceSession
+    from .apps import AppPackage
+    from .model import Failure, Recovery, RecoveryState
+    from .pool import Opened, WarmPhones
+    from .session import DeviceSession
 
 
 @pytest.fixture(scope="session")
@@ -114,7 +113,7 @@ def _session(
 ) -> Iterator[DeviceSession]:
     """A session on the phone, known to the report, which closes its recorder once the teardown is reported;
     afterwards the apps that it started are reset."""
-    from .session.build import build_session
+    from .session import build_session
 
     options = request.config.stash[OPTIONS]
     item: pytest.Item = request.node

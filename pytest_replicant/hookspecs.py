@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from .drivers.base import Driver
-    from .model.failure import Failure
-    from .model.recovery import Recovery, RecoveryState
-    from .session.device_session import DeviceSession
+    from .drivers import Driver
+    from .model import Failure, Recovery, RecoveryState
+    from .session import DeviceSession
 
 
 @pytest.hookspec(firstresult=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from .errors import UsageError
-from .model.recovery import Allowance
+from .model import Allowance
 from .options import Reset
 
 if TYPE_CHECKING:

@@ -10,14 +10,12 @@ from typing import Any
 import pytest
 
 from . import hookspecs, options, recovery
-from .apps.packages.package import AppPackage
+from .apps import AppPackage
 from .errors import UsageError
 from .fixtures import _mobile_kind, mobile, mobile_app, mobile_device, mobile_pool, mobile_session_args, new_mobile
 from .marks import MARKER
-from .model.secret import Redactor
-from .pool.quarantine import Quarantine
-from .pool.uri import parse_uri
-from .pool.wda_url import hidden_in, told_uri
+from .model import Redactor
+from .pool import Quarantine, hidden_in, parse_uri, told_uri
 from .preparing.app import told_app
 from .preparing.before_the_run import BeforeTheRun
 from .reporting.allure.active import allure_active

@@ -11,12 +11,10 @@ import pytest
 from .options import Options
 
 if TYPE_CHECKING:
-    from .apps.packages.package import AppPackage
-    from .model.secret import Redactor
-    from .pool.quarantine import Loss
-    from .pool.warm import WarmPhones
-    from .session.device_session import DeviceSession
-    from .session.recording.trace import Recorder
+    from .apps import AppPackage
+    from .model import Redactor
+    from .pool import Loss, WarmPhones
+    from .session import DeviceSession, Recorder
 
 
 ASKED = "replicant_asked"

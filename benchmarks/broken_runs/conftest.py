@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant.pool import demo_apps
-from pytest_replicant.virtual.demo_apps.shop import shop
+from pytest_replicant.virtual import shop
 
 from .faults import FAULTS, NOTIFICATIONS, Bench
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant import DeviceOffline
-from pytest_replicant.virtual.app_kit import (
+from pytest_replicant.virtual import (
     AppCrash,
     Button,
     CheckBox,
@@ -17,12 +17,12 @@ from pytest_replicant.virtual.app_kit import (
     Dialog,
     DialogButton,
     EditText,
-    IconButton,
     SeekBar,
     Switch,
     Text,
     Widget,
 )
+from pytest_replicant.virtual.app_kit import IconButton
 from pytest_replicant.virtual.demo_apps.shop import (
     cart,
     catalogue,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_replicant.model.geometry import Rect
+from pytest_replicant.model import Rect
 
 from ..lists import fill, list_of
 from ..tree import Node, words_within

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_replicant.model.geometry import Rect
+from pytest_replicant.model import Rect
 
 from ..lists import List, copy_of, fill, list_in, list_of, scroll
 from ..tree import Node, box, is_scroller, set_box, shift

@@ -6,8 +6,8 @@ import inspect
 from collections.abc import Iterator, Mapping
 
 from pytest_replicant import hookspecs
-from pytest_replicant.model.failure import FAILURE_CLASSES, RETRYABLE, Failure, FailureCode
-from pytest_replicant.model.recovery import Recovery, Remedy
+from pytest_replicant.model import FAILURE_CLASSES, Failure, FailureCode, Recovery, Remedy
+from pytest_replicant.model.failure import RETRYABLE
 from pytest_replicant.recovery import ORDER, POLICIES, STRATEGIES
 from pytest_replicant.testing import check_policy
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pytest_replicant.virtual import EXHIBITS, all_exhibits
 from pytest_replicant.virtual.demo_apps.lab.exhibit import Exhibit
-from pytest_replicant.virtual.demo_apps.lab.exhibits import EXHIBITS, all_exhibits
 from tests.lab.exhibits_shown import NEEDED, import_tests
 
 from .wording import anchor, markdown, words_of

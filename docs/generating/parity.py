@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
-from pytest_replicant.drivers.base import Capability, Driver, Key
+from pytest_replicant.drivers import Capability, Driver, Key
 from pytest_replicant.errors import ReplicantError, Unsupported
-from pytest_replicant.model.selector import by
-from pytest_replicant.session.build import build_session
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.model import by
+from pytest_replicant.session import DeviceSession, build_session
 from pytest_replicant.testing.check_driver import CLAUSES, Clause
 from pytest_replicant.testing.contract import Verdict, judge
 from pytest_replicant.testing.driver_clauses.clause import named

@@ -8,12 +8,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 
 from pytest_replicant import fixtures
-from pytest_replicant.drivers.base import AppInFront, DeviceInfo, ShellOutput
-from pytest_replicant.logs.crashes.crash import Crash
-from pytest_replicant.logs.logcat import LogLine
-from pytest_replicant.model.action import ActionResult
-from pytest_replicant.model.recovery import RecoveryState
-from pytest_replicant.model.screen import Screen
+from pytest_replicant.drivers import AppInFront, DeviceInfo, ShellOutput
+from pytest_replicant.logs import Crash, LogLine
+from pytest_replicant.model import ActionResult, RecoveryState, Screen
+from pytest_replicant.session import DeviceSession, Expectation, SessionSettings
 from pytest_replicant.session.actions.apps import AppActions
 from pytest_replicant.session.actions.collecting import CollectActions
 from pytest_replicant.session.actions.controls import ControlActions
@@ -23,11 +21,9 @@ from pytest_replicant.session.actions.text import TextActions
 from pytest_replicant.session.actions.touch import TouchActions
 from pytest_replicant.session.aftermath.classify import Classification
 from pytest_replicant.session.checks import Checks
-from pytest_replicant.session.device_session import DeviceSession
-from pytest_replicant.session.expectation import Expectation, Scrolled
+from pytest_replicant.session.expectation import Scrolled
 from pytest_replicant.session.reads import Looking
 from pytest_replicant.session.scopes.groups import Scopes
-from pytest_replicant.session.settings import SessionSettings
 
 from .wording import anchor, cell, markdown, words_of
 

@@ -15,8 +15,7 @@ from .printing import print_text
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..pool.doctor.check import Subject
-    from ..pool.fitness.finding import Finding
+    from ..pool import Finding, Subject
     from .findings_page import Page
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -48,7 +47,7 @@ def add_to(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the findings of each group as soon as they are there. Raises ``UsageError``."""
-    from ..pool.fitness.finding import verdict
+    from ..pool import verdict
 
     found: list[Finding] = []
     page = None if arguments.json else _page()
@@ -66,8 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _groups(arguments: argparse.Namespace) -> Iterator[list[Finding]]:
     """The computer first: what a phone lacks may be its fault. Then the phones, side by side."""
-    from ..pool.doctor.check import examine
-    from ..pool.doctor.computer import computer
+    from ..pool import computer, examine
     from .project_ini import project_ini
 
     ini = project_ini(Path.cwd())
@@ -79,8 +77,8 @@ def _groups(arguments: argparse.Namespace) -> Iterator[list[Finding]]:
 
 
 def _phones(arguments: argparse.Namespace, ini: Mapping[str, list[str]]) -> list[Subject]:
-    from ..pool.doctor.phones import attached, phones
-    from ..pool.uri import parse_uri
+    from ..pool import parse_uri, phones
+    from ..pool.doctor.phones import attached
 
     for uri in arguments.device or []:
         parse_uri(uri)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 from ..reporting.printable import counted, printable
 
 if TYPE_CHECKING:
-    from ..pool.fitness.finding import Finding, Status
+    from ..pool import Finding, Status
 
 _WIDEST = 110
 _NARROWEST = 40

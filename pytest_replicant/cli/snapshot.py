@@ -15,8 +15,8 @@ from .printing import print_text
 if TYPE_CHECKING:
     from types import FrameType
 
-    from ..model.selector import Selector
-    from ..snapshots.snapshot import Snapshot
+    from ..model import Selector
+    from ..snapshots import Snapshot
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -79,8 +79,8 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _of_file(name: str) -> Snapshot:
-    from ..pool.wda_url import told_uri
-    from ..snapshots.snapshot import Snapshot
+    from ..pool import told_uri
+    from ..snapshots import Snapshot
 
     if name == "-" and sys.stdin is None:
         raise UsageError("cannot read '-': standard input is closed")
@@ -93,7 +93,7 @@ def _of_file(name: str) -> Snapshot:
 
 
 def _phone_hint(name: str) -> str:
-    from ..pool.uri import parse_uri
+    from ..pool import parse_uri
 
     try:
         parse_uri(name)
@@ -105,10 +105,9 @@ def _phone_hint(name: str) -> str:
 def _of_device(uri: str) -> Snapshot:
     """The screen once it stands still. A virtual phone was started for this alone: it shows its launcher, or the
     one app that its URI names."""
-    from ..pool.open import open_device
-    from ..pool.uri import parse_uri
-    from ..session.build import build_session
-    from ..snapshots.snapshot import Snapshot
+    from ..pool import open_device, parse_uri
+    from ..session import build_session
+    from ..snapshots import Snapshot
 
     apps = parse_uri(uri).knobs.get("app", ())
     with _Ended(), open_device(uri) as opened:
@@ -131,8 +130,8 @@ def _of_device(uri: str) -> Snapshot:
 
 def _within(snapshot: Snapshot, wanted: str | None) -> str | Selector | None:
     """A ref, bare or in the brackets of the outline, else a label: "a100" may be either."""
-    from ..model.selector import by
-    from ..snapshots.identity.refs import is_ref
+    from ..model import by
+    from ..snapshots import is_ref
 
     if wanted is None:
         return None

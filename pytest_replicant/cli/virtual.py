@@ -10,12 +10,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, get_args
 
-from ..drivers.base import Platform
+from ..drivers import Platform
 from ..errors import UsageError
 
 if TYPE_CHECKING:
-    from ..virtual.device.phone import VirtualPhone
-    from ..virtual.serve import PhoneServer
+    from ..virtual import PhoneServer, VirtualPhone
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -64,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _served(phone: VirtualPhone, arguments: argparse.Namespace) -> PhoneServer:
-    from ..virtual.serve import start_server
+    from ..virtual import start_server
 
     if arguments.platform == "ios":
         return start_server(phone, server=False, wda=True, wda_port=arguments.wda_port)
@@ -77,10 +76,9 @@ def _served(phone: VirtualPhone, arguments: argparse.Namespace) -> PhoneServer:
 
 
 def _phone(arguments: argparse.Namespace) -> VirtualPhone:
-    from ..pool.demo_apps import DEMO_APPS, demo_apps
-    from ..virtual.device.phone import VirtualPhone
-    from ..virtual.faults import Faults
-    from ..virtual.profile import IPHONE, Latency, Profile
+    from ..pool import DEMO_APPS
+    from ..pool.demo_apps import demo_apps
+    from ..virtual import IPHONE, Faults, Latency, Profile, VirtualPhone
 
     _check(arguments)
     apps = demo_apps(sorted(DEMO_APPS))
@@ -111,7 +109,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _knobs(arguments: argparse.Namespace) -> dict[str, str]:
-    from ..pool.uri import parse_uri
+    from ..pool import parse_uri
 
     given = parse_uri(f"virtual:{arguments.platform}?{'&'.join(arguments.knob)}").knobs
     if "app" in given:

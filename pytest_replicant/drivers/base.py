@@ -8,8 +8,7 @@ from enum import Flag, auto
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from ..model.geometry import Point, Rect
-from ..model.selector import Selector
+from ..model import Point, Rect, Selector
 
 Platform = Literal["android", "ios"]
 Key = Literal[

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import UsageError
-from ..model.geometry import Point, Rect
+from ..model import Point, Rect
 
 LONGEST_GESTURE = 60.0
 CLOSEST = 48  # pixels between two fingers; nearer, the screen takes them for one

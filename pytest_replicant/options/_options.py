@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from ..errors import UsageError
-from ..model.redact_pattern import compiled
+from ..model import compiled
 from ._choices import (
     ANIMATIONS,
     APP_PERMISSIONS,
@@ -27,7 +27,7 @@ from ._choices import (
 )
 
 if TYPE_CHECKING:
-    from ..model.recovery import PermissionPrompts, RecoveryMode
+    from ..model import PermissionPrompts, RecoveryMode
     from ._choices import Animations, AppPermissions, Ci, Finding, Requeue, Reset, Screenshots, Shard, Traces
 
 

@@ -13,7 +13,7 @@ from ..errors import DeviceNotFound, DeviceOffline, DeviceTimeout, UsageError
 from .uri import DEFAULT_ADB_PORT
 
 if TYPE_CHECKING:
-    from ..drivers.android.adb import KnownPhone
+    from ..drivers import KnownPhone
 
 LIST_SECONDS = 5.0
 
@@ -44,7 +44,7 @@ def server_address(environment: Mapping[str, str] = os.environ) -> tuple[str, in
 
 def list_phones(host: str, port: int, timeout: float = LIST_SECONDS) -> list[KnownPhone]:
     """Raises ``DeviceNotFound`` where no adb server listens, ``DeviceTimeout`` where nothing answers in time."""
-    from ..drivers.android.adb import known_phones  # adbutils is heavy, and needed only now
+    from ..drivers import known_phones
 
     try:
         return known_phones(host, port, timeout)

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 from ..errors import UsageError
 
 if TYPE_CHECKING:
-    from ..virtual.app_kit import App
+    from ..virtual import App
 
 DEFAULT_APPS = ("dev.replicant.shop", "dev.replicant.lab")
 
 
 def _shop() -> App[Any]:
-    from ..virtual.demo_apps.shop import shop
+    from ..virtual import shop
 
     return shop()
 
 
 def _lab() -> App[Any]:
-    from ..virtual.demo_apps.lab import lab
+    from ..virtual import lab
 
     return lab()
 

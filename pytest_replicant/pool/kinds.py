@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..drivers.base import Platform
+from ..drivers import Platform
 from ..errors import DeviceError, UsageError
 from .attached import complaint, list_phones, server_address
 from .uri import DeviceUri, parse_uri

@@ -15,8 +15,8 @@ from .wda_url import WdaUrl
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from ..drivers.base import Driver
-    from ..virtual.device.phone import VirtualPhone
+    from ..drivers import Driver
+    from ..virtual import VirtualPhone
 
 
 @dataclass
@@ -83,7 +83,7 @@ def open_device(uri: str, *, timeout: float = 60, name: str = "") -> OpenDevice:
 
 
 def _open_virtual(uri: DeviceUri, closers: list[Callable[[], object]], timeout: float) -> OpenDevice:
-    from ..virtual.serve import start_server
+    from ..virtual import start_server
 
     phone = virtual_phone(uri)
     if uri.platform == "ios":
@@ -100,9 +100,7 @@ def _open_virtual(uri: DeviceUri, closers: list[Callable[[], object]], timeout: 
 
 def virtual_phone(uri: DeviceUri) -> VirtualPhone:
     """Switched off still; nobody can connect to it."""
-    from ..virtual.device.phone import VirtualPhone
-    from ..virtual.faults import Faults
-    from ..virtual.profile import IPHONE, Latency, Profile
+    from ..virtual import IPHONE, Faults, Latency, Profile, VirtualPhone
     from .demo_apps import demo_apps
 
     knobs = {name: values[-1] for name, values in uri.knobs.items() if name not in ("app", "serial")}
@@ -142,13 +140,13 @@ def _open_adb(uri: DeviceUri, closers: list[Callable[[], object]], timeout: floa
 
 
 def _connect(host: str, port: int, serial: str, uri: str, timeout: float) -> Driver:
-    from ..drivers.android.driver import AndroidDriver
+    from ..drivers import AndroidDriver
 
     return AndroidDriver.connect(host, port, serial, uri=uri, timeout=timeout)
 
 
 def _connect_wda(url: str, uri: str, timeout: float) -> Driver:
-    from ..drivers.ios.driver import IosDriver
+    from ..drivers import IosDriver
 
     return IosDriver.connect(url, uri=uri, timeout=timeout)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from ..drivers.base import Driver
+    from ..drivers import Driver
 
 
 class Opened(Protocol):

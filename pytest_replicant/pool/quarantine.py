@@ -22,7 +22,7 @@ from .uri import is_virtual
 from .wda_url import told_uri
 
 if TYPE_CHECKING:
-    from ..drivers.base import Driver
+    from ..drivers import Driver
 
 ASKED_FOR = 10.0
 """Seconds that a phone which did not answer in time is given to show its screen after all."""

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import unquote
 
-from ..drivers.base import Platform
+from ..drivers import Platform
 from ..errors import UsageError
 from .wda_url import WDA_SCHEMES, WdaUrl, parse_wda_url, told_uri
 

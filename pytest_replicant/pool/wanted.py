@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from ..drivers.base import Capability, DeviceInfo, Platform
+from ..drivers import Capability, DeviceInfo, Platform
 from ..errors import DeviceNotFound, UsageError
 
 ABILITIES = tuple(str(ability.name).lower() for ability in Capability if ability.value)

@@ -21,7 +21,7 @@ from .uri import is_unlimited, is_virtual, platform_of
 from .wanted import Wanted
 
 if TYPE_CHECKING:
-    from ..drivers.base import Driver
+    from ..drivers import Driver
 
 __all__ = ["Opened", "Opener", "WarmPhones"]
 

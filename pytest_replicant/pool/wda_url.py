@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from ..errors import UsageError
-from ..model.secret import MASK
+from ..model import MASK
 
 DEFAULT_WDA_PORT = 8100
 WDA_SCHEMES = ("http", "https", "http+usbmux")

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..pool.fitness.android_state import ANIMATIONS
+from ..pool import ANIMATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..drivers.base import Driver
+    from ..drivers import Driver
 
 KEPT = "/data/local/tmp/replicant-animations"
 SECONDS = 20.0

@@ -10,7 +10,7 @@ from ..stash import APP, OPTIONS
 if TYPE_CHECKING:
     import pytest
 
-    from ..apps.packages.package import AppPackage
+    from ..apps import AppPackage
 
 
 def prepare_app(config: pytest.Config) -> None:
@@ -25,8 +25,7 @@ def _package(config: pytest.Config, given: str | None) -> AppPackage | None:
     """None for an id. The option is seen from where pytest was started, the ini key from the ini file's folder."""
     if given is None:
         return None
-    from ..apps.packages.given import find_file, is_path
-    from ..apps.packages.read import read_package
+    from ..apps import find_file, is_path, read_package
 
     option = config.getoption("--replicant-app") is not None
     folder = config.invocation_params.dir if option else config.rootpath

@@ -11,7 +11,7 @@ from .build_progress import BuildProgress, duration
 if TYPE_CHECKING:
     import pytest
 
-    from ..apps.building.build import BuildResult
+    from ..apps import BuildResult
 
 LOG = "build.log"
 
@@ -21,7 +21,7 @@ def build(config: pytest.Config) -> None:
     options = config.stash[OPTIONS]
     if options.build is None:
         return
-    from ..apps.building.build import run_build
+    from ..apps import run_build
     from ..clock import SystemClock
 
     redactor = config.stash[SECRETS]

@@ -7,14 +7,14 @@ import signal
 from pathlib import Path, PurePath, PureWindowsPath
 from typing import TYPE_CHECKING
 
-from ..model.quoting import one_line
+from ..model import one_line
 from .build_progress import duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..apps.building.build import BuildResult
-    from ..logs.building.build_error import BuildError
+    from ..apps import BuildResult
+    from ..logs import BuildError
 
 MOST_ERRORS = 5
 _LONGEST = 300

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ..model.quoting import one_line, shortened
+from ..model import one_line, shortened
 
 EVERY = 10.0
 """Seconds from one line to the next where there is no terminal."""

@@ -17,9 +17,8 @@ from ..stash import OPTIONS, RUN_ID
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ..apps.emulators.boot_gate import BootGate
-    from ..apps.emulators.emulator import Emulator
-    from ..pool.leases.lease import Lease
+    from ..apps import BootGate, Emulator
+    from ..pool import Lease
 
 Tell = Callable[[str], None]
 
@@ -52,10 +51,8 @@ class _Emulators:
 
     def boot(self) -> list[str]:
         """Starts all, then waits for all; the serials, in the order of the names."""
-        from ..apps.emulators.boot_gate import pass_gates
-        from ..apps.emulators.emulator_binary import check_avd, find_emulator, known_avds
-        from ..apps.emulators.emulator_console import snapshot_name
-        from ..pool.attached import list_phones
+        from ..apps import check_avd, find_emulator, known_avds, pass_gates, snapshot_name
+        from ..pool import list_phones
 
         avds, snapshot = self._options.avds, self._options.avd_snapshot
         if len({*avds}) < len(avds):
@@ -80,8 +77,8 @@ class _Emulators:
     def _leases(self) -> dict[str, Lease]:
         """An AVD that another run of ours has started will be stopped by it: it is waited for. In one order, so
         that two runs never wait for each other."""
-        from ..apps.emulators.emulator_binary import avd_home
-        from ..pool.leases.lease import Lease
+        from ..apps import avd_home
+        from ..pool import Lease
 
         leases = {}
         for avd in sorted(self._options.avds):
@@ -114,9 +111,8 @@ class _Emulators:
 
     def _gates(self, binary: Path, host: str, port: int, leases: dict[str, Lease]) -> dict[str, BootGate]:
         """By serial."""
-        from ..apps.emulators.boot_gate import BootGate
-        from ..apps.emulators.emulator_adb import AdbBooting, running_avds
-        from ..pool.attached import list_phones
+        from ..apps import AdbBooting, BootGate, running_avds
+        from ..pool import list_phones
 
         phones = list_phones(host, port)
         running = running_avds(host, port, phones)
@@ -133,10 +129,8 @@ class _Emulators:
         return gates
 
     def _started(self, binary: Path, avd: str, known: Sequence[str]) -> Emulator:
-        from ..apps.emulators.emulator import Wish, has_display, start_emulator
-        from ..apps.emulators.emulator_ports import choose_port
-        from ..apps.processes.interrupts import Interrupts
-        from ..pool.leases.lease import lease_folder
+        from ..apps import Interrupts, Wish, choose_port, has_display, start_emulator
+        from ..pool import lease_folder
 
         wish = Wish(avd, self._options.avd_snapshot, has_display())
         port = choose_port(lease_folder(), known)
@@ -151,7 +145,7 @@ class _Emulators:
     def _listen_to_the_end(self) -> None:
         """Until they are stopped, who ends this process without ado, as a CI system does that cancels, ends it as
         Ctrl-C would."""
-        from ..apps.processes.interrupts import Interrupts
+        from ..apps import Interrupts
 
         self._listening.enter_context(Interrupts()).release()
 
@@ -169,7 +163,7 @@ class _Emulators:
 
 
 def _own_server() -> tuple[str, int]:
-    from ..pool.attached import is_this_computer, server_address
+    from ..pool import is_this_computer, server_address
 
     host, port = server_address()
     if not is_this_computer(host):

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from ..pool.warm import Opened
+    from ..pool import Opened
 
 
 def make_fit(opened: Opened, timeout: float) -> None:
     """Warns of what may trouble the tests. Raises ``DeviceError`` for a phone that cannot be tested on; it is
     closed then."""
-    from ..pool.fitness.checks import make_ready
+    from ..pool import make_ready
 
     try:
         findings = make_ready(opened.driver, timeout)

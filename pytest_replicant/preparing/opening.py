@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, cast
 
-from ..pool.quarantine import Quarantine
+from ..pool import Quarantine
 from ..stash import APP, OPTIONS, RUN_ID
 from .fitness import make_fit
 from .phone import PhonePreparation
@@ -14,15 +14,14 @@ from .phone import PhonePreparation
 if TYPE_CHECKING:
     import pytest
 
-    from ..drivers.base import Driver
-    from ..pool.warm import Opened, WarmPhones
+    from ..drivers import Driver
+    from ..pool import Opened, WarmPhones
     from .phone import Closing
 
 
 def phones_of(config: pytest.Config) -> WarmPhones:
     """None is opened yet."""
-    from ..pool.kinds import names_of
-    from ..pool.warm import WarmPhones  # takes leases, and so only once a phone is used
+    from ..pool import WarmPhones, names_of
 
     options = config.stash[OPTIONS]
     preparation = PhonePreparation(config.stash.get(APP, None), options.app_permissions, options.animations)
@@ -34,7 +33,7 @@ def phones_of(config: pytest.Config) -> WarmPhones:
         return options.device_timeout if timeout is None else timeout
 
     def open_phone(uri: str, timeout: float | None) -> Opened:
-        from ..pool.open import open_device  # loads a driver
+        from ..pool import open_device
 
         driver: Driver | None = config.hook.pytest_replicant_driver(uri=uri, config=config)
         if driver is not None:

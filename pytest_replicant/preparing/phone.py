@@ -7,13 +7,13 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from ..drivers.base import Capability
+from ..drivers import Capability
 from ..errors import DeviceError, UsageError
-from ..pool.opened import Opened
+from ..pool import Opened
 
 if TYPE_CHECKING:
-    from ..apps.packages.package import AppPackage
-    from ..drivers.base import Driver
+    from ..apps import AppPackage
+    from ..drivers import Driver
     from ..options import Animations, AppPermissions
 
 
@@ -54,7 +54,7 @@ class PhonePreparation:
         package, uri = self._package, driver.uri
         if package is None:
             return
-        from ..apps.packages.installed import ensure_installed
+        from ..apps import ensure_installed
 
         if uri in self._refused:
             raise self._refused[uri]

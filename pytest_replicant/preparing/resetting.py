@@ -11,13 +11,13 @@ from .snapshot_reset import check_snapshot, load_snapshot
 
 if TYPE_CHECKING:
     from ..options import Options, Reset
-    from ..pool.warm import Opened, WarmPhones
+    from ..pool import Opened, WarmPhones
 
 
 def check_reset(opened: Opened, reset: Reset, options: Options) -> None:
     """Before the test rather than after each: with what it leaves behind, the next one would prove less. Raises
     ``UsageError`` where the phone cannot be reset so."""
-    from ..drivers.base import Capability
+    from ..drivers import Capability
 
     if reset == "snapshot":
         check_snapshot(opened, options)

@@ -11,7 +11,7 @@ from ..stash import OPTIONS
 if TYPE_CHECKING:
     import pytest
 
-    from ..pool.uri import DeviceUri
+    from ..pool import DeviceUri
 
 
 def share_phones(config: pytest.Config) -> None:
@@ -28,7 +28,7 @@ def share_phones(config: pytest.Config) -> None:
 
 
 def _several(devices: tuple[str, ...]) -> list[tuple[str, DeviceUri]]:
-    from ..pool.uri import is_virtual, parse_uri
+    from ..pool import is_virtual, parse_uri
 
     found = []
     for given in dict.fromkeys(devices):
@@ -43,10 +43,8 @@ def _several(devices: tuple[str, ...]) -> list[tuple[str, DeviceUri]]:
 
 
 def _start(config: pytest.Config, uri: DeviceUri, count: int) -> tuple[str, ...]:
-    from ..pool.kinds import named
-    from ..pool.open import virtual_phone
-    from ..pool.uri import parse_uri
-    from ..virtual.serve import start_server
+    from ..pool import named, parse_uri, virtual_phone
+    from ..virtual import start_server
 
     phones = [virtual_phone(parse_uri(each)) for each in named(uri, count)]
     iphones = uri.platform == "ios"

@@ -9,12 +9,12 @@ from ..errors import UsageError
 from ..options import Options
 
 if TYPE_CHECKING:
-    from ..pool.warm import Opened
+    from ..pool import Opened
 
 
 def check_snapshot(opened: Opened, options: Options) -> None:
     """Before the test. Raises ``UsageError`` where no snapshot is named, or the phone cannot have one."""
-    from ..apps.emulators.emulator_console import snapshot_name
+    from ..apps import snapshot_name
 
     if not options.avd_snapshot:
         raise UsageError("reset by snapshot: which one is not said. Next: replicant_avd_snapshot = NAME")
@@ -25,9 +25,7 @@ def check_snapshot(opened: Opened, options: Options) -> None:
 def load_snapshot(opened: Opened, options: Options) -> None:
     """Everything that was installed, set and started since then is gone, the automation on the phone included:
     what the phone is to a run has to be made anew, and so the caller lets go of it. Raises ``DeviceError``."""
-    from ..apps.emulators.boot_gate import BootGate, pass_gates
-    from ..apps.emulators.emulator_adb import AdbBooting
-    from ..apps.emulators.emulator_console import Console
+    from ..apps import AdbBooting, BootGate, Console, pass_gates
 
     host, port, console, serial = _place(opened)
     Console(console).load_snapshot(options.avd_snapshot)
@@ -37,8 +35,8 @@ def load_snapshot(opened: Opened, options: Options) -> None:
 
 def _place(opened: Opened) -> tuple[str, int, int, str]:
     """Host and port of its adb server, its console's port, its serial. Raises ``UsageError``."""
-    from ..apps.emulators.emulator_console import console_port
-    from ..pool.attached import is_this_computer
+    from ..apps import console_port
+    from ..pool import is_this_computer
 
     serial = opened.driver.info.serial
     console = console_port(serial)

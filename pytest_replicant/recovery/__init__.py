@@ -31,9 +31,8 @@ if TYPE_CHECKING:
 
     from pluggy import PluginManager
 
-    from ..model.failure import Failure, FailureClass
-    from ..model.recovery import Recovery, RecoveryState, RecoveryStrategy
-    from ..session.device_session import DeviceSession
+    from ..model import Failure, FailureClass, Recovery, RecoveryState, RecoveryStrategy
+    from ..session import DeviceSession
 
 POLICIES: Mapping[str, ModuleType] = {
     "reconnect": reconnect,

@@ -8,16 +8,13 @@ from typing import TYPE_CHECKING
 from pluggy import HookimplMarker
 
 from ..errors import DeviceError
-from ..model.quoting import one_line
-from ..model.recovery import Recovery, Remedy
-from ..model.selector import Selector
+from ..model import Recovery, Remedy, Selector, one_line
 from .evidence import first_of, is_about, meant, of_packages, says, screen_of
 
 if TYPE_CHECKING:
-    from ..model.failure import Failure
-    from ..model.recovery import RecoveryState
-    from ..session.device_session import DeviceSession
-    from ..snapshots.snapshot import Snapshot
+    from ..model import Failure, RecoveryState
+    from ..session import DeviceSession
+    from ..snapshots import Snapshot
 
 hookimpl = HookimplMarker("pytest")
 

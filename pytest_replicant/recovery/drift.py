@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from pluggy import HookimplMarker
 
-from ..model.recovery import Recovery
+from ..model import Recovery
 from .evidence import never_stood_still, screen_of
 
 if TYPE_CHECKING:
-    from ..model.failure import Failure
-    from ..model.recovery import RecoveryState
-    from ..session.device_session import DeviceSession
+    from ..model import Failure, RecoveryState
+    from ..session import DeviceSession
 
 hookimpl = HookimplMarker("pytest")
 

@@ -5,17 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..errors import ReplicantError
-from ..model.element import Element
-from ..model.quoting import quoted
-from ..model.selector import Selector
+from ..model import Element, Selector, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from ..drivers.base import SystemDialogs
-    from ..model.element import ScreenTraits
-    from ..model.failure import Failure
-    from ..snapshots.snapshot import Snapshot
+    from ..drivers import SystemDialogs
+    from ..model import Failure, ScreenTraits
+    from ..snapshots import Snapshot
 
 ABSENCE = frozenset({"expect_gone", "expect_unchanged"})
 """Checks that something on the screen makes fail: taking it away would make them hold, and prove nothing."""

@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING
 
 from pluggy import HookimplMarker
 
-from ..model.quoting import quoted
-from ..model.recovery import Recovery, Remedy
+from ..model import Recovery, Remedy, quoted
 from .evidence import first_of, is_about, permission_prompt, says, screen_of
 
 if TYPE_CHECKING:
-    from ..drivers.base import PermissionAnswer
-    from ..model.failure import Failure
-    from ..model.recovery import RecoveryState
-    from ..session.device_session import DeviceSession
+    from ..drivers import PermissionAnswer
+    from ..model import Failure, RecoveryState
+    from ..session import DeviceSession
 
 hookimpl = HookimplMarker("pytest")
 

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 from pluggy import HookimplMarker
 
 from ..errors import DeviceOffline, DeviceTimeout, ProtocolError
-from ..model.quoting import one_line
-from ..model.recovery import Recovery, Remedy
+from ..model import Recovery, Remedy, one_line
 
 if TYPE_CHECKING:
-    from ..model.failure import Failure
-    from ..model.recovery import RecoveryState
-    from ..session.device_session import DeviceSession
+    from ..model import Failure, RecoveryState
+    from ..session import DeviceSession
 
 hookimpl = HookimplMarker("pytest")
 

@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING
 
 from pluggy import HookimplMarker
 
-from ..model.recovery import Recovery
-from ..snapshots.text.masking import mask_numbers
+from ..model import Recovery
+from ..snapshots import mask_numbers
 from .evidence import meant, printed_on, screen_of
 
 if TYPE_CHECKING:
-    from ..model.element import Element
-    from ..model.failure import Failure
-    from ..model.recovery import RecoveryState
-    from ..session.device_session import DeviceSession
-    from ..snapshots.snapshot import Snapshot
+    from ..model import Element, Failure, RecoveryState
+    from ..session import DeviceSession
+    from ..snapshots import Snapshot
 
 hookimpl = HookimplMarker("pytest")
 

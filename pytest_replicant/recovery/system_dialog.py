@@ -6,19 +6,16 @@ from typing import TYPE_CHECKING
 
 from pluggy import HookimplMarker
 
-from ..model.quoting import quoted
-from ..model.recovery import Recovery, Remedy
+from ..model import Recovery, Remedy, quoted
 from .evidence import is_about, of_packages, permission_prompt, says, screen_of, the_one
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from ..drivers.base import SystemDialogs
-    from ..model.element import Element
-    from ..model.failure import Failure
-    from ..model.recovery import RecoveryState
-    from ..session.device_session import DeviceSession
-    from ..snapshots.snapshot import Snapshot
+    from ..drivers import SystemDialogs
+    from ..model import Element, Failure, RecoveryState
+    from ..session import DeviceSession
+    from ..snapshots import Snapshot
 
 hookimpl = HookimplMarker("pytest")
 

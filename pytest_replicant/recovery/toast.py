@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 
 from pluggy import HookimplMarker
 
-from ..model.recovery import Recovery, Remedy
+from ..model import Recovery, Remedy
 from .evidence import ABSENCE, screen_of
 
 if TYPE_CHECKING:
-    from ..model.element import Element, Node
-    from ..model.failure import Failure
-    from ..model.recovery import RecoveryState
-    from ..session.device_session import DeviceSession
-    from ..snapshots.snapshot import Snapshot
+    from ..model import Element, Failure, Node, RecoveryState
+    from ..session import DeviceSession
+    from ..snapshots import Snapshot
 
 hookimpl = HookimplMarker("pytest")
 

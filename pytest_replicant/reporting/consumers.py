@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pytest
 
-    from ..model.secret import Redactor
-    from ..model.test_trace import TestTrace
+    from ..model import Redactor, TestTrace
     from .trace_files import TraceFiles
     from .triage.run_record import RunRow
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model.quoting import shortened
+from ..model import shortened
 from .printable import counted, printable
 from .tally import broken_places, failing, headline
 

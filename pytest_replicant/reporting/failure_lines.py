@@ -9,7 +9,7 @@ from ..errors import ExpectationFailed, ReplicantError, SoftFailures
 if TYPE_CHECKING:
     import pytest
 
-    from ..model.secret import Redactor
+    from ..model import Redactor
 
 
 def shorten(report: pytest.TestReport, error: BaseException | None, redactor: Redactor) -> None:

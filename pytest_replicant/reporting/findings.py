@@ -5,12 +5,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model.test_trace import HEALTHY
+from ..model import HEALTHY
 
 if TYPE_CHECKING:
-    from ..model.action import ActionResult
-    from ..model.test_trace import TestTrace
-    from ..model.trace import RecoveryRecord
+    from ..model import ActionResult, RecoveryRecord, TestTrace
 
 _READING = frozenset({"collect", "pull_file"})  # what they promise is what they return: there is nothing to verify
 

@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..model.test_trace import BROKEN, HEALTHY
+from ..model import BROKEN, HEALTHY
 from ..stash import OPTIONS, RUN_ID
 from .consumers import Consumer
 from .printable import as_seen_from, printable

@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-from ..model.quoting import shortened
-from ..pool.uri import is_unlimited
+from ..model import shortened
+from ..pool import is_unlimited
 
 LONGEST = 400
 _PLATFORMS = {"android": "Android", "ios": "iOS"}

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..model.test_trace import BROKEN, TestFacts, TestTrace
+from ..model import BROKEN, TestFacts, TestTrace
 from ..stash import (
     LOSS,
     OPTIONS,
@@ -34,7 +34,7 @@ from .triage.baseline import Baselines
 if TYPE_CHECKING:
     import pytest
 
-    from ..model.secret import Redactor
+    from ..model import Redactor
     from ..stash import TestSession
     from .attempts.attempt import Attempt, Phase
     from .trace_files import TraceFiles
@@ -149,7 +149,7 @@ class Publisher:
 
 
 def _keep_log(entry: TestSession) -> None:
-    from ..session.aftermath.kept_log import keep_log  # where there is a session its modules are loaded
+    from ..session import keep_log
 
     keep_log(entry.session)
 

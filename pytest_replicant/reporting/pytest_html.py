@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from ..model.test_trace import HEALTHY
+from ..model import HEALTHY
 from .consumers import Consumer
 from .findings import recoverable, recovered
 from .triage.cause import cause_of
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from ..model.secret import Redactor
-    from ..model.test_trace import TestTrace, TraceEvent
+    from ..model import Redactor, TestTrace, TraceEvent
     from .consumers import Published
     from .trace_files import TraceFiles
     from .triage.run_record import RunRow

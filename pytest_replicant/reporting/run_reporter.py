@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ..model.test_trace import BROKEN
+from ..model import BROKEN
 from ..scheduling.requeue import REQUEUED
 from ..scheduling.sharding import SHARD
 from ..stash import APP, BUILT, OPTIONS, RUN_ID

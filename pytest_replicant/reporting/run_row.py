@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ..model.action import ActionResult
-    from ..model.secret import Redactor
-    from ..model.test_trace import TestFacts, TestTrace
+    from ..model import ActionResult, Redactor, TestFacts, TestTrace
     from .trace_files import TraceFiles
 
 OPEN_ACTIONS = 5

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ..model.test_trace import BROKEN
+from ..model import BROKEN
 from .printable import counted
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ..model.test_trace import BROKEN, RaisedError
+from ..model import BROKEN, RaisedError
 from ..stash import ASKED, OPTIONS, SECRETS
 from .allure.results import AllureResults
 from .artifacts.kept import kept

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from ..model.secret import Redactor
-    from ..model.test_trace import ShownElement, SnapshotRecord, TestTrace
+    from ..model import Redactor, ShownElement, SnapshotRecord, TestTrace
     from .artifacts.picture_packing import Packed
 
 

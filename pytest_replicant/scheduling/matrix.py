@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from ..pool.wda_url import told_uri
+from ..pool import told_uri
 from ..stash import OPTIONS
 
 FIXTURE = "_mobile_kind"

@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ..errors import DeviceError, UsageError
-from ..pool.quarantine import is_lost, tells_of_a_loss
-from ..pool.wanted import NoneFits
+from ..pool import NoneFits, is_lost, tells_of_a_loss
 from ..stash import EARLIER_ATTEMPTS, LOSS, OPTIONS, POOL, REQUEUED_FROM, SESSIONS, attempt_number
 from .matrix import FIXTURE
 from .selecting import wanted_by
 
 if TYPE_CHECKING:
-    from ..pool.quarantine import Loss
-    from ..pool.warm import Opened, WarmPhones
+    from ..pool import Loss, Opened, WarmPhones
 
 REQUEUED = "replicant_requeued"
 """Attribute of failed reports of an attempt that does not count: "told" of the first, "quiet" of the others."""

@@ -11,13 +11,12 @@ from ..marks import read_marks
 from ..stash import WAITS
 
 if TYPE_CHECKING:
-    from ..pool.wanted import Wanted
-    from ..pool.warm import Opened, WarmPhones
+    from ..pool import Opened, Wanted, WarmPhones
 
 
 def lend(phones: WarmPhones, item: pytest.Item, kind: str | None = None) -> Opened:
     """One of that kind, of any where it is None. Skips a test that no phone of the run can serve."""
-    from ..pool.wanted import NoneFits
+    from ..pool import NoneFits
 
     wanted = wanted_by(item)
     try:
@@ -32,7 +31,7 @@ def lend_another(
     phones: WarmPhones, item: pytest.Item, uri: str | None, platform: str | None, timeout: float | None
 ) -> Opened:
     """The one that the test names, by its URI or platform, is had or is an error; else as its marker says."""
-    from ..pool.wanted import NoneFits, Wanted
+    from ..pool import NoneFits, Wanted
 
     marked = wanted_by(item)
     named = uri is not None or platform is not None
@@ -54,7 +53,7 @@ def _note(phones: WarmPhones, item: pytest.Item) -> None:
 
 def wanted_by(item: pytest.Item) -> Wanted:
     """Raises ``UsageError`` that names the marker."""
-    from ..pool.wanted import Wanted
+    from ..pool import Wanted
 
     marks = read_marks(item)
     try:

@@ -9,7 +9,7 @@ import pytest
 from ..stash import OPTIONS, POOL, SECRETS, WAITS
 
 if TYPE_CHECKING:
-    from ..pool.warm import WarmPhones
+    from ..pool import WarmPhones
 
 TOLD_SECONDS = 5.0  # a shorter wait for a phone is worth no line
 TOLD_TESTS = 5

@@ -25,8 +25,7 @@ def workers_for(config: pytest.Config) -> int | None:
         asked = options.read(config)
     except UsageError:
         return 1
-    from ..pool.kinds import expand
-    from ..pool.uri import is_unlimited, is_virtual
+    from ..pool import expand, is_unlimited, is_virtual
 
     named = config.getoption("--replicant-device") or config.getini("replicant_devices")
     kinds = dict.fromkeys(asked.devices if named or not asked.avds else ())
@@ -41,9 +40,7 @@ def _unfit(attached: Sequence[str]) -> set[str]:
     """Those of phones that nobody named on which no test can begin, such as one that is locked."""
     if not attached:
         return set()
-    from ..pool.attached import server_address
-    from ..pool.fitness.checks import why_unfit
-    from ..pool.uri import parse_uri
+    from ..pool import parse_uri, server_address, why_unfit
 
     def reason(phone: str) -> str:
         return why_unfit(*server_address(), parse_uri(phone).serial, LOOK_SECONDS)

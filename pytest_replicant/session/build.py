@@ -14,9 +14,8 @@ from .settings import SessionSettings
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..drivers.base import Driver
-    from ..model.failure import Failure
-    from ..model.recovery import Recovery, RecoveryState
+    from ..drivers import Driver
+    from ..model import Failure, Recovery, RecoveryState
 
 
 def build_session(

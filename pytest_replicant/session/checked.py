@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..model.element import Element, Node
-    from ..snapshots.snapshot import Snapshot
+    from ..model import Element, Node
+    from ..snapshots import Snapshot
 
 CHOICES = frozenset({"Button", "Cell"})
 """What one of several to choose from is on iOS, where radio buttons have no type of their own."""

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from ..errors import DeviceError, ExpectationFailed, UsageError
-from ..model.failure import Failure
-from ..model.test_trace import TraceEvent
-from ..model.trace import CheckRecord
+from ..model import CheckRecord, Failure, TraceEvent
 from .aiming.targets import as_selector, as_target, checked_seconds, checked_target
 from .claims import apps, logs, outlines, presence, screens, states
 from .explain import explain
@@ -19,11 +17,8 @@ from .verify import Claim, Judged, Look, await_claim
 if TYPE_CHECKING:
     import re
 
-    from ..model.element import Element
-    from ..model.recovery import Recovery
-    from ..model.screen import Screen
-    from ..model.selector import Selector
-    from ..snapshots.snapshot import Snapshot
+    from ..model import Element, Recovery, Screen, Selector
+    from ..snapshots import Snapshot
     from .recording.trace import StepLog
     from .step import Parts, Target
 

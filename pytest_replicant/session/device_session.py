@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ..drivers.base import Capability
+from ..drivers import Capability
 from ..errors import UsageError
 from .actions import Actions
 from .aftermath.deaths import ended_by_nobody
@@ -22,12 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..clock import Clock
-    from ..drivers.base import Driver, SystemDialogs
-    from ..model.element import Element
-    from ..model.failure import Failure
-    from ..model.recovery import Recovery, RecoveryState
-    from ..model.selector import Selector
-    from ..snapshots.snapshot import Snapshot
+    from ..drivers import Driver, SystemDialogs
+    from ..model import Element, Failure, Recovery, RecoveryState, Selector
+    from ..snapshots import Snapshot
     from .recording.trace import Recorder
 
 

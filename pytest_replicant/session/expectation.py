@@ -15,12 +15,8 @@ from .settling.stabilize import settle
 from .verify import Claim
 
 if TYPE_CHECKING:
-    from ..model.action import ActionResult
-    from ..model.element import Element
-    from ..model.recovery import Recovery
-    from ..model.trace import ActionTrace
-    from ..snapshots.showing.diff import SnapshotDiff
-    from ..snapshots.snapshot import Snapshot
+    from ..model import ActionResult, ActionTrace, Element, Recovery
+    from ..snapshots import Snapshot, SnapshotDiff
     from .aftermath.classify import Classification, Effect
     from .perform import Performed
     from .recording.trace import StepLog

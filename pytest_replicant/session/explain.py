@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..errors import ReplicantError
-from ..model.quoting import one_line
+from ..model import one_line
 from .aftermath.deaths import died_meanwhile
 from .aftermath.network import failed_meanwhile
 from .told_screen import told_screen
 from .verify import Claim, Judged, Look
 
 if TYPE_CHECKING:
-    from ..model.element import Element
-    from ..snapshots.snapshot import Snapshot
+    from ..model import Element
+    from ..snapshots import Snapshot
     from .step import Parts
 
 _MOST_READS = 6

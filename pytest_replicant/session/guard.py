@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..drivers.base import Capability
+from ..drivers import Capability
 from ..errors import DeviceError, SnapshotError
 from .aftermath.footprints import logged_since
 from .settling.stabilize import settle
 
 if TYPE_CHECKING:
-    from ..snapshots.snapshot import Snapshot
+    from ..snapshots import Snapshot
     from .step import Parts, Step
 
 

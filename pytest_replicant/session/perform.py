@@ -18,10 +18,7 @@ from ..errors import (
     Unsupported,
     UsageError,
 )
-from ..model.action import ActionResult, ActionTarget
-from ..model.failure import Failure
-from ..model.selector import Selector
-from ..model.test_trace import TraceEvent
+from ..model import ActionResult, ActionTarget, Failure, Selector, TraceEvent
 from .aftermath.deaths import with_death
 from .aiming.actionable import await_aim
 from .aiming.reachable import not_interactable
@@ -34,10 +31,8 @@ from .step import Aim, Hands, StageFailed
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..model.element import Element
-    from ..model.failure import FailureCode, Stage
-    from ..model.recovery import Recovery
-    from ..snapshots.snapshot import Snapshot
+    from ..model import Element, FailureCode, Recovery, Stage
+    from ..snapshots import Snapshot
     from .recording.trace import StepLog
     from .step import Parts, Step, Target
 

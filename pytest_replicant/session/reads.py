@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..drivers.base import Capability
+from ..drivers import Capability
 from ..errors import UsageError
-from ..logs.logcat import parse_log
-from ..model.element import Element
-from ..model.selector import Selector
+from ..logs import parse_log
+from ..model import Element, Selector
 from .aftermath.commands import told_output
 from .aftermath.wanted_lines import WantedLines, check_wanted
 from .aiming.resolve import resolve
@@ -22,11 +21,9 @@ from .unsupported import need, need_to_read
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..drivers.base import AppInFront, AppStatus, DeviceInfo, Platform, ShellOutput
-    from ..logs.crashes.crash import Crash
-    from ..logs.logcat import Level, LogLine
-    from ..snapshots.showing.diff import SnapshotDiff
-    from ..snapshots.snapshot import Snapshot
+    from ..drivers import AppInFront, AppStatus, DeviceInfo, Platform, ShellOutput
+    from ..logs import Crash, Level, LogLine
+    from ..snapshots import Snapshot, SnapshotDiff
     from .step import Parts, Target
 
 

@@ -11,11 +11,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
 from ..errors import DeviceError, ReplicantError, UsageError
-from ..model.element import Element
-from ..model.quoting import one_line, shortened
-from ..model.recovery import RESOLVING, Recovery, RecoveryState, RecoveryStrategy, Remedy, TerminalFailure
-from ..model.selector import Selector
-from ..model.trace import RecoveryRecord
+from ..model import (
+    RESOLVING,
+    Element,
+    Recovery,
+    RecoveryRecord,
+    RecoveryState,
+    RecoveryStrategy,
+    Remedy,
+    Selector,
+    TerminalFailure,
+    one_line,
+    shortened,
+)
 from .aiming.reachable import gesture_point
 from .aiming.resolve import resolve
 from .aiming.targets import checked_target, describe
@@ -25,9 +33,9 @@ from .step import StageFailed
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..drivers.base import Driver
-    from ..model.failure import Failure
-    from ..snapshots.snapshot import Snapshot
+    from ..drivers import Driver
+    from ..model import Failure
+    from ..snapshots import Snapshot
     from .recording.trace import StepLog
     from .step import Parts, Target
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from ..errors import UsageError
-from ..model.recovery import Allowance, PermissionPrompts, RecoveryMode
+from ..model import Allowance, PermissionPrompts, RecoveryMode
 
 _SECONDS = ("action_timeout", "expect_timeout", "window", "interval", "fresh_for", "quiet")
 _ONE_OF = {"recovery": get_args(RecoveryMode), "permission_prompts": get_args(PermissionPrompts)}

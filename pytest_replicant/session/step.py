@@ -7,16 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..errors import TargetError, UsageError
-from ..model.element import Element
-from ..model.selector import Selector
+from ..model import Element, Selector
 
 if TYPE_CHECKING:
     from ..clock import Clock
-    from ..drivers.base import Driver
-    from ..model.failure import Failure
-    from ..model.geometry import Point
-    from ..model.recovery import Recovery, RecoveryState
-    from ..snapshots.snapshot import Snapshot
+    from ..drivers import Driver
+    from ..model import Failure, Point, Recovery, RecoveryState
+    from ..snapshots import Snapshot
     from .aftermath.device_log import DeviceLog
     from .recording.trace import Recorder
     from .settings import SessionSettings

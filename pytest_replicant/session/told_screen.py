@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..snapshots.snapshot import Snapshot
+    from ..snapshots import Snapshot
 
 LONGEST = 12_000
 """Characters: some hundreds of lines. Whoever looks for more has the trace."""

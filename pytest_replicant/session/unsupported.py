@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ..drivers.base import Capability
+from ..drivers import Capability
 from ..errors import Unsupported
 
 if TYPE_CHECKING:
-    from ..drivers.base import Driver
+    from ..drivers import Driver
 
 INSTEAD: Mapping[Capability, str] = {
     Capability.SHELL: "what is beside the app has to be set up before the run, or through the app itself",

@@ -12,13 +12,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from ..errors import DeviceError, DeviceOffline, SnapshotError, Unsupported
-from ..model.trace import Read
+from ..model import Read
 from .settling.stabilize import AGREEING_READS, Reads
 
 if TYPE_CHECKING:
-    from ..model.element import Element
-    from ..model.failure import FailureCode
-    from ..snapshots.snapshot import Snapshot
+    from ..model import Element, FailureCode
+    from ..snapshots import Snapshot
     from .settling.observe import Observer
     from .step import Parts, Target
 

@@ -6,9 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..errors import TargetError, UsageError
-from ..model.element import Element
-from ..model.quoting import quoted
-from ..model.selector import SELECTOR_KEYWORDS, Selector
+from ..model import SELECTOR_KEYWORDS, Element, Selector, quoted
 from .advising import lookup
 from .advising.durable import SelectorProposal, propose
 from .finding import select
@@ -31,8 +29,7 @@ from .text.masking import mask_progress
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..model.element import Anchor, Node, ScreenTraits
-    from ..model.geometry import Rect
+    from ..model import Anchor, Node, Rect, ScreenTraits
     from .identity.memory import Memory
     from .parsers.reading import Platform, Reading
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..drivers.base import Driver
-from ..model.geometry import Point
+from ..drivers import Driver
+from ..model import Point
 from .contract import Broken, ContractBroken, check_clauses
 from .driver_clauses.apps import APPS
 from .driver_clauses.changing import CHANGING

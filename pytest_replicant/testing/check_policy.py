@@ -14,10 +14,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from ..model.element import Element
-from ..model.failure import Failure, FailureCode
-from ..model.selector import Selector
-from ..session.settings import SessionSettings
+from ..model import Element, Failure, FailureCode, Selector
+from ..session import SessionSettings
 from .contract import Broken, ContractBroken, check_clauses
 from .policy_clauses.answering import ANSWERING
 from .policy_clauses.asking import ASKING

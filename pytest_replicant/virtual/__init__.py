@@ -1,1 +1,75 @@
 """The virtual phone: a real server that unmodified clients drive."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from .app_kit import (
+        App,
+        AppCrash,
+        Button,
+        Canvas,
+        CheckBox,
+        Column,
+        Dialog,
+        DialogButton,
+        EditText,
+        RecyclerList,
+        Row,
+        RunningApp,
+        Screen,
+        Scroll,
+        SeekBar,
+        Spinner,
+        Stack,
+        Switch,
+        Text,
+        Widget,
+    )
+    from .demo_apps.lab import lab
+    from .demo_apps.lab.exhibits import EXHIBITS, all_exhibits
+    from .demo_apps.lab.state import LabState
+    from .demo_apps.shop import shop
+    from .device.phone import VirtualPhone
+    from .faults import Faults
+    from .profile import IPHONE, Latency, Profile
+    from .renderers.pixels.screen import draw_screen
+    from .renderers.png import render_png
+    from .renderers.uiautomator import active_window, render_hierarchy
+    from .renderers.xcuitest import Frame, XCElement
+    from .serve import PhoneServer, start_server
+    from .shell.commands.log_format import LogFormat
+    from .streams import Stream, Terminal
+    from .system.logcat import LogEntry
+    from .ui import UiNode, Window
+    from .wda_side.failures import WdaError
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "app_kit": (
+            "App AppCrash Button Canvas CheckBox Column Dialog DialogButton EditText RecyclerList Row "
+            "RunningApp Screen Scroll SeekBar Spinner Stack Switch Text Widget"
+        ),
+        "demo_apps.lab": "lab",
+        "demo_apps.lab.exhibits": "EXHIBITS all_exhibits",
+        "demo_apps.lab.state": "LabState",
+        "demo_apps.shop": "shop",
+        "device.phone": "VirtualPhone",
+        "faults": "Faults",
+        "profile": "IPHONE Latency Profile",
+        "renderers.pixels.screen": "draw_screen",
+        "renderers.png": "render_png",
+        "renderers.uiautomator": "active_window render_hierarchy",
+        "renderers.xcuitest": "Frame XCElement",
+        "serve": "PhoneServer start_server",
+        "shell.commands.log_format": "LogFormat",
+        "streams": "Stream Terminal",
+        "system.logcat": "LogEntry",
+        "ui": "UiNode Window",
+        "wda_side.failures": "WdaError",
+    },
+)

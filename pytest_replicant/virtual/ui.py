@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ..model.geometry import Point, Rect
+from ..model import Point, Rect
 
 WindowKind = Literal[
     "app",

@@ -9,10 +9,10 @@ import pytest
 
 from docs.generating import PAGES, session
 from docs.generating.wording import markdown
-from pytest_replicant.drivers.base import AppStatus, Key, Orientation, PermissionAnswer
+from pytest_replicant.drivers import AppStatus, Key, Orientation, PermissionAnswer
+from pytest_replicant.session import DeviceSession, Expectation
 from pytest_replicant.session.actions.device import Pulled
-from pytest_replicant.session.device_session import DeviceSession
-from pytest_replicant.session.expectation import Expectation, Scrolled
+from pytest_replicant.session.expectation import Scrolled
 
 SESSION = session.page()
 

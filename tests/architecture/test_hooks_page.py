@@ -7,9 +7,7 @@ import runpy
 from typing import Any
 
 from pytest_replicant import hookspecs
-from pytest_replicant.model.failure import FAILURE_CLASSES, Failure
-from pytest_replicant.model.recovery import Recovery, Remedy
-from pytest_replicant.model.selector import by
+from pytest_replicant.model import FAILURE_CLASSES, Failure, Recovery, Remedy, by
 from pytest_replicant.recovery import POLICIES, plugin_name
 from pytest_replicant.testing.check_policy import CLAUSES, check_policy
 from tests.unit.snapshots.screens import button, parse, screen, text

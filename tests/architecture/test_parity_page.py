@@ -11,10 +11,9 @@ import pytest
 
 from docs.generating import parity
 from docs.generating.parity import ABILITIES, ACTIONS, Ran, render
-from pytest_replicant.drivers.android.driver import AndroidDriver
-from pytest_replicant.drivers.base import Capability, Key
+from pytest_replicant.drivers import AndroidDriver, Capability, Key
 from pytest_replicant.errors import Unsupported
-from pytest_replicant.pool.open import OpenDevice, open_device
+from pytest_replicant.pool import OpenDevice, open_device
 from pytest_replicant.testing.check_driver import CLAUSES
 from pytest_replicant.testing.contract import Verdict
 from pytest_replicant.testing.driver_clauses.missing import NEEDING

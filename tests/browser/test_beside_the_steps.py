@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_replicant.model.secret import Redactor
-from pytest_replicant.model.test_trace import DeathRecord, LogRecord, TestTrace
+from pytest_replicant.model import DeathRecord, LogRecord, Redactor, TestTrace
 from pytest_replicant.reporting.trace_files import write_trace
 from tests.unit.reporting.factory import tiny_trace
 from tests.unit.reporting.story import failing_story

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_replicant.model.geometry import Rect
-from pytest_replicant.model.secret import Redactor
-from pytest_replicant.model.test_trace import DeathRecord, RaisedError, ShownElement, TestTrace
+from pytest_replicant.model import DeathRecord, RaisedError, Rect, Redactor, ShownElement, TestTrace
 from pytest_replicant.reporting.trace_files import write_trace
 from tests.unit.reporting.story import failing_story
 

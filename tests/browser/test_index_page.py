@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_replicant.model.secret import Redactor
+from pytest_replicant.model import Redactor
 from pytest_replicant.reporting.pages.index_page import index_page, write_run
 from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.trace_files import write_trace
@@ -22,7 +22,7 @@ from .chromium import Tab
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pytest_replicant.model.test_trace import TestTrace
+    from pytest_replicant.model import TestTrace
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

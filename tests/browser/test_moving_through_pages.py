@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.model.secret import Redactor
+from pytest_replicant.model import Redactor
 from pytest_replicant.reporting.trace_files import write_trace
 from tests.unit.reporting.story import failing_story
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.model.secret import Redactor
-from pytest_replicant.model.test_trace import TraceEvent
+from pytest_replicant.model import Redactor, TraceEvent
 from pytest_replicant.reporting.trace_files import write_trace
 from tests.unit.reporting.factory import HOSTILE, hostile_trace, mended_trace, tiny_trace
 from tests.unit.reporting.story import failing_story

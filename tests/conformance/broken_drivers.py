@@ -7,16 +7,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pytest_replicant.drivers.android.driver import AndroidDriver
-from pytest_replicant.drivers.base import (
-    Capability,
-    DeviceInfo,
-    Key,
-    Orientation,
-    SystemDialogs,
-)
+from pytest_replicant.drivers import AndroidDriver, Capability, DeviceInfo, Key, Orientation, SystemDialogs
 from pytest_replicant.errors import Unsupported, UsageError
-from pytest_replicant.model.geometry import Point, Rect
+from pytest_replicant.model import Point, Rect
 
 if TYPE_CHECKING:
     Sound = AndroidDriver

@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from pytest_replicant.drivers.base import AppInFront, AppStatus, Capability, ShellOutput
+from pytest_replicant.drivers import AppInFront, AppStatus, Capability, ShellOutput
 from pytest_replicant.errors import DeviceTimeout, Unsupported, UsageError
 
 from .broken_drivers import Sound

@@ -10,9 +10,7 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.pool.demo_apps import demo_apps
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
-from pytest_replicant.virtual.serve import PhoneServer, start_server
+from pytest_replicant.virtual import Latency, PhoneServer, VirtualPhone, start_server
 
 from .private_adb import Adb, PrivateAdb, Recorder, adb_binary
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pytest_replicant.virtual.app_kit import App, Button, Column, EditText, RunningApp, Screen, Text, Widget
+from pytest_replicant.virtual import App, Button, Column, EditText, RunningApp, Screen, Text, Widget
 
 NOTES = "dev.replicant.notes"
 LOCATION = "android.permission.ACCESS_FINE_LOCATION"

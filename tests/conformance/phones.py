@@ -10,12 +10,10 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.drivers.android.driver import AndroidDriver
-from pytest_replicant.drivers.base import Driver
-from pytest_replicant.drivers.ios.driver import IosDriver
+from pytest_replicant.drivers import AndroidDriver, Driver, IosDriver
 from pytest_replicant.errors import UsageError
-from pytest_replicant.model.geometry import Point
-from pytest_replicant.pool.open import OpenDevice, open_device
+from pytest_replicant.model import Point
+from pytest_replicant.pool import OpenDevice, open_device
 from pytest_replicant.testing.check_driver import Installable, Scene
 
 from .packages import camera_app

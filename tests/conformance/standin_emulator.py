@@ -21,9 +21,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from pytest_replicant.pool.demo_apps import demo_apps
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency, Profile
-from pytest_replicant.virtual.serve import PhoneServer, start_server
+from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, start_server
 from pytest_replicant.virtual.shell.call import Call, CommandFailed
 from pytest_replicant.virtual.shell.commands import COMMANDS
 from pytest_replicant.virtual.system.properties import SAME_ON_EVERY_PHONE as PROPERTIES

@@ -14,10 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency, Profile
-from pytest_replicant.virtual.serve import PhoneServer, start_server
-from pytest_replicant.virtual.streams import Stream, Terminal
+from pytest_replicant.virtual import Latency, PhoneServer, Profile, Stream, Terminal, VirtualPhone, start_server
 
 from .private_adb import Adb, Recorder
 

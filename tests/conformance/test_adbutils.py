@@ -15,10 +15,7 @@ from typing import Any
 import adbutils
 import pytest
 
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency, Profile
-from pytest_replicant.virtual.serve import PhoneServer
-from pytest_replicant.virtual.streams import Stream
+from pytest_replicant.virtual import Latency, PhoneServer, Profile, Stream, VirtualPhone
 
 from .private_adb import Adb, Recorder
 

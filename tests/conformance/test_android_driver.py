@@ -6,14 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_replicant.drivers.base import Driver, Key
+from pytest_replicant.drivers import Driver, Key
 from pytest_replicant.errors import UsageError
-from pytest_replicant.model.geometry import Point
-from pytest_replicant.pool.open import OpenDevice, open_device
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.model import Point
+from pytest_replicant.pool import OpenDevice, open_device
+from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.testing.driver_clauses.typing import HOSTILE_TEXTS
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.ui import UiNode
+from pytest_replicant.virtual import UiNode, VirtualPhone
 
 SHOP = "dev.replicant.shop"
 

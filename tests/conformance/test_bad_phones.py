@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.drivers.android.driver import AndroidDriver
+from pytest_replicant.drivers import AndroidDriver
 from pytest_replicant.errors import (
     DeviceBusy,
     DeviceError,
@@ -21,13 +21,10 @@ from pytest_replicant.errors import (
     DeviceTimeout,
     UsageError,
 )
+from pytest_replicant.pool import OpenDevice, WarmPhones, open_device
 from pytest_replicant.pool.demo_apps import demo_apps
-from pytest_replicant.pool.open import OpenDevice, open_device
-from pytest_replicant.pool.warm import WarmPhones
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency, Profile
-from pytest_replicant.virtual.serve import UIAUTOMATOR2_MAIN, PhoneServer, start_server
-from pytest_replicant.virtual.streams import Terminal
+from pytest_replicant.virtual import Latency, PhoneServer, Profile, Terminal, VirtualPhone, start_server
+from pytest_replicant.virtual.serve import UIAUTOMATOR2_MAIN
 
 QUICK = Latency(**dict.fromkeys(Latency.__dataclass_fields__, 0))
 

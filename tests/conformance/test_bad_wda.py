@@ -13,15 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from pytest_replicant.drivers import IosDriver
 from pytest_replicant.drivers.ios import hierarchy
-from pytest_replicant.drivers.ios.driver import IosDriver
 from pytest_replicant.errors import DeviceBusy, DeviceError, DeviceOffline, DeviceTimeout, ProtocolError
-from pytest_replicant.model.geometry import Point
+from pytest_replicant.model import Point
+from pytest_replicant.pool import open_device
 from pytest_replicant.pool.demo_apps import demo_apps
-from pytest_replicant.pool.open import open_device
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import IPHONE, Latency
-from pytest_replicant.virtual.serve import PhoneServer, start_server
+from pytest_replicant.virtual import IPHONE, Latency, PhoneServer, VirtualPhone, start_server
 
 from .bad_agent import (
     CUT,

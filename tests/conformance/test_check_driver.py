@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.drivers.android.driver import AndroidDriver
-from pytest_replicant.drivers.base import CrashLog, LogMark
-from pytest_replicant.drivers.ios.driver import IosDriver
+from pytest_replicant.drivers import AndroidDriver, CrashLog, IosDriver, LogMark
 from pytest_replicant.errors import UsageError
 from pytest_replicant.testing.check_driver import CLAUSES, Clause, DriverCheckFailed, check_driver
 from pytest_replicant.testing.driver_clauses.missing import NEEDING

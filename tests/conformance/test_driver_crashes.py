@@ -6,12 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_replicant.drivers.android.driver import AndroidDriver
-from pytest_replicant.drivers.base import LogMark
+from pytest_replicant.drivers import AndroidDriver, LogMark
 from pytest_replicant.errors import UsageError
-from pytest_replicant.logs.crashes.crash import Crash, read_crashes
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.serve import start_server
+from pytest_replicant.logs import Crash, read_crashes
+from pytest_replicant.virtual import VirtualPhone, start_server
 from tests.unit.virtual.frail_app import FRAIL, FrailHand, frail_phone
 from tests.unit.virtual.toy_app import ManualClock
 

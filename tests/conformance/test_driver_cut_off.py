@@ -15,13 +15,11 @@ from pathlib import Path
 
 import pytest
 
+from pytest_replicant.drivers import AndroidDriver, Driver
 from pytest_replicant.drivers.android import link
-from pytest_replicant.drivers.android.driver import AndroidDriver
-from pytest_replicant.drivers.base import Driver
 from pytest_replicant.errors import DeviceError, UsageError
-from pytest_replicant.model.geometry import Point, Rect
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.serve import PhoneServer
+from pytest_replicant.model import Point, Rect
+from pytest_replicant.virtual import PhoneServer, VirtualPhone
 
 SHOP = "dev.replicant.shop"
 HERE, THERE = Point(540, 1200), Point(540, 800)

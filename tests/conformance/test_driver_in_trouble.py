@@ -14,14 +14,13 @@ from pathlib import Path
 
 import pytest
 
+from pytest_replicant.drivers import AndroidDriver
 from pytest_replicant.drivers.android import hierarchy, pointer
-from pytest_replicant.drivers.android.driver import AndroidDriver
 from pytest_replicant.drivers.android.rpc import SERVER_PORT
 from pytest_replicant.errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError
-from pytest_replicant.model.geometry import Point
-from pytest_replicant.pool.open import OpenDevice, open_device
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.streams import Stream
+from pytest_replicant.model import Point
+from pytest_replicant.pool import OpenDevice, open_device
+from pytest_replicant.virtual import Stream, VirtualPhone
 
 PORT = f"tcp:{SERVER_PORT}"
 MIDDLE = Point(540, 1200)

@@ -7,13 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.drivers.android.driver import AndroidDriver
-from pytest_replicant.drivers.base import PermissionAnswer
+from pytest_replicant.drivers import AndroidDriver, PermissionAnswer
 from pytest_replicant.errors import UsageError
-from pytest_replicant.snapshots.snapshot import Snapshot
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
-from pytest_replicant.virtual.serve import start_server
+from pytest_replicant.snapshots import Snapshot
+from pytest_replicant.virtual import Latency, VirtualPhone, start_server
 from tests.unit.virtual.frail_app import CAMERA, CONTACTS, FRAIL, INTERNET, NOTIFICATIONS, frail_app, frail_state
 
 from .packages import CAMERA_APP, camera_app

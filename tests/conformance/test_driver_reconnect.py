@@ -10,13 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.drivers.android.driver import AndroidDriver
+from pytest_replicant.drivers import AndroidDriver
 from pytest_replicant.drivers.android.rpc import SERVER_PORT
 from pytest_replicant.errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout
-from pytest_replicant.model.geometry import Point
+from pytest_replicant.model import Point
+from pytest_replicant.virtual import PhoneServer, VirtualPhone
 from pytest_replicant.virtual.device.boot import BOOT_ID
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.serve import PhoneServer
 
 from .private_adb import Adb, Recorder
 from .test_driver_in_trouble import open_files

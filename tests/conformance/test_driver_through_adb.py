@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.drivers.android.driver import AndroidDriver
+from pytest_replicant.drivers import AndroidDriver
 from pytest_replicant.errors import DeviceOffline
-from pytest_replicant.pool.open import open_device
+from pytest_replicant.pool import open_device
 from pytest_replicant.testing.check_driver import check_driver
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.serve import PhoneServer
+from pytest_replicant.virtual import PhoneServer, VirtualPhone
 
 from .packages import camera_app
 from .private_adb import Adb

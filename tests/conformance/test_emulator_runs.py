@@ -13,9 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.apps.emulators.emulator_binary import avd_home
-from pytest_replicant.apps.emulators.emulator_ports import choose_port
-from pytest_replicant.pool.leases.lease import Lease, lease_folder
+from pytest_replicant.apps import avd_home, choose_port
+from pytest_replicant.pool import Lease, lease_folder
 from tests.conftest import QUICK
 
 from .emulator_sdk import Sdk, is_running, make_sdk, soon

@@ -9,16 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.apps.emulators.boot_gate import BootGate, pass_gates
-from pytest_replicant.apps.emulators.emulator import Emulator, Wish, start_emulator
-from pytest_replicant.apps.emulators.emulator_adb import AdbBooting, running_avds
-from pytest_replicant.apps.emulators.emulator_binary import known_avds
-from pytest_replicant.apps.emulators.emulator_ports import choose_port
+from pytest_replicant.apps import (
+    AdbBooting,
+    BootGate,
+    Emulator,
+    Wish,
+    choose_port,
+    known_avds,
+    pass_gates,
+    running_avds,
+    start_emulator,
+)
 from pytest_replicant.clock import SystemClock
-from pytest_replicant.drivers.android.adb import known_phones
+from pytest_replicant.drivers import known_phones
 from pytest_replicant.errors import DeviceError, DeviceTimeout
-from pytest_replicant.pool.leases.lease import lease_folder
-from pytest_replicant.pool.open import open_device
+from pytest_replicant.pool import lease_folder, open_device
 
 from .emulator_sdk import Sdk, is_running, make_sdk, soon
 from .private_adb import Adb
@@ -211,7 +216,7 @@ def test_a_wrong_token_is_told(boots: Boots, sdk: Sdk) -> None:
     home = sdk.folder.parent / "elsewhere"
     home.mkdir()
     (home / token.name).write_text("wrong", encoding="ascii")
-    from pytest_replicant.apps.emulators.emulator_console import Console
+    from pytest_replicant.apps import Console
 
     port = int(emulator.serial.partition("-")[2])
     with pytest.raises(DeviceError, match="authentication token does not match"):

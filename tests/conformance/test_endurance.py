@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant import by
-from pytest_replicant.pool.open import open_device
-from pytest_replicant.session.build import build_session
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.pool import open_device
+from pytest_replicant.session import DeviceSession, build_session
 
 STEPS = 1000
 WARM_UP = 200

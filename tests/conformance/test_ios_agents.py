@@ -9,14 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from pytest_replicant.drivers import IosDriver
 from pytest_replicant.drivers.ios import keyboard
-from pytest_replicant.drivers.ios.driver import IosDriver
 from pytest_replicant.errors import DeviceError, DeviceNotFound, DeviceTimeout, ProtocolError, UsageError
-from pytest_replicant.model.geometry import Point
+from pytest_replicant.model import Point
 from pytest_replicant.pool.demo_apps import demo_apps
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import IPHONE, Latency
-from pytest_replicant.virtual.serve import start_server
+from pytest_replicant.virtual import IPHONE, Latency, VirtualPhone, start_server
 
 from .bad_agent import BadAgent, Behaviour, hang, refused, told
 from .test_driver_in_trouble import open_files

@@ -10,15 +10,11 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from pytest_replicant.drivers.base import AppInFront
-from pytest_replicant.drivers.ios.driver import IosDriver
+from pytest_replicant.drivers import AppInFront, IosDriver
 from pytest_replicant.errors import DeviceError, Unsupported, UsageError
-from pytest_replicant.model.geometry import Point
+from pytest_replicant.model import Point
 from pytest_replicant.pool.demo_apps import demo_apps
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import IPHONE, Latency
-from pytest_replicant.virtual.serve import PhoneServer, start_server
-from pytest_replicant.virtual.ui import UiNode
+from pytest_replicant.virtual import IPHONE, Latency, PhoneServer, UiNode, VirtualPhone, start_server
 
 from .iphone_app import NOTES, notes
 

@@ -14,8 +14,7 @@ import pytest
 
 from pytest_replicant.errors import UsageError
 from pytest_replicant.testing.check_driver import CLAUSES
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.serve import PhoneServer, start_server
+from pytest_replicant.virtual import PhoneServer, VirtualPhone, start_server
 
 from .facebook_wda.stock import iphone
 from .phones import LINK, SHOP, attached

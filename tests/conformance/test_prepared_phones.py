@@ -9,17 +9,14 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.apps.packages.package import AppPackage
-from pytest_replicant.apps.packages.read import read_package
-from pytest_replicant.drivers.android.driver import AndroidDriver
+from pytest_replicant.apps import AppPackage, read_package
+from pytest_replicant.drivers import AndroidDriver
 from pytest_replicant.errors import DeviceError, UsageError
 from pytest_replicant.options import Animations, AppPermissions
-from pytest_replicant.pool.fitness.android_state import ANIMATIONS
-from pytest_replicant.pool.open import OpenDevice, open_device
+from pytest_replicant.pool import ANIMATIONS, OpenDevice, open_device
 from pytest_replicant.preparing.animations import KEPT
 from pytest_replicant.preparing.phone import PhonePreparation
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.serve import PhoneServer
+from pytest_replicant.virtual import PhoneServer, VirtualPhone
 from tests.apks import apk, ipa
 
 APP = "dev.example.camera"

@@ -20,13 +20,10 @@ from pytest_replicant import (
     TerminalFailure,
     by,
 )
-from pytest_replicant.model.failure import FAILURE_CLASSES, FailureClass, FailureCode
-from pytest_replicant.model.recovery import RecoveryStrategy
-from pytest_replicant.pool.open import OpenDevice, open_device
+from pytest_replicant.model import FAILURE_CLASSES, FailureClass, FailureCode, RecoveryStrategy
+from pytest_replicant.pool import OpenDevice, open_device
 from pytest_replicant.recovery import builtin
-from pytest_replicant.session.build import build_session
-from pytest_replicant.session.device_session import DeviceSession
-from pytest_replicant.session.recording.trace import Recorder
+from pytest_replicant.session import DeviceSession, Recorder, build_session
 
 pytestmark = pytest.mark.slow
 

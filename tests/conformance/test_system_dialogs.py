@@ -9,10 +9,18 @@ import adbutils
 import pytest
 import uiautomator2
 
-from pytest_replicant.virtual.app_kit import App, Button, Column, RunningApp, Screen, Text, Widget
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
-from pytest_replicant.virtual.serve import start_server
+from pytest_replicant.virtual import (
+    App,
+    Button,
+    Column,
+    Latency,
+    RunningApp,
+    Screen,
+    Text,
+    VirtualPhone,
+    Widget,
+    start_server,
+)
 
 PACKAGE = "dev.replicant.asker"
 CONTROLLER = "com.google.android.permissioncontroller"

@@ -12,10 +12,8 @@ import pytest
 import uiautomator2
 from uiautomator2.exceptions import RPCUnknownError, UiObjectNotFoundError
 
-from pytest_replicant.virtual.demo_apps.shop import PACKAGE, shop
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
-from pytest_replicant.virtual.serve import PhoneServer, start_server
+from pytest_replicant.virtual import Latency, PhoneServer, VirtualPhone, shop, start_server
+from pytest_replicant.virtual.demo_apps.shop import PACKAGE
 from pytest_replicant.virtual.uiautomator2_side.server import UI_AUTOMATION
 
 from .private_adb import Adb

@@ -10,11 +10,9 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.errors import DeviceError
+from pytest_replicant.pool import open_device
 from pytest_replicant.pool.demo_apps import demo_apps
-from pytest_replicant.pool.open import open_device
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import IPHONE, Latency
-from pytest_replicant.virtual.serve import start_server
+from pytest_replicant.virtual import IPHONE, Latency, VirtualPhone, start_server
 
 from .muxd import muxd
 from .test_bad_wda import check_told

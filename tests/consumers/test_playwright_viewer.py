@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_replicant.model.geometry import Rect
-from pytest_replicant.model.secret import Redactor
-from pytest_replicant.model.test_trace import LogRecord, RaisedError, ShownElement, TestTrace
+from pytest_replicant.model import LogRecord, RaisedError, Rect, Redactor, ShownElement, TestTrace
 from pytest_replicant.reporting.trace_files import write_trace
 from tests.browser.chromium import BROWSER
 from tests.unit.reporting.factory import HOSTILE, hostile_trace, mended_trace, tiny_trace

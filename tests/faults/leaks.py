@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_replicant.errors import DeviceBusy
-from pytest_replicant.pool.leases.lease import Lease
+from pytest_replicant.pool import Lease
 from pytest_replicant.preparing.animations import KEPT
 
 if TYPE_CHECKING:
-    from pytest_replicant.virtual.device.phone import VirtualPhone
+    from pytest_replicant.virtual import VirtualPhone
 
 PATIENCE = 3.0  # seconds: what the other end closes, it closes a moment later
 KEPT_ON_PHONE = ("/data/local/tmp/u2.jar",)  # 4 MB that the next run need not push again

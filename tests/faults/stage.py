@@ -13,9 +13,7 @@ import pytest
 
 import pytest_replicant
 from pytest_replicant.pool.demo_apps import demo_apps
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency, Profile
-from pytest_replicant.virtual.serve import PhoneServer, start_server
+from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, start_server
 from tests.conftest import QUICK
 
 from .weak_app import weak_app

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.pool.leases.lease import Lease
-from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.pool import Lease
+from pytest_replicant.virtual import VirtualPhone
 
 from . import leaks
 from .leaks import Held, leased, left_in, left_on, left_since

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_replicant.virtual.app_kit import App, AppCrash, Button, Column, RunningApp, Screen, Text, Widget
+from pytest_replicant.virtual import App, AppCrash, Button, Column, RunningApp, Screen, Text, Widget
 
 WEAK = "dev.replicant.weak"
 ANR_MS = 50

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pytest_replicant import by
-from pytest_replicant.model.geometry import Rect
+from pytest_replicant.model import Rect
 from pytest_replicant.virtual.demo_apps.lab import PACKAGE
 
 from .lab_phone import QUICK

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.drivers.base import Platform
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.drivers import Platform
+from pytest_replicant.session import DeviceSession
 
 from .exhibits_shown import Visit
 from .lab_phone import LabPhone, lab_phone

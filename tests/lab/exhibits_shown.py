@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar
 import pytest
 
 from pytest_replicant import ActionFailed, ExpectationFailed
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session import DeviceSession
 
 from .needed import Need, needs_of
 

@@ -12,19 +12,21 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from pytest_replicant.drivers.android.driver import AndroidDriver
-from pytest_replicant.drivers.base import Driver, Platform
-from pytest_replicant.drivers.ios.driver import IosDriver
+from pytest_replicant.drivers import AndroidDriver, Driver, IosDriver, Platform
 from pytest_replicant.recovery import builtin
-from pytest_replicant.session.build import build_session
-from pytest_replicant.session.device_session import DeviceSession
-from pytest_replicant.session.recording.trace import Recorder
-from pytest_replicant.virtual.demo_apps.lab import PACKAGE, lab
-from pytest_replicant.virtual.demo_apps.lab.state import LabState
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.faults import Faults
-from pytest_replicant.virtual.profile import IPHONE, Latency, Profile
-from pytest_replicant.virtual.serve import PhoneServer, start_server
+from pytest_replicant.session import DeviceSession, Recorder, build_session
+from pytest_replicant.virtual import (
+    IPHONE,
+    Faults,
+    LabState,
+    Latency,
+    PhoneServer,
+    Profile,
+    VirtualPhone,
+    lab,
+    start_server,
+)
+from pytest_replicant.virtual.demo_apps.lab import PACKAGE
 
 STEP = 0.02  # seconds of the phone's time between two looks at it
 BOOTED = 4_000_000_000.0  # later than anything that was logged before the phone got this clock

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from pytest_replicant.drivers.base import Capability, Driver
+from pytest_replicant.drivers import Capability, Driver
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_replicant.drivers.base import Platform
-from pytest_replicant.model.geometry import Rect
+from pytest_replicant.drivers import Platform
+from pytest_replicant.model import Rect
+from pytest_replicant.virtual import UiNode, Window
 from pytest_replicant.virtual.demo_apps.lab import PACKAGE
-from pytest_replicant.virtual.ui import UiNode, Window
 
 from .lab_phone import LabPhone
 

@@ -22,10 +22,10 @@ from itertools import islice
 from typing import Any
 
 from pytest_replicant import ExpectationFailed
-from pytest_replicant.drivers.base import Capability, Platform
+from pytest_replicant.drivers import Capability, Platform
 from pytest_replicant.errors import ReplicantError
-from pytest_replicant.session.device_session import DeviceSession
-from pytest_replicant.virtual.faults import Faults
+from pytest_replicant.session import DeviceSession
+from pytest_replicant.virtual import Faults
 
 from .claims_drawn import Drawn, content, draw, falsehood, has_been_true
 from .lab_phone import lab_phone

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_replicant import by
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session import DeviceSession, Expectation
 from pytest_replicant.session.execute.sweeping import Direction
-from pytest_replicant.session.expectation import Expectation
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_replicant import Failure, Recovery, RecoveryState, Remedy, by
 from pytest_replicant.recovery import builtin
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session import DeviceSession
 
 from .exhibits_shown import NOT_GONE, Visit, disproved, proves, refused, refutes
 from .lab_phone import LabPhone

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.drivers.base import Platform
-from pytest_replicant.virtual.demo_apps.lab.exhibits import EXHIBITS, all_exhibits
+from pytest_replicant.drivers import Platform
+from pytest_replicant.virtual import EXHIBITS, all_exhibits
 
 from .exhibits_shown import NEEDED, SHOWN, import_tests
 from .lab_phone import LabPhone

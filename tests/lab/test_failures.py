@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.session.aftermath.crash_watch import unexplained_crash
+from pytest_replicant.session import unexplained_crash
 from pytest_replicant.virtual.demo_apps.lab import PACKAGE
 
 from .exhibits_shown import DIED, Visit, disproved, proves, refused, refutes

@@ -12,11 +12,10 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.drivers.base import Platform
+from pytest_replicant.drivers import Platform
 from pytest_replicant.errors import DeviceError
-from pytest_replicant.session import checks, verify
+from pytest_replicant.session import DeviceSession, checks, verify
 from pytest_replicant.session.claims import presence
-from pytest_replicant.session.device_session import DeviceSession
 from pytest_replicant.session.recover import Rescue
 from pytest_replicant.session.verify import Claim, Verdict
 

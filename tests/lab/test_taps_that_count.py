@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant import Failure, Recovery, RecoveryState
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session import DeviceSession
 
 from .exhibits_shown import Visit, disproved, proves, refutes
 from .lab_phone import LabPhone

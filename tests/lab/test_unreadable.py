@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant import DeviceError, by
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session import DeviceSession
 
 from .exhibits_shown import Visit, disproved, proves, refused, refutes
 from .lab_phone import LabPhone

@@ -7,9 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pytest_replicant.pool.demo_apps import demo_apps
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency, Profile
-from pytest_replicant.virtual.serve import start_server
+from pytest_replicant.virtual import Latency, Profile, VirtualPhone, start_server
 from pytest_replicant.virtual.shell.commands import files
 from tests.conftest import Run
 

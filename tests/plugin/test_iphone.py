@@ -13,9 +13,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant.pool.demo_apps import demo_apps
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import IPHONE, Latency
-from pytest_replicant.virtual.serve import start_server
+from pytest_replicant.virtual import IPHONE, Latency, VirtualPhone, start_server
 from tests.conformance.bad_agent import BadAgent, Behaviour, lost
 from tests.conftest import Run
 

@@ -17,10 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.pool.leases.lease import Lease
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import IPHONE
-from pytest_replicant.virtual.serve import start_server
+from pytest_replicant.pool import Lease
+from pytest_replicant.virtual import IPHONE, VirtualPhone, start_server
 from tests.conftest import Run
 
 pytestmark = pytest.mark.slow

@@ -17,13 +17,10 @@ from typing import Any
 import pytest
 
 from benchmarks.phone_use import overlaps, uses_in
+from pytest_replicant.pool import MUTEX, Lease, Tickets
 from pytest_replicant.pool.demo_apps import demo_apps
-from pytest_replicant.pool.leases.lease import Lease
-from pytest_replicant.pool.leases.lease_folder import MUTEX, lease_folder
-from pytest_replicant.pool.leases.tickets import Tickets
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency, Profile
-from pytest_replicant.virtual.serve import PhoneServer, start_server
+from pytest_replicant.pool.leases.lease_folder import lease_folder
+from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, start_server
 from tests.conftest import QUICK, Run
 
 pytestmark = pytest.mark.slow

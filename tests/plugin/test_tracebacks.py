@@ -6,10 +6,10 @@ import pytest
 
 TESTS = """
 import pytest
-from pytest_replicant import Screen, by
+from pytest_replicant import Screen, Snapshot
 
 def helper():
-    by(text_matches="(")
+    Snapshot.parse(b"")
 
 def test_ours():
     helper()
@@ -33,7 +33,7 @@ def shown(pytester: pytest.Pytester, *args: str) -> str:
 def test_no_frame_of_this_package_is_shown_for_an_error_of_ours(pytester: pytest.Pytester) -> None:
     text = shown(pytester)
     assert "pytest_replicant/" not in text
-    assert "test_it.py:5: UsageError" in text
+    assert "test_it.py:5: SnapshotError" in text
     assert "ZeroDivisionError" in text
 
 

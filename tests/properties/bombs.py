@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pytest_replicant.errors import SnapshotError
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.snapshots import Snapshot
 
 MB = 1_000_000
 MOST_BYTES = 2**30

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pytest_replicant.model.geometry import Rect
-from pytest_replicant.snapshots.snapshot import Snapshot
-from pytest_replicant.virtual.ui import UiNode
+from pytest_replicant.model import Rect
+from pytest_replicant.snapshots import Snapshot
+from pytest_replicant.virtual import UiNode
 
 
 class Fact(NamedTuple):

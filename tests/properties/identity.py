@@ -7,9 +7,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 
-from pytest_replicant.model.geometry import Rect
-from pytest_replicant.snapshots.snapshot import Snapshot
-from pytest_replicant.virtual.ui import UiNode
+from pytest_replicant.model import Rect
+from pytest_replicant.snapshots import Snapshot
+from pytest_replicant.virtual import UiNode
 
 from . import orderly
 from .wild import written

@@ -11,8 +11,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from pytest_replicant.model.geometry import Rect
-from pytest_replicant.virtual.ui import UiNode
+from pytest_replicant.model import Rect
+from pytest_replicant.virtual import UiNode
 
 PACKAGE = "dev.orderly"
 WIDTH = 1080

@@ -14,9 +14,8 @@ from contextlib import suppress
 from dataclasses import replace
 
 from pytest_replicant.errors import SnapshotError, TargetError
-from pytest_replicant.model.selector import Selector
-from pytest_replicant.snapshots.identity.memory import Memory
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.model import Selector
+from pytest_replicant.snapshots import Memory, Snapshot
 from tests.properties.shapes import SHAPES
 
 MOST_BYTES = 3 * 2**30  # of addresses; what a screen of 20 MB really takes is far below

@@ -32,7 +32,7 @@ def test_no_document_brings_anything_along_or_costs_much(tmp_path: Path) -> None
 def test_a_label_may_speak_of_such_things(text: str) -> None:
     from html import escape
 
-    from pytest_replicant.snapshots.snapshot import Snapshot
+    from pytest_replicant.snapshots import Snapshot
 
     source = f'<hierarchy><node class="a.Button" text="{escape(text)}" bounds="[0,0][9,9]"/></hierarchy>'
     assert [element.label for element in Snapshot.parse(source).elements] == [text]

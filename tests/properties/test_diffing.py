@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_replicant.snapshots.showing.diff import SnapshotDiff
-from pytest_replicant.snapshots.snapshot import Snapshot
-from pytest_replicant.virtual.ui import UiNode
+from pytest_replicant.snapshots import Snapshot, SnapshotDiff
+from pytest_replicant.virtual import UiNode
 
 from . import orderly
 from .effort import examples

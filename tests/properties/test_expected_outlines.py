@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from benchmarks.captures import NO_CORPUS, corpus
 from pytest_replicant.errors import SnapshotError, UsageError
-from pytest_replicant.snapshots.showing.outline_difference import OutlineDifference, difference
-from pytest_replicant.snapshots.showing.outline_text import read_outline
-from pytest_replicant.snapshots.snapshot import Snapshot
-from pytest_replicant.virtual.ui import UiNode
+from pytest_replicant.snapshots import Snapshot, difference, read_outline
+from pytest_replicant.snapshots.showing.outline_difference import OutlineDifference
+from pytest_replicant.virtual import UiNode
 
 from .effort import examples
 from .wild import windows, written

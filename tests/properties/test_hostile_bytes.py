@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from benchmarks.captures import NO_CORPUS
 from pytest_replicant.errors import SnapshotError, TargetError
-from pytest_replicant.snapshots.identity.memory import Memory
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.snapshots import Memory, Snapshot
 
 from .dumps import BY_HAND, captures
 from .effort import examples

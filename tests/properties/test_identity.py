@@ -9,11 +9,10 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from pytest_replicant.model.element import Element
-from pytest_replicant.model.geometry import Rect
+from pytest_replicant.model import Element, Rect
+from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.snapshots.identity.digest import digest
-from pytest_replicant.snapshots.snapshot import Snapshot
-from pytest_replicant.virtual.ui import UiNode
+from pytest_replicant.virtual import UiNode
 
 from . import identity
 from .effort import examples

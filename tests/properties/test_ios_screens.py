@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.snapshots.naming.labels import is_control
-from pytest_replicant.snapshots.snapshot import Snapshot
 
 from ..unit.snapshots.ios_screens import app, as_json, el
 from .effort import examples

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_replicant.logs.crashes.crash import read_crashes
+from pytest_replicant.logs import LogLine, read_crashes
 from pytest_replicant.logs.crashes.stack_trace import read_stack_trace
 from pytest_replicant.logs.crashes.tombstone import read_tombstone
-from pytest_replicant.logs.logcat import LogLine, LogText, read_log
-from pytest_replicant.virtual.shell.commands.log_format import LogFormat
-from pytest_replicant.virtual.system.logcat import LogEntry
+from pytest_replicant.logs.logcat import LogText, read_log
+from pytest_replicant.virtual import LogEntry, LogFormat
 
 from .effort import examples
 

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_replicant.errors import TargetError
-from pytest_replicant.model.selector import Selector
-from pytest_replicant.snapshots.snapshot import Snapshot
-from pytest_replicant.virtual.ui import UiNode
+from pytest_replicant.model import Selector
+from pytest_replicant.snapshots import Snapshot
+from pytest_replicant.virtual import UiNode
 
 from . import orderly
 from .effort import examples

@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_replicant.snapshots import Memory, Snapshot, is_ref
 from pytest_replicant.snapshots.identity import refs
-from pytest_replicant.snapshots.identity.memory import Memory
-from pytest_replicant.snapshots.identity.refs import is_ref, print_refs
-from pytest_replicant.snapshots.snapshot import Snapshot
-from pytest_replicant.virtual.ui import UiNode
+from pytest_replicant.snapshots.identity.refs import print_refs
+from pytest_replicant.virtual import UiNode
 
 from .effort import examples
 from .wild import trees, windows, written

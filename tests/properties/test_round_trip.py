@@ -7,13 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from pytest_replicant.snapshots.snapshot import Snapshot
-from pytest_replicant.virtual.app_kit import App
-from pytest_replicant.virtual.demo_apps.lab import lab
-from pytest_replicant.virtual.demo_apps.shop import shop
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.renderers.uiautomator import active_window, render_hierarchy
-from pytest_replicant.virtual.ui import UiNode, Window
+from pytest_replicant.snapshots import Snapshot
+from pytest_replicant.virtual import App, UiNode, VirtualPhone, Window, active_window, lab, render_hierarchy, shop
 from tests.unit.virtual.toy_app import STILL, TOY, ManualClock, toy_phone
 
 from .effort import examples

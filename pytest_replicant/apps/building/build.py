@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from ...clock import Clock
-from ...logs.building.build_error import BuildSummary
-from ...logs.building.build_output import plain, read_build_output, read_stage
+from ...logs import BuildSummary, plain, read_build_output, read_stage
 from ..processes.interrupts import Interrupts
 from ..processes.process_tree import ProcessTree
 from .build_stream import BuildStream, Lines

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 
-from ...drivers.android.adb import AdbPhone, AdbServer, KnownPhone, known_phones
-from ...drivers.translate import foreign_errors
+from ...drivers import AdbPhone, AdbServer, KnownPhone, foreign_errors, known_phones
 from ...errors import DeviceError
 from .emulator_console import Console, console_port
 

@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...drivers.android.package_files import SEVERAL
+from ...drivers import SEVERAL
 from ...errors import UsageError
-from ...model.quoting import shortened
+from ...model import shortened
 
 _FILES = (".apk", ".ipa", *SEVERAL)
 _PATTERN = "*?["

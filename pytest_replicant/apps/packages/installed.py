@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...drivers.base import Capability
+from ...drivers import Capability
 from ...errors import UsageError
 from .digest import sha256_of
 
 if TYPE_CHECKING:
-    from ...drivers.base import Driver
+    from ...drivers import Driver
     from .package import AppPackage
 
 HASH_SECONDS = 60.0  # a large package on a slow phone

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ...drivers.base import Platform
+    from ...drivers import Platform
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ...drivers.android.package_files import ONE_INSTEAD, SEVERAL
+from ...drivers import ONE_INSTEAD, SEVERAL
 from ...errors import UsageError
 from .android import read_apk
 from .digest import sha256_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...errors import UsageError
-from ...logs.shell.dumpsys import resumed_activity
+from ...logs import resumed_activity
 from ..base import AppInFront
 
 _ACTIVITY_NAME = re.compile(r"[A-Za-z_.$][\w.$]*")

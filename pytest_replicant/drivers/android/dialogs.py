@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...model.selector import Selector
+from ...model import Selector
 from ..base import PermissionAnswer, SystemDialogs
 
 _NEW = "com.android.permissioncontroller"  # Android 10 and newer

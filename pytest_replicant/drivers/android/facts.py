@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...errors import ProtocolError
-from ...logs.shell.shell_output import screen_densities, screen_sizes
+from ...logs import screen_densities, screen_sizes
 from ..base import DeviceInfo
 
 _PROPERTIES = {

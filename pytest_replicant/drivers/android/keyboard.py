@@ -12,7 +12,7 @@ import re
 from typing import Any
 
 from ...errors import DeviceError, ProtocolError, Unsupported, UsageError
-from ...model.geometry import Rect
+from ...model import Rect
 from ..base import FocusedField, Key
 from ..characters import check_characters
 from ..remembered import Remembered

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from ...errors import ProtocolError
-from ...model.geometry import Point, Rect
+from ...model import Point, Rect
 from ..gestures import checked_length, fingers
 from .adb import CALL_LIMIT
 from .role import Role

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...model.selector import Selector
+from ...model import Selector
 from ..base import PermissionAnswer, SystemDialogs
 
 SPRINGBOARD = "com.apple.springboard"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import UsageError
-from ...model.geometry import Point, Rect
+from ...model import Point, Rect
 from ..gestures import checked_length, fingers
 from .actions import fingers_doing, stroke
 from .answers import Refused

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ...model.geometry import Point, Rect
+from ...model import Point, Rect
 
 _ATTRIBUTES = rb"""(?:[^>"]|"[^"]*")*?"""
 _SIZE = re.compile(

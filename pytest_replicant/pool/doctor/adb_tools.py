@@ -44,7 +44,7 @@ def variables(environment: Mapping[str, str]) -> Iterator[Finding]:
 
 def _server(host: str, port: int) -> int | Finding:
     """Its version."""
-    from ...drivers.android.plain_shell import server_version  # adbutils is heavy
+    from ...drivers import server_version
     from ...errors import DeviceOffline
 
     try:

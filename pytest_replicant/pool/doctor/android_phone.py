@@ -66,7 +66,7 @@ class _AndroidPhone:
         yield Finding("ok", "connection", f"authorised and online at {host}:{port}")
 
     def _state_of_it(self) -> Iterator[Finding]:
-        from ...drivers.android.plain_shell import ask
+        from ...drivers import ask
 
         host, port = self._server()
         state = self._state = read_state(ask(host, port, self._serial, FULL_QUESTION, ASK_SECONDS))

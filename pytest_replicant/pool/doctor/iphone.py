@@ -15,7 +15,7 @@ from .check import Check, Subject
 from .opened import held
 
 if TYPE_CHECKING:
-    from ...drivers.ios.link import Link
+    from ...drivers import Link
 
 ASK_SECONDS = 10.0
 _GRACE = 2.0
@@ -39,8 +39,7 @@ class _Iphone:
 
     def _status(self) -> Iterator[Finding]:
         """Asked outside of any session: one that a test has is not ended by it."""
-        from ...drivers.ios.answers import is_status
-        from ...drivers.ios.link import Link, wda_client
+        from ...drivers import Link, is_status, wda_client
 
         link = Link(self._url.text, wda_client(self._url.text))
         try:
@@ -57,7 +56,7 @@ class _Iphone:
 
     def _in_session(self) -> Iterator[Finding]:
         """WebDriverAgent has one session, and a new one ends it: only where no other run holds the phone."""
-        from ...drivers.ios.link import Link
+        from ...drivers import Link
 
         lease = Lease(f"ios:{self._url.place}")
         try:
@@ -90,7 +89,7 @@ def _told_status(said: Mapping[str, Any]) -> str:
 
 
 def _looked_at(link: Link) -> Iterator[Finding]:
-    from ...drivers.ios.facts import read_facts, read_screen
+    from ...drivers import read_facts, read_screen
 
     yield Finding("ok", "session", "opens")
     yield _lock(link)
@@ -103,7 +102,7 @@ def _looked_at(link: Link) -> Iterator[Finding]:
 
 
 def _lock(link: Link) -> Finding:
-    from ...drivers.ios.answers import Refused
+    from ...drivers import Refused
 
     with suppress(Refused):
         if link.ask("wda/locked") is True:
@@ -116,7 +115,7 @@ def _lock(link: Link) -> Finding:
 
 def _alert(link: Link) -> Finding:
     """That of a permission is answered by a test run, by ``replicant_permission_prompts``."""
-    from ...drivers.ios.answers import Refused
+    from ...drivers import Refused
 
     try:
         said = link.get("alert/text")

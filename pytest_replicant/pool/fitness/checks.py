@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...clock import SystemClock
-from ...drivers.base import Capability
+from ...drivers import Capability
 from ...errors import DeviceError
 from . import android_findings as found
 from .android_state import QUICK_QUESTION, read_state
@@ -14,7 +14,7 @@ from .starting import still_starting
 
 if TYPE_CHECKING:
     from ...clock import Clock
-    from ...drivers.base import Driver
+    from ...drivers import Driver
 
 ASK_SECONDS = 10.0
 _BOOT_POLL = 0.5
@@ -42,7 +42,7 @@ def quick_findings(answer: str) -> tuple[Finding, ...]:
 def why_unfit(host: str, port: int, serial: str, seconds: float = ASK_SECONDS) -> str:
     """Why no test can begin on a phone behind an adb server, "" where one can. Opens nothing there; asked in
     threads, many phones take no longer than one. One that is still starting will be waited for."""
-    from ...drivers.android.plain_shell import ask
+    from ...drivers import ask
 
     try:
         findings = quick_findings(ask(host, port, serial, QUICK_QUESTION, seconds))

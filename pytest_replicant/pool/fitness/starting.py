@@ -42,7 +42,7 @@ def _is_starting(started: Callable[[float], bool], unknown: bool) -> bool:
 
 def has_started(host: str, port: int, serial: str, seconds: float) -> bool:
     """Whether Android is up, as it says itself. Raises ``DeviceError``."""
-    from ...drivers.android.plain_shell import ask
+    from ...drivers import ask
 
     return ask(host, port, serial, "getprop sys.boot_completed", seconds).strip() == "1"
 

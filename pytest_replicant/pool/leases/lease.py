@@ -17,7 +17,7 @@ from ..wanted import Facts
 from .lease_folder import alone, is_locked, lease_folder, read_record, sweep, write_record
 
 if TYPE_CHECKING:
-    from ...drivers.base import Capability, DeviceInfo
+    from ...drivers import Capability, DeviceInfo
 
 __all__ = ["Holder", "Lease", "holder_of", "lease_folder"]
 

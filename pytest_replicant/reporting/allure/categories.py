@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args
 
-from ...model.failure import FailureClass
+from ...model import FailureClass
 from ..triage.cause import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR
 from ..worker_deaths import WORKER_DIED
 from .labels import CLASS, CODE, OUTCOME, SCREEN

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from ...model.secret import Redactor
+    from ...model import Redactor
 
 DIED = "died"
 """``replicant_outcome`` of such a test."""

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from ...model.secret import Redactor
-    from ...model.test_trace import LogRecord, TestTrace, TraceEvent
-    from ...model.trace import Attachment
+    from ...model import Attachment, LogRecord, Redactor, TestTrace, TraceEvent
     from ..trace_files import TraceFiles
     from .steps import Step
 

@@ -12,8 +12,7 @@ from .plain_text import one_line, plain_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...model.secret import Redactor
-    from ...model.test_trace import TestTrace
+    from ...model import Redactor, TestTrace
 
 OUTCOME = "replicant_outcome"
 """Label of what Allure has no status for: recovered, infra, error, xfailed, xpassed."""

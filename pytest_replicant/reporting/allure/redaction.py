@@ -9,7 +9,7 @@ from pluggy import HookimplMarker
 from ..redacting.redacted_error import learn_from_frames
 
 if TYPE_CHECKING:
-    from ...model.secret import Redactor
+    from ...model import Redactor
 
 hookimpl = HookimplMarker("allure")
 

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from ...model.secret import Redactor
-    from ...model.test_trace import TestTrace
+    from ...model import Redactor, TestTrace
     from ..consumers import Published
     from ..trace_files import TraceFiles
     from .evidence import Evidence, Pictures

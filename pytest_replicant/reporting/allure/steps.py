@@ -11,8 +11,7 @@ from ...errors import DeviceError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ...model.test_trace import TestTrace, TraceEvent
-    from ...model.trace import ActionTrace, TraceStep
+    from ...model import ActionTrace, TestTrace, TraceEvent, TraceStep
 
 Status = Literal["passed", "failed", "broken", "skipped"]
 """``broken`` is tool trouble, which says nothing about the app."""

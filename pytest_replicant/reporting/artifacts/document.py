@@ -5,17 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
-from ...model.trace import TRACE_SCHEMA
+from ...model import TRACE_SCHEMA
 from .plain import plain
 from .redaction import redacted_document
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...model.geometry import Rect
-    from ...model.secret import Redactor
-    from ...model.test_trace import Screenshot, SnapshotRecord, TestTrace, TraceEvent
-    from ...model.trace import Attachment
+    from ...model import Attachment, Rect, Redactor, Screenshot, SnapshotRecord, TestTrace, TraceEvent
 
 
 @dataclass(frozen=True)

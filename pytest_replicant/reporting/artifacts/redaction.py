@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ...model.secret import Redactor
+    from ...model import Redactor
 
 _QUOTED = re.compile(r'"[^"<]*"|\'[^\'<]*\'|>[^<]+<')
 _ENCODINGS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ...model.test_trace import BROKEN
+from ...model import BROKEN
 from .blobs import BlobFolder, write_whole
 from .bound import ArtifactBound, NoRoom
 from .document import StoredParts
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from ...model.secret import Redactor
-    from ...model.test_trace import TestOutcome, TestTrace
-    from ...model.trace import Attachment
+    from ...model import Attachment, Redactor, TestOutcome, TestTrace
     from .bound import Kind
     from .picture_packing import Packed
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ...model.test_trace import BROKEN
+from ...model import BROKEN
 from ...stash import SESSIONS
 
 if TYPE_CHECKING:
     from ...errors import ExpectationFailed
-    from ...model.test_trace import RaisedError, TestOutcome
+    from ...model import RaisedError, TestOutcome
     from ...stash import TestSession
 
 PHONES = "mobile_pool"

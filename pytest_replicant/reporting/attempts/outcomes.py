@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from ...errors import DeviceError
-from ...model.test_trace import RaisedError
+from ...model import RaisedError
 from .attempt import Phase
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from ...model.test_trace import Phase as PhaseName
-    from ...model.test_trace import TestOutcome
+    from ...model import Phase as PhaseName
+    from ...model import TestOutcome
 
 _NOT_THE_TESTS = tuple(
     str(path) + os.sep

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ...errors import DeviceError, ExpectationFailed, raise_together
-from ...model.test_trace import TestFacts
+from ...model import TestFacts
 from ...stash import OPTIONS
 from ..findings import recovered, unverified, vacuous_checks
 from .attempt import attempt_of
@@ -19,7 +19,7 @@ from .attempt import attempt_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ...model.test_trace import TestTrace
+    from ...model import TestTrace
     from ...options import Options
     from ...stash import TestSession
 
@@ -123,9 +123,7 @@ def _note_deaths(item: pytest.Item) -> None:
 
 
 def _told_death(entry: TestSession) -> str:
-    from ...session.aftermath.crash_watch import (
-        unexplained_crash,  # where there is a session its modules are loaded
-    )
+    from ...session import unexplained_crash
 
     death = unexplained_crash(entry.session)
     if death is None:

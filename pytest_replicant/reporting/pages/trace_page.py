@@ -12,7 +12,7 @@ from .page import asset, page
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
-    from ...model.test_trace import ShownElement
+    from ...model import ShownElement
 
     T = TypeVar("T", bound=Hashable)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ...model.test_trace import check_anchor
+from ...model import check_anchor
 from .wording import spelled_pairs
 
 if TYPE_CHECKING:

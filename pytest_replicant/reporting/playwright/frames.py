@@ -11,7 +11,7 @@ from .wording import line
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from ...model.test_trace import ShownElement
+    from ...model import ShownElement
     from .calls import Call
 
 PAGE = "phone"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from ...model.test_trace import ShownElement
+    from ...model import ShownElement
 
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """Every entry's date: the same trace is the same bytes."""

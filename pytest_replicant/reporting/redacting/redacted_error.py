@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from ...model.secret import Secret
+from ...model import Secret
 from ..attempts.outcomes import parts_of
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from ...model.secret import Redactor
+    from ...model import Redactor
 
 LONGEST = 10_000
 """Characters of a variable that are looked through for what patterns match."""

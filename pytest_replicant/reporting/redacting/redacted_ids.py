@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ...model.secret import MASK
+from ...model import MASK
 from ...stash import SECRETS
 from ..artifacts.blobs import write_whole
 from ..artifacts.folder_names import shown_id
 
 if TYPE_CHECKING:
-    from ...model.secret import Redactor
+    from ...model import Redactor
 
 _ASCII_MASK = "***"
 """Pytest would write the usual one as escapes."""

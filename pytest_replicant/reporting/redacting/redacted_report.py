@@ -15,7 +15,7 @@ from ..attempts.soft_checks import add_section
 from .redacted_error import learn_secrets, learn_values, redact_error
 
 if TYPE_CHECKING:
-    from ...model.secret import Redactor
+    from ...model import Redactor
 
 Cleaner = Callable[[str], str]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ...model.quoting import quoted
+from ...model import quoted
 
 if TYPE_CHECKING:
-    from ...model.element import Element
+    from ...model import Element
 
 _VOLATILE = re.compile(
     r"0x[0-9a-fA-F]+"

@@ -24,8 +24,7 @@ from .passage import Passage, passage_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from ...model.secret import Redactor
-    from ...model.test_trace import TestTrace
+    from ...model import Redactor, TestTrace
 
 PASS_SCHEMA = "replicant.pass/1"
 LARGEST_TRACE = 64_000_000

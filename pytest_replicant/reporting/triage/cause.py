@@ -6,7 +6,7 @@ import re
 from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
-from ...model.failure import FAILURE_CLASSES
+from ...model import FAILURE_CLASSES
 from .failing import FailingStep, failing_step
 from .screens import scene_of
 from .trouble import trouble_of
@@ -14,8 +14,7 @@ from .trouble import trouble_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...model.secret import Redactor
-    from ...model.test_trace import RaisedError, TestTrace
+    from ...model import RaisedError, Redactor, TestTrace
 
 DEVICE_TROUBLE = "DeviceError"
 """``failure_class`` of tool trouble, which says nothing about the app."""

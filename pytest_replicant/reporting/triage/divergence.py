@@ -10,7 +10,7 @@ from .walk import Walk
 from .wording import no_pass, sentence
 
 if TYPE_CHECKING:
-    from ...model.secret import Redactor
+    from ...model import Redactor
     from .passage import Passage
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from ...model.quoting import bare, one_line, quoted
+from ...model import bare, one_line, quoted
 from ..printable import printable
 from .passage import Place, steadied
 from .places import changed_lines, same_place

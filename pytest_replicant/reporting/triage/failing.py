@@ -6,13 +6,11 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, get_args
 
-from ...model.failure import FailureCode
-from ...model.test_trace import check_anchor
+from ...model import FailureCode, check_anchor
 from .alike import kind_and_label
 
 if TYPE_CHECKING:
-    from ...model.action import ActionResult
-    from ...model.test_trace import RaisedError, TestTrace, TraceEvent
+    from ...model import ActionResult, RaisedError, TestTrace, TraceEvent
 
 _CODES = frozenset(get_args(FailureCode))
 _TOLD = re.compile(r"(?P<code>[A-Z_]{6,})  (?P<rest>.*)")

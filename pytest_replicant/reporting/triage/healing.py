@@ -7,16 +7,13 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ...errors import ReplicantError
-from ...model.quoting import quoted
+from ...model import quoted
 from .alike import masked, told_element
 from .run_record import Healed
 from .screens import parsed
 
 if TYPE_CHECKING:
-    from ...model.action import ActionResult
-    from ...model.element import Element
-    from ...model.secret import Redactor
-    from ...model.test_trace import TestTrace, TraceEvent
+    from ...model import ActionResult, Element, Redactor, TestTrace, TraceEvent
 
 MOST = 20
 """Of one test."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from ...model.test_trace import check_anchor
+from ...model import check_anchor
 from ..printable import device_name
 
 MOST_STEPS = 5_000

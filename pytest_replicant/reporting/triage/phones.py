@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...pool.uri import is_unlimited
+from ...pool import is_unlimited
 from .results import test_of
 from .run_record import PhoneHealth
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...model.test_trace import BROKEN, HEALTHY
+from ...model import BROKEN, HEALTHY
 from .run_record import RunResult
 
 if TYPE_CHECKING:

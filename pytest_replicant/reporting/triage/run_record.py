@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ...model.test_trace import BROKEN
+from ...model import BROKEN
 from .cause import Cause
 
 if TYPE_CHECKING:

@@ -9,15 +9,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ...errors import ReplicantError
-from ...model.quoting import quoted
-from ...model.selector import SELECTOR_KEYWORDS, Selector
+from ...model import SELECTOR_KEYWORDS, Selector, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ...model.element import Element
-    from ...model.test_trace import ShownElement, SnapshotRecord, TestTrace
-    from ...snapshots.snapshot import Snapshot
+    from ...model import Element, ShownElement, SnapshotRecord, TestTrace
+    from ...snapshots import Snapshot
     from .failing import FailingStep
 
 _MOST_LOOKS = 24
@@ -73,7 +71,7 @@ def look_of(record: SnapshotRecord) -> str:
 
 
 def look(screen_key: str, elements: Iterable[ShownElement]) -> str:
-    from ...snapshots.text.masking import mask_numbers
+    from ...snapshots import mask_numbers
 
     parts = [screen_key, *(f"{one.class_name}\t{mask_numbers(one.label[:200])}" for one in elements)]
     told = "\n".join(parts).encode("utf-8", "replace")
@@ -99,7 +97,7 @@ def window_over(snapshot: Snapshot) -> tuple[bool, str]:
 
 def parsed(record: SnapshotRecord) -> Snapshot:
     """The screen as it was read. Raises ``SnapshotError``."""
-    from ...snapshots.snapshot import Snapshot  # whoever recorded a screen has loaded it
+    from ...snapshots import Snapshot
 
     return Snapshot.parse(record.source, id=record.id, size=record.size, scale=record.scale)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...model.test_trace import BROKEN, HEALTHY
+from ...model import BROKEN, HEALTHY
 from .baseline import TraceFolders, digest_of, passage_in
 from .divergence import Divergence, compared
 from .results import FLAKY, REQUEUED, results_of

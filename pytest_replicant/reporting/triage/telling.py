@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Protocol
 
-from ...model.test_trace import BROKEN
+from ...model import BROKEN
 from ..printable import counted, printable
 from .evidence import in_seconds
 from .phones import in_trouble

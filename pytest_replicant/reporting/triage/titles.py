@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from ...model.quoting import one_line, quoted, shortened
+from ...model import one_line, quoted, shortened
 
 if TYPE_CHECKING:
     from .cause import Cause

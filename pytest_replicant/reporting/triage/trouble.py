@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...model.quoting import quoted
+from ...model import quoted
 from .alike import masked, told_element
 from .screens import selector_from
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...model.test_trace import BROKEN
+from ...model import BROKEN
 from .baseline import passage_in, read_json
 from .cause import TEST_ERROR, Cause
 from .run_record import RunRow

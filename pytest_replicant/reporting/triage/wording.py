@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...model.quoting import bare, one_line
+from ...model import bare, one_line
 from ..printable import printable
 from .evidence import in_seconds, shown_element, shown_place
 from .places import same_place

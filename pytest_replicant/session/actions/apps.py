@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...drivers.base import Capability
+from ...drivers import Capability
 from ...errors import ActionFailed, DeviceError, UsageError
 from ..aiming.targets import checked_seconds
 from ..execute import apps

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
-from ...model.selector import Selector
+from ...model import Selector
 from ..aiming.targets import as_target, checked_seconds, checked_target, describe
 from ..execute.collecting import Collecting
 from .doing import Doing
@@ -14,7 +14,7 @@ from .scrolling import checked_direction
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ...model.element import Element
+    from ...model import Element
     from ..execute.sweeping import Direction
     from ..step import Target
 

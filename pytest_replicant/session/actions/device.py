@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
-from ...drivers.base import Capability, Orientation, PermissionAnswer
+from ...drivers import Capability, Orientation, PermissionAnswer
 from ...errors import UsageError
 from ..aiming.targets import checked_seconds
 from ..execute import device

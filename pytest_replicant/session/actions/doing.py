@@ -12,7 +12,7 @@ from ..step import Step
 from ..unsupported import need
 
 if TYPE_CHECKING:
-    from ...drivers.base import Capability
+    from ...drivers import Capability
     from ..step import Dispatch, Parts, Postcondition, Target
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
-from ...model.secret import Secret
+from ...model import Secret
 from ..aiming.targets import as_target, describe
 from ..execute import text
 from ..promises.read_back import read_back
 from .doing import Doing
 
 if TYPE_CHECKING:
-    from ...drivers.base import Key
+    from ...drivers import Key
     from ..expectation import Expectation
     from ..step import Target
 

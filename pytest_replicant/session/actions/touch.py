@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from ...drivers.base import Capability
+from ...drivers import Capability
 from ...errors import UsageError
-from ...model.geometry import Point
+from ...model import Point
 from ..aiming.targets import as_target, checked_seconds, checked_target, describe
 from ..execute import touch
 from .doing import Doing

@@ -9,15 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from ...drivers.base import Capability
+from ...drivers import Capability
 from ...errors import DeviceError, UsageError
 from .deaths import apps_under_test, told_absences, told_death
 from .network import requests_meanwhile
 
 if TYPE_CHECKING:
-    from ...logs.requests import Request
-    from ...model.trace import CheckRecord
-    from ...snapshots.snapshot import Snapshot
+    from ...logs import Request
+    from ...model import CheckRecord
+    from ...snapshots import Snapshot
     from ..step import Parts
 
 Outcome = Literal["success", "no_op", "backend_failure", "ui_failure", "unknown"]

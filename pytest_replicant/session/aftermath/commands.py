@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...logs.shell.shell_hints import hints
-from ...logs.shell.shell_output import parse
+from ...logs import hints, parse
 
 if TYPE_CHECKING:
-    from ...drivers.base import ShellOutput
+    from ...drivers import ShellOutput
 
 
 def told_output(command: str | Sequence[str], output: ShellOutput) -> ShellOutput:

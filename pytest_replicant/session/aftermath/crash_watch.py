@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...drivers.base import Capability
-from ...model.test_trace import DeathRecord
-from ...model.trace import Attachment
+from ...drivers import Capability
+from ...model import Attachment, DeathRecord
 from .deaths import apps_under_test, ended_by_nobody, told_absence, told_death
 from .told_stack import told_stack
 

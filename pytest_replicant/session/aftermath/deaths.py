@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...drivers.base import Capability
+from ...drivers import Capability
 from ...errors import DeviceError
-from ...model.quoting import one_line
+from ...model import one_line
 
 if TYPE_CHECKING:
-    from ...logs.crashes.crash import Crash
+    from ...logs import Crash
     from ..step import Parts
 
 LONGEST = 300

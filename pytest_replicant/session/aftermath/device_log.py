@@ -12,19 +12,16 @@ import re
 import time
 from typing import TYPE_CHECKING
 
-from ...drivers.base import Capability, LogMark
+from ...drivers import Capability, LogMark
 from ...errors import DeviceError
-from ...logs.crashes.crash import Crash
-from ...logs.crashes.deaths import read_deaths
-from ...logs.logcat import LogLine, parse_log
-from ...logs.processes import pids_of
+from ...logs import Crash, LogLine, parse_log, pids_of, read_deaths
 from ..unsupported import need_to_read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ...clock import Clock
-    from ...drivers.base import CrashLog, Driver
+    from ...drivers import CrashLog, Driver
 
 _SET = 2.0  # seconds; two clocks that nobody sets do not part by as much within a test
 _HALF_A_YEAR = 182 * 86_400.0

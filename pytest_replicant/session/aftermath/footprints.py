@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...drivers.base import Capability
+from ...drivers import Capability
 from ...errors import DeviceError
-from ...logs.processes import pids_of
-from ...model.quoting import one_line, quoted
+from ...logs import pids_of
+from ...model import one_line, quoted
 from .deaths import apps_under_test
 
 if TYPE_CHECKING:

@@ -6,12 +6,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ...errors import DeviceError
-from ...model.quoting import shortened
-from ...model.test_trace import LogRecord
+from ...model import LogRecord, shortened
 from .deaths import apps_under_test
 
 if TYPE_CHECKING:
-    from ...logs.logcat import LogLine
+    from ...logs import LogLine
     from ..device_session import DeviceSession
     from ..step import Parts
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...drivers.base import Capability
+from ...drivers import Capability
 from ...errors import DeviceError
-from ...logs.requests import Request, read_requests
-from ...model.quoting import one_line
+from ...logs import Request, read_requests
+from ...model import one_line
 from .deaths import LONGEST, apps_under_test
 
 if TYPE_CHECKING:

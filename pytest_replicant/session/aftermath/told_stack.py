@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...logs.crashes.frames import Cause
-from ...model.quoting import one_line
+from ...logs import Cause
+from ...model import one_line
 from .deaths import LONGEST
 
 if TYPE_CHECKING:
-    from ...logs.crashes.crash import Crash
-    from ...logs.crashes.frames import StackFrame
+    from ...logs import Crash, StackFrame
 
 _MOST_THROWN = 4
 _MOST_FRAMES = 2  # of each that was thrown, beside the app's own

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, get_args
 
 from ...errors import UsageError
-from ...logs.logcat import GRAVITY, Level, LogLine
+from ...logs import GRAVITY, Level, LogLine
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -14,10 +14,8 @@ from .resolve import resolve
 from .targets import describe
 
 if TYPE_CHECKING:
-    from ...model.element import Element
-    from ...model.failure import FailureCode
-    from ...model.geometry import Rect
-    from ...snapshots.snapshot import Snapshot
+    from ...model import Element, FailureCode, Rect
+    from ...snapshots import Snapshot
     from ..settling.observe import Reading
     from ..step import Parts, Target
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ...model.quoting import bare, quoted
+from ...model import bare, quoted
 
 if TYPE_CHECKING:
-    from ...model.element import Element, Node
-    from ...snapshots.screen.touching import Cover
-    from ...snapshots.snapshot import Snapshot
+    from ...model import Element, Node
+    from ...snapshots import Cover, Snapshot
 
 _MOST_BUTTONS = 6
 _PERMISSION = ("permissioncontroller", "packageinstaller")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ...model.failure import Failure
-from ...model.geometry import Point, Rect
+from ...model import Failure, Point, Rect
 from ..step import StageFailed
 from ..told_screen import told_screen
 from .in_the_way import blocker_of, pressable, told
@@ -14,9 +13,8 @@ from .in_the_way import blocker_of, pressable, told
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...model.element import Element
-    from ...snapshots.screen.touching import Cover
-    from ...snapshots.snapshot import Snapshot
+    from ...model import Element
+    from ...snapshots import Cover, Snapshot
 
 OFF_SCREEN = "off screen"
 """Why an element does not fit, where all of it lies out of sight."""

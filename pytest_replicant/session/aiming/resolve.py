@@ -10,9 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...errors import TargetError
-from ...model.element import Element
-from ...model.failure import Failure
-from ...model.selector import Selector
+from ...model import Element, Failure, Selector
 from ..step import StageFailed
 from ..told_screen import told_screen
 from .in_the_way import over_the_app
@@ -20,7 +18,7 @@ from .reachable import cannot_be_seen, is_under_keyboard
 from .targets import describe
 
 if TYPE_CHECKING:
-    from ...snapshots.snapshot import Snapshot
+    from ...snapshots import Snapshot
     from ..settling.observe import Observer
     from ..step import Target
 

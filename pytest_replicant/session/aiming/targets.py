@@ -8,9 +8,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
-from ...model.element import Element
-from ...model.selector import SELECTOR_KEYWORDS, Selector
-from ...snapshots.finding.grammar import check, parts
+from ...model import SELECTOR_KEYWORDS, Element, Selector
+from ...snapshots import check, parts
 
 if TYPE_CHECKING:
     from ..step import Target

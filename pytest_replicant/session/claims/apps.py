@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, get_args
 
-from ...drivers.base import AppStatus
+from ...drivers import AppStatus
 from ...errors import UsageError
 from ..verify import Claim, Verdict
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...errors import UsageError
-from ...logs.logcat import LogLine
-from ...model.quoting import bare, quoted
+from ...logs import LogLine
+from ...model import bare, quoted
 from ..aftermath.deaths import apps_under_test, told_death
 from ..aftermath.wanted_lines import WantedLines, check_wanted
 from ..verify import Claim, Verdict

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...snapshots.showing.outline_difference import difference
-from ...snapshots.showing.outline_text import OutlineText, read_outline
+from ...snapshots import OutlineText, difference, read_outline
 from ..verify import Claim, Look, Verdict
 
 if TYPE_CHECKING:
-    from ...snapshots.snapshot import Snapshot
+    from ...snapshots import Snapshot
 
 
 def outline_is(text: str) -> Claim:

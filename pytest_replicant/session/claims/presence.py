@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from ...errors import TargetError, UsageError
-from ...model.selector import Selector
+from ...model import Selector
 from ..aiming.in_the_way import dialog_told, hides_the_app, over_the_app
 from ..aiming.reachable import is_under_keyboard
 from ..aiming.resolve import STALE_VERDICTS, witness_of
@@ -15,8 +15,8 @@ from ..aiming.targets import describe
 from ..verify import Claim, Look, Verdict
 
 if TYPE_CHECKING:
-    from ...model.element import Element
-    from ...snapshots.snapshot import Snapshot
+    from ...model import Element
+    from ...snapshots import Snapshot
     from ..step import Target
 
 _MOST_LISTED = 12

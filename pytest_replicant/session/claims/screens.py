@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 
 from ...errors import UsageError
-from ...model.quoting import quoted
-from ...model.screen import Screen
-from ...model.selector import Selector
+from ...model import Screen, Selector, quoted
 from ..aiming.targets import check_selector
 from ..verify import Claim, Look, Verdict
 from .presence import listed, near

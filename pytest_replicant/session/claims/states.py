@@ -6,8 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
-from ...model.secret import Secret
-from ...model.selector import Selector
+from ...model import Secret, Selector
 from ..aiming.resolve import resolve
 from ..aiming.targets import describe
 from ..checked import CHOICES, checked_of
@@ -16,7 +15,7 @@ from ..verify import Claim, Look, Verdict
 from .presence import listed, near
 
 if TYPE_CHECKING:
-    from ...model.element import Element
+    from ...model import Element
     from ..step import Target
 
 STATES = ("checked", "selected", "focused", "enabled", "expanded")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...model.failure import Failure
-from ...model.selector import Selector
-from ...snapshots.screen.overlays import DISMISSES
+from ...model import Failure, Selector
+from ...snapshots import DISMISSES
 from ..aiming.reachable import gesture_point
 from ..settling.restless import agree
 from ..settling.stabilize import settle
@@ -20,9 +19,8 @@ from .touch import touch_at
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ...model.element import Element
-    from ...model.geometry import Point
-    from ...snapshots.snapshot import Snapshot
+    from ...model import Element, Point
+    from ...snapshots import Snapshot
     from ..step import Dispatch, Hands
     from .sweeping import Direction
 

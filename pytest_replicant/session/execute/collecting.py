@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...model.failure import Failure
-from ...snapshots.text.masking import mask_progress
+from ...model import Failure
+from ...snapshots import mask_progress
 from ..scopes.within import inside
 from ..settling.stabilize import settled_now
 from ..step import StageFailed
@@ -26,10 +26,8 @@ from .sweeping import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...model.element import Element
-    from ...model.geometry import Rect
-    from ...model.selector import Selector
-    from ...snapshots.snapshot import Snapshot
+    from ...model import Element, Rect, Selector
+    from ...snapshots import Snapshot
     from ..step import Hands, Target
 
 STEP = 0.5  # of the list a swipe: what is seen on two screens tells how far it went

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...drivers.base import Capability
-from ...model.failure import Failure
+from ...drivers import Capability
+from ...model import Failure
 from ..settling.restless import agree
 from ..settling.stabilize import AGREEING_READS, Reads
 from ..step import StageFailed
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from ...drivers.base import Orientation, PermissionAnswer
-    from ...model.element import Element
-    from ...snapshots.snapshot import Snapshot
+    from ...drivers import Orientation, PermissionAnswer
+    from ...model import Element
+    from ...snapshots import Snapshot
     from ..step import Dispatch, Hands, Parts, Postcondition
 
 

@@ -24,9 +24,8 @@ from .touch import screen_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...model.element import Element
-    from ...model.geometry import Point
-    from ...snapshots.snapshot import Snapshot
+    from ...model import Element, Point
+    from ...snapshots import Snapshot
     from ..step import Dispatch, Hands
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-from ...model.failure import Failure
-from ...model.geometry import Rect
+from ...model import Failure, Rect
 from ..aiming.reachable import OFF_SCREEN, Unfit
 from ..aiming.resolve import resolve
 from ..aiming.targets import describe
@@ -18,8 +17,8 @@ from .sweeping import NUDGE, OPPOSITE, REACH, Direction, Still, scroller, sweep_
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...model.element import Element
-    from ...snapshots.snapshot import Snapshot
+    from ...model import Element
+    from ...snapshots import Snapshot
     from ..step import Hands, Target
 
 _ENOUGH_DP = 48  # of an element at the edge of a list: half of what a finger needs, and all of a line of text

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...model.failure import Failure
-from ...model.selector import Selector
+from ...model import Failure, Selector
 from ..aiming.reachable import gesture_point
 from ..settling.stabilize import settle
 from ..step import StageFailed
@@ -17,8 +16,8 @@ from .touch import touch_at
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...model.element import Element
-    from ...snapshots.snapshot import Snapshot
+    from ...model import Element
+    from ...snapshots import Snapshot
     from ..step import Hands
 
 _LEVELS = 4  # how far above one of a group the group may be

@@ -7,10 +7,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from ...errors import TargetError
-from ...model.failure import Failure
-from ...model.geometry import Point, Rect
-from ...snapshots.screen.scrolling import scrolls
-from ...snapshots.text.masking import mask_progress
+from ...model import Failure, Point, Rect
+from ...snapshots import mask_progress, scrolls
 from ..aiming.reachable import not_interactable
 from ..aiming.resolve import resolve
 from ..aiming.targets import describe
@@ -21,8 +19,8 @@ from ..told_screen import told_screen
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...model.element import Element, Node
-    from ...snapshots.snapshot import Snapshot
+    from ...model import Element, Node
+    from ...snapshots import Snapshot
     from ..step import Hands, Parts, Target
 
 Direction = Literal["up", "down", "left", "right"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
-from ...model.failure import Failure
+from ...model import Failure
 from ..aiming.reachable import not_interactable
 from ..step import StageFailed
 from .touch import told_point, touch_at
@@ -13,7 +13,7 @@ from .touch import told_point, touch_at
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...drivers.base import Key
+    from ...drivers import Key
     from ..step import Dispatch, Hands
 
 FOCUS_SECONDS = 2.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
-from ...model.geometry import Rect
+from ...model import Rect
 from ..aiming.reachable import gesture_point
 from ..aiming.resolve import resolve
 from ..settling.stabilize import read_now, settle
@@ -13,7 +13,7 @@ from ..settling.stabilize import read_now, settle
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...model.geometry import Point
+    from ...model import Point
     from ..step import Dispatch, Hands
 
 DRAG_SECONDS = 0.8

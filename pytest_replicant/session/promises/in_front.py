@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...drivers.base import AppInFront, Capability
+from ...drivers import AppInFront, Capability
 from ...errors import DeviceError, ProtocolError, SnapshotError
-from ...model.failure import Failure
+from ...model import Failure
 from ..settling.restless import agree
 from ..told_screen import told_screen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...model.element import Element
-    from ...snapshots.snapshot import Snapshot
+    from ...model import Element
+    from ...snapshots import Snapshot
     from ..step import Parts
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...model.failure import Failure
-from ...model.secret import MASK
-from ...model.selector import Selector
+from ...model import MASK, Failure, Selector
 from ..checked import checked_of
 from ..claims.states import text_of
 from ..execute.adjusting.numbers import is_near, number_of
@@ -16,8 +14,8 @@ from ..told_screen import told_screen
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...model.element import Element
-    from ...snapshots.snapshot import Snapshot
+    from ...model import Element
+    from ...snapshots import Snapshot
     from ..step import Postcondition
 
 

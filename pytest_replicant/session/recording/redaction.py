@@ -6,9 +6,8 @@ import io
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ...model.geometry import Rect
-    from ...model.secret import Redactor
-    from ...snapshots.snapshot import Snapshot
+    from ...model import Rect, Redactor
+    from ...snapshots import Snapshot
 
 
 def blank(png: bytes, snapshot: Snapshot, redactor: Redactor) -> bytes:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ...model.element import Element
-    from ...model.secret import Redactor
-    from ...snapshots.snapshot import Snapshot
+    from ...model import Element, Redactor
+    from ...snapshots import Snapshot
 
 LONG = 60
 """Characters from which on a label is not shown as a whole everywhere."""

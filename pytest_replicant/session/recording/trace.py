@@ -17,25 +17,23 @@ from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 from ...errors import DeviceError, ExpectationFailed
-from ...model.secret import Redactor
-from ...model.test_trace import (
+from ...model import (
+    ActionTrace,
+    Attachment,
+    CheckRecord,
     DeathRecord,
     DiffRecord,
     LogRecord,
     RaisedError,
+    RecoveryRecord,
+    Redactor,
     Screenshot,
     ShownElement,
     SnapshotRecord,
+    StepResult,
     TestFacts,
     TestTrace,
     TraceEvent,
-)
-from ...model.trace import (
-    ActionTrace,
-    Attachment,
-    CheckRecord,
-    RecoveryRecord,
-    StepResult,
     TraceStep,
 )
 from .redaction import blank
@@ -46,9 +44,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from ...clock import Clock
-    from ...model.action import ActionResult
-    from ...model.failure import Stage
-    from ...snapshots.snapshot import Snapshot
+    from ...model import ActionResult, Stage
+    from ...snapshots import Snapshot
 
 PACKAGE = str(Path(__file__).parents[2]) + os.sep
 MOST_SCREENSHOTS = 300  # a test; further steps go without a picture, which keeps a long test's report openable

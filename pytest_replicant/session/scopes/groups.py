@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...errors import UsageError
-from ...model.trace import Attachment
+from ...model import Attachment
 from ..aiming.targets import as_target, checked_target
 from ..settling.stabilize import settle
 from .interruption import Interruption

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from ...errors import DeviceError, SnapshotError, UsageError
-from ...model.selector import Selector
+from ...model import Selector
 from ..aiming.resolve import resolve
 from ..aiming.targets import describe
 from ..step import StageFailed
@@ -20,7 +20,7 @@ from ..told_screen import told_screen
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ...snapshots.snapshot import Snapshot
+    from ...snapshots import Snapshot
     from ..step import Parts, Target
 
 

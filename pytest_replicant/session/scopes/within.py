@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ...model.selector import SELECTOR_KEYWORDS, Selector
+from ...model import SELECTOR_KEYWORDS, Selector
 from ..aiming.targets import describe
 
 if TYPE_CHECKING:

@@ -9,18 +9,17 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...drivers.base import Capability
+from ...drivers import Capability
 from ...errors import UsageError
-from ...snapshots.identity.memory import Memory
-from ...snapshots.snapshot import Snapshot
+from ...snapshots import Memory, Snapshot
 from .restless import Restless
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ...clock import Clock
-    from ...drivers.base import Driver
-    from ...model.element import Element
+    from ...drivers import Driver
+    from ...model import Element
     from ..settings import SessionSettings
 
 MOST_SEEN = 256  # different screens kept since one action; a video would fill memory otherwise

@@ -9,15 +9,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ...model.geometry import Rect
-from ...model.quoting import bare, quoted
-from ...snapshots.identity.keys import content
+from ...model import Rect, bare, quoted
+from ...snapshots import content
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...model.element import Element
-    from ...snapshots.snapshot import Snapshot
+    from ...model import Element
+    from ...snapshots import Snapshot
 
 _ROW = 3  # so many changes in a row tell what never rests from what is about to
 _SHARE = 0.4  # of the screen, and half of what is on it, at most: beyond that it is the screen that changes

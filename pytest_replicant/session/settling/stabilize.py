@@ -11,7 +11,7 @@ from .waited import Waited
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...snapshots.snapshot import Snapshot
+    from ...snapshots import Snapshot
     from ..scopes.interruption import Interruption
     from ..step import Parts
     from .observe import Reading

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ...errors import DeviceError, ReplicantError, TargetError
-from ...model.test_trace import TraceEvent
+from ...model import TraceEvent
 from ..aiming.resolve import resolve
 from ..aiming.targets import describe
 from ..step import StageFailed
@@ -16,9 +16,8 @@ from .stabilize import AGREEING_READS, Reads
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ...model.element import Element
-    from ...snapshots.showing.diff import SnapshotDiff
-    from ...snapshots.snapshot import Snapshot
+    from ...model import Element
+    from ...snapshots import Snapshot, SnapshotDiff
     from ..step import Parts, Target
     from .observe import Reading
 

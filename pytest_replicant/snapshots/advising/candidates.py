@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...model.selector import Selector, combined
+from ...model import Selector, combined
 from ..finding.place import is_typed
 from ..screen.scrolling import is_collection
 from ..text.lasting import LONGEST, beginning, generalised, is_framework, is_generated, is_volatile
@@ -18,7 +18,7 @@ from .narrowing import containers, contents, lines, neighbours, rows
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ...model.element import Element
+    from ...model import Element
     from ..finding.place import Place
 
 _FEWEST_LETTERS = 3

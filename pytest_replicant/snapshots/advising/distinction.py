@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ...model.quoting import bare, quoted
-from ...model.selector import Selector, combined
+from ...model import Selector, bare, combined, quoted
 from ..finding.grammar import STATES, SURROUNDINGS
 from ..finding.place import is_typed
 from ..finding.select import meant
@@ -17,7 +16,7 @@ from .narrowing import containers, contents, heading, lines, neighbours, rows
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ...model.element import Element
+    from ...model import Element
     from ..finding.place import Place
 
 _MOST_TRIED = 8  # matches for which a keyword is looked for

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from ...model.quoting import quoted
-from ...model.selector import Selector
+from ...model import Selector, quoted
 from ..finding.select import match
 from ..text.lasting import doubt, is_framework, is_generated
 from .candidates import candidates
@@ -14,7 +13,7 @@ from .candidates import candidates
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...model.element import Element
+    from ...model import Element
     from ..finding.place import Place
     from ..identity.locate import Located
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...errors import TargetError
-from ...model.quoting import quoted, shortened
+from ...model import quoted, shortened
 from ..identity.resemblance import nearest
 from .distinction import distinguish, listed
 from .near_miss import NEAREST_LABEL, near_miss
@@ -13,8 +13,7 @@ from .near_miss import NEAREST_LABEL, near_miss
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...model.element import Element
-    from ...model.selector import Selector
+    from ...model import Element, Selector
     from ..finding.place import Place
 
 _MOST_CANDIDATES = 8

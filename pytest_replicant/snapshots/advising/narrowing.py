@@ -9,7 +9,7 @@ import itertools
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from ...model.selector import Selector
+from ...model import Selector
 from ..naming.rows import MOST_LABELS
 from ..parsers.roles import GENERIC
 from ..text.lasting import LONGEST, is_volatile
@@ -18,7 +18,7 @@ from ..text.words import clean
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ...model.element import Element
+    from ...model import Element
     from ..finding.place import Place
 
 _MOST_ABOVE = 24  # how far up a named container is looked for

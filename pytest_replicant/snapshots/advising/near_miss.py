@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ...model.element import Element
-from ...model.quoting import bare, quoted
-from ...model.selector import Selector, combined
+from ...model import Element, Selector, bare, combined, quoted
 from ..finding.grammar import STATES, SURROUNDINGS
 from ..finding.select import for_platform, meant
 from ..parsers.roles import role_of

@@ -7,8 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...errors import UsageError
-from ...model.element import Element
-from ...model.selector import Selector
+from ...model import Element, Selector
 from ..identity.refs import is_ref
 from ..parsers.roles import ROLES
 from ..text.words import clean

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ...model.selector import Selector
+from ...model import Selector
 from ..text.lasting import LONGEST, is_framework, is_generated, is_volatile
 from ..text.words import clean, short_id
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...model.element import Element, Node
+    from ...model import Element, Node
     from ..naming.labels import Labels
     from ..parsers.reading import Platform
     from ..screen.layout import Layout

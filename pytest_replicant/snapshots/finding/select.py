@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ...model.element import Element
-from ...model.selector import Selector, combined
+from ...model import Element, Selector, combined
 from ..parsers.roles import meaning_of
 from ..parsers.xcui_tree import PREFIX
 from ..text.words import clean, short_id
@@ -18,7 +17,7 @@ from .grammar import STATES, check
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-    from ...model.element import Node
+    from ...model import Node
     from ..parsers.reading import Platform
     from .place import Place
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...model.element import Element, leading
+from ...model import Element, leading
 from ..naming.labels import labels_of_row
 from ..naming.values import held_by
 from ..parsers.roles import meaning_of
@@ -13,7 +13,7 @@ from .memory import Memory
 from .refs import Likeness, identify, print_refs
 
 if TYPE_CHECKING:
-    from ...model.element import Family
+    from ...model import Family
     from ..naming.labels import Labels
     from ..naming.values import Held
     from ..screen.layout import Layout

@@ -16,7 +16,7 @@ from ..text.words import clean, short_id
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ...model.element import Node
+    from ...model import Node
     from ..screen.layout import Layout
 
 _PASSING = re.compile(r"toast|snack|badge|progress|loading|banner|red_?dot", re.IGNORECASE)

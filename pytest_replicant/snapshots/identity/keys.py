@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...model.element import ScreenTraits
+from ...model import ScreenTraits
 from ..naming.titles import dialog_says
 from ..screen.windows import is_covered
 from ..text.masking import mask_count, mask_numbers, mask_volatile
@@ -13,7 +13,7 @@ from .frame import frame
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ...model.element import Element
+    from ...model import Element
     from ..screen.layout import Layout
 
 

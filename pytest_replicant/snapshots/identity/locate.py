@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from ...model.quoting import quoted
-from ...model.selector import Selector
+from ...model import Selector, quoted
 from ..screen.scrolling import scrolls
 from ..text.lasting import is_framework
 from ..text.masking import mask_numbers
@@ -17,7 +16,7 @@ from .resemblance import nearest
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from ...model.element import Element, ScreenTraits
+    from ...model import Element, ScreenTraits
     from .surroundings import Surroundings
 
 Verdict = Literal["same", "moved", "renamed", "replaced", "ambiguous", "gone"]

@@ -13,7 +13,7 @@ from .locate import ACTED_ON, called, judge
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ...model.element import Element, ScreenTraits
+    from ...model import Element, ScreenTraits
     from .locate import Here
 
 

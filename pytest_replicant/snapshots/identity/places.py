@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ...model.element import Element
+    from ...model import Element
     from .surroundings import Surroundings
 
 SHIFTED = 0.5

@@ -5,12 +5,12 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from ...model.element import Twins
+from ...model import Twins
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ...model.geometry import Rect
+    from ...model import Rect
 
 _DIGITS = 15
 _FEWEST = 3

@@ -10,8 +10,7 @@ from ..text.words import short_id
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...model.element import Element
-    from ...model.selector import Selector
+    from ...model import Element, Selector
 
 _MOST_COMPARED = 2000  # pairs of texts that are compared letter by letter
 _ALIKE = 0.6

@@ -7,8 +7,7 @@ from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ...model.element import Anchor
-from ...model.geometry import Rect
+from ...model import Anchor, Rect
 from ..screen.scrolling import is_collection, panes, scrolls
 from ..text.lasting import is_framework
 from ..text.masking import mask_numbers
@@ -17,7 +16,7 @@ from ..text.words import short_id
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...model.element import Node
+    from ...model import Node
     from ..naming.labels import Labels
     from ..screen.layout import Layout
 

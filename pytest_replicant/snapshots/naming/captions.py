@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ...model.element import Node
-    from ...model.geometry import Rect
+    from ...model import Node, Rect
     from ..screen.layout import Layout
 
 _LEVELS = 5  # how far up a caption is looked for

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...model.element import joined
+from ...model import joined
 from ..parsers.roles import role_of
 from ..screen.scrolling import is_list
 from ..text.words import clean
@@ -19,7 +19,7 @@ from .values import name_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ...model.element import Node
+    from ...model import Node
     from ..screen.layout import Layout
 
 _MOST_FOLDED = 8  # a control with more labels inside is a panel, not a row

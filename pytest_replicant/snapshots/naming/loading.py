@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..parsers.roles import role_of
 
 if TYPE_CHECKING:
-    from ...model.element import Node
+    from ...model import Node
     from ..screen.layout import Layout
     from .labels import Labels
 

@@ -8,7 +8,7 @@ from unicodedata import bidirectional
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...model.element import Node
+    from ...model import Node
 
 _LONGEST_START = 40  # characters before the first letter
 

@@ -11,7 +11,7 @@ from ..parsers.xcui_tree import CHECKABLE, FIELDS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...model.element import Node
+    from ...model import Node
     from ..screen.layout import Layout
 
 _VIEWS = frozenset({"Other", "Group", "Any"})

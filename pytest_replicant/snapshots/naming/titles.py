@@ -13,7 +13,7 @@ from .labels import is_control
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ...model.element import Node
+    from ...model import Node
     from ..screen.layout import Layout
 
 _BARS = ("Toolbar", "ActionBar", "AppBar", "ActionBarContainer")

@@ -6,15 +6,14 @@ import re
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...model.element import ValueRange
-from ...model.secret import MASK
+from ...model import MASK, ValueRange
 from ..parsers.roles import role_of
 from ..text.words import clean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...model.element import Node
+    from ...model import Node
     from ..screen.layout import Layout
 
 _NUMBER = re.compile(r"([-+−]?)(\d+)(?:([.,٫])(\d+)(E-?\d{1,2})?)?")

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ...errors import SnapshotError
-from ...model.quoting import shortened
+from ...model import shortened
 
 if TYPE_CHECKING:
     from .reading import Platform

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
-from ...model.element import States
-from ...model.geometry import Rect
+from ...model import Rect, States
 
 if TYPE_CHECKING:
-    from ...model.element import Node
+    from ...model import Node
 
 Platform = Literal["android", "ios"]
 NOWHERE = Rect(0, 0, 0, 0)

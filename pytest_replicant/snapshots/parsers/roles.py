@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ...model.element import Node
+    from ...model import Node
 
 
 @dataclass(frozen=True, slots=True)

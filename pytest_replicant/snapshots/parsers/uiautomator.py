@@ -12,8 +12,7 @@ from typing import Any, NamedTuple, cast
 from lxml import etree
 
 from ...errors import SnapshotError
-from ...model.element import Node, States
-from ...model.geometry import Rect
+from ...model import Node, Rect, States
 from .detect import brief, damaged, document_type, excerpt
 from .mending import mended
 from .reading import NOWHERE, Reading, states_of

@@ -8,8 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ...errors import SnapshotError
-from ...model.element import Node, States
-from ...model.geometry import Rect
+from ...model import Node, Rect, States
 from ..text.words import clean
 from .reading import NOWHERE, Reading, states_of
 

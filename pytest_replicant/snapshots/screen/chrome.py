@@ -11,8 +11,7 @@ from ..parsers.xcui_tree import LISTS, PANES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...model.element import Node
-    from ...model.geometry import Rect
+    from ...model import Node, Rect
     from .windows import Stack
 
 _FRAMES = frozenset({"Application", "Window", "ScrollBar"})

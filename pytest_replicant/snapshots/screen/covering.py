@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...model.element import Node
-    from ...model.geometry import Rect
+    from ...model import Node, Rect
 
 _VIEW = "Other"  # of iOS: frameworks label each by all that is in it, so that its label covers nothing
 _MOST_COVERS = 200  # of one height in one place; no screen needs more, and a hostile one must not cost hours

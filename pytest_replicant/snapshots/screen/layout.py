@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ...model.geometry import Rect
+from ...model import Rect
 from . import overlays
 from .chrome import is_chrome
 from .covering import covered
@@ -15,7 +15,7 @@ from .windows import SYSTEM_UI, Stack, stack
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...model.element import Node
+    from ...model import Node
     from ..parsers.reading import Platform, Reading
 
 BARS = frozenset({"NavigationBar", "TabBar", "Toolbar"})

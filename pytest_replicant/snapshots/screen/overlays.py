@@ -11,8 +11,7 @@ from .windows import Stack
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...model.element import Node
-    from ...model.geometry import Rect
+    from ...model import Node, Rect
 
 _CHROME = frozenset({"Keyboard", "StatusBar"})
 DISMISSES = "PopoverDismissRegion"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...model.element import Node
+    from ...model import Node
 
 _LISTS = ("RecyclerView", "ListView", "GridView")
 _IOS_LISTS = ("CollectionView", "Table")

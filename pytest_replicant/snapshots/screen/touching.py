@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from ...model.geometry import Rect
+from ...model import Rect
 from .layout import BARS
 from .scrolling import scrolls
 from .windows import SYSTEM_UI
@@ -12,7 +12,7 @@ from .windows import SYSTEM_UI
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...model.element import Node
+    from ...model import Node
     from .layout import Layout
 
 _PART_OF_SCREEN = 4  # a text over more than a fourth of the screen is the name of a pane

@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...model.geometry import Rect
+from ...model import Rect
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...model.element import Node
+    from ...model import Node
 
 SYSTEM_UI = "com.android.systemui"
 _KEYBOARD_PACKAGE = re.compile(r"inputmethod|keyboard|honeyboard|swiftkey|\bime\b")

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from ...model.element import Element
+from ...model import Element
 from .lines import called, is_nameless, line, printed
 from .pairing import corner, pair
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ...model.element import Element, Node, States
-    from ...model.geometry import Rect
+    from ...model import Element, Node, Rect, States
 
 FORMAT = 1
 """Raised when a field changes its meaning or goes; new fields may come at any time."""

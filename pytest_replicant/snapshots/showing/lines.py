@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...model.quoting import bare, quoted
+from ...model import bare, quoted
 from ..parsers.roles import GENERIC
 from ..screen.scrolling import SCROLLERS
 from ..text.words import clean, short_id
 
 if TYPE_CHECKING:
-    from ...model.element import Element, Node
+    from ...model import Element, Node
 
 
 def line(element: Element, *, bounds: bool = False, alone: bool = True) -> str:

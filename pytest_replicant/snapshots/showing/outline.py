@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...errors import UsageError
-from ...model.element import joined
-from ...model.quoting import bare, shortened
+from ...model import bare, joined, shortened
 from ..naming.labels import is_control
 from ..text.words import clean, short_id
 from .cutting import Line, close, cut, indented
@@ -17,7 +16,7 @@ from .lines import is_nameless, line, printed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...model.element import Element, Node
+    from ...model import Element, Node
     from ..naming.labels import Labels
     from ..screen.layout import Layout
 

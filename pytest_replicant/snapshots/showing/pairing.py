@@ -12,7 +12,7 @@ from ..text.masking import mask_volatile
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
 
-    from ...model.element import Element, Node
+    from ...model import Element, Node
 
     Pair = tuple[Element, Element]
 

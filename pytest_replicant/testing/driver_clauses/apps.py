@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...drivers.base import Capability
+from ...drivers import Capability
 from ...errors import UsageError
 from .clause import Clause, Scene, must, refuses
 from .typing import focus

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
-from ...drivers.base import Capability, Orientation
+from ...drivers import Capability, Orientation
 from ...errors import UsageError
 from .clause import Clause, Scene, must, refuses
 from .looking import must_fill_the_screenshot, screenshot_size

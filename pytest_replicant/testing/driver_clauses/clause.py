@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...drivers.base import Capability, Driver
-from ...model.geometry import Point
-from ...snapshots.snapshot import Snapshot
+from ...drivers import Capability, Driver
+from ...model import Point
+from ...snapshots import Snapshot
 
 _LOOK_EVERY = 0.05
 

@@ -6,7 +6,7 @@ import threading
 from dataclasses import replace
 
 from ...errors import DeviceError
-from ...model.geometry import Point
+from ...model import Point
 from .clause import Clause, Scene, must, refuses
 from .typing import expect_text, focus
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...drivers.base import Capability
-from ...logs.crashes.deaths import read_deaths
+from ...drivers import Capability
+from ...logs import read_deaths
 from .apps import ABSENT
 from .clause import Clause, Scene, must
 

@@ -6,7 +6,7 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from ...drivers.base import Capability
+from ...drivers import Capability
 from ...errors import DeviceError, UsageError
 from .clause import Clause, Scene, must, refuses
 

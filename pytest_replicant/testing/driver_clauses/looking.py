@@ -6,7 +6,7 @@ import json
 import struct
 from typing import get_args
 
-from ...drivers.base import Orientation
+from ...drivers import Orientation
 from .clause import Clause, Scene, must
 
 _ROUNDED = 1  # pixel, where a point is not a whole number of them

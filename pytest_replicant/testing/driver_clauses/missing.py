@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from ...drivers.base import Capability, Driver
+from ...drivers import Capability, Driver
 from ...errors import Unsupported
-from ...model.geometry import Point, Rect
+from ...model import Point, Rect
 from .clause import Clause, Scene, must, refuses
 
 _ABSENT = "dev.replicant.not.installed"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from ...drivers.base import Capability
+from ...drivers import Capability
 from ...errors import DeviceTimeout
 from .clause import Clause, Scene, must, refuses
 

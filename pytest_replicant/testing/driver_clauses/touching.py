@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, get_args
 
-from ...drivers.base import Capability, Key
+from ...drivers import Capability, Key
 from ...errors import DeviceError, Unsupported, UsageError
-from ...model.geometry import Point, Rect
+from ...model import Point, Rect
 from .clause import Clause, Scene, must, refuses
 from .typing import focus
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from ...drivers.base import FocusedField
+from ...drivers import FocusedField
 from ...errors import UsageError
 from .clause import Clause, Scene, must, refuses
 

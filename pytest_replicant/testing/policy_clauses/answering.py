@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import get_args
 
-from ...drivers.base import Key
-from ...model.element import Element
-from ...model.failure import Failure
-from ...model.recovery import Recovery, RecoveryStrategy, Remedy, RemedyKind
-from ...model.selector import Selector
-from ...snapshots.identity.refs import is_ref
+from ...drivers import Key
+from ...model import Element, Failure, Recovery, RecoveryStrategy, Remedy, RemedyKind, Selector
+from ...snapshots import is_ref
 from ..driver_clauses.clause import must
 from .clause import Clause, Scene, shown, told
 

@@ -6,7 +6,7 @@ import inspect
 from dataclasses import replace
 from typing import Any
 
-from ...model.recovery import Recovery, RecoveryState
+from ...model import Recovery, RecoveryState
 from ..driver_clauses.clause import must
 from .clause import Clause, Scene, shown, told
 

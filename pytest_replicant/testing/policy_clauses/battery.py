@@ -6,14 +6,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ...errors import DeviceBusy
-from ...model.failure import FAILURE_CLASSES, Failure
-from ...model.selector import Selector
-from ...snapshots.snapshot import Snapshot
+from ...model import FAILURE_CLASSES, Failure, Selector
+from ...snapshots import Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...model.failure import FailureCode
+    from ...model import FailureCode
 
 APP = "com.example.orders"
 _CHECKS = ("VERIFICATION_FAILED", "EXPECT_STATE_MISMATCH")

@@ -7,12 +7,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...model.element import Element
-from ...model.failure import Failure, FailureCode
-from ...model.quoting import shortened
-from ...model.recovery import RecoveryState
-from ...model.selector import Selector
-from ...session.settings import SessionSettings
+from ...model import Element, Failure, FailureCode, RecoveryState, Selector, shortened
+from ...session import SessionSettings
 from .battery import battery
 from .witness import Witness
 

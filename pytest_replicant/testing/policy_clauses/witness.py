@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...drivers import AppInFront, AppStatus, DeviceInfo
 from ...drivers.android import dialogs as android
-from ...drivers.base import AppInFront, AppStatus, DeviceInfo
 from ...drivers.ios import dialogs as ios
 from ...errors import DeviceOffline, Unsupported, UsageError
-from ...model.selector import Selector
-from ...session.aiming.targets import as_selector, as_target
-from ...session.device_session import DeviceSession
+from ...model import Selector
+from ...session import DeviceSession, as_selector, as_target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...drivers.base import Platform, SystemDialogs
-    from ...logs.crashes.crash import Crash
-    from ...model.element import Element
-    from ...model.failure import Failure
-    from ...session.settings import SessionSettings
-    from ...session.step import Target
-    from ...snapshots.snapshot import Snapshot
+    from ...drivers import Platform, SystemDialogs
+    from ...logs import Crash
+    from ...model import Element, Failure
+    from ...session import SessionSettings, Target
+    from ...snapshots import Snapshot
 
 
 class Witness:

@@ -12,7 +12,7 @@ from .labels import Button, Text
 from .widget import Callback, Edges, Extent, Sizing, Surface, Widget
 
 if TYPE_CHECKING:
-    from ...model.geometry import Point
+    from ...model import Point
     from ..ui import UiNode
 
 SHAPES = {

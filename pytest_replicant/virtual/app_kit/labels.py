@@ -11,7 +11,7 @@ from .metrics import text_width, wrap_text
 from .widget import Edges, Extent, Sizing, Surface, Widget
 
 if TYPE_CHECKING:
-    from ...model.geometry import Point
+    from ...model import Point
     from ..ui import UiNode
 
 Align = Literal["left", "center", "right"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...model.geometry import Rect
+from ...model import Rect
 from ..ui import Look, UiNode
 from .containers import Group, RecyclerList, Scroll
 from .sideways import HorizontalScroll, Pager

@@ -11,7 +11,7 @@ from .snackbar import LONG_MS, Snackbar
 from .view_state import ViewState
 
 if TYPE_CHECKING:
-    from ...model.geometry import Rect
+    from ...model import Rect
     from .declared import Declared, Page
     from .dialog import Dialog
     from .host import Host

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
-from ...model.geometry import Point, Rect
+from ...model import Point, Rect
 
 if TYPE_CHECKING:
     from ..ui import Look, UiNode

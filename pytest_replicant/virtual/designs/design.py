@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from ...model.geometry import Rect
+from ...model import Rect
 from ..app_kit.app import App
 from ..app_kit.dialog import Dialog, DialogButton
 from ..app_kit.fields import EditText

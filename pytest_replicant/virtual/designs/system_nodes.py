@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...model.geometry import Rect
+from ...model import Rect
 from ..ui import Look, UiNode, Window
 
 LAYERS = {"keyboard": 20, "toast": 30, "volume_panel": 35, "status_bar": 40, "navigation_bar": 41}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from ...model.geometry import Rect
+from ...model import Rect
 from ..app_kit.fields import EditText
 from ..app_kit.layout import Layout, assign_paths
 from ..app_kit.metrics import Metrics

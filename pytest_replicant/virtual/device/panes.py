@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...model.geometry import Rect
+from ...model import Rect
 from ..app_kit.containers import Scroll
 from ..app_kit.dialog import Dialog
 from ..app_kit.fields import EditText

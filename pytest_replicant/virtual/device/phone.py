@@ -11,7 +11,7 @@ import time
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
-from ...model.geometry import Point
+from ...model import Point
 from ..app_kit.dialog import DialogButton
 from ..app_kit.fields import INPUT_TYPES, EditText
 from ..app_kit.timers import Timers

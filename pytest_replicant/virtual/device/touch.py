@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from ...model.geometry import Point
+from ...model import Point
 from ..app_kit.containers import Scroll
 from ..app_kit.fields import EditText
 from ..app_kit.sideways import HorizontalScroll

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from ...model.geometry import Point
+from ...model import Point
 from .failures import parameters_invalid
 from .selector import parse_selector
 

@@ -6,7 +6,7 @@ import asyncio
 import math
 from collections.abc import Callable
 
-from ...model.geometry import Point, Rect
+from ...model import Point, Rect
 from .automation import Automation, Object, Touch
 from .failures import java_exception
 from .rpc import Method, Result

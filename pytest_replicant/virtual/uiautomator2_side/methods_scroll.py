@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from ...model.geometry import Point, Rect
+from ...model import Point, Rect
 from ..ui import UiNode
 from .automation import Automation, Object
 from .failures import object_not_found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...model.geometry import Rect
+from ...model import Rect
 from ..renderers.uiautomator import shown_text
 from ..ui import UiNode
 from .rpc import Result

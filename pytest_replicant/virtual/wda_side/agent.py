@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ...model.geometry import Point
+from ...model import Point
 from ..renderers.xcuitest import SPRINGBOARD, XCElement, element_tree, springboard_tree
 from ..streams import in_thread
 from .failures import crashed, no_session, stale

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ...model.geometry import Point
+from ...model import Point
 from .agent import Agent
 from .failures import WdaError
 

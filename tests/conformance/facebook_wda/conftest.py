@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.serve import PhoneServer, start_server
+from pytest_replicant.virtual import PhoneServer, VirtualPhone, start_server
 
 from .stock import SHOP, client, iphone, opened, wda
 

@@ -7,9 +7,7 @@ import warnings
 import pytest
 
 from pytest_replicant.pool.demo_apps import demo_apps
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import IPHONE, Latency
-from pytest_replicant.virtual.serve import PhoneServer
+from pytest_replicant.virtual import IPHONE, Latency, PhoneServer, VirtualPhone
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # facebook-wda 1.5.4 has an invalid escape in a string

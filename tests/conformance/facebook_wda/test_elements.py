@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pytest_replicant.virtual import VirtualPhone
 from pytest_replicant.virtual.demo_apps.shop.state import ShopState
-from pytest_replicant.virtual.device.phone import VirtualPhone
 
 from .stock import LAB, SHOP, leaves_sockets_to_the_collector, opened, shown, wda
 

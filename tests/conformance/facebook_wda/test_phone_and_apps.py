@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual import VirtualPhone
 
 from .stock import LAB, SHOP, SIZE, SPRINGBOARD, leaves_sockets_to_the_collector, opened, wda
 

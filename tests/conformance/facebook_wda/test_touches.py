@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.virtual.demo_apps.lab.state import LabState
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.serve import PhoneServer
+from pytest_replicant.virtual import LabState, PhoneServer, VirtualPhone
 
 from .stock import (
     LAB,

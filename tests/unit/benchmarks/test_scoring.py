@@ -11,7 +11,7 @@ from benchmarks.runs import Walks, follow
 from benchmarks.scoring import OURS, Resolver, Scores, Screen, by_ref, score, upper_bound
 from benchmarks.size import weigh
 from benchmarks.tree import Tree
-from pytest_replicant.model.element import Element
+from pytest_replicant.model import Element
 
 from ..snapshots.screens import button, catalogue, hierarchy, node, parse, row, screen, text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.selectors import _outcome, kind_of
-from pytest_replicant.model.selector import Selector, by
+from pytest_replicant.model import Selector, by
 from tests.unit.snapshots.screens import button, parse, screen, text
 
 

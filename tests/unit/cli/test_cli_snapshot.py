@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.cli import main
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.snapshots import Snapshot
 from tests.unit.snapshots.screens import SHOP, button, node, screen, text
 
 ROOT = Path(__file__).parents[3]

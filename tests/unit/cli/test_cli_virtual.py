@@ -16,7 +16,7 @@ import adbutils
 import pytest
 
 from pytest_replicant.cli import main
-from pytest_replicant.pool.open import open_device
+from pytest_replicant.pool import open_device
 
 ROOT = Path(__file__).parents[3]
 

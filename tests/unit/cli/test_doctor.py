@@ -17,12 +17,10 @@ import pytest
 from pytest_replicant.cli import FINDING, FINE, USAGE, main
 from pytest_replicant.cli.findings_page import Page
 from pytest_replicant.cli.project_ini import project_ini
+from pytest_replicant.pool import Finding, Subject
 from pytest_replicant.pool.doctor import computer as computer_checks
-from pytest_replicant.pool.doctor.check import Check, Subject
-from pytest_replicant.pool.fitness.finding import Finding
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency, Profile
-from pytest_replicant.virtual.serve import PhoneServer, start_server
+from pytest_replicant.pool.doctor.check import Check
+from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, start_server
 
 QUICK = "virtual?latency=0"
 Computer = Callable[..., None]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.logs.logcat import parse_log
-from pytest_replicant.logs.processes import pids_of
-from pytest_replicant.logs.requests import Request, read_requests
+from pytest_replicant.logs import Request, parse_log, pids_of, read_requests
 
 
 def line(message: str, tag: str = "OkHttp", pid: int = 4058, tid: int = 4090) -> str:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_replicant.model.quoting import bare, quoted, shortened
+from pytest_replicant.model import bare, quoted, shortened
 from tests.unit.snapshots.screens import node, parse, screen
 
 

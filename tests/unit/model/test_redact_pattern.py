@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from pytest_replicant.model.redact_pattern import REACH, compiled, masked
-from pytest_replicant.model.secret import MASK, Redactor
+from pytest_replicant.model import MASK, Redactor, compiled
+from pytest_replicant.model.redact_pattern import REACH, masked
 
 CARD = r"\b\d{4}(?: ?\d{4}){3}\b"
 

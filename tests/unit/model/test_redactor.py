@@ -5,7 +5,7 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 
-from pytest_replicant.model.secret import MASK, Redactor
+from pytest_replicant.model import MASK, Redactor
 
 
 def test_a_secret_goes_wherever_it_stands() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_replicant.model.selector import Selector, by, combined
+from pytest_replicant.model import Selector, by, combined
 from tests.unit.snapshots.screens import button, parse, screen
 
 SIGNS = [

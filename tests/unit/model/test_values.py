@@ -6,8 +6,7 @@ from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
-from pytest_replicant.model.element import Element, Node, States
-from pytest_replicant.model.geometry import Point, Rect
+from pytest_replicant.model import Element, Node, Point, Rect, States
 
 NODE = Node(
     index=3, parent=-1, children=(), class_name="Button", package="", resource_id="add", text="Add",

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
-from pytest_replicant.drivers.base import Capability, DeviceInfo, Driver
+from pytest_replicant.drivers import Capability, DeviceInfo, Driver
+from pytest_replicant.pool import Lease, WarmPhones
 from pytest_replicant.pool.kinds import lease_name
-from pytest_replicant.pool.leases.lease import Lease
 from pytest_replicant.pool.leases.lease_folder import read_record, write_record
-from pytest_replicant.pool.warm import WarmPhones
 
 ONE, TWO, THREE = "adb://build:5037/one", "adb://build:5037/two", "adb://build:5037/three"
 

@@ -6,10 +6,10 @@ import socket
 
 import pytest
 
-from pytest_replicant.drivers.android.adb import KnownPhone
+from pytest_replicant.drivers import KnownPhone
 from pytest_replicant.errors import DeviceNotFound, DeviceOffline, DeviceTimeout, UsageError
-from pytest_replicant.pool import attached
-from pytest_replicant.pool.attached import choose_phone, list_phones, server_address
+from pytest_replicant.pool import attached, list_phones, server_address
+from pytest_replicant.pool.attached import choose_phone
 
 GOOD = KnownPhone("R5CT", "device", "Pixel_8")
 SECOND = KnownPhone("emulator-5554", "device", "sdk_gphone64")

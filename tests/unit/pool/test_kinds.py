@@ -7,16 +7,20 @@ import contextlib
 import pytest
 
 from pytest_replicant.errors import DeviceBusy, DeviceNotFound, DeviceOffline
+from pytest_replicant.pool import (
+    NoneFits,
+    OpenDevice,
+    Wanted,
+    WarmPhones,
+    expand,
+    names_of,
+    open_device,
+    parse_uri,
+)
 from pytest_replicant.pool.demo_apps import demo_apps
-from pytest_replicant.pool.kinds import expand, lease_name, names_of, shown
+from pytest_replicant.pool.kinds import lease_name, shown
 from pytest_replicant.pool.leases.lease import holder_of
-from pytest_replicant.pool.open import OpenDevice, open_device
-from pytest_replicant.pool.uri import parse_uri
-from pytest_replicant.pool.wanted import NoneFits, Wanted
-from pytest_replicant.pool.warm import WarmPhones
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency, Profile
-from pytest_replicant.virtual.serve import PhoneServer, start_server
+from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, start_server
 
 QUICK = Latency(**dict.fromkeys(Latency.__dataclass_fields__, 0))
 

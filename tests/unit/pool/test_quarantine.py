@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from pytest_replicant.drivers.base import Driver
+from pytest_replicant.drivers import Driver
 from pytest_replicant.errors import (
     DeviceBusy,
     DeviceError,
@@ -18,13 +18,8 @@ from pytest_replicant.errors import (
     ProtocolError,
     Unsupported,
 )
-from pytest_replicant.pool import warm
+from pytest_replicant.pool import Lease, OpenDevice, Quarantine, Wanted, WarmPhones, is_lost, open_device, warm
 from pytest_replicant.pool.kinds import Meant
-from pytest_replicant.pool.leases.lease import Lease
-from pytest_replicant.pool.open import OpenDevice, open_device
-from pytest_replicant.pool.quarantine import Quarantine, is_lost
-from pytest_replicant.pool.wanted import Wanted
-from pytest_replicant.pool.warm import WarmPhones
 
 from .test_warm import Phone, Rack
 

@@ -7,17 +7,9 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.errors import UsageError
-from pytest_replicant.pool.uri import (
-    FORMS,
-    KNOBS,
-    LATENCY_KNOBS,
-    DeviceUri,
-    is_unlimited,
-    is_virtual,
-    parse_uri,
-    platform_of,
-)
-from pytest_replicant.virtual.profile import Latency
+from pytest_replicant.pool import DeviceUri, is_unlimited, is_virtual, parse_uri
+from pytest_replicant.pool.uri import FORMS, KNOBS, LATENCY_KNOBS, platform_of
+from pytest_replicant.virtual import Latency
 
 UDID = "00008110-001A2B3C4D5E6F70"
 

@@ -11,10 +11,8 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.errors import DeviceBusy, DeviceOffline
-from pytest_replicant.pool.leases.lease_folder import MUTEX, alone, lease_folder
-from pytest_replicant.pool.leases.tickets import Tickets
-from pytest_replicant.pool.wanted import NoneFits, Wanted
-from pytest_replicant.pool.warm import Opened, WarmPhones
+from pytest_replicant.pool import MUTEX, NoneFits, Opened, Tickets, Wanted, WarmPhones
+from pytest_replicant.pool.leases.lease_folder import alone, lease_folder
 
 from .leased_rack import ONE, THREE, TWO, Clock, Process, uri_of
 

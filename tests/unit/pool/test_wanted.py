@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.drivers.base import Capability, DeviceInfo, Platform
+from pytest_replicant.drivers import Capability, DeviceInfo, Platform
 from pytest_replicant.errors import UsageError
-from pytest_replicant.pool.wanted import ABILITIES, Facts, Wanted
+from pytest_replicant.pool import Wanted
+from pytest_replicant.pool.wanted import ABILITIES, Facts
 
 ABLE = Capability.SHELL | Capability.LOGS
 

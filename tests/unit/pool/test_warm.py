@@ -8,11 +8,10 @@ from typing import cast
 
 import pytest
 
-from pytest_replicant.drivers.base import Driver
+from pytest_replicant.drivers import Driver
 from pytest_replicant.errors import DeviceBusy, DeviceNotFound, UsageError
+from pytest_replicant.pool import Opened, WarmPhones
 from pytest_replicant.pool.fitness.finding import PhoneUnfit
-from pytest_replicant.pool.opened import Opened
-from pytest_replicant.pool.warm import WarmPhones
 
 
 @dataclass

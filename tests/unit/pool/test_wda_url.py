@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.errors import UsageError
-from pytest_replicant.pool.uri import parse_uri
-from pytest_replicant.pool.wda_url import WdaUrl, hidden_in, parse_wda_url, told_uri
+from pytest_replicant.pool import hidden_in, parse_uri, told_uri
+from pytest_replicant.pool.wda_url import WdaUrl, parse_wda_url
 
 UDID = "00008110-001A2B3C4D5E6F70"
 

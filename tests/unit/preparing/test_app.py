@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.apps.packages.package import AppPackage
-from pytest_replicant.apps.packages.read import read_package
+from pytest_replicant.apps import AppPackage, read_package
 from pytest_replicant.preparing.app import told_app
 from tests.apks import app_folder, ipa
 

@@ -8,8 +8,8 @@ from typing import Any, cast
 
 import pytest
 
-from pytest_replicant.apps.building.build import BuildResult
-from pytest_replicant.logs.building.build_error import BuildError, BuildSummary
+from pytest_replicant.apps import BuildResult
+from pytest_replicant.logs import BuildError, BuildSummary
 from pytest_replicant.preparing.build_failure import as_in, told_failure
 from pytest_replicant.preparing.build_progress import BuildProgress, clock_face, duration
 

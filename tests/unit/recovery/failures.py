@@ -6,13 +6,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from pytest_replicant.drivers.android.dialogs import SYSTEM_DIALOGS
-from pytest_replicant.logs.crashes.crash import Crash
-from pytest_replicant.model.element import Element
-from pytest_replicant.model.failure import Failure, FailureCode
-from pytest_replicant.model.recovery import Recovery, RecoveryState, RecoveryStrategy
-from pytest_replicant.model.selector import Selector
+from pytest_replicant.logs import Crash
+from pytest_replicant.model import (
+    Element,
+    Failure,
+    FailureCode,
+    Recovery,
+    RecoveryState,
+    RecoveryStrategy,
+    Selector,
+)
 from pytest_replicant.recovery import POLICIES
-from pytest_replicant.session.settings import SessionSettings
+from pytest_replicant.session import SessionSettings
 from tests.unit.snapshots.screens import button, hierarchy, node, text
 
 APP = "dev.shop"

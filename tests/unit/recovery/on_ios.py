@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 
 from pytest_replicant.drivers.ios.dialogs import SYSTEM_DIALOGS
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.snapshots import Snapshot
 from tests.unit.snapshots.ios_screens import app, button, el, static
 
 from .failures import APP, Session

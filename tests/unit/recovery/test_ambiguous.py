@@ -6,9 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.model.element import Element
-from pytest_replicant.model.recovery import Recovery
-from pytest_replicant.model.selector import Selector
+from pytest_replicant.model import Element, Recovery, Selector
 from tests.unit.snapshots.screens import button, catalogue, parse, row, screen
 
 from .failures import Session, ask, failed

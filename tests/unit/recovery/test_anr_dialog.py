@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_replicant.model.selector import Selector
+from pytest_replicant.model import Selector
 from tests.unit.snapshots.screens import button, parse, screen
 
 from .failures import alert, ask, failed, told

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant.errors import Unsupported
-from pytest_replicant.model.recovery import Remedy
-from pytest_replicant.model.selector import Selector
+from pytest_replicant.model import Remedy, Selector
 from tests.unit.snapshots.screens import SHOP, hierarchy, node, parse, text
 
 from .failures import APP, Session, app_window, ask, failed, window

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.model.geometry import Rect
+from pytest_replicant.model import Rect
 from tests.unit.snapshots.screens import SHOP, button, parse, screen
 
 from .failures import ask, failed

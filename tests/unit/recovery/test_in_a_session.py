@@ -11,8 +11,7 @@ import pytest
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.errors import ActionFailed
 from pytest_replicant.recovery import builtin
-from pytest_replicant.session.build import build_session
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session import DeviceSession, build_session
 from tests.unit.session.scripted_phone import ScriptedPhone, button, screen
 
 Make = Callable[..., DeviceSession]

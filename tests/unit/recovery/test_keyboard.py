@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_replicant.model.recovery import Remedy
+from pytest_replicant.model import Remedy
 from tests.unit.snapshots.screens import button, hierarchy, node, parse
 
 from .failures import app_window, ask, failed

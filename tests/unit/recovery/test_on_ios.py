@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 
 from pytest_replicant.errors import Unsupported
-from pytest_replicant.model.failure import FailureCode
-from pytest_replicant.model.recovery import Recovery
-from pytest_replicant.model.selector import by
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.model import FailureCode, Recovery, by
+from pytest_replicant.snapshots import Snapshot
 
 from .failures import APP, ask, failed, told
 from .on_ios import OnIos, alert, home, shop

@@ -10,7 +10,7 @@ import pytest
 
 from pytest_replicant import connect
 from pytest_replicant.errors import ActionFailed, ExpectationFailed
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session import DeviceSession
 
 pytestmark = pytest.mark.slow
 

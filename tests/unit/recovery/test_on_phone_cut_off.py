@@ -8,16 +8,12 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.drivers.android.driver import AndroidDriver
+from pytest_replicant.drivers import AndroidDriver
 from pytest_replicant.errors import ActionFailed, DeviceOffline
-from pytest_replicant.model.geometry import Point
+from pytest_replicant.model import Point
 from pytest_replicant.recovery import builtin
-from pytest_replicant.session.build import build_session
-from pytest_replicant.session.device_session import DeviceSession
-from pytest_replicant.virtual.app_kit import App, Button, Column, Screen, Text, Widget
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
-from pytest_replicant.virtual.serve import start_server
+from pytest_replicant.session import DeviceSession, build_session
+from pytest_replicant.virtual import App, Button, Column, Latency, Screen, Text, VirtualPhone, Widget, start_server
 
 from .test_on_phone import QUICK, mended
 

@@ -11,8 +11,7 @@ from pluggy import HookimplMarker, PluginManager
 
 from pytest_replicant import hookspecs
 from pytest_replicant.errors import DeviceOffline
-from pytest_replicant.model.failure import FAILURE_CLASSES, FailureClass
-from pytest_replicant.model.recovery import Recovery, RecoveryState
+from pytest_replicant.model import FAILURE_CLASSES, FailureClass, Recovery, RecoveryState
 from pytest_replicant.recovery import ORDER, POLICIES, STRATEGIES, builtin, plugin_name, register
 from tests.unit.snapshots.screens import SHOP, parse
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.model.selector import Selector
+from pytest_replicant.model import Selector
 from tests.unit.snapshots.screens import button, hierarchy, parse, screen, text
 
 from .failures import CONTROLLER, CONTROLLER_IDS, Session, app_window, ask, failed, prompt, told, window

@@ -13,7 +13,7 @@ from pytest_replicant.errors import (
     SnapshotError,
     Unsupported,
 )
-from pytest_replicant.model.recovery import Remedy
+from pytest_replicant.model import Remedy
 from tests.unit.snapshots.screens import SHOP, parse
 
 from .failures import ask, failed

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.model.element import Element
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.model import Element
+from pytest_replicant.snapshots import Snapshot
 from tests.unit.snapshots.screens import button, catalogue, hierarchy, node, parse, screen, text
 
 from .failures import ask, failed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.model.selector import Selector
+from pytest_replicant.model import Selector
 from tests.unit.snapshots.screens import button, hierarchy, node, parse, text
 
 from .failures import APP, CONTROLLER, SYSTEM, alert, app_window, ask, failed, over_the_app, told, window

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.model.element import Element
-from pytest_replicant.model.failure import Failure
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.model import Element, Failure
+from pytest_replicant.snapshots import Snapshot
 from tests.unit.snapshots.screens import button, node, parse, screen, text
 
 from .failures import ask, failed, told

@@ -8,31 +8,38 @@ from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw
 
-from pytest_replicant.model.action import ActionResult, ActionTarget
-from pytest_replicant.model.element import Element, Node, States
-from pytest_replicant.model.geometry import Point, Rect
-from pytest_replicant.model.recovery import RecoveryState
-from pytest_replicant.model.test_trace import (
+from pytest_replicant.model import (
+    ActionResult,
+    ActionTarget,
+    ActionTrace,
+    Attachment,
+    CheckRecord,
     DeathRecord,
     DiffRecord,
+    Element,
     LogRecord,
+    Node,
+    Point,
     RaisedError,
+    Read,
+    RecoveryRecord,
+    RecoveryState,
+    Rect,
     Screenshot,
     ShownElement,
     SnapshotRecord,
+    States,
     TestFacts,
     TestTrace,
     TraceEvent,
+    TraceStep,
 )
-from pytest_replicant.model.trace import ActionTrace, Attachment, CheckRecord, Read, RecoveryRecord, TraceStep
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from pytest_replicant.model import FailureCode, Stage, StepResult, TestOutcome
     from pytest_replicant.model.action import LifecycleState
-    from pytest_replicant.model.failure import FailureCode, Stage
-    from pytest_replicant.model.test_trace import TestOutcome
-    from pytest_replicant.model.trace import StepResult
 
 SIZE = (1080, 2400)
 EPOCH_MS = 1_795_000_000_000

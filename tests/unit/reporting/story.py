@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pytest_replicant.model.geometry import Point, Rect
-from pytest_replicant.model.recovery import RecoveryState
-from pytest_replicant.model.test_trace import (
+from pytest_replicant.model import (
+    Attachment,
+    CheckRecord,
     DiffRecord,
     LogRecord,
+    Point,
     RaisedError,
+    Read,
+    RecoveryState,
+    Rect,
     ShownElement,
     SnapshotRecord,
     TestTrace,
     TraceEvent,
+    TraceStep,
 )
-from pytest_replicant.model.trace import Attachment, CheckRecord, Read, TraceStep
 
 from .factory import DEVICE, action, element, facts, screen_png, screenshots, snapshot, steps_of
 

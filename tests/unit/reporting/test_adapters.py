@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.model.secret import Redactor
+from pytest_replicant.model import Redactor
 from pytest_replicant.reporting.pytest_html import summary_markup
 from pytest_replicant.reporting.trace_files import TraceFiles
 

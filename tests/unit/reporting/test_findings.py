@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from pytest_replicant.model.secret import Redactor
+from pytest_replicant.model import Redactor
 from pytest_replicant.reporting.findings import open_actions, unverified, vacuous_checks
 from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.terminal import closing_lines

@@ -12,12 +12,11 @@ import pytest
 
 from pytest_replicant import ActionFailed, ExpectationFailed, Recovery, Remedy, Secret, by, connect
 from pytest_replicant.errors import DeviceError, SoftFailures, TargetError
-from pytest_replicant.model.failure import Failure
-from pytest_replicant.model.recovery import RecoveryState
+from pytest_replicant.model import Failure, RecoveryState
 from pytest_replicant.recovery import builtin
 from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document
 from pytest_replicant.reporting.artifacts.schema import trace_schema
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session import DeviceSession
 
 from .factory import facts
 

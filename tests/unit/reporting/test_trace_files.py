@@ -11,9 +11,8 @@ import jsonschema
 import pytest
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
-from pytest_replicant.model.secret import MASK, SHORT, Redactor
-from pytest_replicant.model.test_trace import DiffRecord, RaisedError
-from pytest_replicant.model.trace import Attachment
+from pytest_replicant.model import MASK, Attachment, DiffRecord, RaisedError, Redactor
+from pytest_replicant.model.secret import SHORT
 from pytest_replicant.reporting.artifacts.schema import trace_schema
 from pytest_replicant.reporting.pages.index_page import write_run
 from pytest_replicant.reporting.run_row import run_row

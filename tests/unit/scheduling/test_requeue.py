@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from pytest_replicant.errors import DeviceError, DeviceNotFound, DeviceOffline, ProtocolError
-from pytest_replicant.pool.wanted import NoneFits
-from pytest_replicant.pool.warm import Opened
+from pytest_replicant.pool import NoneFits, Opened
 from pytest_replicant.scheduling.requeue import suspects
 
 

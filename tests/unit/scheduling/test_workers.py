@@ -7,9 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pytest_replicant.scheduling.workers import workers_for
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Profile
-from pytest_replicant.virtual.serve import PhoneServer, start_server
+from pytest_replicant.virtual import PhoneServer, Profile, VirtualPhone, start_server
 
 
 @pytest.fixture

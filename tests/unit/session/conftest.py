@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant.clock import ManualClock
-from pytest_replicant.session.build import build_session
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session import DeviceSession, build_session
 
 from .kit_phone import Build, KitPhone
 from .scripted_phone import ScriptedPhone

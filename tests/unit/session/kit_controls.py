@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pytest_replicant.model.geometry import Point
-from pytest_replicant.virtual.app_kit import Button, Column, Row, RunningApp, SeekBar, Text, Widget
+from pytest_replicant.model import Point
+from pytest_replicant.virtual import Button, Column, Row, RunningApp, SeekBar, Text, UiNode, Widget
 from pytest_replicant.virtual.app_kit.widget import Edges, Extent, Sizing, Surface
-from pytest_replicant.virtual.ui import UiNode
 
 from .kit_phone import Held
 

@@ -8,12 +8,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_replicant.clock import ManualClock
-from pytest_replicant.drivers.base import Capability, DeviceInfo, Key
-from pytest_replicant.model.geometry import Point, Rect
-from pytest_replicant.virtual.app_kit import App, Column, RunningApp, Screen, Widget
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
-from pytest_replicant.virtual.renderers.uiautomator import render_hierarchy
+from pytest_replicant.drivers import Capability, DeviceInfo, Key
+from pytest_replicant.model import Point, Rect
+from pytest_replicant.virtual import (
+    App,
+    Column,
+    Latency,
+    RunningApp,
+    Screen,
+    VirtualPhone,
+    Widget,
+    render_hierarchy,
+)
 
 from .scripted_phone import ScriptedPhone
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from pytest_replicant.drivers.base import AppStatus, Capability, CrashLog, LogMark
+from pytest_replicant.drivers import AppStatus, Capability, CrashLog, LogMark
 
 from .scripted_phone import APP, ScriptedPhone
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pytest_replicant.model.geometry import Point
+from pytest_replicant.model import Point
 
 from .scripted_phone import ScriptedPhone, node, screen
 

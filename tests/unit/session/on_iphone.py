@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from pytest_replicant.pool.open import OpenDevice, open_device
+from pytest_replicant.pool import OpenDevice, open_device
 from pytest_replicant.recovery import builtin
-from pytest_replicant.session.build import build_session
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session import DeviceSession, build_session
 
 from .on_phone import QUICK
 

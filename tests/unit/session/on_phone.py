@@ -6,14 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from pytest_replicant.drivers.android.driver import AndroidDriver
-from pytest_replicant.drivers.ios.driver import IosDriver
-from pytest_replicant.session.build import build_session
-from pytest_replicant.session.device_session import DeviceSession
-from pytest_replicant.virtual.app_kit import App, Screen
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import IPHONE, Latency
-from pytest_replicant.virtual.serve import start_server
+from pytest_replicant.drivers import AndroidDriver, IosDriver
+from pytest_replicant.session import DeviceSession, build_session
+from pytest_replicant.virtual import IPHONE, App, Latency, Screen, VirtualPhone, start_server
 
 PACKAGE = "dev.replicant.trial"
 QUICK: dict[str, Any] = {

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from pytest_replicant.clock import ManualClock
-from pytest_replicant.drivers.base import (
+from pytest_replicant.drivers import (
     AppInFront,
     AppStatus,
     Capability,
@@ -19,7 +19,7 @@ from pytest_replicant.drivers.base import (
     ShellOutput,
     SystemDialogs,
 )
-from pytest_replicant.model.geometry import Point, Rect
+from pytest_replicant.model import Point, Rect
 
 APP = "dev.example.app"
 LAUNCHER = "dev.example.home"

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from pytest_replicant import ActionFailed, ExpectationFailed, UsageError, by
-from pytest_replicant.session.device_session import ELSEWHERE, DeviceSession
+from pytest_replicant.session import DeviceSession
+from pytest_replicant.session.device_session import ELSEWHERE
 
 from .conftest import Play
 from .scripted_phone import APP, button, node, screen

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.session.checked import checked_of
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.snapshots import Snapshot
 from tests.unit.snapshots.ios_screens import button, cell, el, parse, screen, table
 
 ON, OFF = "Button, Selected", "Button"

@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 
 from pytest_replicant import Unsupported, UsageError, connect
-from pytest_replicant.drivers.base import Capability
-from pytest_replicant.pool.open import open_device
-from pytest_replicant.session.aftermath.crash_watch import unexplained_crash
-from pytest_replicant.session.build import build_session
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.drivers import Capability
+from pytest_replicant.pool import open_device
+from pytest_replicant.session import DeviceSession, build_session, unexplained_crash
 from tests.conformance.phones import SHOP
 
 from .claims.test_expect_log import Logged, logged

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.drivers.base import Capability
+from pytest_replicant.drivers import Capability
 from pytest_replicant.errors import (
     ActionFailed,
     DeviceError,
@@ -16,9 +16,9 @@ from pytest_replicant.errors import (
     Unsupported,
     UsageError,
 )
-from pytest_replicant.model.selector import by
-from pytest_replicant.pool.open import OpenDevice
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.model import by
+from pytest_replicant.pool import OpenDevice
+from pytest_replicant.session import DeviceSession
 from pytest_replicant.session.unsupported import INSTEAD
 
 from .on_iphone import LAB, iphone, lab_on

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from pytest_replicant import ActionFailed
-from pytest_replicant.pool.open import open_device
-from pytest_replicant.session.build import build_session
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.pool import open_device
+from pytest_replicant.session import DeviceSession, build_session
 
 pytestmark = pytest.mark.slow
 

@@ -20,7 +20,7 @@ from pytest_replicant import (
     UsageError,
     by,
 )
-from pytest_replicant.model.geometry import Point
+from pytest_replicant.model import Point
 
 from .conftest import Play
 from .scripted_phone import ScriptedPhone, button, screen

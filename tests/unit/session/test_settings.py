@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant import UsageError
-from pytest_replicant.session.settings import SessionSettings
+from pytest_replicant.session import SessionSettings
 
 
 @pytest.mark.parametrize(

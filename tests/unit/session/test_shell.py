@@ -9,7 +9,7 @@ import pytest
 
 from pytest_replicant import connect
 from pytest_replicant.errors import UsageError
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session import DeviceSession
 from tests.conformance.phones import SHOP
 
 

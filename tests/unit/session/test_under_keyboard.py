@@ -7,12 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from pytest_replicant.clock import ManualClock
-from pytest_replicant.drivers.base import Capability, DeviceInfo
+from pytest_replicant.drivers import Capability, DeviceInfo
 from pytest_replicant.errors import ActionFailed, ExpectationFailed, UsageError
-from pytest_replicant.model.geometry import Point
+from pytest_replicant.model import Point
 from pytest_replicant.recovery import builtin
-from pytest_replicant.session.build import build_session
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session import DeviceSession, build_session
 from tests.unit.snapshots.ios_screens import app, button, el, static
 
 from .on_phone import QUICK

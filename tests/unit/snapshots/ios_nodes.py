@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pytest_replicant.model.element import Node, States
-from pytest_replicant.model.geometry import Rect
+from pytest_replicant.model import Node, Rect, States
+from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.snapshots.parsers.reading import Reading
-from pytest_replicant.snapshots.snapshot import Snapshot
 
 _SCREEN = Rect(0, 0, 1080, 2400)
 _HEIGHT = 100

@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 from xml.etree import ElementTree
 
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.snapshots import Snapshot
 
 SIZE = (0, 0, 375, 667)
 _FLAGS = {"enabled": "isEnabled", "visible": "isVisible", "focused": "isFocused", "selected": "isSelected"}

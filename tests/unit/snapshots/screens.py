@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.snapshots import Snapshot
 
 SIZE = (1080, 2400)
 

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.captures import NO_CORPUS, corpus
 from pytest_replicant.errors import SnapshotError
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.snapshots import Snapshot
 
 CORPUS = corpus()
 LISTED = re.compile(r"^\s*(?:- )*\[([a-z]\d{3,15})\]", re.MULTILINE)

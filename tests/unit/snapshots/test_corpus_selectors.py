@@ -9,9 +9,9 @@ import pytest
 
 from benchmarks.captures import NO_CORPUS
 from pytest_replicant.errors import SnapshotError, TargetError
-from pytest_replicant.model.selector import Selector, by
+from pytest_replicant.model import Selector, by
+from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.snapshots.finding.select import meant
-from pytest_replicant.snapshots.snapshot import Snapshot
 
 from .test_corpus import CORPUS, captures
 

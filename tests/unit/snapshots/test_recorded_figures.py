@@ -11,7 +11,7 @@ from benchmarks.captures import NO_CORPUS, captures, corpus
 
 if TYPE_CHECKING:
     from benchmarks.scoring import Screen
-    from pytest_replicant.model.element import Element
+    from pytest_replicant.model import Element
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough, pytest.mark.skipif(corpus() is None, reason=NO_CORPUS)]
 

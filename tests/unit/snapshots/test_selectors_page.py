@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.model.selector import SELECTOR_KEYWORDS, Selector, by
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.model import SELECTOR_KEYWORDS, Selector, by
+from pytest_replicant.snapshots import Snapshot
 
 PAGE = Path(__file__).parents[3] / "docs" / "reference" / "selectors.md"
 TEXT = PAGE.read_text(encoding="utf-8")

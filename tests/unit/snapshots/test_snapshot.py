@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.snapshots import Snapshot
 
 from .screens import SHOP, SIZE, button, catalogue, parse, row, screen
 

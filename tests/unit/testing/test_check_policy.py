@@ -11,11 +11,9 @@ from typing import Any
 import pytest
 
 from pytest_replicant.errors import DeviceOffline, ReplicantError, UsageError
-from pytest_replicant.model.failure import FAILURE_CLASSES, Failure, FailureCode
-from pytest_replicant.model.recovery import Recovery, Remedy
-from pytest_replicant.model.selector import Selector, by
+from pytest_replicant.model import FAILURE_CLASSES, Failure, FailureCode, Recovery, Remedy, Selector, by
 from pytest_replicant.recovery import POLICIES, builtin
-from pytest_replicant.session.settings import SessionSettings
+from pytest_replicant.session import SessionSettings
 from pytest_replicant.testing.check_policy import CLAUSES, PolicyCheckFailed, check_policy
 from pytest_replicant.testing.policy_clauses.battery import battery
 from pytest_replicant.testing.policy_clauses.clause import hollowed

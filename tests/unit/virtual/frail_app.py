@@ -5,10 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from pytest_replicant.virtual.app_kit import App, Button, Column, EditText, RunningApp, Screen, Text, Widget
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency, Profile
-from pytest_replicant.virtual.ui import UiNode, Window
+from pytest_replicant.virtual import (
+    App,
+    Button,
+    Column,
+    EditText,
+    Latency,
+    Profile,
+    RunningApp,
+    Screen,
+    Text,
+    UiNode,
+    VirtualPhone,
+    Widget,
+    Window,
+)
 
 from .toy_app import STILL, Hand, ManualClock
 

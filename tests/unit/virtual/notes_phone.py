@@ -7,11 +7,20 @@ import io
 import json
 import zipfile
 
-from pytest_replicant.virtual.app_kit import App, Button, Column, EditText, RunningApp, Screen, Text, Widget
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
+from pytest_replicant.virtual import (
+    App,
+    Button,
+    Column,
+    EditText,
+    Latency,
+    RunningApp,
+    Screen,
+    Terminal,
+    Text,
+    VirtualPhone,
+    Widget,
+)
 from pytest_replicant.virtual.shell import run, run_words
-from pytest_replicant.virtual.streams import Terminal
 
 APP = "dev.example.notes"
 HOSTILE = [

@@ -14,11 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
+from pytest_replicant.virtual import Latency, PhoneServer, Profile, Stream, Terminal, VirtualPhone, start_server
 from pytest_replicant.virtual.adb_side.roster import State
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency, Profile
-from pytest_replicant.virtual.serve import PhoneServer, start_server
-from pytest_replicant.virtual.streams import Stream, Terminal
 
 PATIENCE = 5.0  # seconds for what takes milliseconds
 

@@ -14,12 +14,10 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
+from pytest_replicant.virtual import Latency, Stream, VirtualPhone
 from pytest_replicant.virtual.adb_side import packets
 from pytest_replicant.virtual.adb_side.adbd import Adbd
 from pytest_replicant.virtual.adb_side.transport import Trusts
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
-from pytest_replicant.virtual.streams import Stream
 
 PATIENCE = 5.0
 ANY = (packets.WRTE, packets.OKAY, packets.CLSE, packets.OPEN, packets.AUTH)

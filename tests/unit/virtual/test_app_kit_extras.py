@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.virtual.app_kit import (
+from pytest_replicant.virtual import (
     App,
     Button,
     Column,
@@ -15,11 +15,11 @@ from pytest_replicant.virtual.app_kit import (
     Screen,
     SeekBar,
     Text,
+    VirtualPhone,
     Widget,
+    render_hierarchy,
 )
 from pytest_replicant.virtual.app_kit.timers import Timer
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.renderers.uiautomator import render_hierarchy
 
 from .toy_app import STILL, Hand, ManualClock
 

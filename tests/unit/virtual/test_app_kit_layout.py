@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_replicant.model.geometry import Rect
-from pytest_replicant.virtual.app_kit import Button, Card, Column, Row, Scroll, Space, Stack, Text, Widget
+from pytest_replicant.model import Rect
+from pytest_replicant.virtual import Button, Column, Row, Scroll, Stack, Text, UiNode, Widget
+from pytest_replicant.virtual.app_kit import Card, Space
 from pytest_replicant.virtual.app_kit.layout import Layout, assign_paths
 from pytest_replicant.virtual.app_kit.metrics import Metrics, text_width, wrap_text
 from pytest_replicant.virtual.app_kit.theme import LIGHT
 from pytest_replicant.virtual.app_kit.view_state import ViewState
 from pytest_replicant.virtual.app_kit.widget import Sizing
-from pytest_replicant.virtual.ui import UiNode
 
 from .toy_app import Hand, toy_phone
 

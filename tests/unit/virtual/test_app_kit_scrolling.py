@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.virtual.app_kit import App, Column, RecyclerList, RunningApp, Screen, Text, Widget
-from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual import App, Column, RecyclerList, RunningApp, Screen, Text, VirtualPhone, Widget
 
 from .toy_app import STILL, Hand, ManualClock
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual import VirtualPhone
 
 from .toy_app import Hand, state_of, toy_phone
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.renderers.uiautomator import active_window
+from pytest_replicant.virtual import VirtualPhone, active_window
 
 from .toy_app import Hand, state_of, toy_phone
 

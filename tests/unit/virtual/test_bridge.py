@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import cast
 
+from pytest_replicant.virtual import Stream
 from pytest_replicant.virtual.adb_side.bridge import bridge
-from pytest_replicant.virtual.streams import Stream
 
 
 class End:

@@ -12,11 +12,10 @@ from xml.etree import ElementTree
 import pytest
 
 from pytest_replicant.errors import DeviceError, ProtocolError, UsageError
-from pytest_replicant.pool.open import OpenDevice, open_device
-from pytest_replicant.pool.uri import FAULT_KNOBS, parse_uri
-from pytest_replicant.virtual.app_kit import App, Button, Column, RunningApp, Screen, Text, Widget
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.faults import FAULTLESS, DumpFault, Faults, FaultSource
+from pytest_replicant.pool import OpenDevice, open_device, parse_uri
+from pytest_replicant.pool.uri import FAULT_KNOBS
+from pytest_replicant.virtual import App, Button, Column, Faults, RunningApp, Screen, Text, VirtualPhone, Widget
+from pytest_replicant.virtual.faults import FAULTLESS, DumpFault, FaultSource
 from pytest_replicant.virtual.uiautomator2_side.automation import Automation
 from pytest_replicant.virtual.uiautomator2_side.failures import RpcError
 from pytest_replicant.virtual.uiautomator2_side.methods_screen import dump

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual import VirtualPhone
 
 from .frail_app import FRAIL, FrailHand, frail_phone, frail_state
 from .notes_phone import sh

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.renderers.png import render_png
+from pytest_replicant.virtual import VirtualPhone, render_png
 
 from .notes_phone import APP, make_phone, sh, shown
 

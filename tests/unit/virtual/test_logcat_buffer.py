@@ -7,9 +7,10 @@ import threading
 
 import pytest
 
+from pytest_replicant.virtual import LogEntry, LogFormat
 from pytest_replicant.virtual.shell.call import CommandFailed
-from pytest_replicant.virtual.shell.commands.log_format import LogFilter, LogFormat, read_filters
-from pytest_replicant.virtual.system.logcat import Level, LogBuffer, LogEntry
+from pytest_replicant.virtual.shell.commands.log_format import LogFilter, read_filters
+from pytest_replicant.virtual.system.logcat import Level, LogBuffer
 
 ENTRY = LogEntry(0, 1_700_000_000.1234, "I", "Shop", "first\nsecond", 77, 78, 10100)
 

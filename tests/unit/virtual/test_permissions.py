@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pytest_replicant.virtual import Latency, VirtualPhone, active_window
 from pytest_replicant.virtual.designs.material.permissions import RUNTIME
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
-from pytest_replicant.virtual.renderers.uiautomator import active_window
 
 from .frail_app import (
     CAMERA,

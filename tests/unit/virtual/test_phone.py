@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.virtual.app_kit import App, AppCrash, Screen
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency, Profile
+from pytest_replicant.virtual import App, AppCrash, Latency, Profile, Screen, VirtualPhone
 
 from .toy_app import PACKAGE, STILL, TOY, Hand, ManualClock, ToyState, state_of, toy_phone
 

@@ -9,11 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from pytest_replicant.model.geometry import Rect
+from pytest_replicant.model import Rect
+from pytest_replicant.virtual import IPHONE, Latency, Profile, VirtualPhone, render_hierarchy
 from pytest_replicant.virtual.device.keys import NAMED
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import IPHONE, Latency, Profile
-from pytest_replicant.virtual.renderers.uiautomator import render_hierarchy
 
 from .frail_app import FRAIL, frail_phone
 from .toy_app import PACKAGE, ManualClock, toy_phone

@@ -8,13 +8,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from pytest_replicant.model.geometry import Rect
+from pytest_replicant.model import Rect
+from pytest_replicant.virtual import UiNode, Window, draw_screen, render_png
 from pytest_replicant.virtual.renderers.pixels.icons import ICONS, icon_for, icon_mask
 from pytest_replicant.virtual.renderers.pixels.pictures import PICTURES, picture
-from pytest_replicant.virtual.renderers.pixels.screen import draw_screen
 from pytest_replicant.virtual.renderers.pixels.shapes import NAMED_PAINTERS, PAINTERS
-from pytest_replicant.virtual.renderers.png import render_jpeg, render_png
-from pytest_replicant.virtual.ui import Look, UiNode, Window, WindowKind
+from pytest_replicant.virtual.renderers.png import render_jpeg
+from pytest_replicant.virtual.ui import Look, WindowKind
 
 SIZE = (270, 600)
 SCREEN = Rect(0, 0, *SIZE)

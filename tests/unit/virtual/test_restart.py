@@ -7,11 +7,9 @@ from collections.abc import Sequence
 
 import pytest
 
+from pytest_replicant.virtual import Latency, Terminal, VirtualPhone
 from pytest_replicant.virtual.device.boot import BOOT_ID
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
 from pytest_replicant.virtual.shell import run
-from pytest_replicant.virtual.streams import Terminal
 
 from .frail_app import FRAIL, frail_app
 from .notes_phone import Memory, sh

@@ -13,12 +13,10 @@ from collections.abc import Callable
 import pytest
 
 from pytest_replicant.errors import DeviceError, UsageError
+from pytest_replicant.virtual import Latency, Profile, Stream, VirtualPhone, start_server
 from pytest_replicant.virtual.adb_side import packets
 from pytest_replicant.virtual.daemon_threads import DaemonThreads
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency, Profile
-from pytest_replicant.virtual.serve import start_server
-from pytest_replicant.virtual.streams import Stream, in_thread
+from pytest_replicant.virtual.streams import in_thread
 
 
 def phone_named(serial: str = "virtual-1") -> VirtualPhone:

@@ -6,10 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
+from pytest_replicant.virtual import Latency, Terminal, VirtualPhone
 from pytest_replicant.virtual.shell import run
-from pytest_replicant.virtual.streams import Terminal
 
 from .notes_phone import APP, Memory, apk, make_phone, sh, words
 

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
+from pytest_replicant.virtual import Latency, VirtualPhone
 from pytest_replicant.virtual.shell import run
 from pytest_replicant.virtual.shell.commands import COMMANDS
 

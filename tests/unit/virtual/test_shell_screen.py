@@ -5,9 +5,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from pytest_replicant.virtual.app_kit import App, Column, EditText, RunningApp, Screen, Widget
+from pytest_replicant.virtual import App, Column, EditText, RunningApp, Screen, VirtualPhone, Widget
 from pytest_replicant.virtual.app_kit.fields import Input
-from pytest_replicant.virtual.device.phone import VirtualPhone
 
 from .notes_phone import APP, AT_ONCE, BEYOND_ASCII, HOSTILE, center, make_phone, sh, shown
 

@@ -4,13 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_replicant.virtual.demo_apps.shop import PACKAGE, shop
+from pytest_replicant.virtual import Latency, UiNode, VirtualPhone, draw_screen, shop
+from pytest_replicant.virtual.demo_apps.shop import PACKAGE
 from pytest_replicant.virtual.demo_apps.shop.cart import Cart
 from pytest_replicant.virtual.demo_apps.shop.products import PRODUCTS, pounds
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
-from pytest_replicant.virtual.renderers.pixels.screen import draw_screen
-from pytest_replicant.virtual.ui import UiNode
 
 NO_LATENCY = Latency(*[0] * 8)
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.virtual.renderers.png import render_png
-from pytest_replicant.virtual.renderers.uiautomator import render_hierarchy
+from pytest_replicant.virtual import render_hierarchy, render_png
 
 from .frail_app import FRAIL, FrailHand, frail_phone, frail_state
 from .notes_phone import sh

@@ -6,23 +6,22 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.model.geometry import Point
-from pytest_replicant.virtual.app_kit import (
+from pytest_replicant.model import Point
+from pytest_replicant.virtual import (
     App,
     Button,
     Canvas,
     Column,
-    HorizontalScroll,
-    Pager,
     RecyclerList,
     RunningApp,
     Screen,
     Text,
+    UiNode,
+    VirtualPhone,
     Widget,
+    render_png,
 )
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.renderers.png import render_png
-from pytest_replicant.virtual.ui import UiNode
+from pytest_replicant.virtual.app_kit import HorizontalScroll, Pager
 
 from .notes_phone import sh
 from .toy_app import STILL, Hand, ManualClock

@@ -8,9 +8,8 @@ import zipfile
 
 import pytest
 
-from pytest_replicant.virtual.demo_apps.lab import PACKAGE, lab
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
+from pytest_replicant.virtual import Latency, VirtualPhone, lab
+from pytest_replicant.virtual.demo_apps.lab import PACKAGE
 
 from .notes_phone import sh
 from .toy_app import ManualClock

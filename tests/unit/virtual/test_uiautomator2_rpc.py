@@ -9,8 +9,7 @@ import io
 import pytest
 from PIL import Image
 
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
+from pytest_replicant.virtual import Latency, VirtualPhone
 
 from .uiautomator2_client import FORM, PACKAGE, Client, run, selector
 

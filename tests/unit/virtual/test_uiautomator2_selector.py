@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.model.geometry import Rect
-from pytest_replicant.virtual.ui import UiNode
+from pytest_replicant.model import Rect
+from pytest_replicant.virtual import UiNode
 from pytest_replicant.virtual.uiautomator2_side.failures import RpcError
 from pytest_replicant.virtual.uiautomator2_side.selector import (
     ATTRIBUTES,

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
+from pytest_replicant.virtual import Latency, VirtualPhone
 from pytest_replicant.virtual.uiautomator2_side import run_server
 from pytest_replicant.virtual.uiautomator2_side.server import UI_AUTOMATION, parse_port
 

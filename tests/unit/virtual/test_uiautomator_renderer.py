@@ -11,14 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from pytest_replicant.model.geometry import Rect
-from pytest_replicant.virtual.renderers.uiautomator import (
-    DECLARATION,
-    active_window,
-    render_hierarchy,
-    shown_text,
-)
-from pytest_replicant.virtual.ui import UiNode, Window
+from pytest_replicant.model import Rect
+from pytest_replicant.virtual import UiNode, Window, active_window, render_hierarchy
+from pytest_replicant.virtual.renderers.uiautomator import DECLARATION, shown_text
 
 from .toy_app import Hand, toy_phone
 

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.model.geometry import Rect
-from pytest_replicant.virtual.renderers.xcuitest import Frame, XCElement, element_tree, springboard_tree
-from pytest_replicant.virtual.ui import Look, UiNode, Window
+from pytest_replicant.model import Rect
+from pytest_replicant.virtual import Frame, UiNode, Window, XCElement
+from pytest_replicant.virtual.renderers.xcuitest import element_tree, springboard_tree
+from pytest_replicant.virtual.ui import Look
 
 SIZE = (1179, 2556)
 SCREEN = Rect(0, 0, *SIZE)

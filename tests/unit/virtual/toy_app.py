@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pytest_replicant.virtual.app_kit import (
+from pytest_replicant.virtual import (
     App,
     AppCrash,
     Button,
@@ -16,8 +16,8 @@ from pytest_replicant.virtual.app_kit import (
     Dialog,
     DialogButton,
     EditText,
-    IconButton,
-    RadioGroup,
+    Latency,
+    Profile,
     RecyclerList,
     Row,
     RunningApp,
@@ -27,13 +27,11 @@ from pytest_replicant.virtual.app_kit import (
     Spinner,
     Switch,
     Text,
-    WebView,
+    UiNode,
+    VirtualPhone,
     Widget,
-    stepper,
 )
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency, Profile
-from pytest_replicant.virtual.ui import UiNode
+from pytest_replicant.virtual.app_kit import IconButton, RadioGroup, WebView, stepper
 
 PACKAGE = "dev.replicant.toy"
 STILL = Latency.from_knobs({"latency": "0"})

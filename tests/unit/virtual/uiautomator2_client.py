@@ -8,7 +8,7 @@ from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_replicant.virtual.app_kit import (
+from pytest_replicant.virtual import (
     App,
     Button,
     CheckBox,
@@ -21,9 +21,9 @@ from pytest_replicant.virtual.app_kit import (
     RunningApp,
     Screen,
     Text,
+    VirtualPhone,
     Widget,
 )
-from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.uiautomator2_side.automation import Automation
 from pytest_replicant.virtual.uiautomator2_side.rpc import MethodTable, answer
 from pytest_replicant.virtual.uiautomator2_side.selector import ATTRIBUTES, INSTANCE_MASK

@@ -10,8 +10,8 @@ from .levers import Lever
 from .numbers import is_inside, number_of, number_told
 
 if TYPE_CHECKING:
-    from ....model.element import Element
-    from ....snapshots.snapshot import Snapshot
+    from ....model import Element
+    from ....snapshots import Snapshot
     from .control import Control
 
 _MORE_SIGNS = frozenset("+＋➕∧▲△⌃")

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ....model.failure import Failure
-from ....model.geometry import Point, Rect
-from ....model.selector import Selector
+from ....model import Failure, Point, Rect, Selector
 from ...aiming.reachable import gesture_point
 from ...settling.stabilize import settle
 from ...step import StageFailed
@@ -15,8 +13,8 @@ from ...told_screen import told_screen
 from .numbers import number_of, raw_number
 
 if TYPE_CHECKING:
-    from ....model.element import Element
-    from ....snapshots.snapshot import Snapshot
+    from ....model import Element
+    from ....snapshots import Snapshot
     from ...step import Hands, Target
 
 SWIPE_SECONDS = 0.5

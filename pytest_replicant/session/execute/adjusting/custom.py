@@ -10,7 +10,7 @@ from .levers import Lever, press_until
 from .track import drag_thumb, tap_track
 
 if TYPE_CHECKING:
-    from ....model.geometry import Point
+    from ....model import Point
     from .control import Control, Line
     from .search import Stop
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ....model.failure import Failure
+from ....model import Failure
 from ...step import StageFailed
 from ...told_screen import told_screen
 from .numbers import number_of
 
 if TYPE_CHECKING:
-    from ....model.element import Element
+    from ....model import Element
     from .control import Control
     from .search import Stop
 

@@ -19,7 +19,7 @@ from .search import Stop
 from .track import drag_thumb, tap_track
 
 if TYPE_CHECKING:
-    from ....model.element import Element
+    from ....model import Element
 
 Kind = Literal["switch", "dropdown", "segments", "slider", "stepper", "custom"]
 

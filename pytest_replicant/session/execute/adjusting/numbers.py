@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ....snapshots.naming.values import number_in
+from ....snapshots import number_in
 
 if TYPE_CHECKING:
-    from ....model.element import Element
-    from ....snapshots.snapshot import Snapshot
+    from ....model import Element
+    from ....snapshots import Snapshot
 
 _NUMBER = r"[-+−]?\d+(?:[.,٫]\d+)?"
 _NUMBERS = re.compile(rf"(?<![\w.,:]){_NUMBER}(?![\d:])(?![.,]\d)")

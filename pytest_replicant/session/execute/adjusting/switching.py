@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ....errors import UsageError
-from ....model.failure import Failure
+from ....model import Failure
 from ...aiming.reachable import gesture_point
 from ...checked import checked_of
 from ...settling.stabilize import settle
@@ -16,8 +16,8 @@ from .control import again
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ....model.element import Element
-    from ....snapshots.snapshot import Snapshot
+    from ....model import Element
+    from ....snapshots import Snapshot
     from ...step import Hands
 
 

@@ -9,7 +9,7 @@ from .numbers import is_near
 from .search import Search, Stop
 
 if TYPE_CHECKING:
-    from ....model.geometry import Point
+    from ....model import Point
     from .control import Control, Line
 
 MOST_TOUCHES = 24  # a bisection of a screen's width takes eleven

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ....model.geometry import Point
+from ....model import Point
 from ...app_kit import SeekBar, Text, Widget, stepper
 from ...app_kit.widget import Extent, Sizing, Surface
 from ...ui import Look, UiNode

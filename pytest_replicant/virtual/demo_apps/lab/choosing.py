@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ....model.geometry import Point, Rect
+from ....model import Point, Rect
 from ...app_kit import IconButton, Row, Spinner, Switch, Text, Widget
 from ...app_kit.running import Choices
 from ...app_kit.widget import Surface

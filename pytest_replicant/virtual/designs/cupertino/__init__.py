@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ....model.geometry import Rect
+from ....model import Rect
 from ...app_kit.app import App
 from ...app_kit.dialog import Dialog, DialogButton
 from ...app_kit.metrics import Metrics

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....model.geometry import Rect
+from ....model import Rect
 from ...app_kit.fields import EditText
 from ...app_kit.metrics import Metrics
 from ...ui import UiNode, Window

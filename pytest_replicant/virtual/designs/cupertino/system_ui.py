@@ -3,7 +3,7 @@ app's hierarchy."""
 
 from __future__ import annotations
 
-from ....model.geometry import Rect
+from ....model import Rect
 from ...app_kit.metrics import Metrics, text_width
 from ...ui import Window
 from ..design import LOUDEST, SystemState

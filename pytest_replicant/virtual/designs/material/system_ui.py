@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....model.geometry import Rect
+from ....model import Rect
 from ...app_kit.metrics import Metrics, text_width
 from ...system.settings import KEYBOARD_PACKAGE
 from ...ui import Look, UiNode, Window

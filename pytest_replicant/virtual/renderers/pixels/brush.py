@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ....model.geometry import Rect
+from ....model import Rect
 from ...app_kit.metrics import Metrics
 from ...app_kit.widget import Widget, edges
 from ...ui import UiNode

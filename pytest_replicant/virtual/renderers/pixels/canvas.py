@@ -9,7 +9,7 @@ from typing import Literal
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from ....model.geometry import Rect
+from ....model import Rect
 from . import typeface
 from .icons import icon_mask
 from .strokes import OVERSAMPLING

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ....model.geometry import Rect
+from ....model import Rect
 from . import cupertino_system, fields
 from .brush import Brush
 from .theme import WHITE, Colour, colour, mix, on

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PIL import Image
 
-from ....model.geometry import Rect
+from ....model import Rect
 from ...ui import UiNode, Window
 from .brush import Brush
 from .canvas import Canvas

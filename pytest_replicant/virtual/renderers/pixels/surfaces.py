@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....model.geometry import Rect
+from ....model import Rect
 from . import typeface
 from .brush import Brush
 from .pictures import own_shade, picture, tint

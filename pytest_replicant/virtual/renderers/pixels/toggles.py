@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....model.geometry import Rect
+from ....model import Rect
 from .brush import Brush
 from .theme import Colour, colour, mix
 

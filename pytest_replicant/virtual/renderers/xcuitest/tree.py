@@ -9,7 +9,7 @@ from .element import Frame, XCElement
 from .kinds import LEAVES, LISTS, fill, is_group, kind_of
 
 if TYPE_CHECKING:
-    from ....model.geometry import Rect
+    from ....model import Rect
     from ...ui import UiNode, Window
 
 SPRINGBOARD = "com.apple.springboard"

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.apps.building.build import BuildResult, run_build
+from pytest_replicant.apps import BuildResult, run_build
 from pytest_replicant.apps.building.build_stream import Lines
 from pytest_replicant.apps.processes import process_tree
 from pytest_replicant.clock import SystemClock

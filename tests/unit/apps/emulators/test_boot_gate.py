@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.apps.emulators.boot_gate import BootGate, conditions, pass_gates
-from pytest_replicant.apps.emulators.emulator_adb import AdbBooting, running_avds
+from pytest_replicant.apps import AdbBooting, BootGate, pass_gates, running_avds
+from pytest_replicant.apps.emulators.boot_gate import conditions
 from pytest_replicant.clock import ManualClock
-from pytest_replicant.drivers.android.adb import known_phones
+from pytest_replicant.drivers import known_phones
 from pytest_replicant.errors import DeviceError, DeviceOffline, DeviceTimeout
 from pytest_replicant.pool.demo_apps import demo_apps
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency, Profile
-from pytest_replicant.virtual.serve import start_server
+from pytest_replicant.virtual import Latency, Profile, VirtualPhone, start_server
 
 READY = {
     "getprop sys": "1\n1\nstopped\nend\n",

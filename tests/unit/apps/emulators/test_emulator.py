@@ -10,9 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.apps.emulators.emulator import Wish, arguments, has_display, log_tail, start_emulator
-from pytest_replicant.apps.emulators.emulator_console import Console, console_port, snapshot_name
-from pytest_replicant.apps.emulators.emulator_ports import FIRST, LAST, choose_port
+from pytest_replicant.apps import (
+    Console,
+    Wish,
+    choose_port,
+    console_port,
+    has_display,
+    snapshot_name,
+    start_emulator,
+)
+from pytest_replicant.apps.emulators.emulator import arguments, log_tail
+from pytest_replicant.apps.emulators.emulator_ports import FIRST, LAST
 from pytest_replicant.errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError, UsageError
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.apps.emulators.emulator_binary import avd_home, check_avd, find_emulator, known_avds
+from pytest_replicant.apps import avd_home, check_avd, find_emulator, known_avds
 from pytest_replicant.errors import DeviceError, UsageError
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.apps.packages.given import find_file, is_path
+from pytest_replicant.apps import find_file, is_path
 from pytest_replicant.errors import UsageError
 
 

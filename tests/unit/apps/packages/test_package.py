@@ -13,9 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from pytest_replicant.apps import AppPackage, read_package
 from pytest_replicant.apps.packages.digest import sha256_of
-from pytest_replicant.apps.packages.package import AppPackage
-from pytest_replicant.apps.packages.read import read_package
 from pytest_replicant.errors import UsageError
 from tests.apks import apk, app_folder, info_plist, ipa, manifest
 

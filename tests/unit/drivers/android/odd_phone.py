@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NoReturn, cast
 
-from pytest_replicant.drivers.android.command import Ended
+from pytest_replicant.drivers import Ended
 from pytest_replicant.drivers.android.link import Link
 
 APP = "com.example.shop"

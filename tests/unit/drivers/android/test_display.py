@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
+from pytest_replicant.drivers import Ended, Orientation
 from pytest_replicant.drivers.android import display
-from pytest_replicant.drivers.android.command import Ended
 from pytest_replicant.drivers.android.display import AndroidDisplay
-from pytest_replicant.drivers.base import Orientation
 from pytest_replicant.errors import ProtocolError, UsageError
 
 from .odd_phone import Phone

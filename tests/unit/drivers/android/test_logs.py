@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.drivers.android.command import Ended
+from pytest_replicant.drivers import Ended, LogMark
 from pytest_replicant.drivers.android.logs import AndroidLogs
-from pytest_replicant.drivers.base import LogMark
 from pytest_replicant.errors import ProtocolError
 
 from .odd_phone import APP, Phone

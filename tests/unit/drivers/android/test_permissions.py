@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.drivers.android.command import Ended
+from pytest_replicant.drivers import Ended
 from pytest_replicant.drivers.android.permissions import (
     SHORT_NAMES,
     AndroidPermissions,

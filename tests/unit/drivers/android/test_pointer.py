@@ -7,7 +7,7 @@ import pytest
 from pytest_replicant.drivers.android.pointer import AndroidPointer
 from pytest_replicant.drivers.gestures import fingers
 from pytest_replicant.errors import UsageError
-from pytest_replicant.model.geometry import Point, Rect
+from pytest_replicant.model import Point, Rect
 
 from .odd_phone import Phone
 

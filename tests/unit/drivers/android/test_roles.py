@@ -6,8 +6,8 @@ from typing import Any, cast
 
 import pytest
 
+from pytest_replicant.drivers import Ended
 from pytest_replicant.drivers.android.apps import AndroidApps
-from pytest_replicant.drivers.android.command import Ended
 from pytest_replicant.drivers.android.keyboard import KEY_CODES, AndroidKeyboard
 from pytest_replicant.drivers.android.logs import AndroidLogs
 from pytest_replicant.drivers.android.screen_image import AndroidScreenImage

@@ -6,10 +6,10 @@ import inspect
 from collections import defaultdict
 from itertools import pairwise
 
+from pytest_replicant.drivers import AndroidDriver, Capability, Driver
 from pytest_replicant.drivers.android.dialogs import SYSTEM_DIALOGS
-from pytest_replicant.drivers.android.driver import CAPABILITIES, AndroidDriver
+from pytest_replicant.drivers.android.driver import CAPABILITIES
 from pytest_replicant.drivers.android.role import Role
-from pytest_replicant.drivers.base import Capability, Driver
 
 
 def clashes(kind: type) -> dict[str, list[str]]:

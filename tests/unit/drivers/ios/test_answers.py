@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.drivers.ios.answers import Refused, excerpt, gist, is_status, refusal, session_id
+from pytest_replicant.drivers import Refused, is_status
+from pytest_replicant.drivers.ios.answers import excerpt, gist, refusal, session_id
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.drivers.base import Capability
+from pytest_replicant.drivers import Capability
 from pytest_replicant.drivers.ios.apps import checked_name
 from pytest_replicant.drivers.ios.dialogs import SYSTEM_DIALOGS
 from pytest_replicant.drivers.ios.driver import CAPABILITIES

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.drivers.ios.driver import IosDriver
+from pytest_replicant.drivers import IosDriver
 from pytest_replicant.errors import ProtocolError
-from pytest_replicant.virtual.demo_apps.lab import PACKAGE, lab
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import IPHONE, Latency
-from pytest_replicant.virtual.serve import start_server
+from pytest_replicant.virtual import IPHONE, Latency, VirtualPhone, lab, start_server
+from pytest_replicant.virtual.demo_apps.lab import PACKAGE
 
 
 def test_a_hierarchy_of_an_application_alone_is_a_failed_read() -> None:

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from pytest_replicant.drivers import wda_client
 from pytest_replicant.drivers.ios import one_call
-from pytest_replicant.drivers.ios.link import wda_client
 from pytest_replicant.drivers.ios.one_call import OneCall, Overdue, TooMuch
 
 Behaviour = Callable[[socket.socket], None]

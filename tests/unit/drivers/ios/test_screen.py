@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.drivers.ios.screen import Screen
-from pytest_replicant.model.geometry import Point, Rect
+from pytest_replicant.model import Point, Rect
 
 
 @pytest.fixture

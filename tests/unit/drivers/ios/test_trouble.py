@@ -15,7 +15,7 @@ from wda.exceptions import (
 )
 from wda.usbmux.exceptions import BadDevError, HTTPError, MuxConnectToUsbmuxdError, NotPairedError
 
-from pytest_replicant.drivers.ios.answers import Refused
+from pytest_replicant.drivers import Refused
 from pytest_replicant.drivers.ios.trouble import CONNECTING, Trouble
 from pytest_replicant.errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError
 

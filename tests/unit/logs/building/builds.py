@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_replicant.logs.building.build_error import BuildError, BuildSummary
-from pytest_replicant.logs.building.build_output import read_build_output
+from pytest_replicant.logs import BuildError, BuildSummary, read_build_output
 
 
 def read(output: str) -> BuildSummary:

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.captures import NO_CORPUS, corpus
-from pytest_replicant.logs.building.build_output import decoded, read_build_output
+from pytest_replicant.logs import read_build_output
+from pytest_replicant.logs.building.build_output import decoded
 
 pytestmark = pytest.mark.skipif(corpus() is None, reason=NO_CORPUS)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.logs.building.build_error import BuildSummary
+from pytest_replicant.logs import BuildSummary
 
 from .builds import COMPILE_FAILED, FAILED, JAVA, only, place, read
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.logs.building.build_output import read_stage
+from pytest_replicant.logs import read_stage
 
 from .builds import COMPILE_FAILED, FAILED, only, place, read
 

@@ -7,11 +7,8 @@ import time
 import pytest
 
 from benchmarks.captures import NO_CORPUS, corpus
-from pytest_replicant.logs.crashes.crash import Crash, read_crashes
-from pytest_replicant.logs.crashes.frames import StackFrame
-from pytest_replicant.logs.logcat import parse_log
-from pytest_replicant.virtual.shell.commands.log_format import LogFormat
-from pytest_replicant.virtual.system.logcat import LogEntry
+from pytest_replicant.logs import Crash, StackFrame, parse_log, read_crashes
+from pytest_replicant.virtual import LogEntry, LogFormat
 
 APP = "com.example.shop"
 

@@ -9,9 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_replicant.logs.crashes.crash import Crash
-from pytest_replicant.logs.crashes.deaths import read_deaths
-from pytest_replicant.logs.crashes.frames import StackFrame
+from pytest_replicant.logs import Crash, StackFrame, read_deaths
 from pytest_replicant.logs.crashes.ios_crash import read_ios_crashes
 
 APP = "dev.replicant.shop"

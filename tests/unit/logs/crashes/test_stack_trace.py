@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.logs.crashes.frames import LONGEST_TOLD, StackFrame
+from pytest_replicant.logs import StackFrame
+from pytest_replicant.logs.crashes.frames import LONGEST_TOLD
 from pytest_replicant.logs.crashes.stack_trace import read_stack_trace
 
 APP = "com.example.shop"

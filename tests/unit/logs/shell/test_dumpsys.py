@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.logs.shell.dumpsys import activities, battery, meminfo, package, resumed_activity, top
+from pytest_replicant.logs import resumed_activity
+from pytest_replicant.logs.shell.dumpsys import activities, battery, meminfo, package, top
 
 BATTERY = """\
 Current Battery Service state:

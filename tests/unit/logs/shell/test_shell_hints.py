@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_replicant.logs.shell.shell_hints import hints
+from pytest_replicant.logs import hints
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_replicant.logs.shell.shell_output import PARSERS, known_words, parse
+from pytest_replicant.logs import parse
+from pytest_replicant.logs.shell.shell_output import PARSERS, known_words
 
 BATTERY = "Current Battery Service state:\n  level: 85\n"
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_replicant.pool.doctor.check import Check, Subject, bounded, examine
-from pytest_replicant.pool.fitness.finding import Finding
+from pytest_replicant.pool import Finding, Subject, examine
+from pytest_replicant.pool.doctor.check import Check, bounded
 
 FINE = Finding("ok", "one", "fine")
 

@@ -11,12 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from pytest_replicant.pool import Finding, computer
 from pytest_replicant.pool.doctor import adb_tools, other_tools, programs, python, room
-from pytest_replicant.pool.doctor.computer import computer
 from pytest_replicant.pool.fitness import android_findings
-from pytest_replicant.pool.fitness.finding import Finding
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.serve import start_server
+from pytest_replicant.virtual import VirtualPhone, start_server
 
 ROOT = Path(__file__).parents[4]
 NOBODY = "1"  # a port where nothing listens

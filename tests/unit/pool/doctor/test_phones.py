@@ -7,13 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from pytest_replicant.pool import Finding, Lease, phones
 from pytest_replicant.pool.doctor.check import bounded
-from pytest_replicant.pool.doctor.phones import phones
-from pytest_replicant.pool.fitness.finding import Finding
-from pytest_replicant.pool.leases.lease import Lease
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import IPHONE, Latency, Profile
-from pytest_replicant.virtual.serve import PhoneServer, start_server
+from pytest_replicant.virtual import IPHONE, Latency, PhoneServer, Profile, VirtualPhone, start_server
 
 pytestmark = pytest.mark.slow
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from pytest_replicant.errors import DeviceError
+from pytest_replicant.pool import Finding, Status, verdict
 from pytest_replicant.pool.fitness import android_findings as found
 from pytest_replicant.pool.fitness.android_state import AndroidState, read_state
-from pytest_replicant.pool.fitness.finding import Finding, Status, failed, unfit, verdict
+from pytest_replicant.pool.fitness.finding import failed, unfit
 
 SOUND = AndroidState(
     booted=True,

@@ -9,9 +9,9 @@ import pytest
 
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.errors import DeviceError, DeviceTimeout
-from pytest_replicant.pool.fitness.checks import make_ready, quick_checks, why_unfit
-from pytest_replicant.pool.open import OpenDevice, open_device
-from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.pool import OpenDevice, make_ready, open_device, why_unfit
+from pytest_replicant.pool.fitness.checks import quick_checks
+from pytest_replicant.virtual import VirtualPhone
 from pytest_replicant.virtual.shell.commands import files
 
 pytestmark = pytest.mark.slow

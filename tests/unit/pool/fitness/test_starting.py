@@ -8,12 +8,10 @@ from dataclasses import replace
 import pytest
 
 from pytest_replicant.errors import DeviceOffline, DeviceTimeout
+from pytest_replicant.pool import open_device
 from pytest_replicant.pool.fitness import starting
 from pytest_replicant.pool.fitness.starting import await_start
-from pytest_replicant.pool.open import open_device
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
-from pytest_replicant.virtual.serve import PhoneServer, start_server
+from pytest_replicant.virtual import Latency, PhoneServer, VirtualPhone, start_server
 
 
 @pytest.fixture(autouse=True)

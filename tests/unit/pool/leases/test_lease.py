@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.drivers.base import Capability, DeviceInfo
+from pytest_replicant.drivers import Capability, DeviceInfo
 from pytest_replicant.errors import DeviceBusy, UsageError
+from pytest_replicant.pool import MUTEX, Lease, Tickets, lease_folder
 from pytest_replicant.pool.leases import lease_folder as folders
-from pytest_replicant.pool.leases.lease import Lease, holder_of, lease_folder
-from pytest_replicant.pool.leases.lease_folder import KEPT_SECONDS, MUTEX, alone
-from pytest_replicant.pool.leases.tickets import Tickets
+from pytest_replicant.pool.leases.lease import holder_of
+from pytest_replicant.pool.leases.lease_folder import KEPT_SECONDS, alone
 from pytest_replicant.pool.wanted import Facts
 
 HOLD = """

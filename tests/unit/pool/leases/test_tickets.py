@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pytest_replicant.pool.leases.lease_folder import MUTEX
-from pytest_replicant.pool.leases.tickets import Tickets, is_wanted
+from pytest_replicant.pool import MUTEX, Tickets
+from pytest_replicant.pool.leases.tickets import is_wanted
 
 
 def test_tickets_are_in_the_order_in_which_they_were_drawn(tmp_path: Path) -> None:

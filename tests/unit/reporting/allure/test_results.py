@@ -11,9 +11,7 @@ from typing import Any, cast
 import pytest
 
 from pytest_replicant.errors import ActionFailed, ExpectationFailed, SoftFailures
-from pytest_replicant.model.secret import Redactor
-from pytest_replicant.model.test_trace import LogRecord, RaisedError, TestTrace, TraceEvent
-from pytest_replicant.model.trace import Attachment
+from pytest_replicant.model import Attachment, LogRecord, RaisedError, Redactor, TestTrace, TraceEvent
 from pytest_replicant.reporting.allure.results import AllureResults
 from pytest_replicant.reporting.trace_files import write_trace
 

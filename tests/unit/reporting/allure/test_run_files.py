@@ -9,8 +9,7 @@ from typing import Any, get_args
 
 import pytest
 
-from pytest_replicant.model.failure import FailureClass
-from pytest_replicant.model.secret import Redactor
+from pytest_replicant.model import FailureClass, Redactor
 from pytest_replicant.reporting.allure.categories import for_allure_2, for_allure_3, is_ours
 from pytest_replicant.reporting.allure.dead_worker import read_begun, write_dead_worker_result
 from pytest_replicant.reporting.allure.environment import BELOW, environment, merged, properties

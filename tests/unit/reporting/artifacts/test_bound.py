@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.model.secret import Redactor
-from pytest_replicant.model.trace import Attachment
+from pytest_replicant.model import Attachment, Redactor
 from pytest_replicant.reporting.artifacts.bound import ArtifactBound, NoRoom
 from pytest_replicant.reporting.trace_files import TraceFiles, write_trace
 

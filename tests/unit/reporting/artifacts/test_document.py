@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import jsonschema
 import pytest
 
-from pytest_replicant.model.secret import Redactor
-from pytest_replicant.model.test_trace import TraceEvent
+from pytest_replicant.model import Redactor, TraceEvent
 from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document
 from pytest_replicant.reporting.artifacts.schema import trace_schema
 from pytest_replicant.reporting.trace_files import write_trace

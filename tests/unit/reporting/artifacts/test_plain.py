@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_replicant.model.geometry import Point, Rect
+from pytest_replicant.model import Point, Rect
 from pytest_replicant.reporting.artifacts.plain import plain
 
 

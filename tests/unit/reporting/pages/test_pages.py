@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_replicant.model.secret import Redactor
+from pytest_replicant.model import Redactor
 from pytest_replicant.reporting.pages.index_page import SCRIPTS as INDEX_SCRIPTS
 from pytest_replicant.reporting.pages.index_page import STYLES as INDEX_STYLES
 from pytest_replicant.reporting.pages.index_page import write_run

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pytest_replicant.model.secret import Redactor
-from pytest_replicant.model.test_trace import DeathRecord, LogRecord, RaisedError, TestTrace, TraceEvent
-from pytest_replicant.model.trace import Read
+from pytest_replicant.model import DeathRecord, LogRecord, RaisedError, Read, Redactor, TestTrace, TraceEvent
 from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document
 from pytest_replicant.reporting.playwright.events import VERSION, began_ms, events_of
 from pytest_replicant.reporting.playwright.frames import Frames

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.model.geometry import Rect
-from pytest_replicant.model.test_trace import ShownElement
+from pytest_replicant.model import Rect, ShownElement
 from pytest_replicant.reporting.playwright.calls import Call
 from pytest_replicant.reporting.playwright.frames import Frames, on_target, scaled
 

@@ -10,10 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_replicant.model.geometry import Rect
-from pytest_replicant.model.secret import MASK, Redactor
-from pytest_replicant.model.test_trace import LogRecord, ShownElement, TestTrace
-from pytest_replicant.model.trace import Attachment
+from pytest_replicant.model import MASK, Attachment, LogRecord, Rect, Redactor, ShownElement, TestTrace
 from pytest_replicant.reporting import trace_files
 from pytest_replicant.reporting.playwright import carried
 from pytest_replicant.reporting.run_row import run_row

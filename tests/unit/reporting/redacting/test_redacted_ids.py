@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 
-from pytest_replicant.model.secret import MASK, Redactor
+from pytest_replicant.model import MASK, Redactor
 from pytest_replicant.reporting.artifacts.folder_names import folder_name, shown_id
 from pytest_replicant.reporting.redacting.redacted_ids import redacted_junit, redacted_page, shown_ids
 

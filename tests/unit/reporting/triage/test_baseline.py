@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.model.secret import Redactor
-from pytest_replicant.model.test_trace import RaisedError, TestTrace
+from pytest_replicant.model import RaisedError, Redactor, TestTrace
 from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.reporting.triage.baseline import (
     LARGEST_PASS,

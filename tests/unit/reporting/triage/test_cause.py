@@ -10,15 +10,14 @@ from typing import Any
 import pytest
 
 from pytest_replicant import DeviceSession, by
-from pytest_replicant.model.secret import Redactor
-from pytest_replicant.model.test_trace import DeathRecord, RaisedError, TestTrace
-from pytest_replicant.pool.open import OpenDevice, open_device
+from pytest_replicant.model import DeathRecord, RaisedError, Redactor, TestTrace
+from pytest_replicant.pool import OpenDevice, open_device
 from pytest_replicant.reporting.triage.cause import Cause, cause_of
 from pytest_replicant.reporting.triage.failing import FailingStep
 from pytest_replicant.reporting.triage.groups import group
 from pytest_replicant.reporting.triage.run_record import RunRow
 from pytest_replicant.reporting.triage.screens import look, scene_of, selector_from
-from pytest_replicant.session.build import build_session
+from pytest_replicant.session import build_session
 
 from ..factory import HOSTILE, facts, hostile_trace, tiny_trace
 
@@ -207,8 +206,7 @@ def test_what_reads_like_a_selector_and_is_none_finds_nothing(phone: OpenDevice)
 
 
 def test_looks_differ_by_words_and_not_by_numbers() -> None:
-    from pytest_replicant.model.geometry import Rect
-    from pytest_replicant.model.test_trace import ShownElement
+    from pytest_replicant.model import Rect, ShownElement
 
     def shown(label: str) -> ShownElement:
         return ShownElement("k427", "Button", label, Rect(0, 0, 9, 9))

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from pytest_replicant.model.test_trace import RaisedError
-from pytest_replicant.pool.open import OpenDevice
+from pytest_replicant.model import RaisedError
+from pytest_replicant.pool import OpenDevice
 from pytest_replicant.reporting.triage.cause import Cause, cause_of
 from pytest_replicant.reporting.triage.screens import parsed
-from pytest_replicant.session.aftermath.crash_watch import unexplained_crash
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session import DeviceSession, unexplained_crash
 from tests.unit.session.on_iphone import LAB, iphone, lab_on
 
 from ..factory import facts

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.model.secret import Redactor
+from pytest_replicant.model import Redactor
 from pytest_replicant.reporting.triage.divergence import Divergence, compared
 from pytest_replicant.reporting.triage.evidence import Evidence
 from pytest_replicant.reporting.triage.passage import Place

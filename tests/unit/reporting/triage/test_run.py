@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.model.secret import Redactor
+from pytest_replicant.model import Redactor
 from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.triage.cause import Cause
 from pytest_replicant.reporting.triage.results import results_of

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.model.secret import Redactor
-from pytest_replicant.model.test_trace import TestTrace
+from pytest_replicant.model import Redactor, TestTrace
 from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.reporting.triage.run import run_of

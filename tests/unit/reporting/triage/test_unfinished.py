@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytest_replicant.cli import main
-from pytest_replicant.model.secret import Redactor
+from pytest_replicant.model import Redactor
 from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.reporting.triage.runs import find_runs
 

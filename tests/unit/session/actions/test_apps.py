@@ -8,7 +8,7 @@ import pytest
 
 from pytest_replicant import ActionFailed, DeviceError, ProtocolError, UsageError
 from pytest_replicant.clock import ManualClock
-from pytest_replicant.drivers.base import AppInFront, Capability, SystemDialogs
+from pytest_replicant.drivers import AppInFront, Capability, SystemDialogs
 from pytest_replicant.errors import Unsupported
 
 from ..conftest import Play

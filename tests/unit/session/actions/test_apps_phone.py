@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant import ActionFailed, DeviceSession
-from pytest_replicant.virtual.app_kit import Button, Column, RunningApp, Screen, Text, Widget
+from pytest_replicant.virtual import Button, Column, RunningApp, Screen, Text, Widget
 
 from ..on_phone import PACKAGE, session_on
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from pytest_replicant import ActionFailed, UsageError
-from pytest_replicant.drivers.base import Capability
+from pytest_replicant.drivers import Capability
 from pytest_replicant.errors import Unsupported
-from pytest_replicant.session.device_session import DeviceSession
-from pytest_replicant.virtual.app_kit import Button, Column, RunningApp, Screen, Text, Widget
+from pytest_replicant.session import DeviceSession
+from pytest_replicant.virtual import Button, Column, RunningApp, Screen, Text, Widget
 
 from ..conftest import Play
 from ..on_phone import PACKAGE, session_on

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_replicant import ActionFailed, DeviceSession, by
 from pytest_replicant.clock import ManualClock
-from pytest_replicant.session.build import build_session
+from pytest_replicant.session import build_session
 
 from ..execute.test_adjust_lab import LabPhone
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant import ActionFailed, UsageError, by
-from pytest_replicant.model.geometry import Rect
+from pytest_replicant.model import Rect
 
 from ..conftest import Play
 from ..long_list import BOTTOM, ROW, TOP, LongList, text_row

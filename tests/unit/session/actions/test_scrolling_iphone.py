@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant import ActionFailed, by
-from pytest_replicant.virtual.app_kit import Button, Column, RunningApp, Screen, Scroll, Text, Widget
+from pytest_replicant.virtual import Button, Column, RunningApp, Screen, Scroll, Text, Widget
 from pytest_replicant.virtual.app_kit.sideways import HorizontalScroll
 
 from ..on_phone import session_on_iphone

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from pytest_replicant import ActionFailed, Secret, UsageError
-from pytest_replicant.model.failure import Failure
-from pytest_replicant.model.recovery import Recovery
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.model import Failure, Recovery
+from pytest_replicant.session import DeviceSession
 
 from ..conftest import Play
 from ..scripted_phone import APP, ScriptedPhone, screen

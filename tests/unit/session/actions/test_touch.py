@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pytest_replicant import ActionFailed, UsageError, by
-from pytest_replicant.model.geometry import Point
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.model import Point
+from pytest_replicant.session import DeviceSession
 
 from ..conftest import Play
 from ..scripted_phone import button, screen

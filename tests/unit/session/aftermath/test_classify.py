@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant import ExpectationFailed, ProtocolError, UsageError
-from pytest_replicant.logs.requests import Request
+from pytest_replicant.logs import Request
 from pytest_replicant.session.aftermath.classify import Effect, Evidence, Outcome, classify
 
 from ..claims.test_expect_log import Logged, logged

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant import ExpectationFailed
-from pytest_replicant.session.aftermath.crash_watch import unexplained_crash
-from pytest_replicant.session.aftermath.kept_log import keep_log
+from pytest_replicant.session import keep_log, unexplained_crash
 
 from ..claims.test_expect_log import Logged, logged
 

@@ -9,12 +9,9 @@ from dataclasses import replace
 import pytest
 
 from pytest_replicant import ActionFailed, DeviceError, ExpectationFailed, ProtocolError
-from pytest_replicant.drivers.android.driver import AndroidDriver
-from pytest_replicant.drivers.base import Capability, CrashLog, LogMark
-from pytest_replicant.session.aftermath.crash_watch import unexplained_crash
-from pytest_replicant.session.build import build_session
-from pytest_replicant.session.device_session import DeviceSession
-from pytest_replicant.virtual.serve import start_server
+from pytest_replicant.drivers import AndroidDriver, Capability, CrashLog, LogMark
+from pytest_replicant.session import DeviceSession, build_session, unexplained_crash
+from pytest_replicant.virtual import start_server
 from tests.unit.logs.crashes.test_ios_crash import body, ips
 from tests.unit.virtual.frail_app import FRAIL, frail_app
 
@@ -228,8 +225,7 @@ def test_explaining_a_failure_never_ends_in_another(logged: Logged) -> None:
 @pytest.fixture
 def frail() -> Iterator[DeviceSession]:
     """A session on a virtual phone, through the real driver, with an app that dies when it is told to."""
-    from pytest_replicant.virtual.device.phone import VirtualPhone
-    from pytest_replicant.virtual.profile import Latency
+    from pytest_replicant.virtual import Latency, VirtualPhone
 
     phone = VirtualPhone([frail_app()], latency=Latency.from_knobs({"latency": "0"}))
     with start_server(phone) as server:

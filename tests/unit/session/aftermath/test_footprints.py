@@ -8,8 +8,7 @@ import pytest
 
 from pytest_replicant import DeviceError, ExpectationFailed, Recovery
 from pytest_replicant.clock import ManualClock
-from pytest_replicant.session.build import build_session
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session import DeviceSession, build_session
 
 from ..logging_phone import LoggingPhone
 from ..scripted_phone import APP, button, screen

@@ -10,13 +10,10 @@ import pytest
 
 from pytest_replicant import DeviceOffline
 from pytest_replicant.clock import ManualClock
-from pytest_replicant.drivers.base import Capability, LogMark
-from pytest_replicant.model.test_trace import LogRecord, TestFacts
-from pytest_replicant.session.aftermath.crash_watch import unexplained_crash
-from pytest_replicant.session.aftermath.kept_log import LONGEST_LINE, MOST_LINES, bounded, keep_log
-from pytest_replicant.session.build import build_session
-from pytest_replicant.session.device_session import DeviceSession
-from pytest_replicant.session.recording.trace import Recorder
+from pytest_replicant.drivers import Capability, LogMark
+from pytest_replicant.model import LogRecord, TestFacts
+from pytest_replicant.session import DeviceSession, Recorder, build_session, keep_log, unexplained_crash
+from pytest_replicant.session.aftermath.kept_log import LONGEST_LINE, MOST_LINES, bounded
 
 from ..logging_phone import PID, LoggingPhone
 from ..scripted_phone import APP, button, screen

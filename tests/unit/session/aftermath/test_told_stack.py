@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_replicant.logs.crashes.crash import Crash, read_crashes
+from pytest_replicant.logs import Crash, read_crashes
 from pytest_replicant.session.aftermath.told_stack import told_stack
 from tests.unit.logs.crashes.test_crash import ANR, JAVA, NATIVE
 

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_replicant import ActionFailed, by
 from pytest_replicant.clock import ManualClock
-from pytest_replicant.model.geometry import Point, Rect
+from pytest_replicant.model import Point, Rect
 
 from ..conftest import Play
 from ..scripted_phone import button, node, screen

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from pytest_replicant import UsageError, by
-from pytest_replicant.session.aiming.targets import as_selector, as_target, checked_target
+from pytest_replicant.session import as_selector, as_target
+from pytest_replicant.session.aiming.targets import checked_target
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 import pytest
 
 from pytest_replicant import DeviceError, ExpectationFailed, by, connect
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session import DeviceSession
 
 pytestmark = pytest.mark.slow
 

@@ -11,10 +11,9 @@ import pytest
 
 from pytest_replicant import DeviceError, ExpectationFailed, ProtocolError, UsageError, by
 from pytest_replicant.clock import ManualClock
-from pytest_replicant.drivers.base import Capability, LogMark
+from pytest_replicant.drivers import Capability, LogMark
 from pytest_replicant.errors import Unsupported
-from pytest_replicant.session.build import build_session
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session import DeviceSession, build_session
 
 from ..logging_phone import LoggingPhone
 from ..scripted_phone import APP, button, screen

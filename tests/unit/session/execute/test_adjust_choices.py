@@ -8,18 +8,8 @@ from typing import Any
 import pytest
 
 from pytest_replicant import ActionFailed, UsageError
-from pytest_replicant.virtual.app_kit import (
-    Button,
-    CheckBox,
-    EditText,
-    RadioGroup,
-    RunningApp,
-    SeekBar,
-    Spinner,
-    Switch,
-    Text,
-    Widget,
-)
+from pytest_replicant.virtual import Button, CheckBox, EditText, RunningApp, SeekBar, Spinner, Switch, Text, Widget
+from pytest_replicant.virtual.app_kit import RadioGroup
 
 from ..conftest import Kit
 from ..kit_controls import into, segments

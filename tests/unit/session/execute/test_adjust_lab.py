@@ -11,9 +11,8 @@ import pytest
 from pytest_replicant import ActionFailed, DeviceSession
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.recovery import builtin
-from pytest_replicant.session.build import build_session
-from pytest_replicant.virtual.demo_apps.lab import lab
-from pytest_replicant.virtual.demo_apps.lab.state import LabState
+from pytest_replicant.session import build_session
+from pytest_replicant.virtual import LabState, lab
 
 from ..kit_phone import KitPhone
 from .test_adjust_tracks import all_inside

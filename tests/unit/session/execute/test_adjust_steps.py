@@ -7,9 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from pytest_replicant import ActionFailed
-from pytest_replicant.model.recovery import Recovery
+from pytest_replicant.model import Recovery
 from pytest_replicant.recovery import builtin
-from pytest_replicant.virtual.app_kit import Button, Row, RunningApp, Text, Widget, stepper
+from pytest_replicant.virtual import Button, Row, RunningApp, Text, Widget
+from pytest_replicant.virtual.app_kit import stepper
 
 from ..conftest import Kit
 from ..kit_controls import Halves, into, picker

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant import ActionFailed
-from pytest_replicant.model.geometry import Point
+from pytest_replicant.model import Point
 from pytest_replicant.recovery import builtin
 
 from ..conftest import Kit

@@ -8,9 +8,9 @@ import re
 import pytest
 
 from pytest_replicant import ActionFailed
-from pytest_replicant.model.geometry import Rect
-from pytest_replicant.model.recovery import Recovery
-from pytest_replicant.virtual.app_kit import Button, RunningApp, Space, Stack, Text, Widget
+from pytest_replicant.model import Recovery, Rect
+from pytest_replicant.virtual import Button, RunningApp, Stack, Text, Widget
+from pytest_replicant.virtual.app_kit import Space
 
 from ..conftest import Kit
 from ..kit_controls import Shape, Track, into

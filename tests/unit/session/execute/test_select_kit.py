@@ -7,9 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from pytest_replicant import ActionFailed
-from pytest_replicant.model.geometry import Point
-from pytest_replicant.model.recovery import Recovery
-from pytest_replicant.virtual.app_kit import (
+from pytest_replicant.model import Point, Recovery
+from pytest_replicant.virtual import (
     Button,
     Column,
     Dialog,

@@ -9,9 +9,7 @@ import pytest
 
 from pytest_replicant import DeviceError, ExpectationFailed, ProtocolError, Recovery, Remedy, ReplicantError, by
 from pytest_replicant.clock import ManualClock
-from pytest_replicant.session.build import build_session
-from pytest_replicant.session.device_session import DeviceSession
-from pytest_replicant.session.recording.trace import Recorder
+from pytest_replicant.session import DeviceSession, Recorder, build_session
 
 from ..scripted_phone import ScriptedPhone, button, screen
 

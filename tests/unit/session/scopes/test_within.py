@@ -7,8 +7,8 @@ import inspect
 import pytest
 
 from pytest_replicant import ActionFailed, ExpectationFailed, TargetError, UsageError, by
-from pytest_replicant.model.geometry import Point
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.model import Point
+from pytest_replicant.session import DeviceSession
 from pytest_replicant.session.scopes.within import BY_KEYWORDS, BY_VALUE, inside
 
 from ..conftest import Play

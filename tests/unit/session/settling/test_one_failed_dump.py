@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from pytest_replicant import Failure, ProtocolError
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session import DeviceSession
 
 from ..conftest import Play
 from ..scripted_phone import ScriptedPhone, button, node, screen

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant import DeviceError, ExpectationFailed, SnapshotError, UsageError, by
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session import DeviceSession
 
 from ..conftest import Play
 from ..scripted_phone import ScriptedPhone, button, node, screen

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_replicant import DeviceError, SnapshotError, TargetError, by
 from pytest_replicant.clock import ManualClock
-from pytest_replicant.session.device_session import DeviceSession
+from pytest_replicant.session import DeviceSession
 
 from ..conftest import Play
 from ..scripted_phone import ScriptedPhone, button, node, screen

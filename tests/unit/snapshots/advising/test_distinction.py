@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_replicant.errors import TargetError
-from pytest_replicant.model.selector import Selector, by
+from pytest_replicant.model import Selector, by
+from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.snapshots.advising.distinction import distinguish, tell_apart
 from pytest_replicant.snapshots.finding.select import meant
-from pytest_replicant.snapshots.snapshot import Snapshot
 
 from ..screens import SHOP, button, catalogue, node, parse, row, screen, text
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_replicant.model.selector import by
+from pytest_replicant.model import by
+from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.snapshots.advising.durable import SelectorProposal
-from pytest_replicant.snapshots.snapshot import Snapshot
 
 from ..screens import SHOP, button, catalogue, node, parse, row, screen, text
 

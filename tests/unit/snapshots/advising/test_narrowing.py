@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_replicant.model.element import Element
+from pytest_replicant.model import Element
 from pytest_replicant.snapshots.advising.narrowing import containers, contents, heading, lines, neighbours, rows
 from pytest_replicant.snapshots.finding.place import Place
 

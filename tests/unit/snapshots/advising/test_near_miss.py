@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.errors import TargetError
-from pytest_replicant.model.selector import Selector, by
+from pytest_replicant.model import Selector, by
 
 from ..screens import SHOP, button, catalogue, hierarchy, node, parse, row, screen, text
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pytest_replicant.errors import UsageError
-from pytest_replicant.model.selector import Selector, by
-from pytest_replicant.snapshots.finding.grammar import check, parts
+from pytest_replicant.model import Selector, by
+from pytest_replicant.snapshots import check, parts
 
 from ..screens import SHOP, parse
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.model.selector import by
+from pytest_replicant.model import by
 from pytest_replicant.snapshots.finding.place import is_typed
 
 from ..screens import button, hierarchy, node, parse, screen, text

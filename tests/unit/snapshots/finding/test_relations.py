@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_replicant.model.element import Node
-from pytest_replicant.model.selector import by
+from pytest_replicant.model import Node, by
 from pytest_replicant.snapshots.finding.place import Place
 from pytest_replicant.snapshots.finding.relations import beside, holding, inside, nearest
 

@@ -8,11 +8,9 @@ from typing import Any
 import pytest
 
 from pytest_replicant.errors import UsageError
-from pytest_replicant.model.element import Node, States
-from pytest_replicant.model.geometry import Rect
-from pytest_replicant.model.selector import Selector, by
+from pytest_replicant.model import Node, Rect, Selector, States, by
+from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.snapshots.parsers.reading import Reading
-from pytest_replicant.snapshots.snapshot import Snapshot
 
 from ..screens import SHOP, button, node, parse, row, screen, text
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.errors import UsageError
-from pytest_replicant.model.element import Element, ScreenTraits
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.model import Element, ScreenTraits
+from pytest_replicant.snapshots import Snapshot
 
 from ..screens import SHOP, button, catalogue, hierarchy, node, parse, row, screen, text
 

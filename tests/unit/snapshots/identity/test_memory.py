@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_replicant.snapshots.identity.memory import Memory
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.snapshots import Memory, Snapshot
 
 from ..screens import button, node, screen, text
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_replicant.model.geometry import Rect
-from pytest_replicant.snapshots.identity.refs import Identity, Likeness, identify, is_ref, print_refs
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.model import Rect
+from pytest_replicant.snapshots import Snapshot, is_ref
+from pytest_replicant.snapshots.identity.refs import Identity, Likeness, identify, print_refs
 
 from ..screens import SHOP, button, catalogue, node, parse, row, screen, text
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_replicant.model.element import Anchor, Element
-from pytest_replicant.model.geometry import Rect
+from pytest_replicant.model import Anchor, Element, Rect
 
 from ..screens import node, parse, screen, text
 

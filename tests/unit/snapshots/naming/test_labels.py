@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.snapshots.identity.memory import Memory
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.snapshots import Memory, Snapshot
 
 from ..screens import button, node, parse, row, screen, text
 

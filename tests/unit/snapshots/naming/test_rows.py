@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_replicant.model.selector import by
+from pytest_replicant.model import by
 
 from ..ios_screens import button as tap
 from ..ios_screens import cell, el, static, table

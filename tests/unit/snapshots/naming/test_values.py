@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.model.element import Element, States, ValueRange
-from pytest_replicant.snapshots.naming.values import number_in
+from pytest_replicant.model import Element, States, ValueRange
+from pytest_replicant.snapshots import number_in
 
 from ..ios_nodes import ios, on_ios
 from ..screens import button, node, parse, screen, text

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.model.element import States
+from pytest_replicant.model import States
 from pytest_replicant.snapshots.parsers.roles import _BY_ENDING, _BY_NAME, ROLES, meaning_of, role_of
 
 from ..ios_nodes import ios

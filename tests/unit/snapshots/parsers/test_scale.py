@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.errors import UsageError
-from pytest_replicant.model.geometry import Rect
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.model import Rect
+from pytest_replicant.snapshots import Snapshot
 
 from ..ios_screens import app, as_json, button, cell, el, screen, static, table
 

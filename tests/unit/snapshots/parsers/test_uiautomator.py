@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_replicant.errors import SnapshotError, UsageError
-from pytest_replicant.model.geometry import Rect
+from pytest_replicant.model import Rect
+from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.snapshots.parsers.uiautomator import read, rect_of
-from pytest_replicant.snapshots.snapshot import Snapshot
 from pytest_replicant.snapshots.text.words import clean
 
 from ..screens import SHOP, button, hierarchy, node, screen

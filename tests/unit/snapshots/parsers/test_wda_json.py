@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_replicant.errors import SnapshotError
-from pytest_replicant.model.geometry import Rect
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.model import Rect
+from pytest_replicant.snapshots import Snapshot
 
 from ..ios_screens import app, as_json, button, cell, el, parse, screen, static, table
 from ..screens import SHOP

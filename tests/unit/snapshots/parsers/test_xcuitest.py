@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.errors import SnapshotError
-from pytest_replicant.model.element import Node
-from pytest_replicant.model.geometry import Rect
-from pytest_replicant.snapshots.identity.memory import Memory
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.model import Node, Rect
+from pytest_replicant.snapshots import Memory, Snapshot
 
 from ..ios_screens import app, button, cell, el, parse, screen, static, table
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.snapshots.screen.scrolling import is_collection, panes, scrolls
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.snapshots import Snapshot, scrolls
+from pytest_replicant.snapshots.screen.scrolling import is_collection, panes
 
 from .. import ios_screens as ios
 from ..screens import node, screen, text

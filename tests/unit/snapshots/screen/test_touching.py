@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pytest_replicant.model.geometry import Rect
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.model import Rect
+from pytest_replicant.snapshots import Snapshot
 
 from .. import ios_screens as ios
 from ..screens import button, hierarchy, node, parse, screen, text

@@ -8,8 +8,8 @@ from html import escape
 import pytest
 
 from pytest_replicant.errors import TargetError, UsageError
-from pytest_replicant.model.selector import Selector, by
-from pytest_replicant.snapshots.snapshot import Snapshot
+from pytest_replicant.model import Selector, by
+from pytest_replicant.snapshots import Snapshot
 
 from ..screens import SHOP, button, catalogue, node, parse, row, screen, text
 

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from pytest_replicant.snapshots.showing.outline_difference import OutlineDifference, difference
-from pytest_replicant.snapshots.showing.outline_text import read_outline
+from pytest_replicant.snapshots import difference, read_outline
+from pytest_replicant.snapshots.showing.outline_difference import OutlineDifference
 
 from ..screens import SHOP, button, catalogue, node, parse, row, screen
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.errors import UsageError
-from pytest_replicant.snapshots.showing.outline_text import Written, read_outline
+from pytest_replicant.snapshots import read_outline
+from pytest_replicant.snapshots.showing.outline_text import Written
 
 
 def shape(lines: tuple[Written, ...] | list[Written]) -> list[object]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.snapshots.text.masking import mask_count, mask_numbers, mask_progress, mask_volatile
+from pytest_replicant.snapshots import mask_numbers, mask_progress
+from pytest_replicant.snapshots.text.masking import mask_count, mask_volatile
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import IPHONE
-from pytest_replicant.virtual.ui import UiNode, Window
+from pytest_replicant.virtual import IPHONE, UiNode, VirtualPhone, Window
 
 from ..frail_app import FrailHand, frail_phone
 from ..toy_app import Hand, ManualClock, Toy, toy_phone

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from pytest_replicant.virtual import IPHONE, Profile
 from pytest_replicant.virtual.designs.by_platform import design_of
 from pytest_replicant.virtual.designs.design import Design
-from pytest_replicant.virtual.profile import IPHONE, Profile
 
 NAMED = {"material": Profile(), "cupertino": IPHONE}
 

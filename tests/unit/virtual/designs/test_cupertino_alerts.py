@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_replicant.virtual.app_kit import Dialog, DialogButton, EditText
+from pytest_replicant.virtual import Dialog, DialogButton, EditText
 
 from ..toy_app import state_of
 from .iphone import all_of, front, iphone, kind_of, points, texts_of, window

@@ -7,10 +7,9 @@ import io
 import pytest
 from PIL import Image
 
-from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual import VirtualPhone, render_png
 from pytest_replicant.virtual.renderers.pixels.cupertino import GREEN, PAINTERS
 from pytest_replicant.virtual.renderers.pixels.theme import CUPERTINO_DARK, CUPERTINO_LIGHT, theme_on
-from pytest_replicant.virtual.renderers.png import render_png
 
 from .iphone import all_of, front, iphone, window
 

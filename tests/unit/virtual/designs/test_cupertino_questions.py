@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual import VirtualPhone
 
 from ..frail_app import CAMERA, FRAIL, frail_state
 from .iphone import all_of, frail_iphone, kind_of, window

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.virtual.app_kit import Screen, Text, Widget
+from pytest_replicant.virtual import Screen, Text, Widget
 
 from ..toy_app import PACKAGE, ManualClock, Toy, ToyState, state_of
 from .iphone import all_of, front, iphone, kind_of, points, texts_of, window

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pytest_replicant.virtual import IPHONE, Latency, VirtualPhone
 from pytest_replicant.virtual.designs.cupertino.system_ui import twelve_hours
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import IPHONE, Latency
 
 from ..frail_app import FRAIL, frail_state
 from ..toy_app import PACKAGE, TOY, Hand, ManualClock, state_of

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_replicant.virtual.serve import start_server
+from pytest_replicant.virtual import start_server
 
 from .desk_app import Wire, desk_phone
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from pytest_replicant.virtual.app_kit import (
+from pytest_replicant.virtual import (
+    IPHONE,
     App,
     Button,
     Canvas,
@@ -17,17 +18,17 @@ from pytest_replicant.virtual.app_kit import (
     Dialog,
     DialogButton,
     EditText,
+    Faults,
+    Latency,
     RecyclerList,
     RunningApp,
     Screen,
     Scroll,
     SeekBar,
     Text,
+    VirtualPhone,
     Widget,
 )
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.faults import Faults
-from pytest_replicant.virtual.profile import IPHONE, Latency
 
 DESK = "dev.example.desk"
 SPRINGBOARD = "com.apple.springboard"

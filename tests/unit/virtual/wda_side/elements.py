@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_replicant.virtual.renderers.xcuitest import Frame, XCElement
+from pytest_replicant.virtual import Frame, XCElement
 
 PLACE = Frame(10.0, 20.5, 100.0, 40.0)
 

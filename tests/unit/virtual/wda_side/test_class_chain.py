@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pytest_replicant.virtual import WdaError
 from pytest_replicant.virtual.wda_side.class_chain import find_chain
-from pytest_replicant.virtual.wda_side.failures import WdaError
 
 from .elements import names, shop
 

@@ -177,7 +177,7 @@ def test_a_list_has_no_elements_for_rows_that_are_far_off(desk: Wire) -> None:
 
 @pytest.mark.parametrize("count", [1100])
 def test_elements_are_forgotten_the_oldest_first(desk: Wire, count: int) -> None:
-    from pytest_replicant.virtual.wda_side.failures import WdaError
+    from pytest_replicant.virtual import WdaError
     from pytest_replicant.virtual.wda_side.session import MOST_ELEMENTS, Session
 
     session = Session()

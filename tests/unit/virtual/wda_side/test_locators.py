@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.virtual.wda_side.failures import WdaError
+from pytest_replicant.virtual import WdaError
 from pytest_replicant.virtual.wda_side.locators import find
 
 from .elements import element, names, shop

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pytest_replicant.virtual import WdaError
 from pytest_replicant.virtual.wda_side.attributes import read
-from pytest_replicant.virtual.wda_side.failures import WdaError
 from pytest_replicant.virtual.wda_side.predicate import parse_predicate
 
 from .elements import element

@@ -8,10 +8,8 @@ import socket
 import pytest
 
 from pytest_replicant.errors import DeviceError, UsageError
-from pytest_replicant.virtual.device.phone import VirtualPhone
+from pytest_replicant.virtual import Profile, VirtualPhone, start_server
 from pytest_replicant.virtual.http import BODY_LIMIT
-from pytest_replicant.virtual.profile import Profile
-from pytest_replicant.virtual.serve import start_server
 
 from .desk_app import DESK, SPRINGBOARD, Wire, desk_phone
 

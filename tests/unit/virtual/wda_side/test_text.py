@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.virtual.serve import start_server
+from pytest_replicant.virtual import start_server
 from pytest_replicant.virtual.wda_side.failures import NO_KEYBOARD
 
 from .desk_app import AT_ONCE, DESK, Wire, desk_phone

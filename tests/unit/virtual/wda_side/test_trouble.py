@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from pytest_replicant.virtual.serve import start_server
+from pytest_replicant.virtual import start_server
 
 from .desk_app import Wire, desk_phone
 

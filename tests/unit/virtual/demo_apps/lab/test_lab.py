@@ -7,10 +7,9 @@ import re
 import pytest
 
 from pytest_replicant.pool.demo_apps import demo_apps
-from pytest_replicant.virtual.demo_apps.lab import PACKAGE, lab
+from pytest_replicant.virtual import EXHIBITS, all_exhibits, draw_screen, lab
+from pytest_replicant.virtual.demo_apps.lab import PACKAGE
 from pytest_replicant.virtual.demo_apps.lab.exhibit import Exhibit, Parameter
-from pytest_replicant.virtual.demo_apps.lab.exhibits import EXHIBITS, all_exhibits
-from pytest_replicant.virtual.renderers.pixels.screen import draw_screen
 
 from .visitor import Visitor
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.model.geometry import Point
+from pytest_replicant.model import Point
 
 from .visitor import Visitor
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.virtual.renderers.pixels.screen import draw_screen
+from pytest_replicant.virtual import draw_screen
 
 from .visitor import Visitor
 

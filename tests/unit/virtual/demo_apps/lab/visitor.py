@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pytest_replicant.virtual.demo_apps.lab import PACKAGE, lab
-from pytest_replicant.virtual.demo_apps.lab.state import LabState
-from pytest_replicant.virtual.device.phone import VirtualPhone
-from pytest_replicant.virtual.profile import Latency
-from pytest_replicant.virtual.ui import UiNode
+from pytest_replicant.virtual import LabState, Latency, UiNode, VirtualPhone, lab
+from pytest_replicant.virtual.demo_apps.lab import PACKAGE
 
 STILL = Latency(*[0] * 8)
 
