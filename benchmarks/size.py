@@ -97,7 +97,7 @@ def _weigh_one(capture: Capture, sizes: Sizes) -> None:
     sizes.listed += sum(element.ref in refs for element in snapshot.elements)
     listed = {element.node.index for element in snapshot.elements if element.ref in refs}
     plain = _plain(text)
-    for node, index in _parts(capture.tree):
+    for node, index in _context(capture.tree):
         sizes.parts += 1
         texts = list(words_of(node).values())
         if index in listed or any(_said(one, text, plain) for one in texts):
@@ -126,7 +126,7 @@ def as_json(elements: tuple[Element, ...]) -> str:
     )  # fmt: skip
 
 
-def _parts(tree: Tree) -> list[tuple[Node, int]]:
+def _context(tree: Tree) -> list[tuple[Node, int]]:
     """What someone who looks at the screen could touch or read, with its index."""
     nodes = tree.nodes()
     number = {node: index for index, node in enumerate(nodes)}

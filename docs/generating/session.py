@@ -22,7 +22,7 @@ from pytest_replicant.session.actions.touch import TouchActions
 from pytest_replicant.session.aftermath.classify import Classification
 from pytest_replicant.session.checks import Checks
 from pytest_replicant.session.expectation import Scrolled
-from pytest_replicant.session.reads import Looking
+from pytest_replicant.session.reads import Queries
 from pytest_replicant.session.scopes.groups import Scopes
 
 from .wording import anchor, cell, markdown, words_of
@@ -141,8 +141,8 @@ GROUPS = (
     Group("Text and keys", (TextActions,)),
     Group("Controls", (ControlActions,)),
     Group("The phone", (DeviceActions,)),
-    Group("Reads", (Looking,), holds=lambda name: not _is_wait(name)),
-    Group("Waits", (Looking,), WAITS, holds=_is_wait),
+    Group("Reads", (Queries,), holds=lambda name: not _is_wait(name)),
+    Group("Waits", (Queries,), WAITS, holds=_is_wait),
     Group("Scopes", (Scopes,)),
     Group("Checks", (Checks, Expectation), CHECKS, "outcome", _is_check),
     Group("What an action returns", (Expectation,), receiver="outcome", holds=lambda name: not _is_check(name)),

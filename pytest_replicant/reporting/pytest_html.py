@@ -164,8 +164,8 @@ def _link(path: Path, folder: Path) -> str:
         relative = os.path.relpath(path, folder)
     except ValueError:  # another drive on Windows
         return path.absolute().as_uri()
-    return "/".join(quote(part) for part in _parts(relative))
+    return "/".join(quote(part) for part in _context(relative))
 
 
-def _parts(relative: str) -> Iterator[str]:
+def _context(relative: str) -> Iterator[str]:
     return iter(relative.replace(os.sep, "/").split("/"))

@@ -11,7 +11,7 @@ from .claims import apps, logs, outlines, presence, screens, states
 from .explain import explain
 from .perform import code_of
 from .recording.trace import traceback_of_test
-from .recover import Rescue
+from .recover import RecoveryLoop
 from .verify import Claim, Judged, Look, await_claim
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..model import Element, Recovery, Screen, Selector
     from ..snapshots import Snapshot
     from .recording.trace import StepLog
-    from .step import Parts, Target
+    from .step import SessionContext, Target
 
 C = TypeVar("C", bound="Checks")
 
@@ -33,7 +33,7 @@ class Checks:
     and ``DeviceError`` where too little could be read to know.
     """
 
-    _parts: Parts
+    _context: SessionContext
     _is_soft = False
 
     @property
@@ -139,58 +139,58 @@ class Checks:
         )
 
     def _app_meant(self, verb: str, app: str | None) -> str:
-        parts = self._parts
-        name = app or parts.app or parts.newest_app
+        context = self._context
+        name = app or context.app or context.newest_app
         if not isinstance(name, str) or not name:
             raise UsageError(f"{verb}(): {app!r} names no app; an app goes by its package, dev.replicant.shop")
         return name
 
     def _expect(self: C, claim: Claim, timeout: float | None) -> C:
         """Waits for one claim, has what stands in its way mended, and writes down how it ended."""
-        self._parts.turn.check(claim.kind)
+        self._context.guard.check(claim.kind)
         self._check_usable(claim)
-        parts, action_id = self._parts, self._action_id()
-        seconds = checked_seconds(claim.kind, timeout, parts.settings.expect_timeout)
-        log = parts.recorder.begin_check(action_id)
-        rescue = Rescue(parts, log, claim.kind)
+        context, action_id = self._context, self._action_id()
+        seconds = checked_seconds(claim.kind, timeout, context.settings.expect_timeout)
+        log = context.recorder.begin_check(action_id)
+        recovery = RecoveryLoop(context, log, claim.kind)
         try:
-            judged, error = self._judged(claim, seconds, log, rescue)
+            judged, error = self._judged(claim, seconds, log, recovery)
         except BaseException as broken:  # a policy's own error, Ctrl-C: the trace says so too
-            rescue.close(mended=False)
+            recovery.close(mended=False)
             told = str(broken) or type(broken).__name__
             unknown = Judged(False, told.split("\n", 1)[0], (), 0, 0.0, None)
-            self._write(claim, unknown, log, rescue, told, is_error=True)
+            self._write(claim, unknown, log, recovery, told, is_error=True)
             raise
-        rescue.close(mended=judged.held)
+        recovery.close(mended=judged.held)
         if error is not None:
-            error = rescue.spend(error, self._baseline()[1])
-        told = "" if judged.held else str(error) if error is not None else self._explained(claim, judged, rescue)
-        self._write(claim, judged, log, rescue, told, is_error=error is not None)
+            error = recovery.spend(error, self._baseline()[1])
+        told = "" if judged.held else str(error) if error is not None else self._explained(claim, judged, recovery)
+        self._write(claim, judged, log, recovery, told, is_error=error is not None)
         if judged.held:
             if claim.verifies and action_id:
-                parts.recorder.mark_verified(action_id)
+                context.recorder.mark_verified(action_id)
             return self
         if error is not None:
             raise error
-        return self._failed(claim, judged, log, rescue, told)
+        return self._failed(claim, judged, log, recovery, told)
 
     def _judged(
-        self, claim: Claim, seconds: float, log: StepLog, rescue: Rescue
+        self, claim: Claim, seconds: float, log: StepLog, recovery: RecoveryLoop
     ) -> tuple[Judged, DeviceError | None]:
         """How it ended, when it held or nothing more can be done."""
         while True:
             judged, error = self._judge(claim, seconds, log)
             if judged.held:
                 return judged, error
-            again = rescue.next(self._failure(claim, judged, error), self._why_not)
-            if again is None or not self._may_look_again(again, rescue, log):
+            again = recovery.next(self._failure(claim, judged, error), self._why_not)
+            if again is None or not self._may_look_again(again, recovery, log):
                 return judged, error
 
     def _judge(self, claim: Claim, seconds: float, log: StepLog) -> tuple[Judged, DeviceError | None]:
         before, acted = self._baseline()
         try:
             with log.stage("verify", expected=claim.expected) as notes:
-                judged = await_claim(self._parts, claim, seconds, before, acted)
+                judged = await_claim(self._context, claim, seconds, before, acted)
                 notes.update(observed=judged.observed, reads=judged.count)
                 if not judged.held:
                     notes["result"] = "failure"
@@ -200,7 +200,7 @@ class Checks:
 
     def _failure(self, claim: Claim, judged: Judged, error: DeviceError | None) -> Failure:
         """What did not hold, as recovery is told of it."""
-        parts, acted = self._parts, self._baseline()[1]
+        context, acted = self._context, self._baseline()[1]
         steady = len(judged.reads) < 2 or judged.reads[-1].observed == judged.reads[-2].observed
         return Failure(
             claim.code if error is None else code_of(error),
@@ -212,40 +212,40 @@ class Checks:
             snapshot=judged.snapshot,
             steady=steady and not (judged.reads and judged.reads[-1].held),
             failed_reads=sum(read.observed.startswith("read failed") for read in judged.reads),
-            app=parts.newest_app,
+            app=context.newest_app,
             error=error,
             sent=self._action_id() != "",
             idempotent=self._is_repeatable(),
         )
 
-    def _may_look_again(self, again: Recovery, rescue: Rescue, log: StepLog) -> bool:
+    def _may_look_again(self, again: Recovery, recovery: RecoveryLoop, log: StepLog) -> bool:
         """A check only looks again; stepping back has its action done once more."""
         if again.strategy != "step_back":
             return True
         why = self._why_not(again) or self._step_back(log)
         if why:
-            rescue.refuse(again, why)
+            recovery.refuse(again, why)
         return not why
 
-    def _explained(self, claim: Claim, judged: Judged, rescue: Rescue) -> str:
+    def _explained(self, claim: Claim, judged: Judged, recovery: RecoveryLoop) -> str:
         before, acted = self._baseline()
-        return explain(self._parts, claim, judged, before, acted, rescue.told, self._action_id())
+        return explain(self._context, claim, judged, before, acted, recovery.told, self._action_id())
 
-    def _failed(self: C, claim: Claim, judged: Judged, log: StepLog, rescue: Rescue, message: str) -> C:
+    def _failed(self: C, claim: Claim, judged: Judged, log: StepLog, recovery: RecoveryLoop, message: str) -> C:
         """Raises the failure of the check, or keeps it for the end of the test."""
         acted = self._baseline()[1]
         if self._is_soft:
             message = f"{message}\nChecked at {log.source}: {log.source_text}"
         failure = ExpectationFailed(
-            message, code=claim.code, snapshot=judged.snapshot, terminal=rescue.terminal(acted)
+            message, code=claim.code, snapshot=judged.snapshot, terminal=recovery.terminal(acted)
         )
         if not self._is_soft:
             raise failure
-        self._parts.recorder.soft_failures.append(failure.with_traceback(traceback_of_test()))
+        self._context.recorder.soft_failures.append(failure.with_traceback(traceback_of_test()))
         return self
 
     def _write(
-        self, claim: Claim, judged: Judged, log: StepLog, rescue: Rescue, told: str, *, is_error: bool
+        self, claim: Claim, judged: Judged, log: StepLog, recovery: RecoveryLoop, told: str, *, is_error: bool
     ) -> None:
         before, acted = self._baseline()
         record = CheckRecord(
@@ -258,7 +258,7 @@ class Checks:
             judged.held and self._held_before(claim, before, acted),
             self._is_soft,
             log.trace(success=judged.held),
-            rescue.state,
+            recovery.state,
         )
         event = TraceEvent(
             "check",
@@ -269,8 +269,8 @@ class Checks:
             error=told,
         )
         if judged.snapshot is not None:
-            self._parts.recorder.keep_screenshot(judged.snapshot)
-        self._parts.recorder.keep_check(record, event, log)
+            self._context.recorder.keep_screenshot(judged.snapshot)
+        self._context.recorder.keep_check(record, event, log)
 
     def _held_before(self, claim: Claim, before: Snapshot | None, acted: Element | None) -> bool:
         """Whether the check would have passed without the action, and so says nothing about it."""
@@ -278,7 +278,7 @@ class Checks:
             return False
         if claim.kind == "expect_unchanged" or (claim.kind == "expect_screen" and not before.title):
             return False  # of a screen that is gone the activity is not known any more
-        return claim.test(Look(before, self._parts.observer, before, acted, now=False)).held
+        return claim.test(Look(before, self._context.observer, before, acted, now=False)).held
 
     _judges_vacuity = False
 

@@ -12,11 +12,11 @@ from .actions import Actions
 from .aftermath.deaths import ended_by_nobody
 from .aftermath.device_log import DeviceLog
 from .checks import Checks
-from .reads import Looking
+from .reads import Queries
 from .scopes.groups import Scopes
 from .settings import SessionSettings
 from .settling.observe import Observer
-from .step import Parts
+from .step import SessionContext
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,7 +56,7 @@ ELSEWHERE = {
 """What Playwright and Appium call it, for who comes from there."""
 
 
-class DeviceSession(Looking, Scopes, Actions, Checks):
+class DeviceSession(Queries, Scopes, Actions, Checks):
     """One phone in one test.
 
     Actions return an ``Expectation``; each takes ``timeout`` (seconds until its target must be actionable) and
@@ -79,28 +79,28 @@ class DeviceSession(Looking, Scopes, Actions, Checks):
         observer = Observer(driver, clock, settings, recorder.keep_snapshot)
         ask = partial(recover, self) if recover is not None else None
         log = DeviceLog(driver, clock)
-        self._parts = Parts(driver, observer, clock, settings, recorder, log, ask, app or "")
+        self._context = SessionContext(driver, observer, clock, settings, recorder, log, ask, app or "")
         self._app = app
 
     @property
     def launched(self) -> list[str]:
         """The apps that this session started, the newest last."""
-        return self._parts.launched
+        return self._context.launched
 
     @property
     def settings(self) -> SessionSettings:
         """The numbers that this session works by, and what recovery may do in this test."""
-        return self._parts.settings
+        return self._context.settings
 
     def resolved_before(self, selector: Selector) -> Element | None:
         """The element that an action's selector was last resolved to in this test; for recovery policies."""
-        return self._parts.meant.get(selector)
+        return self._context.meant.get(selector)
 
     def ended_by_nobody(self, app: str) -> bool:
         """Whether this is an app that the test started and did not stop, and that does not run any more, on a
         phone that does not tell of crashes; for recovery policies."""
-        parts = self._parts
-        return Capability.CRASHES not in parts.driver.capabilities and app in ended_by_nobody(parts)
+        context = self._context
+        return Capability.CRASHES not in context.driver.capabilities and app in ended_by_nobody(context)
 
     @property
     def soft(self) -> DeviceSession:
@@ -112,7 +112,7 @@ class DeviceSession(Looking, Scopes, Actions, Checks):
     @property
     def system_dialogs(self) -> SystemDialogs:
         """How this platform's own dialogs look: whose packages they are, and which buttons answer what."""
-        return self._parts.driver.system_dialogs
+        return self._context.driver.system_dialogs
 
     if not TYPE_CHECKING:  # a checker knows which names there are
 
@@ -123,7 +123,7 @@ class DeviceSession(Looking, Scopes, Actions, Checks):
             raise AttributeError(f"a DeviceSession has no {name!r}{hint}", name=name, obj=self)
 
     def __repr__(self) -> str:
-        return f"<DeviceSession {self._parts.driver.uri}>"
+        return f"<DeviceSession {self._context.driver.uri}>"
 
     def expect_changed(self, **_: Any) -> NoReturn:
         """Not on a session: there is no action here that could have changed something."""
@@ -139,7 +139,7 @@ class DeviceSession(Looking, Scopes, Actions, Checks):
         """The screen now can always be asked."""
 
     def _action_id(self) -> str:
-        return next(reversed(self._parts.recorder.actions), "")
+        return next(reversed(self._context.recorder.actions), "")
 
     def _baseline(self) -> tuple[Snapshot | None, Element | None]:
         return None, None

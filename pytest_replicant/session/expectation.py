@@ -9,7 +9,7 @@ from ..errors import UsageError
 from .aftermath.classify import classify, gather
 from .checks import C, Checks
 from .claims import changes
-from .guard import may_not_send_again
+from .idempotence import why_not_retry
 from .perform import perform_again
 from .settling.stabilize import settle
 from .verify import Claim
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .aftermath.classify import Classification, Effect
     from .perform import Performed
     from .recording.trace import StepLog
-    from .step import Parts
+    from .step import SessionContext
 
 
 class Expectation(Checks):
@@ -32,8 +32,8 @@ class Expectation(Checks):
 
     _judges_vacuity = True
 
-    def __init__(self, parts: Parts, performed: Performed, *, soft: bool = False) -> None:
-        self._parts = parts
+    def __init__(self, context: SessionContext, performed: Performed, *, soft: bool = False) -> None:
+        self._context = context
         self._performed = performed
         self._is_soft = soft
         self._after: Snapshot | None = performed.settled.snapshot if performed.settled else None
@@ -42,14 +42,14 @@ class Expectation(Checks):
     def result(self) -> ActionResult:
         """The action's envelope as it stands now: ``lifecycle_state`` becomes "verified" with the first check that
         holds."""
-        return self._parts.recorder.actions.get(self._action_id(), self._performed.result)
+        return self._context.recorder.actions.get(self._action_id(), self._performed.result)
 
     @property
     def trace(self) -> ActionTrace:
         """Every step of the action, and of the checks made on it."""
         own = self.result.trace
         checks = [
-            item.trace for item in self._parts.recorder.checks if item.action_id == own.action_id and item.trace
+            item.trace for item in self._context.recorder.checks if item.action_id == own.action_id and item.trace
         ]
         later = tuple(step for trace in checks for step in trace.steps)
         failed = own.final_outcome == "failure" or any(item.final_outcome == "failure" for item in checks)
@@ -70,9 +70,9 @@ class Expectation(Checks):
         """The screen after the action, as last read: settled, or what the newest check saw."""
         if self._is_latest():
             if self._after is None:
-                self._after = settle(self._parts, self.before).snapshot
+                self._after = settle(self._context, self.before).snapshot
             else:
-                self._after = self._parts.observer.latest
+                self._after = self._context.observer.latest
         if self._after is None:
             raise UsageError(
                 f"{self.result.action_type} was silent and a newer action followed: its screen is gone"
@@ -103,7 +103,7 @@ class Expectation(Checks):
 
     @property
     def soft(self) -> Expectation:
-        return Expectation(self._parts, self._performed, soft=True)
+        return Expectation(self._context, self._performed, soft=True)
 
     def expect_changed(self: C, *, timeout: float | None = None) -> C:
         """Something differs from before. Evidence that the app reacted; does not verify the action. Only of what
@@ -124,16 +124,16 @@ class Expectation(Checks):
         """
         if not self._is_latest():
             raise UsageError(f"classify() of {self._action_id()}: a newer action followed, and the log holds both")
-        checks = [item for item in self._parts.recorder.checks if item.action_id == self._action_id()]
+        checks = [item for item in self._context.recorder.checks if item.action_id == self._action_id()]
         kind = self.result.action_type
-        return classify(gather(self._parts, kind, self.before, self.snapshot, checks, effect))
+        return classify(gather(self._context, kind, self.before, self.snapshot, checks, effect))
 
     def _is_latest(self) -> bool:
-        return next(reversed(self._parts.recorder.actions), "") == self._action_id()
+        return next(reversed(self._context.recorder.actions), "") == self._action_id()
 
     def _check_usable(self, claim: Claim) -> None:
         if not self._is_latest():
-            newer = next(reversed(self._parts.recorder.actions.values()))
+            newer = next(reversed(self._context.recorder.actions.values()))
             raise UsageError(
                 f"{claim.kind} on the outcome of {self.result.action_type} ({self._action_id()}), but "
                 f"{newer.action_type} ({newer.action_id}) came after it. Check an outcome before the next action, "
@@ -153,12 +153,12 @@ class Expectation(Checks):
         if again.strategy != "step_back":
             return ""
         # The check has waited long enough for an effect.
-        return may_not_send_again(self._parts, self._performed.step, self.before, 0)
+        return why_not_retry(self._context, self._performed.step, self.before, 0)
 
     def _step_back(self, log: StepLog) -> str:
         """RFC 011.1 §7: the action is entered again, where that does no harm or nothing has changed."""
         step = self._performed.step
-        performed = perform_again(self._parts, step, log)
+        performed = perform_again(self._context, step, log)
         if performed is None:
             return f"{step.verb} could not be done again"
         # What harms nobody is done again on a changed screen too: before it all is still before the first time.

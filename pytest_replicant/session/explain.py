@@ -8,13 +8,13 @@ from ..errors import ReplicantError
 from ..model import one_line
 from .aftermath.deaths import died_meanwhile
 from .aftermath.network import failed_meanwhile
-from .told_screen import told_screen
+from .screen_text import format_screen
 from .verify import Claim, Judged, Look
 
 if TYPE_CHECKING:
     from ..model import Element
     from ..snapshots import Snapshot
-    from .step import Parts
+    from .step import SessionContext
 
 _MOST_READS = 6
 _LONGEST = 80  # of one of them
@@ -22,7 +22,7 @@ _COMPARES = ("expect_changed", "expect_unchanged")  # with the screen before, an
 
 
 def explain(
-    parts: Parts,
+    context: SessionContext,
     claim: Claim,
     judged: Judged,
     before: Snapshot | None,
@@ -32,17 +32,17 @@ def explain(
 ) -> str:
     """The whole message; the first line alone says what was wrong. ``recovery`` is what was tried, or ""."""
     took = f"{_counted(judged.count, 'read')}, {judged.elapsed:.1f} s"
-    lines = [f"{claim.kind} {claim.expected} on {parts.driver.uri}: {judged.observed} ({took})"]
+    lines = [f"{claim.kind} {claim.expected} on {context.driver.uri}: {judged.observed} ({took})"]
     if len(judged.reads) > 1 and any(read.observed != judged.observed for read in judged.reads):
         lines.append(_history(judged))
-    became = _what_became(parts, claim, judged, before, acted)
-    death = died_meanwhile(parts) if claim.kind != "expect_no_crash" else ""
-    request = failed_meanwhile(parts) if not death else ""
+    became = _what_became(context, claim, judged, before, acted)
+    death = died_meanwhile(context) if claim.kind != "expect_no_crash" else ""
+    request = failed_meanwhile(context) if not death else ""
     more = _more(judged) if not death else ""  # what is near on the home screen says nothing
     lines += [one for one in (request, more, became, recovery) if one]
     if judged.snapshot is not None:
-        lines.append(told_screen(judged.snapshot))
-    page = parts.recorder.report_page
+        lines.append(format_screen(judged.snapshot))
+    page = context.recorder.report_page
     if page:
         lines.append(f"Open: {page}{'#' + action_id if action_id else ''}")
     return "\n".join([lines[0], death, *lines[1:]] if death else lines)
@@ -69,14 +69,14 @@ def _more(judged: Judged) -> str:
 
 
 def _what_became(
-    parts: Parts, claim: Claim, judged: Judged, before: Snapshot | None, acted: Element | None
+    context: SessionContext, claim: Claim, judged: Judged, before: Snapshot | None, acted: Element | None
 ) -> str:
     """Whether it was so before the action, and what that changed: which screen this is now."""
     if before is None or judged.snapshot is None or claim.kind in _COMPARES:
         return ""
     lines = []
     if claim.ask is None and claim.how != "once":
-        was = claim.test(Look(before, parts.observer, before, acted, now=False)).held
+        was = claim.test(Look(before, context.observer, before, acted, now=False)).held
         lines.append("It held before the action." if was else "It did not hold before the action either.")
     lines.append(f"The action changed: {judged.snapshot.diff(before).summary}")
     return "\n".join(lines)

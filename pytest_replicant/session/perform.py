@@ -20,13 +20,13 @@ from ..errors import (
 )
 from ..model import ActionResult, ActionTarget, Failure, Selector, TraceEvent
 from .aftermath.deaths import with_death
-from .aiming.actionable import await_aim
+from .aiming.actionable import await_actionable
 from .aiming.reachable import not_interactable
 from .aiming.targets import describe
-from .guard import may_not_send_again
-from .recover import Rescue
+from .idempotence import why_not_retry
+from .recover import RecoveryLoop
 from .settling.stabilize import Settled, settle
-from .step import Aim, Hands, StageFailed
+from .step import ActionContext, ResolvedTarget, StageFailed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..model import Element, FailureCode, Recovery, Stage
     from ..snapshots import Snapshot
     from .recording.trace import StepLog
-    from .step import Parts, Step, Target
+    from .step import SessionContext, Step, Target
 
 PATIENT = 2  # times as long as usual, where a recovery asks for it
 FAR_DOWN = 0.5  # of the screen's height; an on-screen keyboard never reaches higher
@@ -52,51 +52,51 @@ class Performed:
     step: Step
 
 
-def perform(parts: Parts, step: Step) -> Performed:
+def perform(context: SessionContext, step: Step) -> Performed:
     """Performs one action. Raises ``ActionFailed``, ``UsageError`` (nothing was sent) or ``DeviceError``."""
-    parts.turn.check(step.verb)
-    log = parts.recorder.begin()
+    context.guard.check(step.verb)
+    log = context.recorder.begin()
     done = Progress(step)
-    rescue = Rescue(parts, log, step.kind)
+    recovery = RecoveryLoop(context, log, step.kind)
     try:
-        while (failure := _tried(parts, log, done)) is not None:
-            again = rescue.next(failure, partial(_why_not, parts, done, failure))
-            if again is None or not _may_go_on(parts, done, rescue, failure, again):
+        while (failure := _tried(context, log, done)) is not None:
+            again = recovery.next(failure, partial(_why_not, context, done, failure))
+            if again is None or not _may_go_on(context, done, recovery, failure, again):
                 break
             done.go_on(again, failure)
     except BaseException as error:  # a wrong call, a policy's own error, Ctrl-C: the trace says so too
         code: FailureCode = "ACTION_REJECTED" if isinstance(error, UsageError) else "UNKNOWN"
-        _close(parts, log, done, rescue, Failure(code, str(error) or type(error).__name__))
+        _close(context, log, done, recovery, Failure(code, str(error) or type(error).__name__))
         raise
-    told = _explained(parts, rescue, failure) if failure is not None else ""
-    result = _close(parts, log, done, rescue, failure, told)
+    told = _explained(context, recovery, failure) if failure is not None else ""
+    result = _close(context, log, done, recovery, failure, told)
     if failure is not None:
-        raise _raised(parts, result, done, rescue, failure, told)
+        raise _raised(context, result, done, recovery, failure, told)
     return Performed(result, done.before, done.settled, done.acted, step)
 
 
-def _tried(parts: Parts, log: StepLog, done: Progress) -> Failure | None:
+def _tried(context: SessionContext, log: StepLog, done: Progress) -> Failure | None:
     """One attempt, and what failed it; None where nothing did. A wrong call is nobody's to mend."""
     try:
-        _attempt(parts, log, done)
+        _attempt(context, log, done)
     except StageFailed as failed:
-        return _placed(parts, done, failed.failure, failed.snapshot)
+        return _placed(context, done, failed.failure, failed.snapshot)
     except Unsupported:
         raise
     except (DeviceError, SnapshotError) as error:
-        return _placed(parts, done, Failure(code_of(error), str(error), error=error), None)
+        return _placed(context, done, Failure(code_of(error), str(error), error=error), None)
     return None
 
 
-def perform_again(parts: Parts, step: Step, log: StepLog) -> Performed | None:
+def perform_again(context: SessionContext, step: Step, log: StepLog) -> Performed | None:
     """Enters a finished action once more from its beginning, for a check that steps back. The steps go into the
     check's log; None where it failed this time."""
     done = Progress(step)
     try:
-        _attempt(parts, log, done)
+        _attempt(context, log, done)
     except (StageFailed, DeviceError, SnapshotError):
         return None
-    result = next(reversed(parts.recorder.actions.values()))
+    result = next(reversed(context.recorder.actions.values()))
     return Performed(result, done.before, done.settled, done.acted, step)
 
 
@@ -107,7 +107,7 @@ class Progress:
     step: Step
     stage: Stage = "resolve"  # the one that runs now
     before: Snapshot | None = None
-    aims: tuple[Aim, ...] = ()
+    resolved: tuple[ResolvedTarget, ...] = ()
     settled: Settled | None = None
     met: Snapshot | None = None  # the screen on which it failed
     touched: list[Any] = field(default_factory=list)
@@ -119,7 +119,7 @@ class Progress:
 
     @property
     def acted(self) -> Element | None:
-        return self.aims[0].element if self.aims else None
+        return self.resolved[0].element if self.resolved else None
 
     @staticmethod
     def only_looks(again: Recovery, failure: Failure) -> bool:
@@ -135,122 +135,122 @@ class Progress:
         self.met = None
 
 
-def _attempt(parts: Parts, log: StepLog, done: Progress) -> None:
+def _attempt(context: SessionContext, log: StepLog, done: Progress) -> None:
     """From where it is to begin to the end; raises what a stage raises."""
     step = done.step
     if done.begin == "resolve":
         done.stage = "resolve"
         if done.before is None or not (step.targets or done.sent):
-            done.before = _before(parts, step)
+            done.before = _before(context, step)
         if step.targets:
-            _resolve(parts, log, done)
+            _resolve(context, log, done)
         done.stage = "execute"
-        _execute(parts, log, done)
+        _execute(context, log, done)
     if not step.silent and done.begin in ("resolve", "stabilize"):
         done.stage = "stabilize"
-        _stabilize(parts, log, done)
+        _stabilize(context, log, done)
     if step.postcondition is not None:
         done.stage = "verify"
-        _verify(parts, step, log, done)
+        _verify(context, step, log, done)
 
 
-def _before(parts: Parts, step: Step) -> Snapshot | None:
+def _before(context: SessionContext, step: Step) -> Snapshot | None:
     """The screen before, as far as it is known or cheap; a target brings its own."""
     if step.targets or step.silent:
         return None
     try:
-        return parts.observer.fresh().snapshot
+        return context.observer.fresh().snapshot
     except (DeviceTimeout, ProtocolError, SnapshotError):
         return None  # best effort: the action may be what mends the screen
 
 
-def _resolve(parts: Parts, log: StepLog, done: Progress) -> None:
+def _resolve(context: SessionContext, log: StepLog, done: Progress) -> None:
     targets = done.targets or done.step.targets
     with log.stage("resolve", target=" → ".join(describe(target) for target in targets)) as notes:
-        done.aims = _aims(parts, done, targets)
-        if _keyboard_covers(parts, done.aims):
-            _hide_keyboard(parts, done.aims[0])
-            parts.observer.note_gesture()
+        done.resolved = _resolved_targets(context, done, targets)
+        if _keyboard_covers(context, done.resolved):
+            _hide_keyboard(context, done.resolved[0])
+            context.observer.note_gesture()
             notes["keyboard"] = "hidden, since it lay over the target"
-            done.aims = _aims(parts, done, targets, under_keyboard=False)
+            done.resolved = _resolved_targets(context, done, targets, under_keyboard=False)
         if not done.sent:  # else what the action has done so far belongs to its effect
-            done.before = done.aims[0].snapshot
-        notes["resolved"] = [aim.element.describe() for aim in done.aims]
-        notes["snapshot"] = done.aims[0].snapshot.id
-        for aim, target in zip(done.aims, targets, strict=True):
-            notes.update(aim.notes)
+            done.before = done.resolved[0].snapshot
+        notes["resolved"] = [one.element.describe() for one in done.resolved]
+        notes["snapshot"] = done.resolved[0].snapshot.id
+        for one, target in zip(done.resolved, targets, strict=True):
+            notes.update(one.notes)
             if isinstance(target, Selector):
-                parts.meant[target] = aim.element
+                context.meant[target] = one.element
 
 
-def _aims(
-    parts: Parts, done: Progress, targets: tuple[Target, ...], *, under_keyboard: bool = True
-) -> tuple[Aim, ...]:
+def _resolved_targets(
+    context: SessionContext, done: Progress, targets: tuple[Target, ...], *, under_keyboard: bool = True
+) -> tuple[ResolvedTarget, ...]:
     step = done.step
     patience = step.timeout * (PATIENT if done.params.get("settle") == "longer" else 1)
     return tuple(
-        await_aim(parts, target, patience, step.verb, sweeps=step.sweeps, under_keyboard=under_keyboard)
+        await_actionable(context, target, patience, step.verb, sweeps=step.sweeps, under_keyboard=under_keyboard)
         for target in targets
     )
 
 
-def _keyboard_covers(parts: Parts, aims: tuple[Aim, ...]) -> bool:
+def _keyboard_covers(context: SessionContext, resolved: tuple[ResolvedTarget, ...]) -> bool:
     """Whether an on-screen keyboard lies over a target. Where the hierarchy does not show it, it is asked for
     only where one may be up (a field has the focus) and may matter (the point is low): that costs a command."""
-    snapshot = aims[0].snapshot
+    snapshot = resolved[0].snapshot
     if snapshot.keyboard is not None:
-        return any(snapshot.keyboard.contains(aim.point) for aim in aims)
+        return any(snapshot.keyboard.contains(one.point) for one in resolved)
     typing = [item for item in snapshot.elements if item.states.focused and item.states.editable]
-    if not typing or all(aim.element.identity == typing[0].identity for aim in aims):
+    if not typing or all(one.element.identity == typing[0].identity for one in resolved):
         return False
-    low = any(aim.point.y > snapshot.size[1] * FAR_DOWN for aim in aims)
-    return low and parts.driver.keyboard_shown()
+    low = any(one.point.y > snapshot.size[1] * FAR_DOWN for one in resolved)
+    return low and context.driver.keyboard_shown()
 
 
-def _hide_keyboard(parts: Parts, aim: Aim) -> None:
+def _hide_keyboard(context: SessionContext, target: ResolvedTarget) -> None:
     """One that is known to be up. On Android by what hides it there: ``hide_keyboard`` would ask again whether it
     is. Elsewhere back leaves the screen. Raises ``StageFailed`` for one that cannot be hidden."""
-    if parts.driver.info.platform == "android":
-        parts.driver.press_key("back")
+    if context.driver.info.platform == "android":
+        context.driver.press_key("back")
         return
     try:
-        parts.driver.hide_keyboard()
+        context.driver.hide_keyboard()
     except UsageError as refused:
         why = f"the keyboard lies over it, and stays: {refused}"
-        raise not_interactable(aim.snapshot, aim.element, why, short="under the keyboard") from None
+        raise not_interactable(target.snapshot, target.element, why, short="under the keyboard") from None
 
 
-def _execute(parts: Parts, log: StepLog, done: Progress) -> None:
+def _execute(context: SessionContext, log: StepLog, done: Progress) -> None:
     if done.before is not None:
-        parts.recorder.keep_screenshot(done.before)
+        context.recorder.keep_screenshot(done.before)
     done.touched.clear()
-    hands = Hands(parts, done.aims, done.touched, done.params)
+    action = ActionContext(context, done.resolved, done.touched, done.params)
     with log.stage("execute") as notes:
-        parts.observer.begin_action()
-        parts.log.begin_action(log.action_id)
+        context.observer.begin_action()
+        context.log.begin_action(log.action_id)
         try:
-            notes.update(done.step.dispatch(hands))
+            notes.update(done.step.dispatch(action))
         finally:
-            done.sent = done.sent or hands.sent
-            parts.observer.note_gesture()
+            done.sent = done.sent or action.sent
+            context.observer.note_gesture()
         done.details.update(notes)
 
 
-def _stabilize(parts: Parts, log: StepLog, done: Progress) -> None:
+def _stabilize(context: SessionContext, log: StepLog, done: Progress) -> None:
     with log.stage("stabilize") as notes:
-        done.settled = settle(parts, done.before)
+        done.settled = settle(context, done.before)
         notes.update(done.settled.notes())
-    parts.recorder.keep_screenshot(done.settled.snapshot)
+    context.recorder.keep_screenshot(done.settled.snapshot)
 
 
-def _verify(parts: Parts, step: Step, log: StepLog, done: Progress) -> None:
+def _verify(context: SessionContext, step: Step, log: StepLog, done: Progress) -> None:
     """The action's own postcondition, judged on the settled screen; a stubborn one gets one more look."""
     assert step.postcondition is not None
     with log.stage("verify", property="postcondition") as notes:
         failure: Failure | None = None
         for _ in range(2):
             if done.settled is None or failure is not None or done.begin == "verify":
-                done.settled = settle(parts, None)
+                done.settled = settle(context, None)
             failure, seen = step.postcondition(done.settled.snapshot, done.acted)
             notes["read_back"] = done.details["read_back"] = seen
             if failure is None:
@@ -262,7 +262,7 @@ def _verify(parts: Parts, step: Step, log: StepLog, done: Progress) -> None:
 # --- when a stage failed ---------------------------------------------------------------------------------
 
 
-def _placed(parts: Parts, done: Progress, failure: Failure, snapshot: Snapshot | None) -> Failure:
+def _placed(context: SessionContext, done: Progress, failure: Failure, snapshot: Snapshot | None) -> Failure:
     """The failure with all that a policy may want to know about it."""
     done.met = snapshot
     return replace(
@@ -272,59 +272,73 @@ def _placed(parts: Parts, done: Progress, failure: Failure, snapshot: Snapshot |
         target=done.step.targets[0] if done.step.targets else None,
         element=failure.element or (failure.candidates[0] if len(failure.candidates) == 1 else done.acted),
         snapshot=snapshot if snapshot is not None else failure.snapshot,
-        app=parts.newest_app,
+        app=context.newest_app,
         sent=done.sent,
         idempotent=done.step.idempotent,
     )
 
 
-def _may_go_on(parts: Parts, done: Progress, rescue: Rescue, failure: Failure, again: Recovery) -> bool:
+def _may_go_on(
+    context: SessionContext, done: Progress, recovery: RecoveryLoop, failure: Failure, again: Recovery
+) -> bool:
     """Whether the next attempt may begin where it is to, now that what comes first is done."""
-    why = _why_not(parts, done, failure, again)
+    why = _why_not(context, done, failure, again)
     if why:
-        rescue.refuse(again, why)
+        recovery.refuse(again, why)
     return not why
 
 
-def _why_not(parts: Parts, done: Progress, failure: Failure, again: Recovery) -> str:
-    """Looking again always may, sending again is guarded."""
+def _why_not(context: SessionContext, done: Progress, failure: Failure, again: Recovery) -> str:
+    """Queries again always may, sending again is guarded."""
     if done.only_looks(again, failure) or not done.sent:
         return ""
-    return may_not_send_again(parts, done.step, done.before, parts.settings.action_timeout)
+    return why_not_retry(context, done.step, done.before, context.settings.action_timeout)
 
 
-def _explained(parts: Parts, rescue: Rescue, failure: Failure) -> str:
+def _explained(context: SessionContext, recovery: RecoveryLoop, failure: Failure) -> str:
     """Why it failed, the death of the app that may be the reason, and what was tried."""
-    message = failure.message if isinstance(failure.error, ReplicantError) else with_death(parts, failure.message)
-    return "\n".join(line for line in (message, rescue.told) if line)
+    message = (
+        failure.message if isinstance(failure.error, ReplicantError) else with_death(context, failure.message)
+    )
+    return "\n".join(line for line in (message, recovery.told) if line)
 
 
 def _raised(
-    parts: Parts, result: ActionResult, done: Progress, rescue: Rescue, failure: Failure, told: str
+    context: SessionContext,
+    result: ActionResult,
+    done: Progress,
+    recovery: RecoveryLoop,
+    failure: Failure,
+    told: str,
 ) -> ReplicantError:
     """What is raised for an action that failed."""
     if isinstance(failure.error, DeviceError):
-        return rescue.spend(failure.error, done.acted)
+        return recovery.spend(failure.error, done.acted)
     if isinstance(failure.error, ReplicantError):
         return failure.error
-    page = parts.recorder.report_page
+    page = context.recorder.report_page
     return ActionFailed(
         f"{told}\nOpen: {page}#{result.action_id}" if page else told,
         result=result,
         snapshot=failure.snapshot,
-        terminal=rescue.terminal(done.acted),
+        terminal=recovery.terminal(done.acted),
     )
 
 
 def _close(
-    parts: Parts, log: StepLog, done: Progress, rescue: Rescue, failure: Failure | None = None, told: str = ""
+    context: SessionContext,
+    log: StepLog,
+    done: Progress,
+    recovery: RecoveryLoop,
+    failure: Failure | None = None,
+    told: str = "",
 ) -> ActionResult:
     """Writes the action down, whatever became of it; ``told`` is the message of what failed."""
-    rescue.close(mended=failure is None)
+    recovery.close(mended=failure is None)
     after = done.met or (done.settled.snapshot if done.settled else None)
     if done.met is not None:
-        parts.recorder.keep_screenshot(done.met)
-    result = _envelope(parts, log, done, rescue, failure, after)
+        context.recorder.keep_screenshot(done.met)
+    result = _envelope(context, log, done, recovery, failure, after)
     event = TraceEvent(
         "action",
         done.step.title,
@@ -337,14 +351,19 @@ def _close(
         touch=tuple(done.touched),
         error=told or (failure.message if failure else ""),
     )
-    parts.recorder.keep_action(result, event, log)
+    context.recorder.keep_action(result, event, log)
     if done.before is not None and after is not None:
-        parts.recorder.keep_diff(log.action_id, done.before, after)
+        context.recorder.keep_diff(log.action_id, done.before, after)
     return result
 
 
 def _envelope(
-    parts: Parts, log: StepLog, done: Progress, rescue: Rescue, failure: Failure | None, after: Snapshot | None
+    context: SessionContext,
+    log: StepLog,
+    done: Progress,
+    recovery: RecoveryLoop,
+    failure: Failure | None,
+    after: Snapshot | None,
 ) -> ActionResult:
     return ActionResult(
         action_id=log.action_id,
@@ -357,10 +376,10 @@ def _envelope(
         ui_fingerprint_before=done.before.fingerprint if done.before else None,
         ui_fingerprint_after=after.fingerprint if after else None,
         trace=log.trace(success=failure is None),
-        device=parts.recorder.device,
+        device=context.recorder.device,
         failure_code=failure.code if failure else None,
         retryable=failure.retryable if failure else None,
-        recovery=rescue.ended(failure) if failure else rescue.mended,
+        recovery=recovery.ended(failure) if failure else recovery.mended,
         details=done.details,
     )
 

@@ -24,27 +24,27 @@ if TYPE_CHECKING:
     from ..drivers import AppInFront, AppStatus, DeviceInfo, Platform, ShellOutput
     from ..logs import Crash, Level, LogLine
     from ..snapshots import Snapshot, SnapshotDiff
-    from .step import Parts, Target
+    from .step import SessionContext, Target
 
 
-class Looking:
+class Queries:
     """None of them changes anything on the phone, ``shell`` apart. Raise ``DeviceError`` where nothing could be
     read."""
 
-    _parts: Parts
+    _context: SessionContext
 
     def snapshot(self) -> Snapshot:
         """The screen now: once two reads in a row agree, or as it was read last when the window is over.
         ``print(mobile.snapshot())`` prints its outline."""
-        settled = settled_now(self._parts)
-        self._parts.recorder.keep_screenshot(settled)
+        settled = settled_now(self._context)
+        self._context.recorder.keep_screenshot(settled)
         return settled
 
     def changes(self, *, since: str, mask_volatile: bool = False) -> SnapshotDiff:
         """What differs between an earlier snapshot of this session, named by its id such as "s3", and now; against
         nothing, and marked ``complete``, where that one is no longer kept. With ``mask_volatile``, clocks, ages
         and percentages that tick are no change."""
-        earlier = self._parts.observer.kept(since)
+        earlier = self._context.observer.kept(since)
         return self.snapshot().diff(earlier, mask_volatile=mask_volatile)
 
     def find(self, target: Target | None = None, /, **by: Any) -> Element:
@@ -55,7 +55,7 @@ class Looking:
         if isinstance(wanted, Selector):
             return snapshot.one(wanted)
         try:
-            return resolve(self._parts.observer, snapshot, wanted)
+            return resolve(self._context.observer, snapshot, wanted)
         except StageFailed as failed:
             raise failed.as_target_error() from None
 
@@ -68,8 +68,8 @@ class Looking:
         """The element, once exactly one matches on two reads in a row. Raises ``TargetError`` with the last
         outline where that did not happen in time."""
         wanted = as_target("wait_for", target, by)
-        seconds = checked_seconds("wait_for", timeout, self._parts.settings.action_timeout)
-        _, element = await_any(self._parts, {"": wanted}, seconds)
+        seconds = checked_seconds("wait_for", timeout, self._context.settings.action_timeout)
+        _, element = await_any(self._context, {"": wanted}, seconds)
         return element
 
     def wait_for_any(self, *, timeout: float | None = None, **branches: Target) -> str:
@@ -82,20 +82,20 @@ class Looking:
             if not isinstance(item, (Selector, Element, str)):
                 raise UsageError(f"wait_for_any({name}={item!r}): a branch is a selector: {name}=by(text=...)")
         wanted = {name: checked_target("wait_for_any", item) for name, item in branches.items()}
-        seconds = checked_seconds("wait_for_any", timeout, self._parts.settings.action_timeout)
-        name, _ = await_any(self._parts, wanted, seconds, "wait_for_any", several=True)
+        seconds = checked_seconds("wait_for_any", timeout, self._context.settings.action_timeout)
+        name, _ = await_any(self._context, wanted, seconds, "wait_for_any", several=True)
         return name
 
     def wait_for_change(self, *, timeout: float | None = None) -> SnapshotDiff:
         """What has changed since the screen was last read, once it has; one that was over before this call counts.
         What never rests on this screen does not. Raises ``TargetError`` with code TIMEOUT."""
-        seconds = checked_seconds("wait_for_change", timeout, self._parts.settings.action_timeout)
-        return await_change(self._parts, seconds)
+        seconds = checked_seconds("wait_for_change", timeout, self._context.settings.action_timeout)
+        return await_change(self._context, seconds)
 
     def screenshot(self) -> bytes:
         """The screen as PNG, secrets blanked."""
-        snapshot = read_now(self._parts).snapshot
-        return blank(self._parts.driver.screenshot(), snapshot, self._parts.recorder.redactor)
+        snapshot = read_now(self._context).snapshot
+        return blank(self._context.driver.screenshot(), snapshot, self._context.recorder.redactor)
 
     def logs(
         self,
@@ -112,10 +112,10 @@ class Looking:
         check_wanted("logs", level, tag, app)
         if since not in (None, "test", "action"):
             raise UsageError(f'logs(since={since!r}): it is "test" or "action"')
-        need_to_read(self._parts.driver, Capability.LOGS)
-        log, wanted = self._parts.log, WantedLines(level, tag, app)
+        need_to_read(self._context.driver, Capability.LOGS)
+        log, wanted = self._context.log, WantedLines(level, tag, app)
         if since is None and app is None:
-            lines = parse_log(self._parts.driver.logs())
+            lines = parse_log(self._context.driver.logs())
         else:
             lines = log.lines(whole=since != "action")
         pids = log.pids(app, None if since == "action" else lines) if app is not None else frozenset()
@@ -126,7 +126,7 @@ class Looking:
         first. Raises ``Unsupported`` where the platform does not tell."""
         if app is not None and (not isinstance(app, str) or not app):
             raise UsageError(f"crashes({app!r}): an app is named by a string")
-        return [crash for crash in self._parts.log.crashes() if app is None or crash.is_of(app)]
+        return [crash for crash in self._context.log.crashes() if app is None or crash.is_of(app)]
 
     def shell(self, command: str | Sequence[str], *, timeout: float = 30.0) -> ShellOutput:
         """Runs a command on the phone; a list is quoted word by word, a string is passed as it is. A command that
@@ -137,33 +137,33 @@ class Looking:
             isinstance(command, (list, tuple)) and all(isinstance(word, str) for word in command)
         ):
             raise UsageError(f"shell({command!r}): the command is a string, or a list of words")
-        need(self._parts.driver, "shell", Capability.SHELL)
+        need(self._context.driver, "shell", Capability.SHELL)
         seconds = checked_seconds("shell", timeout, 30.0)
         if seconds == 0:  # it would be the phone that did not answer
             raise UsageError(f"shell(timeout={timeout!r}): a command takes some time; nothing was run")
-        output = self._parts.driver.shell(command, seconds)
-        self._parts.observer.note_gesture()  # a command may have changed the screen
+        output = self._context.driver.shell(command, seconds)
+        self._context.observer.note_gesture()  # a command may have changed the screen
         return told_output(command, output) if self.platform == "android" else output
 
     @property
     def current_app(self) -> AppInFront:
         """The app in front, and its activity where the platform has one."""
-        return self._parts.driver.app_in_front()
+        return self._context.driver.app_in_front()
 
     def app_status(self, app: str | None = None) -> AppStatus:
         """Whether the app is in front ("foreground"), behind ("background"), or does not run ("stopped"): the one
         that was launched last, where none is named. To wait for it, there is ``expect_app``."""
-        name = app or self._parts.newest_app or self._parts.app
+        name = app or self._context.newest_app or self._context.app
         if not name or not isinstance(name, str):
             raise UsageError(f'app_status({app!r}): name the app, as in app_status("dev.replicant.shop")')
-        return self._parts.driver.app_status(name)
+        return self._context.driver.app_status(name)
 
     @property
     def platform(self) -> Platform:
         """Which kind of phone it is: "android" or "ios"."""
-        return self._parts.driver.info.platform
+        return self._context.driver.info.platform
 
     @property
     def info(self) -> DeviceInfo:
         """What the phone is: serial, model, version, the size of its screen in pixels as it is held upright."""
-        return self._parts.driver.info
+        return self._context.driver.info

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ..model import Failure
     from ..snapshots import Snapshot
     from .recording.trace import StepLog
-    from .step import Parts, Target
+    from .step import SessionContext, Target
 
 RECONNECT_SECONDS = 30.0  # a phone that restarts its adb takes a few
 _LONGEST = 500  # characters of a reason; a trace is light
@@ -46,11 +46,11 @@ Again = Recovery
 """An answer that was accepted, and whose ``before`` is done."""
 
 
-class Rescue:
+class RecoveryLoop:
     """What recovery has done for one action or check. ``state`` is None as long as nothing failed."""
 
-    def __init__(self, parts: Parts, log: StepLog, kind: str) -> None:
-        self._parts = parts
+    def __init__(self, context: SessionContext, log: StepLog, kind: str) -> None:
+        self._context = context
         self._log = log
         self._kind = kind
         self._tried: set[object] = set()
@@ -64,7 +64,7 @@ class Rescue:
         """The recovery to go on with; None where there is none, or no more, and the failure stands. ``why_not``
         says why one may not be gone on with: it is asked before a remedy takes away what that would be seen by."""
         state = self.state = self._state_of(failure)
-        while self._parts.settings.recovery != "off" and self._parts.ask is not None:
+        while self._context.settings.recovery != "off" and self._context.ask is not None:
             if state.recovery_attempts >= state.max_recovery_attempts:
                 self._why = f"all {state.max_recovery_attempts} recoveries are spent"
                 break
@@ -72,7 +72,7 @@ class Rescue:
             if answer is None:
                 break
             refused = self._refusal(answer, failure, state)
-            if self._parts.settings.recovery == "report":
+            if self._context.settings.recovery == "report":
                 refused = refused or "only reported: --replicant-recovery=report"
             elif not refused and any(one.kind in _TOUCHING for one in answer.before):
                 refused = why_not(answer)
@@ -96,7 +96,7 @@ class Rescue:
 
     def close(self, *, mended: bool) -> None:
         """Writes down what was done, once the action or check has ended."""
-        self._parts.recorder.recoveries += [
+        self._context.recorder.recoveries += [
             replace(one, mended=mended and one.done and index not in self._failed)
             for index, one in enumerate(self._records)
         ]
@@ -152,13 +152,13 @@ class Rescue:
         )
 
     def _ask(self, failure: Failure, state: RecoveryState) -> Recovery | None:
-        parts = self._parts
-        assert parts.ask is not None
-        parts.turn.asking = True
+        context = self._context
+        assert context.ask is not None
+        context.guard.asking = True
         try:
-            answer = parts.ask(failure, state)
+            answer = context.ask(failure, state)
         finally:
-            parts.turn.asking = False
+            context.guard.asking = False
         if answer is None:
             return None
         wrong = _wrong(answer)
@@ -189,7 +189,7 @@ class Rescue:
 
     def _note(self, answer: Recovery, failure: Failure, why: str) -> None:
         """An answer that is not carried out, in the trace."""
-        reported = self._parts.settings.recovery == "report"
+        reported = self._context.settings.recovery == "report"
         if reported:
             record = _record(answer, failure, self._log.action_id, self._kind)
             self._records.append(replace(record, done=False))
@@ -212,7 +212,7 @@ class Rescue:
         with self._log.stage("recover", policy=answer.policy, **told) as notes:
             try:
                 for remedy in answer.before:
-                    _REMEDIES[remedy.kind](self._parts, remedy)
+                    _REMEDIES[remedy.kind](self._context, remedy)
             except StageFailed as failed:
                 why = failed.failure.message
             except (DeviceError, ReplicantError) as error:
@@ -284,66 +284,66 @@ def _is_candidate(target: object, failure: Failure) -> bool:
 # --- remedies: each does one thing, once, without recovery of its own ------------------------------------
 
 
-def _tap(parts: Parts, remedy: Remedy) -> None:
-    snapshot = settle(parts, None).snapshot
-    element = resolve(parts.observer, snapshot, _target_of(remedy))
-    _touched(parts, snapshot, lambda driver: driver.tap(gesture_point(snapshot, element)))
+def _tap(context: SessionContext, remedy: Remedy) -> None:
+    snapshot = settle(context, None).snapshot
+    element = resolve(context.observer, snapshot, _target_of(remedy))
+    _touched(context, snapshot, lambda driver: driver.tap(gesture_point(snapshot, element)))
 
 
-def _press_key(parts: Parts, remedy: Remedy) -> None:
+def _press_key(context: SessionContext, remedy: Remedy) -> None:
     key: Any = remedy.value
-    _touched(parts, parts.observer.latest, lambda driver: driver.press_key(key))
+    _touched(context, context.observer.latest, lambda driver: driver.press_key(key))
 
 
-def _hide_keyboard(parts: Parts, remedy: Remedy) -> None:
-    _touched(parts, parts.observer.latest, lambda driver: driver.hide_keyboard())
+def _hide_keyboard(context: SessionContext, remedy: Remedy) -> None:
+    _touched(context, context.observer.latest, lambda driver: driver.hide_keyboard())
 
 
-def _touched(parts: Parts, before: Snapshot | None, touch: Callable[[Driver], object]) -> None:
+def _touched(context: SessionContext, before: Snapshot | None, touch: Callable[[Driver], object]) -> None:
     """Sends one gesture and waits for the screen to settle."""
     try:
-        touch(parts.driver)
+        touch(context.driver)
     finally:
-        parts.observer.note_gesture()
-    settle(parts, before)
+        context.observer.note_gesture()
+    settle(context, before)
 
 
-def _wait_gone(parts: Parts, remedy: Remedy) -> None:
+def _wait_gone(context: SessionContext, remedy: Remedy) -> None:
     """Two reads in a row must show it gone."""
     target = _target_of(remedy)
-    reads = Reads(parts, parts.settings.action_timeout)
+    reads = Reads(context, context.settings.action_timeout)
     gone = 0
     while gone < 2:
         if reads.out_of_time:
             reads.raise_if_blind()
             raise UsageError(f"{describe(target)} was still there after {reads.told()}")
         reading = reads.next()
-        gone = gone + 1 if reading is not None and not _shows(parts, reading.snapshot, target) else 0
+        gone = gone + 1 if reading is not None and not _shows(context, reading.snapshot, target) else 0
 
 
-def _shows(parts: Parts, snapshot: Snapshot, target: Target) -> bool:
+def _shows(context: SessionContext, snapshot: Snapshot, target: Target) -> bool:
     if isinstance(target, Selector):
         return bool(snapshot.every(target))
     try:
-        resolve(parts.observer, snapshot, target)
+        resolve(context.observer, snapshot, target)
     except StageFailed:
         return False
     return True
 
 
-def _relaunch(parts: Parts, remedy: Remedy) -> None:
-    app = remedy.value or parts.newest_app
+def _relaunch(context: SessionContext, remedy: Remedy) -> None:
+    app = remedy.value or context.newest_app
     if not app:
         raise UsageError("relaunch: the test has launched no app yet, and the remedy names none")
-    parts.driver.stop(app)
-    _touched(parts, None, lambda driver: driver.launch(app, None, ()))
+    context.driver.stop(app)
+    _touched(context, None, lambda driver: driver.launch(app, None, ()))
 
 
-def _reconnect(parts: Parts, remedy: Remedy) -> None:
+def _reconnect(context: SessionContext, remedy: Remedy) -> None:
     try:
-        parts.driver.reconnect(RECONNECT_SECONDS)
+        context.driver.reconnect(RECONNECT_SECONDS)
     finally:
-        parts.observer.note_gesture()
+        context.observer.note_gesture()
 
 
 def _target_of(remedy: Remedy) -> Target:
@@ -352,7 +352,7 @@ def _target_of(remedy: Remedy) -> Target:
     return checked_target(f"Remedy.{remedy.kind}", remedy.target)
 
 
-_REMEDIES: dict[str, Callable[[Parts, Remedy], None]] = {
+_REMEDIES: dict[str, Callable[[SessionContext, Remedy], None]] = {
     "tap": _tap,
     "press_key": _press_key,
     "hide_keyboard": _hide_keyboard,

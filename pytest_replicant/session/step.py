@@ -1,4 +1,4 @@
-"""What is asked for (``Step``), what it is aimed at (``Aim``), and how a stage says that it failed."""
+"""One action asked for (``Step``), the state it is performed with, and the failure of a stage."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ Target: TypeAlias = "str | Element | Selector"
 
 
 Ask = Callable[["Failure", "RecoveryState"], "Recovery | None"]
-"""What stands behind ``pytest_replicant_recover``, whoever is asked."""
+"""Callable that asks the recovery policies."""
 
 
 @dataclass
-class Turn:
+class PolicyGuard:
     """Whose turn it is: while a policy is asked, nothing is done on the session. ``starting`` is the app that an
     action began to start last."""
 
@@ -45,7 +45,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Parts:
+class SessionContext:
     """What every stage works with. Made once a session. ``launched`` are the apps that it started, in order;
     ``app`` is the one that it is about, "" where none was named; ``meant`` is the element that each selector was
     last resolved to; ``stopped`` are the apps that it ended, and did not start since."""
@@ -58,7 +58,7 @@ class Parts:
     log: DeviceLog
     ask: Ask | None = None
     app: str = ""
-    turn: Turn = field(default_factory=Turn)
+    guard: PolicyGuard = field(default_factory=PolicyGuard)
     launched: list[str] = field(default_factory=list)
     stopped: set[str] = field(default_factory=set)
     meant: dict[Selector, Element] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class Parts:
 
 
 @dataclass(frozen=True)
-class Aim:
+class ResolvedTarget:
     """An element that was found fit for a gesture, and the point in it that the gesture goes to."""
 
     element: Element
@@ -81,34 +81,40 @@ class Aim:
 
 
 @dataclass
-class Hands:
+class ActionContext:
     """What the sending half of an action may use. ``touched`` collects the points for the report; ``params`` is
     how it is to be done, where a recovery asks for another way; ``sent`` turns True with the first thing that may
     have reached the app."""
 
-    parts: Parts
-    aims: tuple[Aim, ...]
+    context: SessionContext
+    resolved: tuple[ResolvedTarget, ...]
     touched: list[Point] = field(default_factory=list)
     params: Mapping[str, Any] = field(default_factory=dict)
     sent: bool = False
 
     @property
     def driver(self) -> Driver:
-        """For what touches the app."""
+        """The driver, for what touches the app."""
         self.sent = True
-        return self.parts.driver
+        return self.context.driver
 
     @property
-    def look(self) -> Driver:
-        """For questions, which change nothing."""
-        return self.parts.driver
+    def query(self) -> Driver:
+        """The driver, for questions, which change nothing."""
+        return self.context.driver
 
     @property
-    def aim(self) -> Aim:
-        return self.aims[0]
+    def uri(self) -> str:
+        """Names the phone in messages."""
+        return self.context.driver.uri
+
+    @property
+    def target(self) -> ResolvedTarget:
+        """The first of the resolved targets."""
+        return self.resolved[0]
 
 
-Dispatch = Callable[[Hands], Mapping[str, Any]]
+Dispatch = Callable[[ActionContext], Mapping[str, Any]]
 Postcondition = Callable[["Snapshot", "Element | None"], "tuple[Failure | None, str]"]
 """(settled screen, element acted on) to what is wrong with it, if anything, and how that was found out."""
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..model import Element, FailureCode
     from ..snapshots import Snapshot
     from .settling.observe import Observer
-    from .step import Parts, Target
+    from .step import SessionContext, Target
 
 _MOST_LATE = 3  # failed reads, once the time is over, of what held on every good one
 
@@ -66,7 +66,7 @@ class Claim:
     how: Literal["settled", "window", "once"] = "settled"
     verifies: bool = True
     code: FailureCode = "VERIFICATION_FAILED"
-    ask: Callable[[Parts], Verdict] | None = None
+    ask: Callable[[SessionContext], Verdict] | None = None
     target: Target | None = None  # what it is about, where that is named
 
 
@@ -99,15 +99,15 @@ class _Watch:
     """Reads for one claim, and judges each."""
 
     def __init__(
-        self, parts: Parts, claim: Claim, reads: Reads, before: Snapshot | None, acted: Element | None
+        self, context: SessionContext, claim: Claim, reads: Reads, before: Snapshot | None, acted: Element | None
     ) -> None:
-        self._parts = parts
+        self._context = context
         self._claim = claim
         self._reads = reads
         self._before = before
         self._acted = acted
         looks = claim.ask is None
-        self._waiting = [reads.reuse(reading) for reading in parts.observer.recent()] if looks else []
+        self._waiting = [reads.reuse(reading) for reading in context.observer.recent()] if looks else []
 
     @property
     def is_waiting(self) -> bool:
@@ -121,7 +121,7 @@ class _Watch:
         reading = self._waiting.pop(0) if self._waiting else self._reads.next()
         if reading is None:
             return None
-        look = Look(reading.snapshot, self._parts.observer, self._before, self._acted)
+        look = Look(reading.snapshot, self._context.observer, self._before, self._acted)
         try:
             verdict = self._claim.test(look)
         except (DeviceOffline, Unsupported):
@@ -133,19 +133,19 @@ class _Watch:
 
     def _asked(self) -> _Sight:
         assert self._claim.ask is not None
-        requested_at = self._parts.clock.now()
-        verdict = self._claim.ask(self._parts)
-        return _Sight(verdict, requested_at, self._parts.clock.now(), None)
+        requested_at = self._context.clock.now()
+        verdict = self._claim.ask(self._context)
+        return _Sight(verdict, requested_at, self._context.clock.now(), None)
 
 
 def await_claim(
-    parts: Parts, claim: Claim, timeout: float, before: Snapshot | None, acted: Element | None
+    context: SessionContext, claim: Claim, timeout: float, before: Snapshot | None, acted: Element | None
 ) -> Judged:
     """Reads until the claim holds or the time is over. Two reads are granted however slow a dump is, and one that
     holds when the time is over is given what it still lacks: its second read, or the rest of its window, from the
     beginning after a read that failed. Raises ``DeviceError`` where too few reads succeeded to know."""
-    reads = Reads(parts, timeout)
-    watch = _Watch(parts, claim, reads, before, acted)
+    reads = Reads(context, timeout)
+    watch = _Watch(context, claim, reads, before, acted)
     needed = 1 if claim.how == "once" else AGREEING_READS
     history: list[Read] = []
     row: list[_Sight] = []  # consecutive reads on which the claim held
@@ -161,8 +161,8 @@ def await_claim(
             latest, verdict = sight, sight.verdict
             history.append(Read(max(sight.received_at - reads.started, 0.0), verdict.observed, verdict.held))
             row = [*row, sight] if verdict.held else []
-            if _holds(claim, row, parts.settings.window):
-                seen = sight.snapshot or parts.observer.latest
+            if _holds(claim, row, context.settings.window):
+                seen = sight.snapshot or context.observer.latest
                 return Judged(True, verdict.observed, _told(history), len(history), reads.elapsed, seen)
             if verdict.final and not verdict.held:
                 break
@@ -173,17 +173,17 @@ def await_claim(
     if latest is None or not latest.verdict.final:
         reads.raise_if_blind(reads.good + 1 if latest is not None and latest.verdict.held else needed)
     assert latest is not None
-    seen = latest.snapshot or _screen_now(parts)
+    seen = latest.snapshot or _screen_now(context)
     judged = latest.verdict
     return Judged(False, judged.observed, _told(history), len(history), reads.elapsed, seen, judged.more)
 
 
-def _screen_now(parts: Parts) -> Snapshot | None:
+def _screen_now(context: SessionContext) -> Snapshot | None:
     """For the message of a claim that is about no screen: what is on it, as far as that can be told."""
     try:
-        return parts.observer.fresh().snapshot
+        return context.observer.fresh().snapshot
     except (DeviceError, SnapshotError):
-        return parts.observer.latest
+        return context.observer.latest
 
 
 def _holds(claim: Claim, row: list[_Sight], window: float) -> bool:

@@ -16,7 +16,7 @@ from pytest_replicant.drivers import Platform
 from pytest_replicant.errors import DeviceError
 from pytest_replicant.session import DeviceSession, checks, verify
 from pytest_replicant.session.claims import presence
-from pytest_replicant.session.recover import Rescue
+from pytest_replicant.session.recover import RecoveryLoop
 from pytest_replicant.session.verify import Claim, Verdict
 
 from .seeded_runs import Tally, Walk
@@ -97,7 +97,7 @@ def test_a_claim_that_always_holds_is_found(found: Found, monkeypatch: pytest.Mo
 @pytest.mark.slow
 def test_a_driver_that_taps_twice_is_found(found: Found) -> None:
     def twice(session: DeviceSession) -> None:
-        driver: Any = session._parts.driver
+        driver: Any = session._context.driver
         once = driver.tap
         driver.tap = lambda point: (once(point), once(point))
 
@@ -110,7 +110,7 @@ def test_a_read_that_takes_failure_for_emptiness_is_found(platform: Platform, fo
     empty, ending = EMPTY[platform]
 
     def blind(session: DeviceSession) -> None:
-        driver: Any = session._parts.driver
+        driver: Any = session._context.driver
         dump = driver.dump_hierarchy
 
         def dumped() -> bytes:
@@ -134,15 +134,15 @@ def test_a_check_that_is_content_with_one_read_is_found(found: Found, monkeypatc
 @pytest.mark.thorough
 @pytest.mark.slow
 def test_a_recovery_that_nobody_is_told_of_is_found(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Rescue, "close", lambda self, *, mended: None)
-    monkeypatch.setattr(Rescue, "mended", None)
+    monkeypatch.setattr(RecoveryLoop, "close", lambda self, *, mended: None)
+    monkeypatch.setattr(RecoveryLoop, "mended", None)
     assert found("and nothing says that it recovered")
 
 
 @pytest.mark.slow
 def test_an_error_of_somebody_elses_is_found(found: Found) -> None:
     def breaks(session: DeviceSession) -> None:
-        driver: Any = session._parts.driver
+        driver: Any = session._context.driver
 
         def tap(point: Any) -> None:
             raise OSError("the cable")

@@ -9,7 +9,7 @@ from ...errors import ActionFailed, DeviceError, UsageError
 from ..aiming.targets import checked_seconds
 from ..execute import apps
 from ..promises.in_front import InFront, Left, LinkOpened, app_in_front
-from .doing import Doing
+from .doing import ActionBase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..expectation import Expectation
 
 
-class AppActions(Doing):
+class AppActions(ActionBase):
     """Starting, stopping, opening links, going to the background.
 
     An app is named by its package, such as ``dev.replicant.shop``. Where none is named, it is the one that the
@@ -50,8 +50,10 @@ class AppActions(Doing):
         promise = None if silent else self._in_front("launch", name, timeout)
         send = apps.launch(name, fresh=fresh, activity=activity, args=tuple(args), promise=promise)
         check = promise.judge if promise else None
-        self._parts.turn.starting = name
-        self._parts.stopped.add(name)  # it is ended first; until it was started, that it does not run is no death
+        self._context.guard.starting = name
+        self._context.stopped.add(
+            name
+        )  # it is ended first; until it was started, that it does not run is no death
         try:
             outcome = self._do(
                 "launch",
@@ -91,8 +93,8 @@ class AppActions(Doing):
     ) -> Expectation:
         """Sends the app in front to the background. With ``seconds``, it is left there for that long and then
         brought back to the front, as it was. It succeeded when the app has left, and has come back."""
-        patience = checked_seconds("background", timeout, self._parts.settings.action_timeout)
-        left = Left(self._parts, "background", None, patience)
+        patience = checked_seconds("background", timeout, self._context.settings.action_timeout)
+        left = Left(self._context, "background", None, patience)
         if seconds is None:
             check = None if silent else left.judge
             send = apps.home(None if silent else left)
@@ -100,7 +102,7 @@ class AppActions(Doing):
         else:
             stay = checked_seconds("background", seconds, 0, name="seconds")
             title = f"background for {stay:g} s"
-            back = InFront(self._parts, title, self._app_in_front(), patience)
+            back = InFront(self._context, title, self._app_in_front(), patience)
             check = None if silent else back.judge
             send = apps.background(stay, left, back)
         return self._do(
@@ -131,8 +133,8 @@ class AppActions(Doing):
         if not isinstance(url, str) or not url or not isinstance(app, (str, type(None))):
             raise UsageError(f"open_url({url!r}, {app!r}): a link, and the name of an app where there is a choice")
         self._need("open_url", Capability.OPEN_URL)
-        patience = checked_seconds("open_url", timeout, self._parts.settings.action_timeout)
-        promise = None if silent else LinkOpened(self._parts, f"open_url {url}", app or "", patience)
+        patience = checked_seconds("open_url", timeout, self._context.settings.action_timeout)
+        promise = None if silent else LinkOpened(self._context, f"open_url {url}", app or "", patience)
         check = promise.judge if promise else None
         send = apps.open_url(url, app, promise)
         try:
@@ -150,9 +152,9 @@ class AppActions(Doing):
 
     def home(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Shows the home screen. It succeeded when an app that the test started is not in front any more."""
-        patience = checked_seconds("home", timeout, self._parts.settings.action_timeout)
+        patience = checked_seconds("home", timeout, self._context.settings.action_timeout)
         own = (*self.launched, *((self._app,) if self._app else ()))
-        promise = None if silent else Left(self._parts, "home", own, patience)
+        promise = None if silent else Left(self._context, "home", own, patience)
         check = promise.judge if promise else None
         return self._do(
             "press_home",
@@ -165,19 +167,19 @@ class AppActions(Doing):
         )
 
     def _in_front(self, verb: str, app: str, timeout: float | None) -> InFront:
-        patience = checked_seconds(verb, timeout, self._parts.settings.action_timeout)
-        return InFront(self._parts, f"{verb} {app}", app, patience)
+        patience = checked_seconds(verb, timeout, self._context.settings.action_timeout)
+        return InFront(self._context, f"{verb} {app}", app, patience)
 
     def _app_in_front(self) -> str:
         """A permission prompt is an app too, but not the one that can be brought back."""
-        front, driver = app_in_front(self._parts).app, self._parts.driver
+        front, driver = app_in_front(self._context).app, self._context.driver
         if front in driver.system_dialogs.permission_packages and driver.info.platform != "ios":
             return self._known_app("background", None)
         return front
 
     def _launched(self, app: str) -> None:
         self._note_launch(app)
-        self._parts.stopped.discard(app)
+        self._context.stopped.discard(app)
 
     def _note_launch(self, app: str) -> None:
         if app in self.launched:

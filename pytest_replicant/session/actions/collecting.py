@@ -8,7 +8,7 @@ from ...errors import UsageError
 from ...model import Selector
 from ..aiming.targets import as_target, checked_seconds, checked_target, describe
 from ..execute.collecting import Collecting
-from .doing import Doing
+from .doing import ActionBase
 from .scrolling import checked_direction
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Collected(list["Element"]):
         return [element.label for element in self]
 
 
-class CollectActions(Doing):
+class CollectActions(ActionBase):
     """What is in a list, beyond what shows of it."""
 
     def collect(
@@ -59,7 +59,7 @@ class CollectActions(Doing):
             container=checked_target("collect", container) if container is not None else None,
             direction=checked_direction("collect", direction),
             max_swipes=max_swipes,
-            timeout=checked_seconds("collect", timeout, self._parts.settings.action_timeout),
+            timeout=checked_seconds("collect", timeout, self._context.settings.action_timeout),
         )
         title = f"collect {describe(wanted)}"
         self._do("collect", title, collecting.send, timeout=timeout, silent=True)

@@ -10,14 +10,14 @@ from ..aiming.targets import as_target, checked_seconds, describe
 from ..execute import choosing
 from ..execute.adjusting import ladder
 from ..promises.read_back import chosen, stays
-from .doing import Doing
+from .doing import ActionBase
 
 if TYPE_CHECKING:
     from ..expectation import Expectation
     from ..step import Target
 
 
-class ControlActions(Doing):
+class ControlActions(ActionBase):
     """Sets a control and reads back what it shows. How, and where that ends: [Setting controls](adjusting.md)."""
 
     def adjust(
@@ -38,7 +38,7 @@ class ControlActions(Doing):
         wanted = as_target("adjust", target, by)
         value = _checked_value(to)
         margin = _checked_tolerance(tolerance, value)
-        seconds = checked_seconds("adjust", timeout, self._parts.settings.action_timeout)
+        seconds = checked_seconds("adjust", timeout, self._context.settings.action_timeout)
         told = f"{value:g}" if isinstance(value, float) else f'"{value}"' if isinstance(value, str) else f"{value}"
         return self._do(
             "adjust",
@@ -67,7 +67,7 @@ class ControlActions(Doing):
         wanted = as_target("select", target, by)
         if not isinstance(option, str) or not option:
             raise UsageError(f"select(option={option!r}): the option is the label to choose")
-        seconds = checked_seconds("select", timeout, self._parts.settings.action_timeout)
+        seconds = checked_seconds("select", timeout, self._context.settings.action_timeout)
         title = f'select "{option}" in {describe(wanted)}'
         send = choosing.select(option, seconds)
         check = None if silent else chosen(option)

@@ -10,22 +10,24 @@ from ...errors import UsageError
 from ..aiming.targets import checked_seconds
 from ..execute import device
 from ..expectation import Expectation
-from .doing import Doing
+from .doing import ActionBase
 
 if TYPE_CHECKING:
     from ..perform import Performed
-    from ..step import Parts
+    from ..step import SessionContext
 
 
 class Pulled(Expectation):
     """The outcome of ``pull_file``; ``data`` is the content."""
 
-    def __init__(self, parts: Parts, performed: Performed, data: bytes = b"", *, soft: bool = False) -> None:
-        super().__init__(parts, performed, soft=soft)
+    def __init__(
+        self, context: SessionContext, performed: Performed, data: bytes = b"", *, soft: bool = False
+    ) -> None:
+        super().__init__(context, performed, soft=soft)
         self.data = data
 
 
-class DeviceActions(Doing):
+class DeviceActions(ActionBase):
     """Rotation, permissions, packages and files. What they change is put back when the session ends, packages and
     files apart. Each raises ``Unsupported``, before anything is sent, where the phone cannot."""
 
@@ -36,7 +38,7 @@ class DeviceActions(Doing):
         it is that way up. An app that does not let it is a ``UsageError``."""
         _one_of("rotate", orientation, get_args(Orientation), "orientation")
         self._need("rotate", Capability.ROTATE)
-        check = None if silent else device.turned(self._parts, orientation)
+        check = None if silent else device.turned(self._context, orientation)
         return self._do(
             "rotate",
             f"rotate {orientation}",
@@ -54,9 +56,9 @@ class DeviceActions(Doing):
         that is the most it offers), "allow_once" or "deny". It succeeded when that prompt is gone; fails as
         ELEMENT_NOT_FOUND where none comes up within ``timeout`` seconds, or it offers no such answer."""
         _one_of("answer_permission", answer, get_args(PermissionAnswer), "answer")
-        if not self._parts.driver.system_dialogs.permission_buttons:  # to answer takes no power to grant
+        if not self._context.driver.system_dialogs.permission_buttons:  # to answer takes no power to grant
             self._need("answer_permission", Capability.PERMISSIONS)
-        seconds = checked_seconds("answer_permission", timeout, self._parts.settings.action_timeout)
+        seconds = checked_seconds("answer_permission", timeout, self._context.settings.action_timeout)
         prompt = device.Prompt(answer, seconds)
         check = None if silent else prompt.judge
         title = f"answer_permission {answer}"
@@ -134,7 +136,7 @@ class DeviceActions(Doing):
         outcome = self._do("pull_file", f"pull_file {source}", send, timeout=timeout, silent=True, idempotent=True)
         if local is not None:
             Path(local).write_bytes(content)
-        return Pulled(self._parts, outcome._performed, bytes(content))
+        return Pulled(self._context, outcome._performed, bytes(content))
 
 
 def _one_of(verb: str, given: object, known: tuple[str, ...], what: str) -> None:

@@ -13,13 +13,13 @@ from ..unsupported import need
 
 if TYPE_CHECKING:
     from ...drivers import Capability
-    from ..step import Dispatch, Parts, Postcondition, Target
+    from ..step import Dispatch, Postcondition, SessionContext, Target
 
 
-class Doing:
+class ActionBase:
     """Builds one step and lets ``perform`` do it."""
 
-    _parts: Parts
+    _context: SessionContext
     _app: str | None
 
     @property
@@ -39,9 +39,9 @@ class Doing:
         postcondition: Postcondition | None = None,
         idempotent: bool = False,
     ) -> Expectation:
-        seconds = checked_seconds(kind, timeout, self._parts.settings.action_timeout)
+        seconds = checked_seconds(kind, timeout, self._context.settings.action_timeout)
         step = Step(kind, title, send, targets, seconds, silent, sweeps, postcondition, idempotent)
-        return Expectation(self._parts, perform(self._parts, step))
+        return Expectation(self._context, perform(self._context, step))
 
     def _touch(
         self,
@@ -59,11 +59,11 @@ class Doing:
 
     def _need(self, verb: str, capability: Capability) -> None:
         """Raises ``Unsupported``, before anything is sent, where the phone does not have it."""
-        need(self._parts.driver, verb, capability)
+        need(self._context.driver, verb, capability)
 
     def _known_app(self, verb: str, app: str | None) -> str:
         """The app that is meant: given, set for the session, or launched last."""
-        name = app or self._app or self._parts.newest_app
+        name = app or self._app or self._context.newest_app
         if not name or not isinstance(name, str):
             raise UsageError(f'{verb}({app!r}): name the app, as in {verb}("dev.replicant.shop")')
         return name

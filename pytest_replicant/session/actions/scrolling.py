@@ -8,7 +8,7 @@ from ...errors import UsageError
 from ..aiming.targets import as_target, checked_seconds, checked_target, describe
 from ..execute import scrolling, seeking
 from ..expectation import Scrolled
-from .doing import Doing
+from .doing import ActionBase
 
 if TYPE_CHECKING:
     from ..execute.sweeping import Direction
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..step import Dispatch, Target
 
 
-class ScrollActions(Doing):
+class ScrollActions(ActionBase):
     """Swipes, scrolls, and scrolling until something is there. A direction is "up", "down", "left" or "right"."""
 
     def swipe(
@@ -45,9 +45,11 @@ class ScrollActions(Doing):
         """Shows what lies in that direction: "down" moves the finger up. The largest scrollable element where no
         container is given. The outcome has ``new_elements`` and ``reached_end``: nothing moved, by a second and
         shorter swipe either."""
-        seconds = checked_seconds("scroll", timeout, self._parts.settings.action_timeout)
+        seconds = checked_seconds("scroll", timeout, self._context.settings.action_timeout)
         send = scrolling.scroll(checked_direction("scroll", direction), timeout=seconds, sure=not silent)
-        return Scrolled(self._parts, self._sweep("scroll", direction, container, send, timeout, silent)._performed)
+        return Scrolled(
+            self._context, self._sweep("scroll", direction, container, send, timeout, silent)._performed
+        )
 
     def scroll_to(
         self,
@@ -72,7 +74,7 @@ class ScrollActions(Doing):
             container=place,
             direction=checked_direction("scroll_to", direction),
             max_swipes=max_swipes,
-            timeout=checked_seconds("scroll_to", timeout, self._parts.settings.action_timeout),
+            timeout=checked_seconds("scroll_to", timeout, self._context.settings.action_timeout),
         )
         title = f"scroll_to {describe(wanted)}"
         return self._do("scroll_to", title, seek.send, timeout=timeout, silent=silent, idempotent=True)

@@ -9,7 +9,7 @@ from ...model import Secret
 from ..aiming.targets import as_target, describe
 from ..execute import text
 from ..promises.read_back import read_back
-from .doing import Doing
+from .doing import ActionBase
 
 if TYPE_CHECKING:
     from ...drivers import Key
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..step import Target
 
 
-class TextActions(Doing):
+class TextActions(ActionBase):
     """Typing into fields, and pressing keys. A field is awaited as the target of a tap is."""
 
     def fill(
@@ -46,7 +46,7 @@ class TextActions(Doing):
         wanted = as_target("fill", target, by)
         typed = value.value if isinstance(value, Secret) else value
         if isinstance(value, Secret):
-            self._parts.recorder.redactor.add(typed)
+            self._context.recorder.redactor.add(typed)
         title = f"fill {describe(wanted)} with {value if isinstance(value, Secret) else repr(typed)}"
         filling = text.Fill(typed, append=append, secret=isinstance(value, Secret))
         check = read_back(

@@ -10,14 +10,14 @@ from ...errors import UsageError
 from ...model import Point
 from ..aiming.targets import as_target, checked_seconds, checked_target, describe
 from ..execute import touch
-from .doing import Doing
+from .doing import ActionBase
 
 if TYPE_CHECKING:
     from ..expectation import Expectation
     from ..step import Target
 
 
-class TouchActions(Doing):
+class TouchActions(ActionBase):
     """A finger, or two.
 
     The target is awaited until it is there once, on screen, enabled, not covered, and in the same place on two

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...logs import Request
     from ...model import CheckRecord
     from ...snapshots import Snapshot
-    from ..step import Parts
+    from ..step import SessionContext
 
 Outcome = Literal["success", "no_op", "backend_failure", "ui_failure", "unknown"]
 Effect = Literal["local", "side_effect"]
@@ -113,7 +113,7 @@ def _missed(known: Evidence, what: str) -> tuple[Outcome, str]:
 
 
 def gather(
-    parts: Parts,
+    context: SessionContext,
     kind: str,
     before: Snapshot | None,
     after: Snapshot,
@@ -133,17 +133,17 @@ def gather(
             if one.result == "passed" and not one.vacuous and one.kind not in ("expect_changed", "expect_no_crash")
         ),
         changed=None if diff is None else "" if diff.empty else diff.summary,
-        death=_death(parts),
-        requests=requests_meanwhile(parts),
+        death=_death(context),
+        requests=requests_meanwhile(context),
     )
 
 
-def _death(parts: Parts) -> str:
-    if Capability.CRASHES not in parts.driver.capabilities:
-        return told_absences(parts)
-    apps = apps_under_test(parts)
+def _death(context: SessionContext) -> str:
+    if Capability.CRASHES not in context.driver.capabilities:
+        return told_absences(context)
+    apps = apps_under_test(context)
     try:
-        crashes = parts.log.crashes(since_action=True)
+        crashes = context.log.crashes(since_action=True)
     except DeviceError:
         return ""
     return next((told_death(one) for one in crashes if any(one.is_of(app) for app in apps)), "")

@@ -12,7 +12,7 @@ from .told_stack import told_stack
 
 if TYPE_CHECKING:
     from ..device_session import DeviceSession
-    from ..step import Parts
+    from ..step import SessionContext
 
 
 UNSEEN = "The checks of the test saw nothing of it."
@@ -36,43 +36,43 @@ def unexplained_crash(session: DeviceSession) -> Death | None:
     Costs one command where nothing died, or one for each app that was launched. Raises ``DeviceError`` where
     nothing could be read: that nothing died is not known then.
     """
-    parts = session._parts
-    if "crash" in parts.settings.allow:
+    context = session._context
+    if "crash" in context.settings.allow:
         return None
-    if Capability.CRASHES not in parts.driver.capabilities:
-        return _absence(parts)
-    if not parts.log.was_used:
+    if Capability.CRASHES not in context.driver.capabilities:
+        return _absence(context)
+    if not context.log.was_used:
         return None
-    apps = apps_under_test(parts)
-    deaths = parts.log.deaths(apps) if apps else []
-    if parts.log.gap:
-        parts.recorder.unseen.append(parts.log.gap)
+    apps = apps_under_test(context)
+    deaths = context.log.deaths(apps) if apps else []
+    if context.log.gap:
+        context.recorder.unseen.append(context.log.gap)
     if not deaths:
         return None
     first = deaths[0]
-    after = parts.log.action_before(first)
-    event = parts.recorder.event_of(after)
+    after = context.log.action_before(first)
+    event = context.recorder.event_of(after)
     where = f" after {event.title} ({after}, {event.source})" if event is not None else ""
     more = f"\nIt died {len(deaths)} times in this test." if len(deaths) > 1 else ""
     summary = f"{told_death(first)}{where}"
     lines = [f"  {line}" for line in told_stack(first)]
-    told = "\n".join([summary, f"{UNSEEN}{more}", *lines, *_next(parts, after)])
+    told = "\n".join([summary, f"{UNSEEN}{more}", *lines, *_next(context, after)])
     data = "\n".join(line for crash in deaths for line in crash.lines).encode("utf-8", "backslashreplace")
-    parts.recorder.attachments.append(Attachment(f"crash of {first.app}", "text/plain", data))
+    context.recorder.attachments.append(Attachment(f"crash of {first.app}", "text/plain", data))
     return Death(DeathRecord(summary, first.app, first.signature, after), told)
 
 
-def _absence(parts: Parts) -> Death | None:
+def _absence(context: SessionContext) -> Death | None:
     """Nobody knows after which action that was."""
-    absent = ended_by_nobody(parts)
+    absent = ended_by_nobody(context)
     if not absent:
         return None
     summary = told_absence(absent[0])
     record = DeathRecord(summary, absent[0], NOT_RUNNING)
-    return Death(record, "\n".join([summary, UNSEEN, *_next(parts, "")]))
+    return Death(record, "\n".join([summary, UNSEEN, *_next(context, "")]))
 
 
-def _next(parts: Parts, after: str) -> list[str]:
-    page = parts.recorder.report_page
+def _next(context: SessionContext, after: str) -> list[str]:
+    page = context.recorder.report_page
     where = [f"Open: {page}{'#' + after if after else ''}"] if page else []
     return ['Next: mend the app; or, where it is meant to die, @pytest.mark.replicant(allow=["crash"]).', *where]

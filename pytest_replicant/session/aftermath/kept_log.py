@@ -12,7 +12,7 @@ from .deaths import apps_under_test
 if TYPE_CHECKING:
     from ...logs import LogLine
     from ..device_session import DeviceSession
-    from ..step import Parts
+    from ..step import SessionContext
 
 MOST_LINES = 2_000
 LONGEST_LINE = 2_000  # characters
@@ -22,12 +22,12 @@ _LOUD = frozenset("WEF")
 def keep_log(session: DeviceSession) -> None:
     """Puts the lines since the test began into its trace. A phone in trouble, or one without a log, leaves none:
     the log is evidence beside the result, never a reason for one."""
-    parts = session._parts
-    if not parts.log.was_used or not parts.recorder.keeps_screens:
+    context = session._context
+    if not context.log.was_used or not context.recorder.keeps_screens:
         return
     with suppress(DeviceError):
-        lines = parts.log.since_the_test_began()
-        apps = _owners(parts, [line for _, line in lines])
+        lines = context.log.since_the_test_began()
+        apps = _owners(context, [line for _, line in lines])
         records = [
             LogRecord(
                 round(at * 1000),
@@ -39,13 +39,13 @@ def keep_log(session: DeviceSession) -> None:
             )
             for at, line in lines
         ]
-        gap = [LogRecord(0, "W", "replicant", parts.log.gap)] if parts.log.gap else []
-        parts.recorder.logs = (*gap, *bounded(records))
+        gap = [LogRecord(0, "W", "replicant", context.log.gap)] if context.log.gap else []
+        context.recorder.logs = (*gap, *bounded(records))
 
 
-def _owners(parts: Parts, lines: list[LogLine]) -> dict[int, str]:
+def _owners(context: SessionContext, lines: list[LogLine]) -> dict[int, str]:
     """The apps under test by each of the processes that they had in the test."""
-    return {pid: app for app in apps_under_test(parts) for pid in parts.log.told_pids(app, lines)}
+    return {pid: app for app in apps_under_test(context) for pid in context.log.told_pids(app, lines)}
 
 
 def bounded(lines: list[LogRecord]) -> tuple[LogRecord, ...]:

@@ -11,24 +11,24 @@ from ...model import one_line
 from .deaths import LONGEST, apps_under_test
 
 if TYPE_CHECKING:
-    from ..step import Parts
+    from ..step import SessionContext
 
 
-def requests_meanwhile(parts: Parts) -> tuple[Request, ...] | None:
+def requests_meanwhile(context: SessionContext) -> tuple[Request, ...] | None:
     """Those of the apps under test; another app's are nobody's fault here. None where the log cannot be read."""
-    apps = apps_under_test(parts)
+    apps = apps_under_test(context)
     try:
-        lines = parts.log.lines()
-        pids = {pid for app in apps for pid in parts.log.pids(app)}
+        lines = context.log.lines()
+        pids = {pid for app in apps for pid in context.log.pids(app)}
     except DeviceError:
         return None
     return tuple(read_requests(line for line in lines if line.pid in pids))
 
 
-def failed_meanwhile(parts: Parts) -> str:
+def failed_meanwhile(context: SessionContext) -> str:
     """For the message of a failure: the last request that failed since the action, "" where none is known of."""
-    if Capability.LOGS not in parts.driver.capabilities or not parts.log.was_used:
+    if Capability.LOGS not in context.driver.capabilities or not context.log.was_used:
         return ""
-    failed = [one for one in requests_meanwhile(parts) or () if one.failed]
+    failed = [one for one in requests_meanwhile(context) or () if one.failed]
     more = f" (and {len(failed) - 1} before it)" if len(failed) > 1 else ""
     return f"A request failed meanwhile: {one_line(failed[-1].describe(), LONGEST)}{more}" if failed else ""

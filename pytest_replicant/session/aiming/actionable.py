@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ..settling.stabilize import AGREEING_READS, Reads
 from ..settling.waited import Waited
-from ..step import Aim, StageFailed
-from .in_the_way import dialog_told, hides_the_app, pressable
+from ..step import ResolvedTarget, StageFailed
+from .in_the_way import describe_dialog, hides_the_app, pressable
 from .reachable import Unfit, gesture_point, not_interactable
 from .resolve import resolve
 from .targets import describe
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...model import Element, FailureCode, Rect
     from ...snapshots import Snapshot
     from ..settling.observe import Reading
-    from ..step import Parts, Target
+    from ..step import SessionContext, Target
 
 _WAITED_FOR: dict[FailureCode, str] = {
     "ELEMENT_NOT_FOUND": "not there",
@@ -26,15 +26,15 @@ _WAITED_FOR: dict[FailureCode, str] = {
 }
 
 
-def await_aim(
-    parts: Parts,
+def await_actionable(
+    context: SessionContext,
     target: Target,
     timeout: float,
     verb: str,
     *,
     sweeps: bool = False,
     under_keyboard: bool = True,
-) -> Aim:
+) -> ResolvedTarget:
     """Waits until the target is there once, on screen, enabled, uncovered and standing still.
 
     What was read and settled a moment ago serves without another dump. Ambiguity, and a ref that is no longer
@@ -42,18 +42,18 @@ def await_aim(
     else on the screen does not. With ``under_keyboard`` it may lie under the keyboard, for the caller to hide.
     Raises ``StageFailed``, and ``DeviceError`` where nothing could be read.
     """
-    search = _Search(parts, target, sweeps, under_keyboard)
-    reads = Reads(parts, timeout)
+    search = _Search(context, target, sweeps, under_keyboard)
+    reads = Reads(context, timeout)
     granted = False  # one more read, once the time is over
-    row = parts.observer.recent()
+    row = context.observer.recent()
     reading = reads.reuse(row[-1]) if row else reads.next()
     while True:
         if reading is None:
             search.waited.on(reads.interrupted or "unreadable")
         else:
-            aim = search.look(reading)
-            if aim is not None:
-                return aim
+            found = search.look(reading)
+            if found is not None:
+                return found
             if search.is_final(reads.elapsed):
                 break
         if reads.out_of_time:
@@ -62,14 +62,14 @@ def await_aim(
             granted = True
         reading = reads.next()
     reads.raise_if_blind()
-    raise search.expired(f"{verb} {describe(target)} on {parts.driver.uri} ({reads.told()})", reads.failed)
+    raise search.expired(f"{verb} {describe(target)} on {context.driver.uri} ({reads.told()})", reads.failed)
 
 
 class _Search:
     """What one wait has seen so far. ``earned_another``: fit on the last read, with nothing to compare it with."""
 
-    def __init__(self, parts: Parts, target: Target, sweeps: bool, under_keyboard: bool) -> None:
-        self._parts = parts
+    def __init__(self, context: SessionContext, target: Target, sweeps: bool, under_keyboard: bool) -> None:
+        self._context = context
         self._target = target
         self._sweeps = sweeps
         self._under_keyboard = under_keyboard
@@ -77,26 +77,26 @@ class _Search:
         self._met: Element | None = None  # the target, when it was last to be seen
         self._snapshot: Snapshot | None = None
         self._moved = ""
-        self.waited = Waited(parts.clock)
+        self.waited = Waited(context.clock)
         self.earned_another = False
-        self.began = parts.clock.now()
+        self.began = context.clock.now()
 
-    def look(self, reading: Reading) -> Aim | None:
-        """The aim, if this reading is the second in a row that shows the target fit and in the same place."""
+    def look(self, reading: Reading) -> ResolvedTarget | None:
+        """The found, if this reading is the second in a row that shows the target fit and in the same place."""
         snapshot = self._snapshot = reading.snapshot
         self._trouble, self._moved, self.earned_another = None, "", False
         try:
-            element = resolve(self._parts.observer, snapshot, self._target)
+            element = resolve(self._context.observer, snapshot, self._target)
             self._met = element
             point = gesture_point(snapshot, element, sweeps=self._sweeps, under_keyboard=self._under_keyboard)
         except StageFailed as failed:
             self._trouble = self._explained(failed)
             self.waited.on(_short(self._trouble))
             return None
-        row = self._parts.observer.row()
+        row = self._context.observer.row()
         before = self._place_on(row[0]) if len(row) == AGREEING_READS else None
         if before == element.bounds:
-            return Aim(element, point, snapshot, self._notes())
+            return ResolvedTarget(element, point, snapshot, self._notes())
         self.earned_another = before is None
         self._moved = _moved(before, element.bounds) if before is not None else ""
         self.waited.on("moving" if before is not None else None)
@@ -108,7 +108,7 @@ class _Search:
         trouble = self._trouble
         if trouble is None or not self._is_steady():
             return False
-        stale = trouble.failure.code == "STALE_REFERENCE" and elapsed >= self._parts.settings.window
+        stale = trouble.failure.code == "STALE_REFERENCE" and elapsed >= self._context.settings.window
         return trouble.final or stale
 
     def expired(self, where: str, failed_reads: int) -> StageFailed:
@@ -130,8 +130,8 @@ class _Search:
 
     def _is_steady(self) -> bool:
         """Whether the last two reads in a row agree."""
-        row = self._parts.observer.row()
-        alike = self._parts.observer.restless.alike
+        row = self._context.observer.row()
+        alike = self._context.observer.restless.alike
         return len(row) == AGREEING_READS and alike(row[0].snapshot, row[1].snapshot)
 
     def _place_on(self, reading: Reading) -> Rect | None:
@@ -139,13 +139,13 @@ class _Search:
         if reading.snapshot is self._snapshot and self._met is not None:
             return self._met.bounds
         try:
-            return resolve(self._parts.observer, reading.snapshot, self._target).bounds
+            return resolve(self._context.observer, reading.snapshot, self._target).bounds
         except StageFailed:
             return None
 
     def _explained(self, failed: StageFailed) -> StageFailed:
         """Many dumps hold a dialog alone: what was there when it opened is covered, not missing."""
-        snapshot, observer = self._snapshot, self._parts.observer
+        snapshot, observer = self._snapshot, self._context.observer
         if failed.failure.code not in ("ELEMENT_NOT_FOUND", "STALE_REFERENCE") or failed.final:
             return failed
         if snapshot is None or snapshot.dialog is None:
@@ -160,14 +160,14 @@ class _Search:
         if met is None:
             return failed
         over = next(iter((*snapshot.headings, *snapshot.elements)), None)
-        why = f"covered by {dialog_told(snapshot)}"
+        why = f"covered by {describe_dialog(snapshot)}"
         return not_interactable(snapshot, met, why, over, short=why, more=pressable(snapshot))
 
     def _notes(self) -> dict[str, object]:
         told = self.waited.told()
         if not told:
             return {}
-        return {"waited_for": told, "waited_ms": round((self._parts.clock.now() - self.began) * 1000)}
+        return {"waited_for": told, "waited_ms": round((self._context.clock.now() - self.began) * 1000)}
 
 
 def _short(failed: StageFailed) -> str:

@@ -41,7 +41,7 @@ def told(snapshot: Snapshot, cover: Cover, blocker: Element | None) -> str:
     node = snapshot.nodes[cover.index]
     if cover.kind == "window":
         if snapshot.dialog is not None and node.window == _top(snapshot):
-            return dialog_told(snapshot)
+            return describe_dialog(snapshot)
         return f"a window of {bare(node.package)}" if node.package else "another window"
     if blocker is None:
         return bare(node.class_name)
@@ -50,7 +50,7 @@ def told(snapshot: Snapshot, cover: Cover, blocker: Element | None) -> str:
     return f"{bare(blocker.class_name)} {name}{notice}"
 
 
-def dialog_told(snapshot: Snapshot) -> str:
+def describe_dialog(snapshot: Snapshot) -> str:
     """``Dialog "Allow notifications?"``: by its title, else by what it says first."""
     name = _dialog_name(snapshot)
     return f"Dialog {quoted(name)}" if name else "a dialog"

@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...model import Failure, Point, Rect
+from ..screen_text import format_screen
 from ..step import StageFailed
-from ..told_screen import told_screen
 from .in_the_way import blocker_of, pressable, told
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def not_interactable(
     """What a stage raises for an element that is there but not fit for the gesture; ``why`` is a clause, and
     ``more`` are lines that follow it."""
     told = f"{element.describe()}: {why}. Nothing was touched.{more}"
-    message = f"ELEMENT_NOT_INTERACTABLE  {told}\n{told_screen(snapshot)}"
+    message = f"ELEMENT_NOT_INTERACTABLE  {told}\n{format_screen(snapshot)}"
     failure = Failure("ELEMENT_NOT_INTERACTABLE", message, (element,), blocker=blocker, element=element)
     return Unfit(failure, snapshot, short or why)
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from ...errors import TargetError
 from ...model import Element, Failure, Selector
+from ..screen_text import format_screen
 from ..step import StageFailed
-from ..told_screen import told_screen
 from .in_the_way import over_the_app
 from .reachable import cannot_be_seen, is_under_keyboard
 from .targets import describe
@@ -34,7 +34,7 @@ def resolve(observer: Observer, snapshot: Snapshot, target: Target) -> Element:
         message = (
             f"STALE_REFERENCE  {describe(target)} was never printed in this session.\n"
             "A ref is valid in the session whose outline showed it. Next: take the ref from this outline, "
-            f"or use a selector.\n{told_screen(snapshot)}"
+            f"or use a selector.\n{format_screen(snapshot)}"
         )
         raise StageFailed(Failure("STALE_REFERENCE", message), snapshot, final=True)
     if witness.snapshot_id == snapshot.id and witness.family in (None, snapshot):  # not another phone's s7
@@ -51,7 +51,7 @@ def resolve(observer: Observer, snapshot: Snapshot, target: Target) -> Element:
     message = (
         f"STALE_REFERENCE  {witness.describe()} was printed in {witness.snapshot_id}, now {snapshot.id}\n"
         f"Verdict: {located.verdict}: {located.reason}. Nearest: {nearest}. Nothing was touched."
-        f"{over_the_app(snapshot)}\n{told_screen(snapshot)}"
+        f"{over_the_app(snapshot)}\n{format_screen(snapshot)}"
     )
     raise StageFailed(Failure("STALE_REFERENCE", message, tuple(located.nearest), element=witness), snapshot)
 
@@ -91,5 +91,5 @@ def _by_selector(snapshot: Snapshot, selector: Selector) -> Element:
         told = (
             str(error) if error.candidates or not over else str(error).split("\n", 1)[0]
         )  # no advice but the one
-        message = f"{told}{over}\n{told_screen(snapshot)}"
+        message = f"{told}{over}\n{format_screen(snapshot)}"
         raise StageFailed(Failure(error.code, message, error.candidates), snapshot) from None

@@ -9,7 +9,7 @@ from ...errors import UsageError
 from ..verify import Claim, Verdict
 
 if TYPE_CHECKING:
-    from ..step import Parts
+    from ..step import SessionContext
 
 
 def app_is(status: AppStatus, app: str) -> Claim:
@@ -20,13 +20,13 @@ def app_is(status: AppStatus, app: str) -> Claim:
             'expect_app("foreground", "dev.replicant.shop")'
         )
 
-    def ask(parts: Parts) -> Verdict:
-        now = parts.driver.app_status(app)
-        return Verdict(now == status, now, more=lambda: _instead(parts, app))
+    def ask(context: SessionContext) -> Verdict:
+        now = context.driver.app_status(app)
+        return Verdict(now == status, now, more=lambda: _instead(context, app))
 
     return Claim("expect_app", f"{app} {status}", how="settled", ask=ask)
 
 
-def _instead(parts: Parts, app: str) -> str:
-    front = parts.driver.app_in_front().app
+def _instead(context: SessionContext, app: str) -> str:
+    front = context.driver.app_in_front().app
     return f"In front is {front}." if front and front != app else ""

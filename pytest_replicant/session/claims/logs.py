@@ -14,7 +14,7 @@ from ..aftermath.wanted_lines import WantedLines, check_wanted
 from ..verify import Claim, Verdict
 
 if TYPE_CHECKING:
-    from ..step import Parts
+    from ..step import SessionContext
 
 _MOST_NEAR = 6
 
@@ -44,9 +44,9 @@ def log_says(pattern: str | re.Pattern[str], *, level: str | None, tag: str | No
     """One line will do. Only what was logged since the action was sent counts, whatever was started anew since."""
     wanted = _checked(pattern, level, tag, app)
 
-    def ask(parts: Parts) -> Verdict:
-        lines = parts.log.lines()
-        pids = parts.log.pids(wanted.app) if wanted.app else frozenset()
+    def ask(context: SessionContext) -> Verdict:
+        lines = context.log.lines()
+        pids = context.log.pids(wanted.app) if wanted.app else frozenset()
         own = [line for line in lines if wanted.is_from(line, pids)]
         found = next((line for line in own if wanted.says(line)), None)
         if found is not None:
@@ -60,13 +60,13 @@ def log_says(pattern: str | re.Pattern[str], *, level: str | None, tag: str | No
 def no_crash(app: str | None) -> Claim:
     """Two readings in a row: a death is written down some moments after it. One that is there is final."""
 
-    def ask(parts: Parts) -> Verdict:
-        apps = (app,) if app else apps_under_test(parts)
-        crashes = parts.log.crashes(since_action=True)
+    def ask(context: SessionContext) -> Verdict:
+        apps = (app,) if app else apps_under_test(context)
+        crashes = context.log.crashes(since_action=True)
         own = [crash for crash in crashes if not apps or any(crash.is_of(name) for name in apps)]
         if not own:
-            whole = parts.log.reaches_action
-            return Verdict(True, "none died" if whole else f"none died as far as is known: {parts.log.gap}")
+            whole = context.log.reaches_action
+            return Verdict(True, "none died" if whole else f"none died as far as is known: {context.log.gap}")
         lines = [line for crash in own for entry in crash.lines for line in entry.split("\n")][:_MOST_NEAR]
         more = "\n".join(f"  {quoted(line)}" for line in lines)
         return Verdict(False, "; ".join(map(told_death, own)), final=True, more=lambda: more)

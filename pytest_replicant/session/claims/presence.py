@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ...errors import TargetError, UsageError
 from ...model import Selector
-from ..aiming.in_the_way import dialog_told, hides_the_app, over_the_app
+from ..aiming.in_the_way import describe_dialog, hides_the_app, over_the_app
 from ..aiming.reachable import is_under_keyboard
 from ..aiming.resolve import STALE_VERDICTS, witness_of
 from ..aiming.targets import describe
@@ -86,7 +86,7 @@ def count_is(wanted: int, selector: Selector) -> Claim:
 def _out_of_reach(snapshot: Snapshot, target: Target) -> str:
     """What is not seen for another reason than that it is not there; "" for none."""
     if hides_the_app(snapshot):
-        return f"covered, not gone: {dialog_told(snapshot)} of the system hides all of the app"
+        return f"covered, not gone: {describe_dialog(snapshot)} of the system hides all of the app"
     return _under_keyboard(snapshot, target) or _below(snapshot, target)
 
 

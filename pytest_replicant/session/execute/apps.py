@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..promises.in_front import InFront, Left
-    from ..step import Dispatch, Hands
+    from ..step import ActionContext, Dispatch
 
 
 def launch(
@@ -19,13 +19,13 @@ def launch(
 ) -> Dispatch:
     """A cold start: whatever runs of the app is stopped first."""
 
-    def send(hands: Hands) -> Mapping[str, Any]:
+    def send(action: ActionContext) -> Mapping[str, Any]:
         _look(promise)
         if fresh:
-            hands.driver.clear_data(app)
+            action.driver.clear_data(app)
         else:
-            hands.driver.stop(app)
-        _start(hands, app, activity, args)
+            action.driver.stop(app)
+        _start(action, app, activity, args)
         _wait(promise)
         return {"app": app, "fresh": fresh}
 
@@ -33,9 +33,9 @@ def launch(
 
 
 def activate(app: str, promise: InFront | None) -> Dispatch:
-    def send(hands: Hands) -> Mapping[str, Any]:
+    def send(action: ActionContext) -> Mapping[str, Any]:
         _look(promise)
-        _start(hands, app)
+        _start(action, app)
         _wait(promise)
         return {"app": app}
 
@@ -43,28 +43,28 @@ def activate(app: str, promise: InFront | None) -> Dispatch:
 
 
 def stop(app: str) -> Dispatch:
-    def send(hands: Hands) -> Mapping[str, Any]:
-        hands.parts.stopped.add(app)
-        hands.driver.stop(app)
+    def send(action: ActionContext) -> Mapping[str, Any]:
+        action.context.stopped.add(app)
+        action.driver.stop(app)
         return {"app": app}
 
     return send
 
 
 def clear_data(app: str) -> Dispatch:
-    def send(hands: Hands) -> Mapping[str, Any]:
-        hands.parts.stopped.add(app)
-        hands.driver.clear_data(app)
+    def send(action: ActionContext) -> Mapping[str, Any]:
+        action.context.stopped.add(app)
+        action.driver.clear_data(app)
         return {"app": app}
 
     return send
 
 
 def open_url(url: str, app: str | None, promise: InFront | None) -> Dispatch:
-    def send(hands: Hands) -> Mapping[str, Any]:
+    def send(action: ActionContext) -> Mapping[str, Any]:
         _look(promise)
-        hands.driver.open_url(url, app)
-        hands.parts.observer.note_gesture()
+        action.driver.open_url(url, app)
+        action.context.observer.note_gesture()
         _wait(promise)
         return {"url": url}
 
@@ -72,9 +72,9 @@ def open_url(url: str, app: str | None, promise: InFront | None) -> Dispatch:
 
 
 def home(promise: InFront | None) -> Dispatch:
-    def send(hands: Hands) -> Mapping[str, Any]:
+    def send(action: ActionContext) -> Mapping[str, Any]:
         _look(promise)
-        hands.driver.press_key("home")
+        action.driver.press_key("home")
         _wait(promise)
         return {"key": "home"}
 
@@ -85,26 +85,26 @@ def background(seconds: float, left: Left, back: InFront) -> Dispatch:
     """Goes home, waits, and brings back the app that was in front, in one action. An app that did not leave was
     not in the background: that is a failure before anything is waited for."""
 
-    def send(hands: Hands) -> Mapping[str, Any]:
+    def send(action: ActionContext) -> Mapping[str, Any]:
         left.look()
-        hands.driver.press_key("home")
-        hands.parts.observer.note_gesture()
+        action.driver.press_key("home")
+        action.context.observer.note_gesture()
         left.wait()
-        snapshot = read_now(hands.parts).snapshot
+        snapshot = read_now(action.context).snapshot
         failure, _ = left.judge(snapshot, None)
         if failure is not None:
             raise StageFailed(failure, snapshot)
-        hands.parts.clock.sleep(seconds)
-        hands.driver.launch(back.app, None, ())
+        action.context.clock.sleep(seconds)
+        action.driver.launch(back.app, None, ())
         back.wait()
         return {"app": back.app, "seconds": seconds}
 
     return send
 
 
-def _start(hands: Hands, app: str, activity: str | None = None, args: tuple[str, ...] = ()) -> None:
-    hands.driver.launch(app, activity, args)
-    hands.parts.stopped.discard(app)
+def _start(action: ActionContext, app: str, activity: str | None = None, args: tuple[str, ...] = ()) -> None:
+    action.driver.launch(app, activity, args)
+    action.context.stopped.discard(app)
 
 
 def _look(promise: InFront | None) -> None:

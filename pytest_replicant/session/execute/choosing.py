@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from ...model import Failure, Selector
 from ...snapshots import DISMISSES
 from ..aiming.reachable import gesture_point
+from ..screen_text import format_screen
 from ..settling.restless import agree
 from ..settling.stabilize import settle
 from ..step import StageFailed
-from ..told_screen import told_screen
 from .adjusting.numbers import is_inside
 from .segments import choose_segment, members_of
 from .sweeping import SWIPE_SECONDS, scroll_path
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ...model import Element, Point
     from ...snapshots import Snapshot
-    from ..step import Dispatch, Hands
+    from ..step import ActionContext, Dispatch
     from .sweeping import Direction
 
 MOST_SWIPES = 20  # each way, through a list that is longer than what is shown of it
@@ -31,47 +31,47 @@ _END = 0.93  # of a control's width: where a list opens by an arrow at the end
 def select(label: str, timeout: float) -> Dispatch:
     """Chooses the option; where a role proved wrong, by what the control holds and not by what it is called."""
 
-    def send(hands: Hands) -> Mapping[str, Any]:
-        raw = hands.params.get("semantics") == "raw"
-        element = hands.aim.element
-        if element.semantic_role == "segmented_control" or (raw and _holds(hands, label)):
-            return choose_segment(hands, label, timeout)
-        return choose_option(hands, label, timeout)
+    def send(action: ActionContext) -> Mapping[str, Any]:
+        raw = action.params.get("semantics") == "raw"
+        element = action.target.element
+        if element.semantic_role == "segmented_control" or (raw and _holds(action, label)):
+            return choose_segment(action, label, timeout)
+        return choose_option(action, label, timeout)
 
     return send
 
 
-def choose_option(hands: Hands, label: str, timeout: float) -> Mapping[str, Any]:
+def choose_option(action: ActionContext, label: str, timeout: float) -> Mapping[str, Any]:
     """Opens the list with a tap, and taps the option in what that opened: what was there before is no option."""
-    before = hands.aim.snapshot
-    touch_at(hands, _opener(hands))
-    hands.parts.observer.note_gesture()
-    list_ = _Opened(hands, label)
-    deadline = hands.parts.clock.now() + timeout
+    before = action.target.snapshot
+    touch_at(action, _opener(action))
+    action.context.observer.note_gesture()
+    list_ = _Opened(action, label)
+    deadline = action.context.clock.now() + timeout
     while True:
-        list_.look(settle(hands.parts, before).snapshot)
+        list_.look(settle(action.context, before).snapshot)
         for found in list_.found_while_scrolling():
             if len(found) > 1:
-                raise _ambiguous(hands, list_.snapshot, label, found)
+                raise _ambiguous(action, list_.snapshot, label, found)
             if found:
-                touch_at(hands, gesture_point(list_.snapshot, found[0]))
+                touch_at(action, gesture_point(list_.snapshot, found[0]))
                 return {"mode": "list", "option": found[0].describe(), "swipes": list_.swipes}
-        if list_.swipes or hands.parts.clock.now() >= deadline:
+        if list_.swipes or action.context.clock.now() >= deadline:
             raise list_.no_option()
 
 
 class _Opened:
     """What a tap brought up, and all that was seen of it."""
 
-    def __init__(self, hands: Hands, label: str) -> None:
-        self._hands = hands
-        self._known = {element.identity for element in hands.aim.snapshot.elements}
+    def __init__(self, action: ActionContext, label: str) -> None:
+        self._action = action
+        self._known = {element.identity for element in action.target.snapshot.elements}
         self._selector = Selector(text=label)
         self._label = label
         self.offered: dict[str, None] = {}  # labels, in the order in which they were seen
         self.new: list[Element] = []
         self.swipes = 0
-        self.snapshot: Snapshot = hands.aim.snapshot
+        self.snapshot: Snapshot = action.target.snapshot
 
     def look(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
@@ -98,11 +98,11 @@ class _Opened:
             if box is None:
                 return
             start, end = scroll_path(box.bounds, direction)
-            self._hands.touched += [start, end]
-            self._hands.driver.swipe(start, end, SWIPE_SECONDS)
-            self._hands.parts.observer.note_gesture()
+            self._action.touched += [start, end]
+            self._action.driver.swipe(start, end, SWIPE_SECONDS)
+            self._action.context.observer.note_gesture()
             self.swipes += 1
-            before, after = self.snapshot, settle(self._hands.parts, self.snapshot).snapshot
+            before, after = self.snapshot, settle(self._action.context, self.snapshot).snapshot
             if agree(before, after):
                 return
             self.look(after)
@@ -113,16 +113,16 @@ class _Opened:
 
     def no_option(self) -> StageFailed:
         """Nothing opened; or closes what did, where that is a window of its own, and names what it offered."""
-        control = f"{self._hands.aim.element.describe()} on {self._hands.look.uri}"
+        control = f"{self._action.target.element.describe()} on {self._action.uri}"
         if not self.offered and not self.new:
             message = (
                 f"SEMANTIC_MISMATCH  {control} opened no list: a tap on it brought nothing new up.\n"
                 "Next: is it the control that opens the list? adjust() sets what has its options in itself.\n"
-                f"{told_screen(self.snapshot)}"
+                f"{format_screen(self.snapshot)}"
             )
-            failure = Failure("SEMANTIC_MISMATCH", message, (self._hands.aim.element,))
+            failure = Failure("SEMANTIC_MISMATCH", message, (self._action.target.element,))
             return StageFailed(failure, self.snapshot)
-        outline = told_screen(self.snapshot)
+        outline = format_screen(self.snapshot)
         self._close()
         offered = "   ".join(f'"{label}"' for label in self.offered) or "nothing with a label"
         message = (
@@ -133,29 +133,29 @@ class _Opened:
 
     def _close(self) -> None:
         """Only what is a window of its own. Android's back key closes it, on iOS a touch beside it."""
-        hands, before = self._hands, self._hands.aim.snapshot
+        action, before = self._action, self._action.target.snapshot
         if before.platform == "ios":
             beside = self.snapshot.match(Selector(resource_id=DISMISSES))
             if len(beside) == 1:
-                touch_at(hands, gesture_point(self.snapshot, beside[0]))
-                hands.parts.observer.note_gesture()
+                touch_at(action, gesture_point(self.snapshot, beside[0]))
+                action.context.observer.note_gesture()
         elif self.snapshot.dialog is not None and before.dialog is None:
-            hands.driver.press_key("back")
-            hands.parts.observer.note_gesture()
+            action.driver.press_key("back")
+            action.context.observer.note_gesture()
 
 
-def _opener(hands: Hands) -> Point:
+def _opener(action: ActionContext) -> Point:
     """Where to touch it: a free point, or where its role proved wrong the end of it, where arrows are."""
-    element, snapshot = hands.aim.element, hands.aim.snapshot
+    element, snapshot = action.target.element, action.target.snapshot
     point = gesture_point(snapshot, element)
-    if hands.params.get("semantics") == "raw":
+    if action.params.get("semantics") == "raw":
         seen = min(element.bounds.right, snapshot.size[0] or element.bounds.right)
         return point._replace(x=element.bounds.left + int((seen - element.bounds.left) * _END))
     return point
 
 
-def _holds(hands: Hands, label: str) -> bool:
-    snapshot, element = hands.aim.snapshot, hands.aim.element
+def _holds(action: ActionContext, label: str) -> bool:
+    snapshot, element = action.target.snapshot, action.target.element
     inside = [
         found
         for found in snapshot.match(Selector(text=label))
@@ -164,9 +164,9 @@ def _holds(hands: Hands, label: str) -> bool:
     return bool(inside) and members_of(snapshot, element) != [element]
 
 
-def _ambiguous(hands: Hands, opened: Snapshot, label: str, found: list[Element]) -> StageFailed:
+def _ambiguous(action: ActionContext, opened: Snapshot, label: str, found: list[Element]) -> StageFailed:
     message = (
-        f"AMBIGUOUS_TARGET  {hands.aim.element.describe()} on {hands.look.uri} opened a list with {len(found)} "
-        f'options "{label}". None was chosen.\n{told_screen(opened)}'
+        f"AMBIGUOUS_TARGET  {action.target.element.describe()} on {action.uri} opened a list with {len(found)} "
+        f'options "{label}". None was chosen.\n{format_screen(opened)}'
     )
     return StageFailed(Failure("AMBIGUOUS_TARGET", message, tuple(found)), opened)

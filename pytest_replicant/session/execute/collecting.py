@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from ...model import Failure
 from ...snapshots import mask_progress
 from ..scopes.within import inside
+from ..screen_text import format_screen
 from ..settling.stabilize import settled_now
 from ..step import StageFailed
-from ..told_screen import told_screen
 from .overlap import SLACK, Piece, View, overlap, period, shift
 from .sweeping import (
     Direction,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ...model import Element, Rect, Selector
     from ...snapshots import Snapshot
-    from ..step import Hands, Target
+    from ..step import ActionContext, Target
 
 STEP = 0.5  # of the list a swipe: what is seen on two screens tells how far it went
 SHORT = 0.6  # of what repeats: a list that runs on a little still goes less far than that
@@ -75,10 +75,10 @@ class Collecting:
         """In the order of the content, rows from the top and from the left."""
         return [one.element for one in sorted(self._gathered, key=lambda one: (one.low, one.across))]
 
-    def send(self, hands: Hands) -> Mapping[str, Any]:
+    def send(self, action: ActionContext) -> Mapping[str, Any]:
         self._gathered, offset, swipes = [], 0, 0
-        snapshot = settled_now(hands.parts)
-        box = self._box(hands, snapshot)
+        snapshot = settled_now(action.context)
+        box = self._box(action, snapshot)
         if box is None:
             self.stopped = f"the edge of a {'screen' if self._container is None else 'list'} that does not scroll"
             self._gather(snapshot, None, 0)
@@ -86,28 +86,28 @@ class Collecting:
         self._gather(snapshot, box, 0)
         while True:
             if swipes >= self._max_swipes:
-                raise self._unfinished(hands, snapshot)
-            reach, expected = self._step(snapshot, box, LEAST_DP * (hands.look.info.density or 1))
-            swept = sweep(hands, snapshot, box, self._direction, reach=reach, seconds=SLOWLY)
+                raise self._unfinished(action, snapshot)
+            reach, expected = self._step(snapshot, box, LEAST_DP * (action.query.info.density or 1))
+            swept = sweep(action, snapshot, box, self._direction, reach=reach, seconds=SLOWLY)
             if not swept.moved:
-                swept = sweep_again(hands, snapshot, swept.snapshot, box, self._direction, timeout=self._timeout)
+                swept = sweep_again(action, snapshot, swept.snapshot, box, self._direction, timeout=self._timeout)
             swipes += swept.swipes
             now = located(swept.snapshot, box)
             if now is None:
-                raise self._lost(hands, swept.snapshot, "the list is not on the screen any more")
+                raise self._lost(action, swept.snapshot, "the list is not on the screen any more")
             if not swept.moved:
                 self.stopped = "the end of the list"
                 self._gather(swept.snapshot, now, offset)
                 return self._told(swipes)
             gone = shift(self._view(snapshot, box), self._view(swept.snapshot, now), self._sign * expected)
             if gone is None:
-                raise self._lost(hands, swept.snapshot, "it shares nothing with what was there before the swipe")
+                raise self._lost(action, swept.snapshot, "it shares nothing with what was there before the swipe")
             offset, snapshot, box = offset + gone, swept.snapshot, now
             self._gather(snapshot, box, offset)
 
-    def _box(self, hands: Hands, snapshot: Snapshot) -> Element | None:
+    def _box(self, action: ActionContext, snapshot: Snapshot) -> Element | None:
         try:
-            return scroller(hands, snapshot, self._container, self._direction)
+            return scroller(action, snapshot, self._container, self._direction)
         except Still:
             return None
 
@@ -174,17 +174,17 @@ class Collecting:
     def _told(self, swipes: int) -> dict[str, Any]:
         return {"swipes": swipes, "count": len(self._gathered), "stopped": self.stopped}
 
-    def _unfinished(self, hands: Hands, snapshot: Snapshot) -> StageFailed:
+    def _unfinished(self, action: ActionContext, snapshot: Snapshot) -> StageFailed:
         message = (
-            f"TIMEOUT  collect {self._selector.describe()} on {hands.look.uri}: max_swipes={self._max_swipes} did "
-            f"not reach the end of the list; {self._so_far()}.\n{told_screen(snapshot)}"
+            f"TIMEOUT  collect {self._selector.describe()} on {action.uri}: max_swipes={self._max_swipes} did "
+            f"not reach the end of the list; {self._so_far()}.\n{format_screen(snapshot)}"
         )
         return StageFailed(Failure("TIMEOUT", message, may_retry=False), snapshot)
 
-    def _lost(self, hands: Hands, snapshot: Snapshot, why: str) -> StageFailed:
+    def _lost(self, action: ActionContext, snapshot: Snapshot, why: str) -> StageFailed:
         message = (
-            f"UNKNOWN  collect {self._selector.describe()} on {hands.look.uri}: {why}, so that rows may have been "
-            f"missed; {self._so_far()}.\n{told_screen(snapshot)}"
+            f"UNKNOWN  collect {self._selector.describe()} on {action.uri}: {why}, so that rows may have been "
+            f"missed; {self._so_far()}.\n{format_screen(snapshot)}"
         )
         return StageFailed(Failure("UNKNOWN", message), snapshot)
 

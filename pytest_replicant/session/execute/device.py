@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from ...drivers import Capability
 from ...model import Failure
+from ..screen_text import format_screen
 from ..settling.restless import agree
 from ..settling.stabilize import AGREEING_READS, Reads
 from ..step import StageFailed
-from ..told_screen import told_screen
-from .touch import told_point, touch_at
+from .touch import point_details, touch_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,47 +19,47 @@ if TYPE_CHECKING:
     from ...drivers import Orientation, PermissionAnswer
     from ...model import Element
     from ...snapshots import Snapshot
-    from ..step import Dispatch, Hands, Parts, Postcondition
+    from ..step import ActionContext, Dispatch, Postcondition, SessionContext
 
 
 def rotate(orientation: Orientation) -> Dispatch:
-    def send(hands: Hands) -> Mapping[str, Any]:
-        hands.driver.rotate(orientation)
-        return {"orientation": hands.look.orientation()}
+    def send(action: ActionContext) -> Mapping[str, Any]:
+        action.driver.rotate(orientation)
+        return {"orientation": action.query.orientation()}
 
     return send
 
 
 def set_permission(app: str, permission: str, granted: bool) -> Dispatch:
-    def send(hands: Hands) -> Mapping[str, Any]:
+    def send(action: ActionContext) -> Mapping[str, Any]:
         if not granted:
-            hands.parts.stopped.add(app)  # the platform may end it
-        hands.driver.set_permission(app, permission, granted)
+            action.context.stopped.add(app)  # the platform may end it
+        action.driver.set_permission(app, permission, granted)
         return {"app": app, "permission": permission, "granted": granted}
 
     return send
 
 
 def install(path: Path) -> Dispatch:
-    def send(hands: Hands) -> Mapping[str, Any]:
-        hands.driver.install(path)
+    def send(action: ActionContext) -> Mapping[str, Any]:
+        action.driver.install(path)
         return {"path": path.name, "bytes": path.stat().st_size}
 
     return send
 
 
 def uninstall(app: str) -> Dispatch:
-    def send(hands: Hands) -> Mapping[str, Any]:
-        hands.parts.stopped.add(app)
-        hands.driver.uninstall(app)
+    def send(action: ActionContext) -> Mapping[str, Any]:
+        action.context.stopped.add(app)
+        action.driver.uninstall(app)
         return {"app": app}
 
     return send
 
 
 def push_file(local: Path | bytes, remote: str) -> Dispatch:
-    def send(hands: Hands) -> Mapping[str, Any]:
-        hands.driver.push_file(local, remote)
+    def send(action: ActionContext) -> Mapping[str, Any]:
+        action.driver.push_file(local, remote)
         size = len(local) if isinstance(local, bytes) else local.stat().st_size
         return {"remote": remote, "bytes": size}
 
@@ -69,8 +69,8 @@ def push_file(local: Path | bytes, remote: str) -> Dispatch:
 def pull_file(remote: str, into: bytearray) -> Dispatch:
     """Leaves the content in ``into``."""
 
-    def send(hands: Hands) -> Mapping[str, Any]:
-        into[:] = hands.look.pull_file(remote)
+    def send(action: ActionContext) -> Mapping[str, Any]:
+        into[:] = action.query.pull_file(remote)
         return {"remote": remote, "bytes": len(into)}
 
     return send
@@ -84,22 +84,22 @@ class Prompt:
         self._timeout = timeout
         self._asked: Snapshot | None = None
 
-    def send(self, hands: Hands) -> Mapping[str, Any]:
+    def send(self, action: ActionContext) -> Mapping[str, Any]:
         """Waits until two reads in a row show the same button in the same place."""
         self._asked = None
-        reads = Reads(hands.parts, self._timeout)
+        reads = Reads(action.context, self._timeout)
         before: Element | None = None
         while True:
             reading = reads.next()
-            button = self._button(hands.parts, reading.snapshot) if reading is not None else None
+            button = self._button(action.context, reading.snapshot) if reading is not None else None
             if reading is not None and button is not None and before is not None and _same(before, button):
                 self._asked = reading.snapshot
-                touch_at(hands, button.center)
-                return {**told_point(button.center), "answer": self._answer, "button": button.describe()}
+                touch_at(action, button.center)
+                return {**point_details(button.center), "answer": self._answer, "button": button.describe()}
             before = button
             if reads.out_of_time and before is None and (reading is None or reads.good >= AGREEING_READS):
                 reads.raise_if_blind()
-                raise self._missing(hands, reads)
+                raise self._missing(action, reads)
 
     def judge(self, snapshot: Snapshot, acted: Element | None) -> tuple[Failure | None, str]:
         """The prompt that was answered is gone; the next one, for another permission, is another screen."""
@@ -107,12 +107,12 @@ class Prompt:
             return None, "answered"
         message = (
             f"ACTION_REJECTED  answer_permission {self._answer}: the prompt took no tap, it is still up.\n"
-            f"{told_screen(snapshot)}"
+            f"{format_screen(snapshot)}"
         )
         return Failure("ACTION_REJECTED", message), "still up"
 
-    def _button(self, parts: Parts, snapshot: Snapshot) -> Element | None:
-        buttons = parts.driver.system_dialogs.permission_buttons
+    def _button(self, context: SessionContext, snapshot: Snapshot) -> Element | None:
+        buttons = context.driver.system_dialogs.permission_buttons
         if snapshot.platform == "ios" and not any(map(snapshot.match, buttons.get("deny", ()))):
             return None  # some other message, whose OK is no answer
         for selector in buttons.get(self._answer, ()):
@@ -121,10 +121,10 @@ class Prompt:
                 return found[0]
         return None
 
-    def _missing(self, hands: Hands, reads: Reads) -> StageFailed:
-        snapshot = hands.parts.observer.latest
+    def _missing(self, action: ActionContext, reads: Reads) -> StageFailed:
+        snapshot = action.context.observer.latest
         assert snapshot is not None
-        dialogs = hands.look.system_dialogs
+        dialogs = action.query.system_dialogs
         offered = [
             answer
             for answer, selectors in dialogs.permission_buttons.items()
@@ -135,11 +135,11 @@ class Prompt:
         else:
             what = (
                 "no permission prompt is up. Had it been answered before? Then the app does not ask again"
-                f"{_how_to_forget(hands.look.capabilities)}"
+                f"{_how_to_forget(action.query.capabilities)}"
             )
         message = (
-            f"ELEMENT_NOT_FOUND  answer_permission {self._answer} on {hands.look.uri} ({reads.told()}): {what}.\n"
-            f"{told_screen(snapshot)}"
+            f"ELEMENT_NOT_FOUND  answer_permission {self._answer} on {action.uri} ({reads.told()}): {what}.\n"
+            f"{format_screen(snapshot)}"
         )
         return StageFailed(Failure("ELEMENT_NOT_FOUND", message), snapshot)
 
@@ -151,15 +151,15 @@ def _how_to_forget(can: Capability) -> str:
     return f": {' or '.join(there_are)} comes first" if there_are else ", until its answers are reset on the phone"
 
 
-def turned(parts: Parts, orientation: Orientation) -> Postcondition:
+def turned(context: SessionContext, orientation: Orientation) -> Postcondition:
     """The promise of ``rotate``: the screen is that way up."""
 
     def judge(snapshot: Snapshot, acted: Element | None) -> tuple[Failure | None, str]:
-        now = parts.driver.orientation()
+        now = context.driver.orientation()
         if now == orientation:
             return None, now
-        message = f"ACTION_REJECTED  rotate {orientation} on {parts.driver.uri}: the screen is {now}"
-        return Failure("ACTION_REJECTED", f"{message}.\n{told_screen(snapshot)}"), now
+        message = f"ACTION_REJECTED  rotate {orientation} on {context.driver.uri}: the screen is {now}"
+        return Failure("ACTION_REJECTED", f"{message}.\n{format_screen(snapshot)}"), now
 
     return judge
 

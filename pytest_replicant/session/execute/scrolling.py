@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
     from ...model import Element, Point
     from ...snapshots import Snapshot
-    from ..step import Dispatch, Hands
+    from ..step import ActionContext, Dispatch
 
 
 def swipe_across(direction: Direction) -> Dispatch:
     """The finger moves that way, across the target or the whole screen."""
 
-    def send(hands: Hands) -> Mapping[str, Any]:
-        area = hands.aim.element.bounds if hands.aims else screen_of(hands)
+    def send(action: ActionContext) -> Mapping[str, Any]:
+        area = action.target.element.bounds if action.resolved else screen_of(action)
         start, end = scroll_path(area, OPPOSITE[direction])
-        swipe(hands, start, end)
+        swipe(action, start, end)
         return _told(start, end, direction)
 
     return send
@@ -45,44 +45,44 @@ def scroll(direction: Direction, *, timeout: float, sure: bool) -> Dispatch:
     """One swipe that shows what lies in that direction, in the target or the largest that scrolls. Where it has to
     be ``sure``, a swipe that moved nothing is followed by a second, shorter one, and says ``reached_end``."""
 
-    def send(hands: Hands) -> Mapping[str, Any]:
-        snapshot, box = _box(hands, direction, timeout)
+    def send(action: ActionContext) -> Mapping[str, Any]:
+        snapshot, box = _box(action, direction, timeout)
         start, end = path_in(snapshot, box, direction, REACH)
-        swipe(hands, start, end)
+        swipe(action, start, end)
         told = _told(start, end, direction)
         if not sure:
             return told
-        if _moves_at_once(hands, snapshot, box):
+        if _moves_at_once(action, snapshot, box):
             return {**told, "reached_end": False}
-        after = settle(hands.parts, snapshot).snapshot
+        after = settle(action.context, snapshot).snapshot
         if has_moved(snapshot, after, box):
             return {**told, "reached_end": False}
-        again = sweep_again(hands, snapshot, after, box, direction, timeout=timeout)
+        again = sweep_again(action, snapshot, after, box, direction, timeout=timeout)
         return {**told, "swipes": again.swipes, "reached_end": not again.moved}
 
     return send
 
 
-def _box(hands: Hands, direction: Direction, timeout: float) -> tuple[Snapshot, Element]:
+def _box(action: ActionContext, direction: Direction, timeout: float) -> tuple[Snapshot, Element]:
     """What to scroll, awaited where none was named."""
-    if hands.aims:
-        return hands.aim.snapshot, scrolling_part(hands.aim.snapshot, hands.aim.element, direction)
-    clock = hands.parts.clock
+    if action.resolved:
+        return action.target.snapshot, scrolling_part(action.target.snapshot, action.target.element, direction)
+    clock = action.context.clock
     deadline = clock.now() + timeout
     while True:
-        snapshot = settled_now(hands.parts)
+        snapshot = settled_now(action.context)
         try:
-            return snapshot, scroller(hands, snapshot, None, direction)
+            return snapshot, scroller(action, snapshot, None, direction)
         except StageFailed:
             if clock.now() >= deadline:
                 raise
-        hands.parts.observer.note_gesture()  # what stands still is looked at again, not remembered
+        action.context.observer.note_gesture()  # what stands still is looked at again, not remembered
 
 
-def _moves_at_once(hands: Hands, before: Snapshot, box: Element) -> bool:
+def _moves_at_once(action: ActionContext, before: Snapshot, box: Element) -> bool:
     """Whether the very next read shows it elsewhere: that it moved is known then, and where to is read later."""
     try:
-        return has_moved(before, hands.parts.observer.read().snapshot, box)
+        return has_moved(before, action.context.observer.read().snapshot, box)
     except (SnapshotError, DeviceTimeout, ProtocolError):  # read again as it settles
         return False
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...model import Failure, Selector
 from ..aiming.reachable import gesture_point
+from ..screen_text import format_screen
 from ..settling.stabilize import settle
 from ..step import StageFailed
-from ..told_screen import told_screen
 from .adjusting.control import again
 from .adjusting.numbers import is_inside
 from .touch import touch_at
@@ -18,29 +18,29 @@ if TYPE_CHECKING:
 
     from ...model import Element
     from ...snapshots import Snapshot
-    from ..step import Hands
+    from ..step import ActionContext
 
 _LEVELS = 4  # how far above one of a group the group may be
 
 
-def choose_segment(hands: Hands, label: str, timeout: float) -> Mapping[str, Any]:
+def choose_segment(action: ActionContext, label: str, timeout: float) -> Mapping[str, Any]:
     """Taps the one with that label, unless it is chosen already, and reads back that it is."""
-    snapshot = hands.aim.snapshot
-    members = members_of(snapshot, hands.aim.element)
-    segment = _one(hands, label, members)
+    snapshot = action.target.snapshot
+    members = members_of(snapshot, action.target.element)
+    segment = _one(action, label, members)
     if is_chosen(segment):
         return {"mode": "none needed", "touches": 0, "option": segment.describe()}
     tells = any(is_chosen(member) for member in members)
-    touch_at(hands, gesture_point(snapshot, segment))
-    hands.parts.observer.note_gesture()
-    deadline = hands.parts.clock.now() + timeout
+    touch_at(action, gesture_point(snapshot, segment))
+    action.context.observer.note_gesture()
+    deadline = action.context.clock.now() + timeout
     while tells:
-        snapshot = settle(hands.parts, snapshot).snapshot
+        snapshot = settle(action.context, snapshot).snapshot
         segment = again(segment, snapshot)
         if is_chosen(segment):
             break
-        if hands.parts.clock.now() >= deadline:
-            raise _not_chosen(hands, segment, snapshot, timeout)
+        if action.context.clock.now() >= deadline:
+            raise _not_chosen(action, segment, snapshot, timeout)
     return {"mode": "tap", "touches": 1, "option": segment.describe()}
 
 
@@ -72,8 +72,8 @@ def _inside(snapshot: Snapshot, above: int) -> list[Element]:
     ]
 
 
-def _one(hands: Hands, label: str, members: list[Element]) -> Element:
-    snapshot = hands.aim.snapshot
+def _one(action: ActionContext, label: str, members: list[Element]) -> Element:
+    snapshot = action.target.snapshot
     meant = {found.identity for found in snapshot.match(Selector(text=label))}
     found = [member for member in members if member.identity in meant]
     if len(found) == 1:
@@ -81,16 +81,16 @@ def _one(hands: Hands, label: str, members: list[Element]) -> Element:
     code = "AMBIGUOUS_TARGET" if found else "ELEMENT_NOT_FOUND"
     offered = "   ".join(f'"{member.label}"' for member in members if member.label) or "nothing"
     message = (
-        f'{code}  {hands.aim.element.describe()} on {hands.look.uri} has {len(found) or "no"} "{label}"; '
-        f"it offers {offered}. Nothing was touched.\n{told_screen(snapshot)}"
+        f'{code}  {action.target.element.describe()} on {action.uri} has {len(found) or "no"} "{label}"; '
+        f"it offers {offered}. Nothing was touched.\n{format_screen(snapshot)}"
     )
     failure = Failure("AMBIGUOUS_TARGET" if found else "ELEMENT_NOT_FOUND", message, tuple(found or members))
     raise StageFailed(failure, snapshot)
 
 
-def _not_chosen(hands: Hands, segment: Element, snapshot: Snapshot, timeout: float) -> StageFailed:
+def _not_chosen(action: ActionContext, segment: Element, snapshot: Snapshot, timeout: float) -> StageFailed:
     message = (
-        f"SEMANTIC_MISMATCH  {segment.describe()} on {hands.look.uri} is not the chosen one {timeout:g} s after a "
-        f"tap on it.\nNext: does the app refuse it?\n{told_screen(snapshot)}"
+        f"SEMANTIC_MISMATCH  {segment.describe()} on {action.uri} is not the chosen one {timeout:g} s after a "
+        f"tap on it.\nNext: does the app refuse it?\n{format_screen(snapshot)}"
     )
     return StageFailed(Failure("SEMANTIC_MISMATCH", message, (segment,)), snapshot)

@@ -12,16 +12,16 @@ from ...snapshots import mask_progress, scrolls
 from ..aiming.reachable import not_interactable
 from ..aiming.resolve import resolve
 from ..aiming.targets import describe
+from ..screen_text import format_screen
 from ..settling.stabilize import settle
 from ..step import StageFailed
-from ..told_screen import told_screen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...model import Element, Node
     from ...snapshots import Snapshot
-    from ..step import Hands, Parts, Target
+    from ..step import ActionContext, SessionContext, Target
 
 Direction = Literal["up", "down", "left", "right"]
 
@@ -50,24 +50,22 @@ class Swept:
 # --- what to move --------------------------------------------------------------------------------------------
 
 
-def scroller(hands: Hands, snapshot: Snapshot, container: Target | None, direction: Direction) -> Element:
+def scroller(action: ActionContext, snapshot: Snapshot, container: Target | None, direction: Direction) -> Element:
     """The container that was named, or the largest that scrolls that way; a named one that does not scroll
     stands for the largest inside it. Raises ``StageFailed``."""
     if container is None:
         found = _largest(snapshot, [e for e in snapshot.elements if e.states.scrollable], direction)
         if found is not None:
             return found
-        message = (
-            f"ELEMENT_NOT_FOUND  nothing on this screen of {hands.look.uri} scrolls.\n{told_screen(snapshot)}"
-        )
+        message = f"ELEMENT_NOT_FOUND  nothing on this screen of {action.uri} scrolls.\n{format_screen(snapshot)}"
         raise Still(Failure("ELEMENT_NOT_FOUND", message), snapshot)
     try:
-        return scrolling_part(snapshot, resolve(hands.parts.observer, snapshot, container), direction)
+        return scrolling_part(snapshot, resolve(action.context.observer, snapshot, container), direction)
     except StageFailed as failed:
         if isinstance(failed, Still) or not _is_listed(snapshot, container):
             raise
     message = (
-        f"ELEMENT_NOT_FOUND  {describe(container)} on {hands.look.uri} does not scroll.\n{told_screen(snapshot)}"
+        f"ELEMENT_NOT_FOUND  {describe(container)} on {action.uri} does not scroll.\n{format_screen(snapshot)}"
     )
     raise Still(Failure("ELEMENT_NOT_FOUND", message), snapshot)
 
@@ -85,8 +83,8 @@ def scrolling_part(snapshot: Snapshot, element: Element, direction: Direction) -
     if element.states.scrollable is not False:
         return element
     inside = {node.index for node in descendants(snapshot, element)}
-    parts = [e for e in snapshot.elements if e.states.scrollable and e.node.index in inside]
-    found = _largest(snapshot, parts, direction)
+    inner = [e for e in snapshot.elements if e.states.scrollable and e.node.index in inside]
+    found = _largest(snapshot, inner, direction)
     if found is None:
         why = "it does not scroll; name a list, or none for the largest"
         raise Still(not_interactable(snapshot, element, why).failure, snapshot)
@@ -107,12 +105,12 @@ def _largest(snapshot: Snapshot, choice: Sequence[Element], direction: Direction
 
 
 def _goes_sideways(snapshot: Snapshot, element: Element) -> bool:
-    """By its class, else by how its parts lie: two that begin at one height lie side by side."""
+    """By its class, else by how its children lie: two that begin at one height lie side by side."""
     if element.class_name.endswith(_SIDEWAYS):
         return True
-    parts = [snapshot.nodes[index].bounds for index in element.node.children]
-    beside = [one for one, other in pairwise(parts) if one.right <= other.left]
-    return len(parts) > 1 and len(beside) == len(parts) - 1
+    children = [snapshot.nodes[index].bounds for index in element.node.children]
+    beside = [one for one, other in pairwise(children) if one.right <= other.left]
+    return len(children) > 1 and len(beside) == len(children) - 1
 
 
 def descendants(snapshot: Snapshot, element: Element) -> list[Node]:
@@ -152,47 +150,65 @@ def views_of(snapshot: Snapshot, element: Element) -> list[Rect]:
 
 
 def sweep(
-    hands: Hands, snapshot: Snapshot, box: Element, direction: Direction, *, reach: float = REACH, seconds: float
+    action: ActionContext,
+    snapshot: Snapshot,
+    box: Element,
+    direction: Direction,
+    *,
+    reach: float = REACH,
+    seconds: float,
 ) -> Swept:
     """One swipe in ``box``, and the settled screen after it."""
     start, end = path_in(snapshot, box, direction, reach)
-    swipe(hands, start, end, seconds)
-    after = settle(hands.parts, snapshot).snapshot
+    swipe(action, start, end, seconds)
+    after = settle(action.context, snapshot).snapshot
     return Swept(after, has_moved(snapshot, after, box))
 
 
 def sweep_surely(
-    hands: Hands, snapshot: Snapshot, box: Element, direction: Direction, *, timeout: float, reach: float = REACH
+    action: ActionContext,
+    snapshot: Snapshot,
+    box: Element,
+    direction: Direction,
+    *,
+    timeout: float,
+    reach: float = REACH,
 ) -> Swept:
     """The same, where one that moved nothing is no proof: a phone may drop a swipe. A second, shorter one decides,
     once nothing loads any more."""
-    swept = sweep(hands, snapshot, box, direction, reach=reach, seconds=SWIPE_SECONDS)
-    return swept if swept.moved else sweep_again(hands, snapshot, swept.snapshot, box, direction, timeout=timeout)
+    swept = sweep(action, snapshot, box, direction, reach=reach, seconds=SWIPE_SECONDS)
+    return swept if swept.moved else sweep_again(action, snapshot, swept.snapshot, box, direction, timeout=timeout)
 
 
 def sweep_again(
-    hands: Hands, snapshot: Snapshot, after: Snapshot, box: Element, direction: Direction, *, timeout: float
+    action: ActionContext,
+    snapshot: Snapshot,
+    after: Snapshot,
+    box: Element,
+    direction: Direction,
+    *,
+    timeout: float,
 ) -> Swept:
     """The second look at a swipe that moved nothing: at what has loaded since, or a shorter swipe."""
-    loaded = _loaded(hands.parts, after, timeout)
+    loaded = _loaded(action.context, after, timeout)
     if has_moved(snapshot, loaded, box):
         return Swept(loaded, True)
-    again = sweep(hands, loaded, located(loaded, box) or box, direction, reach=NUDGE, seconds=2 * SWIPE_SECONDS)
-    loaded = again.snapshot if again.moved else _loaded(hands.parts, again.snapshot, timeout)
+    again = sweep(action, loaded, located(loaded, box) or box, direction, reach=NUDGE, seconds=2 * SWIPE_SECONDS)
+    loaded = again.snapshot if again.moved else _loaded(action.context, again.snapshot, timeout)
     return Swept(loaded, has_moved(snapshot, loaded, box), swipes=2)
 
 
-def swipe(hands: Hands, start: Point, end: Point, seconds: float = SWIPE_SECONDS) -> None:
-    hands.touched += [start, end]
-    hands.driver.swipe(start, end, seconds)
-    hands.parts.observer.note_gesture()
+def swipe(action: ActionContext, start: Point, end: Point, seconds: float = SWIPE_SECONDS) -> None:
+    action.touched += [start, end]
+    action.driver.swipe(start, end, seconds)
+    action.context.observer.note_gesture()
 
 
-def _loaded(parts: Parts, snapshot: Snapshot, timeout: float) -> Snapshot:
+def _loaded(context: SessionContext, snapshot: Snapshot, timeout: float) -> Snapshot:
     """The screen once nothing loads, or the time is over: lists get longer at their end."""
-    deadline = parts.clock.now() + timeout
-    while snapshot.loading and parts.clock.now() < deadline:
-        snapshot = settle(parts, None).snapshot
+    deadline = context.clock.now() + timeout
+    while snapshot.loading and context.clock.now() < deadline:
+        snapshot = settle(context, None).snapshot
     return snapshot
 
 

@@ -8,13 +8,13 @@ from ...errors import UsageError
 from ...model import Failure
 from ..aiming.reachable import not_interactable
 from ..step import StageFailed
-from .touch import told_point, touch_at
+from .touch import point_details, touch_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ...drivers import Key
-    from ..step import Dispatch, Hands
+    from ..step import ActionContext, Dispatch
 
 FOCUS_SECONDS = 2.0
 MODES = ("bulk", "keys")  # in the order in which they are tried
@@ -30,20 +30,20 @@ class Fill:
         self._secret = secret
         self.mode: str = MODES[0]
 
-    def send(self, hands: Hands) -> Mapping[str, Any]:
-        self.mode = _known_mode(hands.params.get("mode", MODES[0]))
-        hands.look.check_typeable(self._text)
-        _check_editable(hands)
-        _focus(hands)
-        hands.look.check_field_takes(self._text)
-        hands.parts.recorder.secret_fields.typed(hands.aim.element, secret=self._secret)
+    def send(self, action: ActionContext) -> Mapping[str, Any]:
+        self.mode = _known_mode(action.params.get("mode", MODES[0]))
+        action.query.check_typeable(self._text)
+        _check_editable(action)
+        _focus(action)
+        action.query.check_field_takes(self._text)
+        action.context.recorder.secret_fields.typed(action.target.element, secret=self._secret)
         if not self._append:
-            hands.driver.clear_text()
+            action.driver.clear_text()
         for part in self._text if self.mode == "keys" else [self._text]:
             if part:
-                hands.driver.type_text(part)
+                action.driver.type_text(part)
         told = {"length": len(self._text), "append": self._append, "mode": self.mode}
-        return {**told_point(hands.aim.point), **told}
+        return {**point_details(action.target.point), **told}
 
     @property
     def modes_left(self) -> bool:
@@ -52,15 +52,15 @@ class Fill:
 
 
 def press_key(key: Key) -> Dispatch:
-    def send(hands: Hands) -> Mapping[str, Any]:
-        hands.driver.press_key(key)
+    def send(action: ActionContext) -> Mapping[str, Any]:
+        action.driver.press_key(key)
         return {"key": key}
 
     return send
 
 
-def hide_keyboard(hands: Hands) -> Mapping[str, Any]:
-    hands.driver.hide_keyboard()
+def hide_keyboard(action: ActionContext) -> Mapping[str, Any]:
+    action.driver.hide_keyboard()
     return {}
 
 
@@ -70,31 +70,31 @@ def _known_mode(mode: object) -> str:
     return str(mode)
 
 
-def _check_editable(hands: Hands) -> None:
+def _check_editable(action: ActionContext) -> None:
     """Focusing is a tap, which a button would take for one."""
-    element = hands.aim.element
+    element = action.target.element
     if element.states.editable is False:
-        raise not_interactable(hands.aim.snapshot, element, "it is no text field")
+        raise not_interactable(action.target.snapshot, element, "it is no text field")
 
 
-def _focus(hands: Hands) -> None:
+def _focus(action: ActionContext) -> None:
     """Taps the field, unless it has the focus, and waits until the phone says that it has: typing goes nowhere
     else. Where the hierarchy does not tell, it is asked first: a second tap on a field opens a menu on iOS."""
-    element, point = hands.aim.element, hands.aim.point
+    element, point = action.target.element, action.target.point
     has_it = element.states.focused
     if has_it is None:
-        has_it = hands.parts.observer.has_focus(element)
+        has_it = action.context.observer.has_focus(element)
     if not has_it:
-        touch_at(hands, point)
-    clock = hands.parts.clock
+        touch_at(action, point)
+    clock = action.context.clock
     deadline = clock.now() + FOCUS_SECONDS
     while True:
-        focused = hands.look.focused_field()
+        focused = action.query.focused_field()
         if focused is not None and focused.is_same(element.resource_id, element.bounds):
             return
         if clock.now() >= deadline:
             break
-        clock.sleep(hands.parts.settings.interval)
+        clock.sleep(action.context.settings.interval)
     seen = (
         "nothing has the focus"
         if focused is None
@@ -104,4 +104,4 @@ def _focus(hands: Hands) -> None:
         f"ACTION_REJECTED  {element.describe()} did not take the focus in {FOCUS_SECONDS:.0f} s: {seen}. "
         "Nothing was typed. Is it a text field, and is it enabled?"
     )
-    raise StageFailed(Failure("ACTION_REJECTED", message, (element,)), hands.aim.snapshot)
+    raise StageFailed(Failure("ACTION_REJECTED", message, (element,)), action.target.snapshot)

@@ -14,85 +14,86 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ...model import Point
-    from ..step import Dispatch, Hands
+    from ..step import ActionContext, Dispatch
 
 DRAG_SECONDS = 0.8
 PINCH_SECONDS = 0.5
 
 
-def tap(hands: Hands) -> Mapping[str, Any]:
-    touch_at(hands, hands.aim.point)
-    return told_point(hands.aim.point)
+def tap(action: ActionContext) -> Mapping[str, Any]:
+    touch_at(action, action.target.point)
+    return point_details(action.target.point)
 
 
-def double_tap(hands: Hands) -> Mapping[str, Any]:
-    hands.touched.append(hands.aim.point)
-    hands.driver.double_tap(hands.aim.point)
-    return told_point(hands.aim.point)
+def double_tap(action: ActionContext) -> Mapping[str, Any]:
+    action.touched.append(action.target.point)
+    action.driver.double_tap(action.target.point)
+    return point_details(action.target.point)
 
 
 def long_press(seconds: float) -> Dispatch:
-    def send(hands: Hands) -> Mapping[str, Any]:
-        hands.touched.append(hands.aim.point)
-        hands.driver.long_press(hands.aim.point, seconds)
-        return {**told_point(hands.aim.point), "seconds": seconds}
+    def send(action: ActionContext) -> Mapping[str, Any]:
+        action.touched.append(action.target.point)
+        action.driver.long_press(action.target.point, seconds)
+        return {**point_details(action.target.point), "seconds": seconds}
 
     return send
 
 
-def drag(hands: Hands) -> Mapping[str, Any]:
+def drag(action: ActionContext) -> Mapping[str, Any]:
     """While the goal was awaited the source may have moved: both points are of one screen that stands still."""
-    source, goal = hands.aims
+    source, goal = action.resolved
     start, end = source.point, goal.point
     if source.snapshot is not goal.snapshot:
-        snapshot = settle(hands.parts, None).snapshot
+        snapshot = settle(action.context, None).snapshot
         start, end = (
-            gesture_point(snapshot, resolve(hands.parts.observer, snapshot, aim.element)) for aim in hands.aims
+            gesture_point(snapshot, resolve(action.context.observer, snapshot, one.element))
+            for one in action.resolved
         )
-    hands.touched += [start, end]
-    hands.driver.drag(start, end, DRAG_SECONDS)
+    action.touched += [start, end]
+    action.driver.drag(start, end, DRAG_SECONDS)
     return {"from": [start.x, start.y], "to": [end.x, end.y]}
 
 
 def tap_at(point: Point) -> Dispatch:
     """The point must be on the screen as it is now, which may be turned."""
 
-    def send(hands: Hands) -> Mapping[str, Any]:
-        screen = screen_of(hands)
+    def send(action: ActionContext) -> Mapping[str, Any]:
+        screen = screen_of(action)
         if not screen.contains(point):
             raise UsageError(
-                f"tap_at({point.x}, {point.y}): the screen of {hands.look.uri} has {screen.width} x "
+                f"tap_at({point.x}, {point.y}): the screen of {action.uri} has {screen.width} x "
                 f"{screen.height} pixels. Nothing was touched."
             )
-        touch_at(hands, point)
-        return {**told_point(point), "degraded": True}
+        touch_at(action, point)
+        return {**point_details(point), "degraded": True}
 
     return send
 
 
 def pinch(scale: float) -> Dispatch:
-    def send(hands: Hands) -> Mapping[str, Any]:
-        area = hands.aim.element.bounds.intersect(screen_of(hands))
-        hands.touched.append(area.center)
-        hands.driver.pinch(area, scale, PINCH_SECONDS)
+    def send(action: ActionContext) -> Mapping[str, Any]:
+        area = action.target.element.bounds.intersect(screen_of(action))
+        action.touched.append(area.center)
+        action.driver.pinch(area, scale, PINCH_SECONDS)
         return {"area": list(area), "scale": scale, "degraded": True}
 
     return send
 
 
-def screen_of(hands: Hands) -> Rect:
+def screen_of(action: ActionContext) -> Rect:
     """The whole screen, the way it is up now; a dump may leave the edges out."""
-    snapshot = hands.aim.snapshot if hands.aims else read_now(hands.parts).snapshot
+    snapshot = action.target.snapshot if action.resolved else read_now(action.context).snapshot
     width, height = snapshot.size
-    short, long = sorted((hands.look.info.width, hands.look.info.height))
+    short, long = sorted((action.query.info.width, action.query.info.height))
     sides = (long, short) if width > height else (short, long)
     return Rect(0, 0, max(width, sides[0]), max(height, sides[1]))
 
 
-def touch_at(hands: Hands, point: Point) -> None:
-    hands.touched.append(point)
-    hands.driver.tap(point)
+def touch_at(action: ActionContext, point: Point) -> None:
+    action.touched.append(point)
+    action.driver.tap(point)
 
 
-def told_point(point: Point) -> dict[str, Any]:
+def point_details(point: Point) -> dict[str, Any]:
     return {"point": [point.x, point.y]}

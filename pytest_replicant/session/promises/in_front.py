@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING
 from ...drivers import AppInFront, Capability
 from ...errors import DeviceError, ProtocolError, SnapshotError
 from ...model import Failure
+from ..screen_text import format_screen
 from ..settling.restless import agree
-from ..told_screen import told_screen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...model import Element
     from ...snapshots import Snapshot
-    from ..step import Parts
+    from ..step import SessionContext
 
 
-def app_in_front(parts: Parts) -> AppInFront:
+def app_in_front(context: SessionContext) -> AppInFront:
     """The app in front. One that a question of the system's lies over still is, where the platform counts it as
     such: iOS then names the home screen, which asks in the system's name."""
-    front = parts.driver.app_in_front()
-    if front.app in parts.driver.system_dialogs.permission_packages:
-        for app in reversed(parts.launched):
-            if parts.driver.app_status(app) == "foreground":
+    front = context.driver.app_in_front()
+    if front.app in context.driver.system_dialogs.permission_packages:
+        for app in reversed(context.launched):
+            if context.driver.app_status(app) == "foreground":
                 return AppInFront(app)
     return front
 
@@ -33,8 +33,8 @@ class InFront:
     """That ``app`` comes to the front. A permission prompt over it, and another app that it handed over to while
     it goes on running, are no failure of that."""
 
-    def __init__(self, parts: Parts, title: str, app: str, timeout: float) -> None:
-        self.parts = parts
+    def __init__(self, context: SessionContext, title: str, app: str, timeout: float) -> None:
+        self.context = context
         self.timeout = timeout
         self._title = title
         self.app = app
@@ -54,50 +54,54 @@ class InFront:
             front = self._front()
         except DeviceError:
             return ""
-        if front is None or front.app in self.parts.driver.system_dialogs.packages:
+        if front is None or front.app in self.context.driver.system_dialogs.packages:
             return ""
         return front.app if self._before not in ("", front.app, *own) else ""
 
     def wait(self) -> None:
         """Until the promise is kept or the time is over; judges nothing."""
-        clock = self.parts.clock
+        clock = self.context.clock
         deadline = clock.now() + self.timeout
         while not self._kept(self._front()) and clock.now() < deadline:
-            clock.sleep(self.parts.settings.interval)
+            clock.sleep(self.context.settings.interval)
 
     def judge(self, snapshot: Snapshot, acted: Element | None) -> tuple[Failure | None, str]:
         """The postcondition of the action."""
         front = self._front()
         seen = f"{front.app} in front" if front else "nothing known to be in front"
         if self._kept(front, snapshot):
-            if front and front.app != self._before and front.app not in self.parts.driver.system_dialogs.packages:
+            if (
+                front
+                and front.app != self._before
+                and front.app not in self.context.driver.system_dialogs.packages
+            ):
                 self.arrived = front.app
             return None, seen
         message = (
-            f"NAVIGATION_NO_CHANGE  {self._title} on {self.parts.driver.uri}: {seen}, {self._wanted()}.\n"
-            f"{told_screen(snapshot)}"
+            f"NAVIGATION_NO_CHANGE  {self._title} on {self.context.driver.uri}: {seen}, {self._wanted()}.\n"
+            f"{format_screen(snapshot)}"
         )
         return Failure("NAVIGATION_NO_CHANGE", message), seen
 
     def _front(self) -> AppInFront | None:
         try:
-            return app_in_front(self.parts)
+            return app_in_front(self.context)
         except ProtocolError:  # between two apps a phone names none
             return None
 
     def _kept(self, front: AppInFront | None, snapshot: Snapshot | None = None) -> bool:
         if front is None or front.app == self.app:
             return front is not None
-        driver = self.parts.driver
+        driver = self.context.driver
         status = driver.app_status(self.app)
         if front.app in driver.system_dialogs.permission_packages:  # on iOS that is the home screen as well
             return status == "foreground" or (status == "background" and driver.info.platform != "ios")
         return front.app != self._before and status == "background"
 
     def _wanted(self) -> str:
-        if self.parts.driver.app_status(self.app) != "stopped":
+        if self.context.driver.app_status(self.app) != "stopped":
             return f"not {self.app}"
-        logs = Capability.LOGS in self.parts.driver.capabilities
+        logs = Capability.LOGS in self.context.driver.capabilities
         told = " The device log tells (mobile.logs())" if logs else ""
         return f"not {self.app}; it does not run: did it crash?{told}"
 
@@ -107,22 +111,22 @@ class LinkOpened(InFront):
     that was, on another screen."""
 
     def look(self) -> str:
-        latest = self.parts.observer.latest
+        latest = self.context.observer.latest
         self._screen_before = latest
         return super().look()
 
     def wait(self) -> None:
         if self.app:
             return super().wait()
-        clock = self.parts.clock
+        clock = self.context.clock
         deadline = clock.now() + self.timeout
         while not self._kept(self._front(), self._screen()) and clock.now() < deadline:
-            clock.sleep(self.parts.settings.interval)
+            clock.sleep(self.context.settings.interval)
         return None
 
     def _screen(self) -> Snapshot | None:
         try:
-            return self.parts.observer.read().snapshot
+            return self.context.observer.read().snapshot
         except (ProtocolError, SnapshotError):
             return None
 
@@ -152,8 +156,8 @@ class Left(InFront):
     """That the app that was in front is not any more. What the test did not start may be the home screen itself,
     which stays: ``own`` are the apps that must go."""
 
-    def __init__(self, parts: Parts, title: str, own: tuple[str, ...] | None, timeout: float) -> None:
-        super().__init__(parts, title, "", timeout)
+    def __init__(self, context: SessionContext, title: str, own: tuple[str, ...] | None, timeout: float) -> None:
+        super().__init__(context, title, "", timeout)
         self._own = own
 
     def _kept(self, front: AppInFront | None, snapshot: Snapshot | None = None) -> bool:

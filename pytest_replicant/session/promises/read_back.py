@@ -9,7 +9,7 @@ from ..checked import checked_of
 from ..claims.states import text_of
 from ..execute.adjusting.numbers import is_near, number_of
 from ..execute.segments import is_chosen, members_of
-from ..told_screen import told_screen
+from ..screen_text import format_screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +44,7 @@ def read_back(
         message = (
             f"ACTION_REJECTED  {field.describe()} shows {told[0]} after {told[1]} was typed. Does the app "
             f"correct, format or limit what is typed? Then fill(silent=True) types without reading back, and "
-            f"expect_state(text=...) says what it should show.\n{told_screen(snapshot)}"
+            f"expect_state(text=...) says what it should show.\n{format_screen(snapshot)}"
         )
         return Failure("ACTION_REJECTED", message, (field,), may_retry=may_retry()), "exact"
 
@@ -74,7 +74,7 @@ def chosen(option: str) -> Postcondition:
         if option in (str(control.value), control.label, *control.folded):
             return None, "exact"
         message = f"ACTION_REJECTED  {control.describe()} shows {control.value!r} after {option!r} was chosen"
-        return Failure("ACTION_REJECTED", f"{message}\n{told_screen(snapshot)}", (control,)), "exact"
+        return Failure("ACTION_REJECTED", f"{message}\n{format_screen(snapshot)}", (control,)), "exact"
 
     return judge
 
@@ -107,6 +107,6 @@ def _kept(snapshot: Snapshot, control: Element, shown: object, as_wanted: bool) 
         return None, "unavailable" if shown is None else "exact"
     message = (
         f"ACTION_REJECTED  {control.describe()} was set, but shows {shown!r} now: the app changed it back.\n"
-        f"{told_screen(snapshot)}"
+        f"{format_screen(snapshot)}"
     )
     return Failure("ACTION_REJECTED", message, (control,)), "exact"

@@ -17,7 +17,7 @@ from .within import view_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ..step import Parts, Target
+    from ..step import SessionContext, Target
 
 
 S = TypeVar("S", bound="Scopes")
@@ -26,18 +26,18 @@ S = TypeVar("S", bound="Scopes")
 class Scopes:
     """What holds for a part of a test, and what is put beside its trace."""
 
-    _parts: Parts
+    _context: SessionContext
 
     @contextmanager
     def step(self, title: str) -> Iterator[None]:
         """Names a group of actions in every report; groups may hold groups."""
         if not isinstance(title, str) or not title:
             raise UsageError(f'step({title!r}): the title is a string, as in step("Pay")')
-        self._parts.recorder.groups.append(title)
+        self._context.recorder.groups.append(title)
         try:
             yield
         finally:
-            self._parts.recorder.groups.pop()
+            self._context.recorder.groups.pop()
 
     def attach(self, name: str, data: bytes | str, media_type: str = "text/plain") -> None:
         """Puts a piece of evidence into every report, under that name; a string is written as UTF-8."""
@@ -48,7 +48,7 @@ class Scopes:
         if not isinstance(media_type, str) or "/" not in media_type:
             raise UsageError(f'attach({name!r}): {media_type!r} is no media type such as "text/plain"')
         body = data.encode("utf-8", "backslashreplace") if isinstance(data, str) else data
-        self._parts.recorder.attachments.append(Attachment(name, media_type, body))
+        self._context.recorder.attachments.append(Attachment(name, media_type, body))
 
     @contextmanager
     def on_interrupt(self: S, target: Target, do: Callable[[S], object], times: int = 1) -> Iterator[Interruption]:
@@ -60,15 +60,15 @@ class Scopes:
             raise UsageError(f"on_interrupt(do={do!r}): a function of the session that closes it")
         if isinstance(times, bool) or not isinstance(times, int) or times < 1:
             raise UsageError(f"on_interrupt(times={times!r}): a whole number from 1")
-        parts = self._parts
+        context = self._context
         whole: S = getattr(self, "_whole", self)  # what interrupts a part of the screen lies over all of it
-        announced = Interruption(parts, wanted, lambda: do(whole), times)
-        parts.observer.note_gesture()  # what was read before was not looked at for it
-        parts.interrupts.append(announced)
+        announced = Interruption(context, wanted, lambda: do(whole), times)
+        context.observer.note_gesture()  # what was read before was not looked at for it
+        context.interrupts.append(announced)
         try:
             yield announced
         finally:
-            parts.interrupts.remove(announced)
+            context.interrupts.remove(announced)
 
     def within(self: S, target: Target | None = None, /, **by: Any) -> S:
         """A view of one part of the screen, for page objects: the same actions, reads and checks, with every
@@ -84,9 +84,9 @@ class Scopes:
             raise UsageError(
                 f"pause(): {why}. Run this test alone and with the terminal left alone: pytest -s -n 0 path::test"
             )
-        outline = settle(self._parts, None).snapshot.outline()
-        input(f"{self._parts.recorder.redactor.text(outline)}\n{self!r} is paused; Enter goes on. ")
-        self._parts.observer.note_gesture()  # somebody may have used the phone meanwhile
+        outline = settle(self._context, None).snapshot.outline()
+        input(f"{self._context.recorder.redactor.text(outline)}\n{self!r} is paused; Enter goes on. ")
+        self._context.observer.note_gesture()  # somebody may have used the phone meanwhile
 
 
 def _no_terminal() -> str:

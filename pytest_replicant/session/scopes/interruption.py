@@ -14,21 +14,21 @@ from ...errors import DeviceError, SnapshotError, UsageError
 from ...model import Selector
 from ..aiming.resolve import resolve
 from ..aiming.targets import describe
+from ..screen_text import format_screen
 from ..step import StageFailed
-from ..told_screen import told_screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ...snapshots import Snapshot
-    from ..step import Parts, Target
+    from ..step import SessionContext, Target
 
 
 class Interruption:
     """One ``on_interrupt``. ``count`` is how often it was met."""
 
-    def __init__(self, parts: Parts, target: Target, do: Callable[[], object], times: int) -> None:
-        self._parts = parts
+    def __init__(self, context: SessionContext, target: Target, do: Callable[[], object], times: int) -> None:
+        self._context = context
         self._target = target
         self._do = do
         self._times = times
@@ -42,7 +42,7 @@ class Interruption:
     def meet(self, snapshot: Snapshot) -> None:
         """Does what the test wants done. Raises ``UsageError`` where that did not make it go away."""
         self.count += 1
-        with _aside(self._parts, self.title, snapshot):
+        with _aside(self._context, self.title, snapshot):
             self._do()
             self._await_gone()
 
@@ -50,52 +50,52 @@ class Interruption:
         if isinstance(self._target, Selector):
             return bool(snapshot.match_labels(self._target))
         try:
-            resolve(self._parts.observer, snapshot, self._target)
+            resolve(self._context.observer, snapshot, self._target)
         except StageFailed:
             return False
         return True
 
     def _await_gone(self) -> None:
         """A read that fails proves nothing: where the screen cannot be read, whoever waits finds out."""
-        parts = self._parts
-        deadline = parts.clock.now() + parts.settings.action_timeout
+        context = self._context
+        deadline = context.clock.now() + context.settings.action_timeout
         last: Snapshot | None = None
         while True:
             try:
-                last = parts.observer.read().snapshot
+                last = context.observer.read().snapshot
                 if not self._is_on(last):
                     return
             except (DeviceError, SnapshotError):
                 last = None
-            if parts.clock.now() >= deadline:
+            if context.clock.now() >= deadline:
                 break
-            parts.clock.sleep(parts.settings.interval)
+            context.clock.sleep(context.settings.interval)
         if last is not None:
             raise UsageError(
-                f"on_interrupt({describe(self._target)}) on {parts.driver.uri}: it is still on the screen "
-                f"{parts.settings.action_timeout:g} s after what was to be done about it. Does that close it?\n"
-                f"{told_screen(last)}"
+                f"on_interrupt({describe(self._target)}) on {context.driver.uri}: it is still on the screen "
+                f"{context.settings.action_timeout:g} s after what was to be done about it. Does that close it?\n"
+                f"{format_screen(last)}"
             )
 
 
 @contextmanager
-def _aside(parts: Parts, title: str, snapshot: Snapshot) -> Iterator[None]:
+def _aside(context: SessionContext, title: str, snapshot: Snapshot) -> Iterator[None]:
     """Apart from what was going on: nothing interrupts it in turn, and what it sees and does is not of the action
     or check that it interrupts."""
-    observer, recorder, log = parts.observer, parts.recorder, parts.log
-    waiting = list(parts.interrupts)
+    observer, recorder, log = context.observer, context.recorder, context.log
+    waiting = list(context.interrupts)
     with suppress(DeviceError):
         observer.hear_toast()  # the next action clears it
     seen, toasts = [one for one in observer.seen if one is not snapshot], list(observer.toasts)
     sent = log.latest
     newest = next(reversed(recorder.actions), None) if not recorder.acting else None
-    parts.interrupts.clear()
+    context.interrupts.clear()
     recorder.groups.append(title)
     try:
         yield
     finally:
         recorder.groups.pop()
-        parts.interrupts[:] = waiting
+        context.interrupts[:] = waiting
         observer.note_gesture()
         with suppress(DeviceError):
             observer.forget_toast()

@@ -97,4 +97,4 @@ def _scoped(base: type, name: str) -> Callable[..., Any]:
 
 
 def _repr(self: Any) -> str:
-    return f"<DeviceSession {self._parts.driver.uri} within {describe(self._scope)}>"
+    return f"<DeviceSession {self._context.driver.uri} within {describe(self._scope)}>"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ...snapshots import Snapshot
     from ..scopes.interruption import Interruption
-    from ..step import Parts
+    from ..step import SessionContext
     from .observe import Reading
 
 AGREEING_READS = 2
@@ -66,9 +66,9 @@ class Reads:
     """Paced reading with a deadline: failed reads are counted, reset agreement, and are evidence of nothing; the
     time that the first few of them took is given back."""
 
-    def __init__(self, parts: Parts, timeout: float) -> None:
-        self._parts = parts
-        self.started = parts.clock.now()
+    def __init__(self, context: SessionContext, timeout: float) -> None:
+        self._context = context
+        self.started = context.clock.now()
         self.deadline = self.started + timeout
         self.good = 0
         self.failed = 0
@@ -78,11 +78,11 @@ class Reads:
 
     @property
     def elapsed(self) -> float:
-        return self._parts.clock.now() - self.started
+        return self._context.clock.now() - self.started
 
     @property
     def out_of_time(self) -> bool:
-        return self._parts.clock.now() >= self.deadline
+        return self._context.clock.now() >= self.deadline
 
     def told(self) -> str:
         """``3 reads, 5.0 s``, and how many failed."""
@@ -99,9 +99,9 @@ class Reads:
     def next(self) -> Reading | None:
         """One more read of the screen; None where it failed, or was interrupted."""
         self.interrupted = ""
-        reading = self.attempt(self._parts.observer.read)
-        looks_only = self._parts.turn.asking  # for a policy, which answers, and does nothing
-        for one in self._parts.interrupts if not looks_only else ():
+        reading = self.attempt(self._context.observer.read)
+        looks_only = self._context.guard.asking  # for a policy, which answers, and does nothing
+        for one in self._context.interrupts if not looks_only else ():
             if reading is not None and one.shows(reading.snapshot):
                 self._interrupt(one, reading)
                 return None
@@ -109,19 +109,19 @@ class Reads:
 
     def _interrupt(self, one: Interruption, reading: Reading) -> None:
         """The read counts for nothing, and the time goes on where it was."""
-        clock = self._parts.clock
+        clock = self._context.clock
         began = clock.now()
         one.meet(reading.snapshot)
         spent = clock.now() - began
         self.good -= 1
         self.started += spent
-        self.deadline = max(self.deadline + spent, clock.now() + max(self._parts.settings.interval, _A_MOMENT))
+        self.deadline = max(self.deadline + spent, clock.now() + max(self._context.settings.interval, _A_MOMENT))
         self.interrupted = one.title
 
     def attempt(self, read: Callable[[], T]) -> T | None:
         """Asks once more, an interval after the last was requested; None where that failed."""
-        clock = self._parts.clock
-        clock.sleep(self._requested + self._parts.settings.interval - clock.now())
+        clock = self._context.clock
+        clock.sleep(self._requested + self._context.settings.interval - clock.now())
         self._requested = clock.now()
         try:
             answer = read()
@@ -161,15 +161,15 @@ class Reads:
             f"the screen could not be read: {self.failed} of {self.failed + self.good} reads in "
             f"{self.elapsed:.1f} s failed; the last: {self._error}",
             exchange=getattr(self._error, "exchange", ""),
-            device=self._parts.driver.uri,
+            device=self._context.driver.uri,
         ) from self._error
 
 
-def read_now(parts: Parts) -> Reading:
+def read_now(context: SessionContext) -> Reading:
     """The last reading where it still counts, else a new one, within the window: one that fails is made again.
     Raises ``DeviceError`` where none succeeded."""
-    recent = parts.observer.recent()
-    reads = Reads(parts, parts.settings.window)
+    recent = context.observer.recent()
+    reads = Reads(context, context.settings.window)
     reading = recent[-1] if recent else reads.next()
     while reading is None:
         if reads.out_of_time:
@@ -178,15 +178,15 @@ def read_now(parts: Parts) -> Reading:
     return reading
 
 
-def settled_now(parts: Parts) -> Snapshot:
+def settled_now(context: SessionContext) -> Snapshot:
     """The screen as it stands, without a dump where two recent reads agree on it."""
-    recent = parts.observer.recent()
-    if len(recent) == AGREEING_READS and parts.observer.restless.alike(recent[0].snapshot, recent[1].snapshot):
+    recent = context.observer.recent()
+    if len(recent) == AGREEING_READS and context.observer.restless.alike(recent[0].snapshot, recent[1].snapshot):
         return recent[1].snapshot
-    return settle(parts, None).snapshot
+    return settle(context, None).snapshot
 
 
-def settle(parts: Parts, before: Snapshot | None, timeout: float | None = None) -> Settled:
+def settle(context: SessionContext, before: Snapshot | None, timeout: float | None = None) -> Settled:
     """Reads after a gesture until two consecutive reads agree, or the window is over.
 
     At least two reads are always granted. A screen that looks as it did before the gesture is watched for
@@ -194,7 +194,7 @@ def settle(parts: Parts, before: Snapshot | None, timeout: float | None = None) 
     for up to ``timeout`` (that of actions), unless it was loading before. What never rests is left out of account
     once that is known of this screen.
     """
-    run = _Run(parts, before, parts.settings.action_timeout if timeout is None else timeout)
+    run = _Run(context, before, context.settings.action_timeout if timeout is None else timeout)
     while True:
         reading = run.reads.next()
         settled = run.failed() if reading is None else run.look(reading)
@@ -205,13 +205,13 @@ def settle(parts: Parts, before: Snapshot | None, timeout: float | None = None) 
 class _Run:
     """One wait for a screen to settle: ``_row`` are the reads since the last one that failed."""
 
-    def __init__(self, parts: Parts, before: Snapshot | None, timeout: float) -> None:
-        self.reads = Reads(parts, parts.settings.window)
-        self._parts = parts
+    def __init__(self, context: SessionContext, before: Snapshot | None, timeout: float) -> None:
+        self.reads = Reads(context, context.settings.window)
+        self._context = context
         self._before = before
         self._timeout = timeout
-        self._restless = parts.observer.restless
-        self._waited = Waited(parts.clock)
+        self._restless = context.observer.restless
+        self._waited = Waited(context.clock)
         self._latest: Reading | None = None
         self._row: list[Reading] = []
         self._began = self.reads.started  # of the window: what loads begins to settle when it has loaded
@@ -221,7 +221,7 @@ class _Run:
         """After a failed read: agreement starts anew."""
         self._row = []
         if self.reads.interrupted:
-            self._began, self._granted = self._parts.clock.now(), 0
+            self._began, self._granted = self._context.clock.now(), 0
             self._waited.on(None)
             return None
         self._waited.on("unreadable")
@@ -238,14 +238,14 @@ class _Run:
         agreed = self._agreed()
         loading = self._restless.loads(snapshot)
         quiet = self._before is not None and self._restless.alike(self._before, snapshot)
-        idle = quiet and self.reads.elapsed < self._parts.settings.quiet
+        idle = quiet and self.reads.elapsed < self._context.settings.quiet
         if agreed and not idle and not loading:
             return self._settled(agreed=True)
         changing = not agreed and len(self._row) >= AGREEING_READS
         self._waited.on("loading" if loading else "changing" if changing else "no effect" if idle else None)
         if self._is_over(snapshot, loading):
             return self._given_up(snapshot, loading)
-        self._parts.recorder.keep_screenshot(snapshot)  # in the pause that has to be made anyway
+        self._context.recorder.keep_screenshot(snapshot)  # in the pause that has to be made anyway
         return None
 
     def _agreed(self) -> bool:
@@ -254,14 +254,14 @@ class _Run:
 
     def _is_over(self, snapshot: Snapshot, loading: bool) -> bool:
         if loading and not self._loaded_before(snapshot) and self.reads.elapsed < self._timeout:
-            self._began, self._granted = self._parts.clock.now(), 0
+            self._began, self._granted = self._context.clock.now(), 0
             return False
         if loading and self.reads.elapsed >= self._timeout:
             return self.reads.good >= AGREEING_READS
         return self._granted >= AGREEING_READS and self._is_window_over()
 
     def _is_window_over(self) -> bool:
-        return self._parts.clock.now() - self._began >= self._parts.settings.window
+        return self._context.clock.now() - self._began >= self._context.settings.window
 
     def _loaded_before(self, snapshot: Snapshot) -> bool:
         before = self._before

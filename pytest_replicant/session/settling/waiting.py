@@ -9,8 +9,8 @@ from ...errors import DeviceError, ReplicantError, TargetError
 from ...model import TraceEvent
 from ..aiming.resolve import resolve
 from ..aiming.targets import describe
+from ..screen_text import format_screen
 from ..step import StageFailed
-from ..told_screen import told_screen
 from .stabilize import AGREEING_READS, Reads
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ...model import Element
     from ...snapshots import Snapshot, SnapshotDiff
-    from ..step import Parts, Target
+    from ..step import SessionContext, Target
     from .observe import Reading
 
 
@@ -33,17 +33,17 @@ class _Wait:
 
 
 @contextmanager
-def _recorded(parts: Parts, verb: str, awaited: str, timeout: float) -> Iterator[_Wait]:
+def _recorded(context: SessionContext, verb: str, awaited: str, timeout: float) -> Iterator[_Wait]:
     """A wait that stands in the trace however it ends."""
-    log = parts.recorder.begin_check("")
-    before = parts.observer.latest
-    wait = _Wait(Reads(parts, timeout))
+    log = context.recorder.begin_check("")
+    before = context.observer.latest
+    wait = _Wait(Reads(context, timeout))
     error, result = "", "met"
     try:
         yield wait
     except ReplicantError as failed:
         error, result = str(failed), "unreadable" if isinstance(failed, DeviceError) else "timed out"
-        page = parts.recorder.report_page
+        page = context.recorder.report_page
         if page and isinstance(failed, TargetError):
             failed.args = (f"{failed}\nOpen: {page}",)
         raise
@@ -61,12 +61,12 @@ def _recorded(parts: Parts, verb: str, awaited: str, timeout: float) -> Iterator
             "wait", f"{verb} {awaited}", 0, 0, before=names[0], after=names[1], error=error, details=details
         )
         if wait.last is not None:
-            parts.recorder.keep_screenshot(wait.last)
-        parts.recorder.keep_wait(event, log)
+            context.recorder.keep_screenshot(wait.last)
+        context.recorder.keep_wait(event, log)
 
 
 def await_any(
-    parts: Parts,
+    context: SessionContext,
     branches: Mapping[str, Target],
     timeout: float,
     verb: str = "wait_for",
@@ -77,9 +77,9 @@ def await_any(
     with the last outline where none came in time, ``DeviceError`` where nothing could be read. Where
     ``several`` will do, the first of them stands for all."""
     wanted = " or ".join(describe(target) for target in branches.values())
-    with _recorded(parts, verb, wanted, timeout) as wait:
+    with _recorded(context, verb, wanted, timeout) as wait:
         reads = wait.reads
-        waiting = [reads.reuse(reading) for reading in parts.observer.recent()]
+        waiting = [reads.reuse(reading) for reading in context.observer.recent()]
         counts = dict.fromkeys(branches, 0)
         trouble: StageFailed | None = None
         granted = False  # once the time is over, a branch that is there gets its second read, and no more
@@ -91,7 +91,7 @@ def await_any(
                 wait.last = reading.snapshot
                 for name, target in branches.items():
                     try:
-                        element = _there(parts, reading.snapshot, target, several)
+                        element = _there(context, reading.snapshot, target, several)
                     except StageFailed as failed:
                         counts[name], trouble = 0, failed
                         continue
@@ -105,25 +105,25 @@ def await_any(
                 granted = True
         reads.raise_if_blind(1 if trouble is not None else AGREEING_READS)
         assert trouble is not None
-        raise trouble.as_target_error(f"waited for {wanted} on {parts.driver.uri} ({reads.told()})\n")
+        raise trouble.as_target_error(f"waited for {wanted} on {context.driver.uri} ({reads.told()})\n")
 
 
-def _there(parts: Parts, snapshot: Snapshot, target: Target, several: bool) -> Element:
+def _there(context: SessionContext, snapshot: Snapshot, target: Target, several: bool) -> Element:
     try:
-        return resolve(parts.observer, snapshot, target)
+        return resolve(context.observer, snapshot, target)
     except StageFailed as failed:
         if several and failed.failure.code == "AMBIGUOUS_TARGET" and failed.failure.candidates:
             return failed.failure.candidates[0]
         raise
 
 
-def await_change(parts: Parts, timeout: float) -> SnapshotDiff:
+def await_change(context: SessionContext, timeout: float) -> SnapshotDiff:
     """What changed since the screen was last read before this call, so that a change that is over already counts.
 
     Two consecutive reads must show it, and agree on what it is, or go on changing for a whole window. What never
     rests is no change. Raises ``TargetError`` where nothing changed in time."""
-    base = parts.observer.latest
-    with _recorded(parts, "wait_for_change", "a change", timeout) as wait:
+    base = context.observer.latest
+    with _recorded(context, "wait_for_change", "a change", timeout) as wait:
         reads = wait.reads
         row: list[Reading] = []  # consecutive reads that show a change
         while True:
@@ -133,8 +133,8 @@ def await_change(parts: Parts, timeout: float) -> SnapshotDiff:
             else:
                 wait.last = reading.snapshot
                 base = base or reading.snapshot
-                row = [*row, reading] if _differs(parts, base, reading.snapshot) else []
-                if _is_settled(parts, row):
+                row = [*row, reading] if _differs(context, base, reading.snapshot) else []
+                if _is_settled(context, row):
                     diff = reading.snapshot.diff(base)
                     wait.met = diff.summary
                     return diff
@@ -142,29 +142,29 @@ def await_change(parts: Parts, timeout: float) -> SnapshotDiff:
                 break
         reads.raise_if_blind()
         assert base is not None
-        raise _unchanged(parts, base, wait)
+        raise _unchanged(context, base, wait)
 
 
-def _differs(parts: Parts, base: Snapshot, snapshot: Snapshot) -> bool:
-    return not parts.observer.restless.alike(base, snapshot) and not snapshot.diff(base).empty
+def _differs(context: SessionContext, base: Snapshot, snapshot: Snapshot) -> bool:
+    return not context.observer.restless.alike(base, snapshot) and not snapshot.diff(base).empty
 
 
-def _is_settled(parts: Parts, row: list[Reading]) -> bool:
+def _is_settled(context: SessionContext, row: list[Reading]) -> bool:
     if len(row) < AGREEING_READS:
         return False
-    if parts.observer.restless.alike(row[-2].snapshot, row[-1].snapshot):
+    if context.observer.restless.alike(row[-2].snapshot, row[-1].snapshot):
         return True
-    return row[-1].received_at - row[0].requested_at >= parts.settings.window
+    return row[-1].received_at - row[0].requested_at >= context.settings.window
 
 
-def _unchanged(parts: Parts, base: Snapshot, wait: _Wait) -> TargetError:
+def _unchanged(context: SessionContext, base: Snapshot, wait: _Wait) -> TargetError:
     last = wait.last or base
-    resting = parts.observer.restless.masked(base, last)
+    resting = context.observer.restless.masked(base, last)
     but = f" but what never rests there: {', '.join(resting)}" if resting else ""
     message = (
-        f"TIMEOUT  wait_for_change on {parts.driver.uri} ({wait.reads.told()}): nothing differs from {base.id}, "
+        f"TIMEOUT  wait_for_change on {context.driver.uri} ({wait.reads.told()}): nothing differs from {base.id}, "
         f"the screen as it was last read before{but}.\n"
         "Next: wait_for(...) for what is to appear; mobile.changes(since=...) tells what was read already.\n"
-        f"{told_screen(last)}"
+        f"{format_screen(last)}"
     )
     return TargetError(message, code="TIMEOUT", outline=last.outline())

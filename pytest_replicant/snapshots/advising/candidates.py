@@ -89,7 +89,7 @@ def _labels(element: Element) -> tuple[list[Selector], list[Selector]]:
         volatile.append(Selector(text=label))
     elif label and not is_typed(element.node, label):
         if is_volatile(label) or len(label) > LONGEST or element.name != element.label:
-            lasting += [Selector(text_contains=part) for part in _parts(element)]
+            lasting += [Selector(text_contains=part) for part in _context(element)]
         if not is_volatile(label) and len(label) <= LONGEST:
             lasting.append(Selector(text=label))
         elif is_volatile(label):
@@ -105,7 +105,7 @@ def _labels(element: Element) -> tuple[list[Selector], list[Selector]]:
     return lasting, volatile
 
 
-def _parts(element: Element) -> list[str]:
+def _context(element: Element) -> list[str]:
     """Parts of a label that say enough and hold no numbers."""
     names = element.folded if element.name != element.label else ()
     found = [name for name in names if len(name) <= LONGEST and not is_volatile(name) and _says_something(name)]

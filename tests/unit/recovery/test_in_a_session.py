@@ -49,7 +49,7 @@ def test_a_target_that_never_stands_still_is_waited_for_once_more(session_on: Ma
 def test_and_is_caught_where_it_comes_to_rest(session_on: Make) -> None:
     mobile = session_on(moving(9))
     assert mobile.tap(text="Catch me").result.success
-    assert [(one.policy, one.mended) for one in mobile._parts.recorder.recoveries] == [("flaky", True)]
+    assert [(one.policy, one.mended) for one in mobile._context.recorder.recoveries] == [("flaky", True)]
 
 
 def test_a_ref_whose_element_was_built_anew_is_healed(session_on: Make) -> None:
@@ -57,16 +57,16 @@ def test_a_ref_whose_element_was_built_anew_is_healed(session_on: Make) -> None:
     now = screen(button("Save").replace('resource-id=""', 'resource-id="x:id/keep"'), title="Profile")
     mobile = session_on([was, was, now])
     ref = mobile.snapshot().ref(text="Save")
-    mobile._parts.observer.note_gesture()
+    mobile._context.observer.note_gesture()
     assert mobile.tap(ref).result.success
-    assert [(one.policy, one.strategy) for one in mobile._parts.recorder.recoveries] == [("stale", "re_resolve")]
+    assert [(one.policy, one.strategy) for one in mobile._context.recorder.recoveries] == [("stale", "re_resolve")]
 
 
 def test_a_ref_whose_element_is_gone_stays_stale(session_on: Make) -> None:
     was, now = screen(button("Save"), title="Profile"), screen(button("Send"), title="Profile")
     mobile = session_on([was, was, now])
     ref = mobile.snapshot().ref(text="Save")
-    mobile._parts.observer.note_gesture()
+    mobile._context.observer.note_gesture()
     with pytest.raises(ActionFailed, match="STALE_REFERENCE") as failed:
         mobile.tap(ref)
     assert "Recovery" not in str(failed.value)
@@ -80,7 +80,7 @@ def test_a_selector_that_became_ambiguous_means_what_it_meant(session_on: Make) 
     again = mobile.tap(text="Add")
     assert again.result.target.resolved is not None
     assert again.result.target.resolved.resource_id == "x:id/first"
-    assert [(one.policy, one.mended) for one in mobile._parts.recorder.recoveries] == [("ambiguous", True)]
+    assert [(one.policy, one.mended) for one in mobile._context.recorder.recoveries] == [("ambiguous", True)]
 
 
 def test_a_selector_that_was_always_ambiguous_stays_so(session_on: Make) -> None:

@@ -29,7 +29,7 @@ def lab(exhibit: str, **settings: Any) -> Iterator[DeviceSession]:
 
 def mended(mobile: DeviceSession) -> list[tuple[str, str, str]]:
     """Who mended what, and how."""
-    records = mobile._parts.recorder.recoveries
+    records = mobile._context.recorder.recoveries
     return [(each.kind, each.policy, each.strategy) for each in records if each.mended]
 
 

@@ -79,7 +79,7 @@ def test_an_app_that_does_not_respond_is_waited_for() -> None:
         mobile.wait_for(text="Trial isn't responding")
         with suppress(ActionFailed):  # the system may ask again before the app is back
             mobile.tap(text="Add", timeout=0.1)
-        answered = [each.policy for each in mobile._parts.recorder.recoveries if each.done]
+        answered = [each.policy for each in mobile._context.recorder.recoveries if each.done]
         assert "anr_dialog" in answered
         mobile.wait_for(text_contains="taps", timeout=5)  # it was not closed
 

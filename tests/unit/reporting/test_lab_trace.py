@@ -55,7 +55,7 @@ def lab(exhibit: str, device: str = "virtual?latency=0", **settings: Any) -> Ite
 
 
 def documented(mobile: DeviceSession) -> dict[str, Any]:
-    recorder = mobile._parts.recorder
+    recorder = mobile._context.recorder
     document = trace_document(recorder.finish(facts("passed")), StoredParts(), recorder.redactor)
     found: dict[str, Any] = json.loads(json.dumps(document))
     return found

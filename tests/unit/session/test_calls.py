@@ -55,7 +55,7 @@ def test_a_wrong_call_is_a_usage_error(play: Play, call: Callable[[DeviceSession
 def test_half_a_surrogate_pair_can_be_attached(play: Play) -> None:
     session, _ = play([HOME])
     session.attach("odd", "\ud800")
-    assert session._parts.recorder.attachments[0].data == b"\\ud800"
+    assert session._context.recorder.attachments[0].data == b"\\ud800"
 
 
 def test_the_app_launched_last_is_the_one_that_is_meant(play: Play) -> None:

@@ -91,7 +91,7 @@ def test_the_virtual_phone_tells_an_apps_lives_apart_from_others(mobile: DeviceS
         mobile.fill(text="Email", value="nobody@example.com", silent=True)
         mobile.fill(text="Password", value="wrong", silent=True)
         mobile.tap(text="Sign in", silent=True)
-        pids |= set(mobile._parts.driver.pids(SHOP))
+        pids |= set(mobile._context.driver.pids(SHOP))
         mobile.stop(SHOP)
     own = mobile.logs(app=SHOP)
     assert [line.message for line in own] == ["sign-in refused"] * 3
@@ -102,9 +102,9 @@ def test_the_virtual_phone_tells_an_apps_lives_apart_from_others(mobile: DeviceS
 
 
 def test_it_keeps_its_log_from_the_start(mobile: DeviceSession) -> None:
-    oldest = mobile._parts.driver.crashes(None).oldest
+    oldest = mobile._context.driver.crashes(None).oldest
     assert oldest is not None
-    assert float(oldest.moment) <= float(mobile._parts.driver.log_mark().moment)
+    assert float(oldest.moment) <= float(mobile._context.driver.log_mark().moment)
 
 
 @pytest.mark.slow

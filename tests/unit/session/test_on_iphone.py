@@ -275,7 +275,7 @@ def test_a_field_that_has_the_focus_is_not_tapped_again(phone: OpenDevice) -> No
 
 
 def _touches(outcome: Any) -> str:
-    event = outcome._parts.recorder.event_of(outcome.result.action_id)
+    event = outcome._context.recorder.event_of(outcome.result.action_id)
     return "touch" if event.touch else ""
 
 

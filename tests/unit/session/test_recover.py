@@ -148,7 +148,7 @@ def test_a_remedy_that_fails_counts_and_is_told(play: Play) -> None:
     recovers = [step for step in caught.value.result.trace.steps if step.stage == "recover"]
     assert [step.result for step in recovers] == ["failure"] * 3
     assert phone.gestures == []
-    event = session._parts.recorder.event_of("a1")
+    event = session._context.recorder.event_of("a1")
     assert event is not None
     assert "Recovery: tried state_refresh" in event.error, "its step in the trace says what the user was told"
     assert str(caught.value).startswith(event.error)

@@ -78,7 +78,7 @@ def test_a_check_whose_policy_raises_is_in_the_trace(play: Play, raised: BaseExc
     outcome = session.tap(text="One")
     with pytest.raises(type(raised)):
         outcome.expect_visible(text="Nowhere", timeout=0.3)
-    check = session._parts.recorder.checks[-1]
+    check = session._context.recorder.checks[-1]
     assert (check.kind, check.result) == ("expect_visible", "error")
     assert check.trace is not None
     assert [(step.stage, step.result) for step in check.trace.steps] == [("verify", "failure")]
@@ -94,7 +94,7 @@ def test_what_could_not_be_done_has_mended_nothing(play: Play) -> None:
 
     session, _ = play([START], recover=Policy(answer), on_gesture=closed)
     session.tap(text="Not now", timeout=0.3)
-    assert [one.mended for one in session._parts.recorder.recoveries] == [False, True]
+    assert [one.mended for one in session._context.recorder.recoveries] == [False, True]
 
 
 def test_a_check_is_given_no_other_target(play: Play) -> None:

@@ -92,7 +92,7 @@ def test_failed_reads_are_no_evidence_of_absence(play: Play) -> None:
     session, phone = play([HOME])
     session.expect_visible(text="Go")
     phone.frames = [SnapshotError("null root node")]
-    session._parts.observer.note_gesture()
+    session._context.observer.note_gesture()
     with pytest.raises(DeviceError):
         session.expect_gone(text="Go", timeout=1)
 
@@ -179,7 +179,7 @@ def test_a_check_that_already_held_is_vacuous(play: Play) -> None:
     session, _ = play([HOME])
     session.tap(text="Go").expect_visible(text="Go")
     session.tap(text="Go").expect_gone(text="Nothing")
-    assert [check.vacuous for check in session._parts.recorder.checks] == [True, True]
+    assert [check.vacuous for check in session._context.recorder.checks] == [True, True]
 
 
 def test_a_check_on_an_outdated_outcome_is_refused(play: Play) -> None:
@@ -195,7 +195,7 @@ def test_soft_checks_collect(play: Play) -> None:
     outcome = session.tap(text="Go")
     outcome.soft.expect_visible(text="Nope", timeout=0.2).expect_visible(text="Go")
     outcome.soft.expect_visible(text="Neither", timeout=0.2)
-    assert len(session._parts.recorder.soft_failures) == 2
+    assert len(session._context.recorder.soft_failures) == 2
 
 
 def test_a_check_that_comes_true_on_the_last_read_earns_one_more(play: Play) -> None:
@@ -294,14 +294,14 @@ def test_what_is_seen_after_very_many_screens_is_seen(play: Play) -> None:
 def test_two_reads_do_not_agree_over_a_time_in_which_nobody_looked(play: Play) -> None:
     session, phone = play([HOME])
     session.expect_visible(text="Go")
-    session._parts.clock.sleep(0.45)
-    session._parts.observer.read()
-    session._parts.clock.sleep(0.45)
+    session._context.clock.sleep(0.45)
+    session._context.observer.read()
+    session._context.clock.sleep(0.45)
     dumps = phone.dumps
     session.expect_visible(text="Go")
     assert phone.dumps == dumps  # none lay further back than a read may
-    session._parts.clock.sleep(0.8)
-    session._parts.observer.read()  # as the message of a check does that is about the log
+    session._context.clock.sleep(0.8)
+    session._context.observer.read()  # as the message of a check does that is about the log
     phone.frames = [NEXT]
     with pytest.raises(ExpectationFailed):
         session.expect_visible(text="Go", timeout=0.2)

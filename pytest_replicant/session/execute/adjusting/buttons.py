@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from ...aiming.reachable import gesture_point
-from .levers import Lever
-from .numbers import is_inside, number_of, number_told
+from .levers import Stepper
+from .numbers import is_inside, number_of, parse_number
 
 if TYPE_CHECKING:
     from ....model import Element
@@ -25,7 +25,7 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _JUMP = re.compile(r"[-+−＋]\s*\d+(?:[.,]\d+)?\Z")
 
 
-def levers_of(control: Control) -> list[Lever]:
+def levers_of(control: Control) -> list[Stepper]:
     """Its own buttons on the screen as it is now; empty where it has none, or where several might be its."""
     found = buttons_of(control.snapshot, control.element)
     keys = [_keys(button, hint) for button, hint in found]
@@ -77,7 +77,7 @@ def _one_word(button: Element) -> int:
 
 def _by_number(button: Element, number: Element) -> int:
     """A picker's buttons show the values next to its own."""
-    own, shown = number_told(button.label), number_of(number)
+    own, shown = parse_number(button.label), number_of(number)
     return 0 if own is None or shown is None or own == shown else 1 if own > shown else -1
 
 
@@ -111,8 +111,8 @@ def _is_unique(key: str, keys: list[tuple[str, ...]]) -> bool:
     return sum(key in each for each in keys) == 1
 
 
-def _lever(control: Control, button: Element, hint: int, key: str) -> Lever:
+def _lever(control: Control, button: Element, hint: int, key: str) -> Stepper:
     def press() -> None:
         control.tap(gesture_point(control.snapshot, button), f'tap "{button.label}"')
 
-    return Lever(key, hint, press, button.states.enabled is not False)
+    return Stepper(key, hint, press, button.states.enabled is not False)

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from ....model import Failure, Point, Rect, Selector
 from ...aiming.reachable import gesture_point
+from ...screen_text import format_screen
 from ...settling.stabilize import settle
 from ...step import StageFailed
-from ...told_screen import told_screen
 from .numbers import number_of, raw_number
 
 if TYPE_CHECKING:
     from ....model import Element
     from ....snapshots import Snapshot
-    from ...step import Hands, Target
+    from ...step import ActionContext, Target
 
 SWIPE_SECONDS = 0.5
 _SIDE_DP = 24  # where a swipe that begins at the side of the screen means "back"
@@ -34,10 +34,10 @@ class Reading:
 class Control:
     """``raw`` reads its number from its texts alone, whatever they are taken for."""
 
-    def __init__(self, hands: Hands, target: Target, *, raw: bool = False) -> None:
-        self.hands = hands
-        self.element: Element = hands.aim.element
-        self.snapshot: Snapshot = hands.aim.snapshot
+    def __init__(self, action: ActionContext, target: Target, *, raw: bool = False) -> None:
+        self.action = action
+        self.element: Element = action.target.element
+        self.snapshot: Snapshot = action.target.snapshot
         self.raw = raw
         self.series: list[Reading] = []
         self.neighbour: float | None = None  # where one more step would lead, which was not taken
@@ -56,8 +56,8 @@ class Control:
         if value is not None:
             return value
         message = (
-            f"SEMANTIC_MISMATCH  {self.element.describe()} on {self.hands.look.uri} shows no number any "
-            f"more, after {self.told()}.\n{told_screen(self.snapshot)}"
+            f"SEMANTIC_MISMATCH  {self.element.describe()} on {self.action.uri} shows no number any "
+            f"more, after {self.told()}.\n{format_screen(self.snapshot)}"
         )
         raise StageFailed(Failure("SEMANTIC_MISMATCH", message, (self.element,)), self.snapshot)
 
@@ -73,13 +73,13 @@ class Control:
         return "   ".join(f"{reading.gesture} → {_number(reading.value)}" for reading in self.series) or "no touch"
 
     def tap(self, point: Point, told: str) -> None:
-        self.hands.touched.append(point)
-        self.hands.driver.tap(point)
+        self.action.touched.append(point)
+        self.action.driver.tap(point)
         self._look_again(told)
 
     def swipe(self, start: Point, end: Point, told: str) -> None:
-        self.hands.touched += [start, end]
-        self.hands.driver.swipe(start, end, SWIPE_SECONDS)
+        self.action.touched += [start, end]
+        self.action.driver.swipe(start, end, SWIPE_SECONDS)
         self._look_again(told)
 
     def line(self) -> Line:
@@ -90,13 +90,13 @@ class Control:
 
     def _calm(self, width: int, height: int) -> Rect:
         """The screen without the edges that the system listens at."""
-        density = self.hands.look.info.density
+        density = self.action.query.info.density
         side, bottom = round(_SIDE_DP * density), round(_BOTTOM_DP * density)
         return Rect(side, 0, width - side, height - bottom)
 
     def _look_again(self, told: str) -> None:
-        self.hands.parts.observer.note_gesture()
-        self.snapshot = settle(self.hands.parts, self.snapshot).snapshot
+        self.action.context.observer.note_gesture()
+        self.snapshot = settle(self.action.context, self.snapshot).snapshot
         self.element = again(self.element, self.snapshot, self._selector)
         self.series.append(Reading(told, self.read()))
 
@@ -154,7 +154,7 @@ def again(element: Element, snapshot: Snapshot, selector: Selector | None = None
     if len(same) == 1:
         return same[0]
     message = f"STALE_REFERENCE  {element.describe()} while it was adjusted: {located.verdict}, {located.reason}"
-    raise StageFailed(Failure("STALE_REFERENCE", f"{message}\n{told_screen(snapshot)}"), snapshot)
+    raise StageFailed(Failure("STALE_REFERENCE", f"{message}\n{format_screen(snapshot)}"), snapshot)
 
 
 def _number(value: float | None) -> str:

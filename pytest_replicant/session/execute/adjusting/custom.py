@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ...aiming.reachable import not_interactable
-from .levers import Lever, press_until
+from .levers import Stepper, press_until
 from .track import drag_thumb, tap_track
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _LESS, _MORE = 0.25, 0.75  # of its long side: the middle of each half
 _NEAR_END, _FAR_END = 0.2, 0.8
-Levers = Callable[[], Sequence[Lever]]
+Levers = Callable[[], Sequence[Stepper]]
 
 
 def tap_halves(control: Control, to: float, tolerance: float) -> Stop | None:
@@ -52,18 +52,18 @@ def _is_track(control: Control, levers: Levers) -> bool:
     return False
 
 
-def _halves(control: Control) -> list[Lever]:
+def _halves(control: Control) -> list[Stepper]:
     line = control.line()
     less, more = ("left half", "right half") if line.lies else ("lower half", "upper half")
     return [_half(control, line, -1, _LESS, less), _half(control, line, 1, _MORE, more)]
 
 
-def _half(control: Control, line: Line, hint: int, share: float, name: str) -> Lever:
+def _half(control: Control, line: Line, hint: int, share: float, name: str) -> Stepper:
     told = f"tap on the {name}"
-    return Lever(told, hint, lambda: control.tap(_point(control, line, share), told))
+    return Stepper(told, hint, lambda: control.tap(_point(control, line, share), told))
 
 
-def _swipes(control: Control) -> list[Lever]:
+def _swipes(control: Control) -> list[Stepper]:
     line = control.line()
     return [
         _swiped(control, line, -1, _FAR_END, _NEAR_END),
@@ -71,13 +71,13 @@ def _swipes(control: Control) -> list[Lever]:
     ]
 
 
-def _swiped(control: Control, line: Line, hint: int, start: float, end: float) -> Lever:
+def _swiped(control: Control, line: Line, hint: int, start: float, end: float) -> Stepper:
     told = f"swipe from {start:.0%} to {end:.0%}"
 
     def press() -> None:
         control.swipe(_point(control, line, start), _point(control, line, end), told)
 
-    return Lever(told, hint, press)
+    return Stepper(told, hint, press)
 
 
 def _point(control: Control, line: Line, share: float) -> Point:

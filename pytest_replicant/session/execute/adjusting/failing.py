@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ....model import Failure
+from ...screen_text import format_screen
 from ...step import StageFailed
-from ...told_screen import told_screen
 from .numbers import number_of
 
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ def not_there(control: Control, to: float, tolerance: float, stop: Stop, mode: s
     stop = "end" if stop == "between" and (before is None or after is None) else stop
     why = _WHY[stop].format(before=_told(before), after=_told(after), nearest=nearest, steps=_steps(values))
     message = (
-        f"CONTROL_CONVERGENCE_FAILED  {control.element.describe()} on {control.hands.look.uri} does not become "
+        f"CONTROL_CONVERGENCE_FAILED  {control.element.describe()} on {control.action.uri} does not become "
         f"{to:g} in {_touches(control)}: {why}. It shows {control.value:g}.\n"
         f"{mode.capitalize()}: {control.told()}.\n"
         f"Next: {_advice(nearest, to, tolerance, stop)}{f' Left to try: {next_mode}.' if next_mode else ''}\n"
-        f"{told_screen(control.snapshot)}"
+        f"{format_screen(control.snapshot)}"
     )
     failure = Failure("CONTROL_CONVERGENCE_FAILED", message, (control.element,), may_retry=bool(next_mode))
     return StageFailed(failure, control.snapshot)
@@ -48,11 +48,11 @@ def never_reacted(control: Control, to: float, modes: list[str]) -> StageFailed:
     role = control.element.semantic_role
     promise = f"as a {role} it promises to be adjusted" if role else "it shows a number"
     message = (
-        f"SEMANTIC_MISMATCH  {control.element.describe()} on {control.hands.look.uri} does not react: {promise}, "
+        f"SEMANTIC_MISMATCH  {control.element.describe()} on {control.action.uri} does not react: {promise}, "
         f"but after {', '.join(modes)} it still shows {control.value:g}, not {to:g}.\n"
         f"{_series(control, modes[-1])}"
         "Next: is it read-only, or does another element take the touches? Adjust that one.\n"
-        f"{told_screen(control.snapshot)}"
+        f"{format_screen(control.snapshot)}"
     )
     return StageFailed(Failure("SEMANTIC_MISMATCH", message, (control.element,)), control.snapshot)
 
@@ -64,11 +64,11 @@ def no_number(control: Control) -> StageFailed:
     shown = [near for near in snapshot.elements if near is not element and _may_show(near, element)]
     near = f" Near it are numbers: {'   '.join(one.describe() for one in shown)}." if shown else ""
     message = (
-        f"SEMANTIC_MISMATCH  {element.describe()} on {control.hands.look.uri} reports no number to adjust by, so "
+        f"SEMANTIC_MISMATCH  {element.describe()} on {control.action.uri} reports no number to adjust by, so "
         f"that nothing could be read back. Nothing was touched.{near}\n"
         f"Next: touch a place of it with tap_at(x, {where.y}), x from {element.bounds.left} to "
         f"{element.bounds.right - 1}, or swipe() it, and check what the screen shows for it, as in "
-        f"expect_visible(text=...).\n{told_screen(snapshot)}"
+        f"expect_visible(text=...).\n{format_screen(snapshot)}"
     )
     return StageFailed(Failure("SEMANTIC_MISMATCH", message, (element,), may_retry=False), snapshot)
 
@@ -76,8 +76,8 @@ def no_number(control: Control) -> StageFailed:
 def not_adjustable(control: Control, why: str) -> StageFailed:
     """It is something else: not touched."""
     message = (
-        f"ELEMENT_NOT_INTERACTABLE  {control.element.describe()} on {control.hands.look.uri} cannot be adjusted: "
-        f"{why}. Nothing was touched.\n{told_screen(control.snapshot)}"
+        f"ELEMENT_NOT_INTERACTABLE  {control.element.describe()} on {control.action.uri} cannot be adjusted: "
+        f"{why}. Nothing was touched.\n{format_screen(control.snapshot)}"
     )
     failure = Failure("ELEMENT_NOT_INTERACTABLE", message, (control.element,), may_retry=False)
     return StageFailed(failure, control.snapshot)

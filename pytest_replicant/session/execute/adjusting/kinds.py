@@ -14,7 +14,7 @@ from .control import Control
 from .custom import swipe_inside, tap_halves
 from .failing import not_adjustable
 from .levers import press_until
-from .numbers import number_told
+from .numbers import parse_number
 from .search import Stop
 from .track import drag_thumb, tap_track
 
@@ -129,7 +129,7 @@ def _kind(control: Control, to: float | str | bool) -> Kind:
 def _tells_its_own(element: Element) -> bool:
     """The number is not that of something in it, as a row is called by the texts in it."""
     own = (element.text, element.description, element.node.value or "")
-    return any(number_told(text) is not None for text in own)
+    return any(parse_number(text) is not None for text in own)
 
 
 def _is_choice(members: list[Element]) -> bool:

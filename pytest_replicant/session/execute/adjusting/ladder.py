@@ -15,7 +15,7 @@ from .switching import switch
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...step import Dispatch, Hands, StageFailed, Target
+    from ...step import ActionContext, Dispatch, StageFailed, Target
     from .kinds import Kind, Mode
     from .search import Stop
 
@@ -24,13 +24,13 @@ def adjust(target: Target, to: float | str | bool, tolerance: float, timeout: fl
     """Sets the control to a number give or take ``tolerance``, to the option of that label, or on and off."""
     ladder = _Ladder()
 
-    def send(hands: Hands) -> Mapping[str, Any]:
-        control = Control(hands, target, raw=hands.params.get("semantics") == "raw")
+    def send(action: ActionContext) -> Mapping[str, Any]:
+        control = Control(action, target, raw=action.params.get("semantics") == "raw")
         kind = kind_of(control, to)
         if isinstance(to, bool):
-            return switch(hands, to, timeout, tapped=control.raw)
+            return switch(action, to, timeout, tapped=control.raw)
         if isinstance(to, str):
-            return _choose(hands, kind, to, timeout)
+            return _choose(action, kind, to, timeout)
         if control.start is None:
             raise no_number(control)
         return ladder.climb(control, kind, float(to), tolerance)
@@ -38,12 +38,12 @@ def adjust(target: Target, to: float | str | bool, tolerance: float, timeout: fl
     return send
 
 
-def _choose(hands: Hands, kind: Kind, label: str, timeout: float) -> Mapping[str, Any]:
+def _choose(action: ActionContext, kind: Kind, label: str, timeout: float) -> Mapping[str, Any]:
     if kind == "segments":
-        return choose_segment(hands, label, timeout)
-    if hands.aim.element.value == label:
+        return choose_segment(action, label, timeout)
+    if action.target.element.value == label:
         return {"mode": "none needed", "touches": 0, "option": label}
-    return choose_option(hands, label, timeout)
+    return choose_option(action, label, timeout)
 
 
 class _Ladder:
@@ -56,7 +56,7 @@ class _Ladder:
     def climb(self, control: Control, kind: Kind, to: float, tolerance: float) -> Mapping[str, Any]:
         """Raises ``StageFailed`` where this mode does not get there."""
         modes = modes_of(control, kind)
-        if control.raw or control.hands.params.get("mode") == "next":
+        if control.raw or control.action.params.get("mode") == "next":
             modes = [mode for mode in modes if mode.key not in self._used]
         if not modes:
             raise self._failed(control, to, tolerance)

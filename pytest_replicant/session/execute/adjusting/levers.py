@@ -18,7 +18,7 @@ MOST_ALIKE = 2  # times that one thing is pressed at one value: once to learn, o
 
 
 @dataclass(frozen=True)
-class Lever:
+class Stepper:
     """``hint`` is what it looks like: 1 for more, -1 for less, 0 where nothing tells. ``key`` knows it again on
     the next screen, ``press`` uses it there."""
 
@@ -29,7 +29,7 @@ class Lever:
 
 
 def press_until(
-    control: Control, levers: Callable[[], Sequence[Lever]], to: float, tolerance: float
+    control: Control, levers: Callable[[], Sequence[Stepper]], to: float, tolerance: float
 ) -> Stop | None:
     """Presses what brings the value nearer, reading after each press; how far each goes is learnt. None where the
     value is there, else why nothing more is pressed."""
@@ -49,7 +49,7 @@ def press_until(
     return None
 
 
-def _best(levers: Sequence[Lever], learnt: dict[str, list[float]], value: float, to: float) -> Lever | None:
+def _best(levers: Sequence[Stepper], learnt: dict[str, list[float]], value: float, to: float) -> Stepper | None:
     """Of those known to bring it nearer the one that does most; else one not tried yet that may."""
     usable = [lever for lever in levers if lever.enabled]
     known = {lever.key: value + _jump(learnt[lever.key]) for lever in usable if lever.key in learnt}
@@ -71,7 +71,7 @@ def _is_spent(moves: list[float]) -> bool:
     return moves[-1] == 0
 
 
-def _reason(control: Control, levers: Sequence[Lever], learnt: dict[str, list[float]], to: float) -> Stop:
+def _reason(control: Control, levers: Sequence[Stepper], learnt: dict[str, list[float]], to: float) -> Stop:
     value = control.value
     moves = [_jump(made) for made in learnt.values() if _jump(made) and not _is_spent(made)]
     too_far = [value + move for move in moves if (value + move > to) == (to > value)]

@@ -25,7 +25,7 @@ def number_of(element: Element) -> float | None:
     if isinstance(element.value, (int, float)):
         return float(element.value)
     told = (element.value, element.text, element.description, element.label)
-    return next((found for text in told if text and (found := number_told(str(text))) is not None), None)
+    return next((found for text in told if text and (found := parse_number(str(text))) is not None), None)
 
 
 def raw_number(snapshot: Snapshot, element: Element) -> float | None:
@@ -34,11 +34,11 @@ def raw_number(snapshot: Snapshot, element: Element) -> float | None:
     texts = [
         text for node in (element.node, *inside) for text in (node.value, node.text, node.description) if text
     ]
-    numbers = {found for text in texts if (found := number_told(text)) is not None}
+    numbers = {found for text in texts if (found := parse_number(text)) is not None}
     return numbers.pop() if len(numbers) == 1 else None
 
 
-def number_told(text: str) -> float | None:
+def parse_number(text: str) -> float | None:
     """The number in a text: all of it, a percentage, the first of "3 of 5", or the only one."""
     whole = number_in(text)
     if whole is not None:

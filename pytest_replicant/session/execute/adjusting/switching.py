@@ -8,9 +8,9 @@ from ....errors import UsageError
 from ....model import Failure
 from ...aiming.reachable import gesture_point
 from ...checked import checked_of
+from ...screen_text import format_screen
 from ...settling.stabilize import settle
 from ...step import StageFailed
-from ...told_screen import told_screen
 from .control import again
 
 if TYPE_CHECKING:
@@ -18,39 +18,39 @@ if TYPE_CHECKING:
 
     from ....model import Element
     from ....snapshots import Snapshot
-    from ...step import Hands
+    from ...step import ActionContext
 
 
-def switch(hands: Hands, to: bool, timeout: float, *, tapped: bool = False) -> Mapping[str, Any]:
+def switch(action: ActionContext, to: bool, timeout: float, *, tapped: bool = False) -> Mapping[str, Any]:
     """``tapped``: an earlier attempt did, and a second tap might undo what the first one did late."""
-    element, snapshot = hands.aim.element, hands.aim.snapshot
+    element, snapshot = action.target.element, action.target.snapshot
     if checked_of(snapshot, element) is None:
-        raise _mismatch(hands, element, snapshot, "reports no state to read back. Nothing was touched")
+        raise _mismatch(action, element, snapshot, "reports no state to read back. Nothing was touched")
     if checked_of(snapshot, element) is to:
         return {"mode": "none needed", "touches": 0, "value": to}
     if (element.semantic_role == "radio" or element.states.checked is None) and not to:
         raise UsageError(f"adjust(to=False): {element.describe()} is a radio button: choose another of its group")
     if tapped:
-        raise _mismatch(hands, element, snapshot, f"is still {'on' if not to else 'off'} and was tapped before")
+        raise _mismatch(action, element, snapshot, f"is still {'on' if not to else 'off'} and was tapped before")
     point = gesture_point(snapshot, element)
-    hands.touched.append(point)
-    hands.driver.tap(point)
-    hands.parts.observer.note_gesture()
-    deadline = hands.parts.clock.now() + timeout
+    action.touched.append(point)
+    action.driver.tap(point)
+    action.context.observer.note_gesture()
+    deadline = action.context.clock.now() + timeout
     while True:
-        snapshot = settle(hands.parts, snapshot).snapshot
+        snapshot = settle(action.context, snapshot).snapshot
         element = again(element, snapshot)
         if checked_of(snapshot, element) is to:
             return {"mode": "tap", "touches": 1, "value": to}
-        if hands.parts.clock.now() >= deadline:
+        if action.context.clock.now() >= deadline:
             why = f"is still {'on' if not to else 'off'} {timeout:g} s after a tap"
-            raise _mismatch(hands, element, snapshot, why)
+            raise _mismatch(action, element, snapshot, why)
 
 
-def _mismatch(hands: Hands, element: Element, snapshot: Snapshot, why: str) -> StageFailed:
+def _mismatch(action: ActionContext, element: Element, snapshot: Snapshot, why: str) -> StageFailed:
     message = (
-        f"SEMANTIC_MISMATCH  {element.describe()} on {hands.look.uri}, which can be checked, {why}.\n"
+        f"SEMANTIC_MISMATCH  {element.describe()} on {action.uri}, which can be checked, {why}.\n"
         "Next: does the app refuse it, or is another element the one that takes the tap?\n"
-        f"{told_screen(snapshot)}"
+        f"{format_screen(snapshot)}"
     )
     return StageFailed(Failure("SEMANTIC_MISMATCH", message, (element,)), snapshot)

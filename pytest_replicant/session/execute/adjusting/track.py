@@ -62,7 +62,7 @@ class _Thumb:
     def __init__(self, control: Control) -> None:
         self._control = control
         self._at: int | None = None
-        density = control.hands.look.info.density
+        density = control.action.query.info.density
         self._slop = round(_SLOP_DP * density)
         self._thumb = max(round(_THUMB_DP * density), 1)
 

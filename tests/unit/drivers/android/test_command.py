@@ -56,7 +56,7 @@ class Dribble:
     """Gives its bytes in two parts."""
 
     def __init__(self, data: bytes, split: int) -> None:
-        self._parts = [data[:split], data[split:]]
+        self._context = [data[:split], data[split:]]
 
     def settimeout(self, value: float | None, /) -> None:
         pass
@@ -65,11 +65,11 @@ class Dribble:
         pass
 
     def recv(self, bufsize: int, /) -> bytes:
-        while self._parts and not self._parts[0]:
-            self._parts.pop(0)
-        if not self._parts:
+        while self._context and not self._context[0]:
+            self._context.pop(0)
+        if not self._context:
             return b""
-        chunk, self._parts[0] = self._parts[0][:bufsize], self._parts[0][bufsize:]
+        chunk, self._context[0] = self._context[0][:bufsize], self._context[0][bufsize:]
         return chunk
 
 

@@ -26,7 +26,7 @@ def failed(mobile: DeviceSession, act: Callable[[], object]) -> Cause:
     with pytest.raises(Exception) as raised:  # noqa: PT011  # whatever fails a test
         act()
     error = RaisedError(str(raised.value), type(raised.value).__name__, "t.py:9")
-    found = cause_of(mobile._parts.recorder.finish(facts("failed"), (error,)))
+    found = cause_of(mobile._context.recorder.finish(facts("failed"), (error,)))
     assert found is not None
     return found
 
@@ -34,7 +34,7 @@ def failed(mobile: DeviceSession, act: Callable[[], object]) -> Cause:
 def test_a_screen_is_read_again_in_the_pixels_it_was_read_in(phone: OpenDevice) -> None:
     with lab_on(phone, "side-scroller") as mobile:
         was = mobile.snapshot()
-        record = mobile._parts.recorder.finish(facts()).snapshots[was.id]
+        record = mobile._context.recorder.finish(facts()).snapshots[was.id]
         now = parsed(record)
         assert record.scale == now.scale == 3.0
         assert [(one.label, one.bounds) for one in now.elements] == [

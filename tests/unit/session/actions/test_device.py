@@ -74,8 +74,8 @@ def test_the_screen_turns_and_is_put_back(mobile: DeviceSession) -> None:
     mobile.tap_at(width - 10, height // 2)  # beyond the right edge, were the phone upright
     with pytest.raises(UsageError, match=r"the screen of .* has"):
         mobile.tap_at(10, width - 10)
-    mobile._parts.driver.restore_settings()
-    assert mobile._parts.driver.orientation() == "portrait"
+    mobile._context.driver.restore_settings()
+    assert mobile._context.driver.orientation() == "portrait"
 
 
 def test_files_go_there_and_come_back(mobile: DeviceSession, tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def test_a_survey_that_was_announced_is_declined(show: Show) -> None:
     ) as survey:
         for step in ("Step 2 of 3", "Step 3 of 3", "Done"):
             mobile.tap(text="Continue")
-            mobile._parts.clock.sleep(1)
+            mobile._context.clock.sleep(1)
             mobile.expect_visible(text=step)
     assert survey.count == 1
     assert phone.events == ["step 1 done", "did not take part", "step 2 done", "step 3 done"]

@@ -64,14 +64,14 @@ def failed(session: DeviceSession, value: Any, **options: Any) -> Failure:
     def ask(failure: Failure, state: object) -> None:
         asked.append(failure)
 
-    object.__setattr__(session._parts, "ask", ask)
+    object.__setattr__(session._context, "ask", ask)
     with pytest.raises(ActionFailed):
         session.fill(text="Email", value=value, **options)
     return asked[0]
 
 
 def recovering(session: DeviceSession, answer: Recovery) -> None:
-    object.__setattr__(session._parts, "ask", lambda failure, state: answer)
+    object.__setattr__(session._context, "ask", lambda failure, state: answer)
 
 
 def test_dropped_characters_are_rejected_with_what_is_shown(play: Play) -> None:

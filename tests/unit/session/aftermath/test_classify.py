@@ -61,10 +61,10 @@ def fail_to_order(phone: LoggingPhone) -> None:
 def test_a_request_of_the_app_that_failed(logged: Logged) -> None:
     session, _ = logged(fail_to_order)
     outcome = session.tap(text="Go")
-    checks = len(session._parts.recorder.checks)
+    checks = len(session._context.recorder.checks)
     told = outcome.classify()
     assert (told.outcome, told.evidence[-1]) == ("backend_failure", "request: POST https://a.dev/orders: 500")
-    assert len(session._parts.recorder.checks) == checks
+    assert len(session._context.recorder.checks) == checks
     assert outcome.result.lifecycle_state == "pending_verification"
     assert outcome.classify("local").outcome == "no_op", "an unrelated request says nothing about it"
 

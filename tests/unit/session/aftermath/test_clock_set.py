@@ -57,7 +57,7 @@ def test_each_line_of_the_trace_stands_where_it_was_logged(logged: Logged, jump:
     phone.log("after it")
     assert unexplained_crash(session) is None  # it is looked for first, and tells of the clock
     keep_log(session)
-    told = [(line.message, line.at_ms) for line in session._parts.recorder.logs]
+    told = [(line.message, line.at_ms) for line in session._context.recorder.logs]
     assert [message for message, _ in told] == ["before it", "after it"]
     assert told[1][1] - told[0][1] == pytest.approx(1000, abs=20)
 

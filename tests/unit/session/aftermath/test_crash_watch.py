@@ -55,7 +55,7 @@ def test_a_death_is_found_though_every_check_passed_and_its_action_is_named(logg
     assert second == "The checks of the test saw nothing of it."
     assert "FATAL EXCEPTION: main" in third
     assert 'allow=["crash"]' in death.told
-    (attachment,) = session._parts.recorder.attachments
+    (attachment,) = session._context.recorder.attachments
     assert b"Cart.pay" in attachment.data
 
 

@@ -21,7 +21,7 @@ OVER = node("FrameLayout", (0, 0, 1000, 2000), node("Button", (0, 0, 900, 1500),
 
 def notes(session: DeviceSession) -> dict[str, Any]:
     """What the trace of the last action's resolving says."""
-    action = next(reversed(session._parts.recorder.actions.values()))
+    action = next(reversed(session._context.recorder.actions.values()))
     return dict(next(step for step in action.trace.steps if step.stage == "resolve").metadata)
 
 
@@ -216,7 +216,7 @@ def test_a_pause_between_reads_that_was_asked_for_is_none_too_many(play: Play, p
 def test_what_is_fit_on_one_read_only_is_not_waited_for_for_ever(play: Play) -> None:
     """Where no two reads count as one after the other, there is nothing to compare it with."""
     session, phone = play([screen(button("Go"), title="Home")], dump_seconds=3.0)
-    session._parts.observer.recent = session._parts.observer.row = list  # type: ignore[method-assign]
+    session._context.observer.recent = session._context.observer.row = list  # type: ignore[method-assign]
     with pytest.raises(ActionFailed, match="seen on one read only"):
         session.tap(text="Go", timeout=5)
     assert phone.dumps == 3

@@ -152,7 +152,7 @@ def test_a_log_that_cannot_be_read_is_no_evidence(logged: Logged) -> None:
         session.expect_log("paid", timeout=0.5)
     with pytest.raises(DeviceError, match="logcat died"):
         session.expect_no_crash(timeout=0.5)
-    assert [check.result for check in session._parts.recorder.checks] == ["error", "error"]
+    assert [check.result for check in session._context.recorder.checks] == ["error", "error"]
 
 
 def test_an_action_is_sent_though_the_phone_does_not_tell_its_time(logged: Logged) -> None:
@@ -360,6 +360,6 @@ def test_a_log_that_was_written_over_is_no_proof_that_none_died(logged: Logged, 
     phone.oldest = phone.now + oldest
     phone.clock.advance(10)
     outcome.expect_no_crash()
-    (check,) = session._parts.recorder.checks
+    (check,) = session._context.recorder.checks
     assert check.observed.startswith(told)
     assert (check.observed == told) == (oldest < 0)

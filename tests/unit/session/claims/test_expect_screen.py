@@ -88,7 +88,7 @@ def test_an_activity_that_cannot_be_asked_for_is_a_failed_read(
 
     monkeypatch.setattr(phone, "app_in_front", once)
     session.expect_screen("Main")
-    reads = session._parts.recorder.checks[-1].reads
+    reads = session._context.recorder.checks[-1].reads
     assert "dumpsys was cut off" in reads[0].observed
     monkeypatch.setattr(phone, "app_in_front", lambda: (_ for _ in ()).throw(ProtocolError("cut off")))
     with pytest.raises(DeviceError, match="cut off"):
@@ -139,7 +139,7 @@ def test_an_outline_must_hold_on_two_reads(play: Play) -> None:
 def test_an_outline_that_held_before_is_vacuous(play: Play) -> None:
     session, _ = play([HOME])
     session.tap(text="Go").expect_outline('Button "Go"')
-    assert [check.vacuous for check in session._parts.recorder.checks] == [True]
+    assert [check.vacuous for check in session._context.recorder.checks] == [True]
 
 
 def test_a_failed_dump_is_no_empty_outline(play: Play) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.session.execute.adjusting.numbers import is_near, number_told
+from pytest_replicant.session.execute.adjusting.numbers import is_near, parse_number
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from pytest_replicant.session.execute.adjusting.numbers import is_near, number_t
     ],
 )
 def test_a_number_is_found(text: str, number: float) -> None:
-    assert number_told(text) == number
+    assert parse_number(text) == number
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_a_number_is_found(text: str, number: float) -> None:
     ["", "Brightness", "Lamp 2, level 40", "10:45", "10%, then 20%", "1,234 km", "v1.2.3", "x" * 300 + " 4"],
 )
 def test_no_number_is_taken_where_none_or_several_could_be_meant(text: str) -> None:
-    assert number_told(text) is None
+    assert parse_number(text) is None
 
 
 def test_the_end_of_a_tolerance_counts() -> None:

@@ -41,7 +41,7 @@ def closes(phone: ScriptedPhone, then: bytes = HOME) -> Callable[[ScriptedPhone]
 
 
 def titles(session: DeviceSession) -> list[tuple[str, tuple[str, ...]]]:
-    return [(event.title, event.group) for event in session._parts.recorder._events]
+    return [(event.title, event.group) for event in session._context.recorder._events]
 
 
 def test_an_action_that_waits_is_let_through(play: Play) -> None:
@@ -63,7 +63,7 @@ def test_so_is_a_check_and_the_outcome_can_be_checked_on(play: Play) -> None:
         phone.frames = [rating()]
         outcome.expect_visible(text="Stay").expect_gone(text="Go")
     assert outcome.result.lifecycle_state == "verified"
-    assert [result.action_type for result in session._parts.recorder.actions.values()] == ["tap", "tap"]
+    assert [result.action_type for result in session._context.recorder.actions.values()] == ["tap", "tap"]
 
 
 def test_what_it_showed_is_no_evidence(play: Play) -> None:
@@ -124,7 +124,7 @@ def test_only_so_many_times(play: Play) -> None:
         for _ in range(2):
             session.expect_visible(text="Go")
             phone.frames = [rating()]
-            session._parts.observer.note_gesture()
+            session._context.observer.note_gesture()
         with pytest.raises(ExpectationFailed):
             session.expect_visible(text="Go", timeout=0.5)
     assert announced.count == 2
@@ -137,8 +137,8 @@ def test_what_does_not_close_it_is_said(play: Play) -> None:
         pytest.raises(UsageError, match="it is still on the screen 5 s after"),
     ):
         session.tap(text="Go")
-    assert [result.action_type for result in session._parts.recorder.actions.values()] == ["press_key", "tap"]
-    assert session._parts.interrupts == []
+    assert [result.action_type for result in session._context.recorder.actions.values()] == ["press_key", "tap"]
+    assert session._context.interrupts == []
 
 
 def test_nothing_interrupts_it_in_turn(play: Play) -> None:
@@ -160,7 +160,7 @@ def test_what_it_raises_is_not_hidden(play: Play) -> None:
     session, _ = play([rating()])
     with session.on_interrupt(RATE, lambda mobile: 1 // 0), pytest.raises(ZeroDivisionError):
         session.expect_visible(text="Go")
-    assert session._parts.recorder.groups == []
+    assert session._context.recorder.groups == []
 
 
 def test_afterwards_it_is_as_any_other_screen(play: Play, clock: ManualClock) -> None:

@@ -29,7 +29,7 @@ def attach_terminal(patch: pytest.MonkeyPatch) -> None:
 
 def test_it_shows_the_screen_without_secrets_and_waits(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     session, phone = play([screen(button("s3cret"), title="Home")])
-    session._parts.recorder.redactor.add("s3cret")
+    session._context.recorder.redactor.add("s3cret")
     asked: list[str] = []
 
     def press_enter(prompt: str) -> str:

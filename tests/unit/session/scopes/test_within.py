@@ -76,7 +76,7 @@ def test_soft_stays_inside(play: Play) -> None:
     session, _ = play([FORMS])
     page = session.within(SHIPPING).soft
     page.expect_visible(text="Billing", timeout=0.2)
-    assert len(session._parts.recorder.soft_failures) == 1
+    assert len(session._context.recorder.soft_failures) == 1
     with pytest.raises(ExpectationFailed):
         session.within(SHIPPING).expect_visible(text="Billing", timeout=0.2)
 

@@ -52,7 +52,7 @@ def test_nothing_is_proved_where_no_read_succeeds(play: Play, negative: Negative
     session, _ = play([BROKEN])
     with pytest.raises(DeviceError):
         negative(session)
-    assert session._parts.recorder.checks[-1].result == "error"
+    assert session._context.recorder.checks[-1].result == "error"
 
 
 def test_one_read_among_failed_ones_proves_nothing(play: Play, negative: Negative) -> None:
@@ -94,7 +94,7 @@ def test_a_check_without_time_has_one_look(play: Play) -> None:
     assert phone.dumps == 2
     session.expect_gone(text="Stop", timeout=0)
     phone.frames = [HOME, HOME, NEXT]
-    session._parts.observer.note_gesture()
+    session._context.observer.note_gesture()
     with pytest.raises(ExpectationFailed):
         session.expect_visible(text="Stop", timeout=0)
 
@@ -120,7 +120,7 @@ def test_unchanged_is_not_proved_by_failed_reads(play: Play) -> None:
     session, phone = play([HOME])
     outcome = session.tap(text="Go")
     phone.frames = [BROKEN]
-    session._parts.observer.note_gesture()
+    session._context.observer.note_gesture()
     with pytest.raises(DeviceError):
         outcome.expect_unchanged(timeout=1)
 
@@ -214,5 +214,5 @@ def test_a_soft_check_that_needs_no_screen_is_collected_too(play: Play) -> None:
     session, _ = play([HOME], on_gesture=gone, app="dev.example.app")
     outcome = session.tap(text="Go")
     outcome.soft.expect_app("stopped", timeout=0.2).expect_outline("Home\n...", timeout=0.2)
-    assert [check.soft for check in session._parts.recorder.checks] == [True, True]
-    assert len(session._parts.recorder.soft_failures) == 2
+    assert [check.soft for check in session._context.recorder.checks] == [True, True]
+    assert len(session._context.recorder.soft_failures) == 2

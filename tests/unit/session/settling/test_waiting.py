@@ -18,7 +18,7 @@ LOST = SnapshotError("null root node")
 
 
 def last_event(session: DeviceSession) -> Any:
-    return session._parts.recorder._events[-1]
+    return session._context.recorder._events[-1]
 
 
 def to_next(phone: ScriptedPhone) -> None:
@@ -82,7 +82,7 @@ def test_a_branch_may_be_a_ref_or_an_element(play: Play) -> None:
     session, phone = play([screen(button("Go"), button("Stay", 500))])
     going, staying = session.find(text="Go"), session.find(text="Stay")
     phone.frames = [screen(button("Stay", 500))]
-    session._parts.observer.note_gesture()
+    session._context.observer.note_gesture()
     assert session.wait_for_any(gone=going, ref=staying.ref) == "ref"
     assert session.wait_for_any(gone=going.ref, element=staying) == "element"
 
@@ -92,7 +92,7 @@ def test_waiting_verifies_nothing(play: Play) -> None:
     outcome = session.tap(text="Go")
     session.wait_for(text="Stop")
     assert outcome.result.lifecycle_state == "pending_verification"
-    assert session._parts.recorder.checks == []
+    assert session._context.recorder.checks == []
 
 
 def test_what_is_covered_is_not_called_missing(play: Play) -> None:

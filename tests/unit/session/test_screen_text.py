@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_replicant import Snapshot
-from pytest_replicant.session.told_screen import LONGEST, told_screen
+from pytest_replicant.session.screen_text import LONGEST, format_screen
 
 
 def a_screen_of(buttons: int) -> Snapshot:
@@ -17,11 +17,11 @@ def a_screen_of(buttons: int) -> Snapshot:
 
 def test_an_ordinary_screen_is_shown_whole() -> None:
     screen = a_screen_of(50)
-    assert told_screen(screen) == screen.outline()
+    assert format_screen(screen) == screen.outline()
 
 
 def test_of_a_very_large_one_it_says_how_much_is_left_out() -> None:
-    told = told_screen(a_screen_of(2000))
+    told = format_screen(a_screen_of(2000))
     assert len(told) <= LONGEST
     assert "Item 1" in told
     assert told.splitlines()[-1].startswith("(+")

@@ -17,42 +17,42 @@ from .settling.stabilize import settle
 
 if TYPE_CHECKING:
     from ..snapshots import Snapshot
-    from .step import Parts, Step
+    from .step import SessionContext, Step
 
 
-def may_not_send_again(parts: Parts, step: Step, before: Snapshot | None, watch: float) -> str:
+def why_not_retry(context: SessionContext, step: Step, before: Snapshot | None, watch: float) -> str:
     """Why the action may not be sent a second time, for the trace; "" where it may. ``watch`` is how many seconds
     an effect is given to show; 0 where it had its time already."""
-    why = "" if step.idempotent else _effect(parts, before, watch)
+    why = "" if step.idempotent else _effect(context, before, watch)
     return f"{step.verb} may have taken effect: {why}" if why else ""
 
 
-def _effect(parts: Parts, before: Snapshot | None, watch: float) -> str:
+def _effect(context: SessionContext, before: Snapshot | None, watch: float) -> str:
     """What speaks for an effect, or why that cannot be told; "" where nothing does."""
     if before is None:
         return "what was on the screen before is not known"
-    deadline = parts.clock.now() + watch
+    deadline = context.clock.now() + watch
     while True:
-        why = _changed(parts, before)
+        why = _changed(context, before)
         if why:
             return why
-        if Capability.LOGS not in parts.driver.capabilities and "step_back" not in parts.settings.allow:
+        if Capability.LOGS not in context.driver.capabilities and "step_back" not in context.settings.allow:
             return "this phone gives no log that could tell"
-        if parts.clock.now() >= deadline:
-            return logged_since(parts)
+        if context.clock.now() >= deadline:
+            return logged_since(context)
 
 
-def _changed(parts: Parts, before: Snapshot) -> str:
+def _changed(context: SessionContext, before: Snapshot) -> str:
     try:
-        settled = settle(parts, before)
+        settled = settle(context, before)
     except (DeviceError, SnapshotError) as error:
         return f"the screen cannot be read: {str(error).splitlines()[0]}"
     if not settled.agreed:
         return "the screen does not rest"
-    parts.observer.hear_toast()
-    if parts.observer.toasts:
-        return f'a toast was shown: "{parts.observer.toasts[-1]}"'
-    for seen in (*parts.observer.seen, settled.snapshot):  # there and back again is an effect too
+    context.observer.hear_toast()
+    if context.observer.toasts:
+        return f'a toast was shown: "{context.observer.toasts[-1]}"'
+    for seen in (*context.observer.seen, settled.snapshot):  # there and back again is an effect too
         if seen.app != before.app or seen.screen_key != before.screen_key:
             return f"the screen is another one: {seen.screen or seen.id}"
         diff = seen.diff(before)

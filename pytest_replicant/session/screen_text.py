@@ -11,7 +11,7 @@ LONGEST = 12_000
 """Characters: some hundreds of lines. Whoever looks for more has the trace."""
 
 
-def told_screen(snapshot: Snapshot) -> str:
+def format_screen(snapshot: Snapshot) -> str:
     """The outline; of a screen that is very large, its upper levels, and how much was left out."""
     outline = snapshot.outline()
     return outline if len(outline) <= LONGEST else snapshot.outline(max_chars=LONGEST)
