@@ -9,7 +9,7 @@ from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import Capability
 from pytest_replicant.session import SessionSettings
 from pytest_replicant.session.aiming.resolve import resolve
-from pytest_replicant.session.settling.observe import Observer
+from pytest_replicant.session.stabilize.observer import Observer
 from pytest_replicant.session.step import StageFailed
 
 if TYPE_CHECKING:

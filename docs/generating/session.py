@@ -19,8 +19,8 @@ from pytest_replicant.session.actions.device import DeviceActions
 from pytest_replicant.session.actions.scrolling import ScrollActions
 from pytest_replicant.session.actions.text import TextActions
 from pytest_replicant.session.actions.touch import TouchActions
-from pytest_replicant.session.aftermath.classify import Classification
-from pytest_replicant.session.checks import Checks
+from pytest_replicant.session.checks.checks import Checks
+from pytest_replicant.session.device_log.classify import Classification
 from pytest_replicant.session.expectation import Scrolled
 from pytest_replicant.session.reads import Queries
 from pytest_replicant.session.scopes.groups import Scopes

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from ..drivers import Capability
 from ..errors import UsageError
 from .actions import Actions
-from .aftermath.deaths import ended_by_nobody
-from .aftermath.device_log import DeviceLog
-from .checks import Checks
+from .checks.checks import Checks
+from .device_log.crashes import ended_by_nobody
+from .device_log.log import DeviceLog
 from .reads import Queries
 from .scopes.groups import Scopes
 from .settings import SessionSettings
-from .settling.observe import Observer
+from .stabilize.observer import Observer
 from .step import SessionContext
 
 if TYPE_CHECKING:

@@ -6,18 +6,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from .aftermath.classify import classify, gather
-from .checks import C, Checks
-from .claims import changes
+from .checks import screens
+from .checks.check import Check
+from .checks.checks import C, Checks
+from .device_log.classify import classify, gather
 from .idempotence import why_not_retry
 from .perform import perform_again
-from .settling.stabilize import settle
-from .verify import Claim
+from .stabilize.reads import settle
 
 if TYPE_CHECKING:
     from ..model import ActionResult, ActionTrace, Element, Recovery
     from ..snapshots import Snapshot, SnapshotDiff
-    from .aftermath.classify import Classification, Effect
+    from .device_log.classify import Classification, Effect
     from .perform import Performed
     from .recording.trace import StepLog
     from .step import SessionContext
@@ -108,11 +108,11 @@ class Expectation(Checks):
     def expect_changed(self: C, *, timeout: float | None = None) -> C:
         """Something differs from before. Evidence that the app reacted; does not verify the action. Only of what
         an action returns, as the next one."""
-        return self._expect(changes.changed(), timeout)
+        return self._expect(screens.changed(), timeout)
 
     def expect_unchanged(self: C, *, timeout: float | None = None) -> C:
         """Nothing differs from before, through one whole window of successful reads."""
-        return self._expect(changes.unchanged(), timeout)
+        return self._expect(screens.unchanged(), timeout)
 
     def classify(self, effect: Effect | None = None) -> Classification:
         """What the action probably came to: success, no_op, backend_failure, ui_failure or unknown, with the
@@ -131,7 +131,7 @@ class Expectation(Checks):
     def _is_latest(self) -> bool:
         return next(reversed(self._context.recorder.actions), "") == self._action_id()
 
-    def _check_usable(self, claim: Claim) -> None:
+    def _check_usable(self, claim: Check) -> None:
         if not self._is_latest():
             newer = next(reversed(self._context.recorder.actions.values()))
             raise UsageError(

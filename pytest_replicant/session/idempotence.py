@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from ..drivers import Capability
 from ..errors import DeviceError, SnapshotError
-from .aftermath.footprints import logged_since
-from .settling.stabilize import settle
+from .device_log.lines import logged_since
+from .stabilize.reads import settle
 
 if TYPE_CHECKING:
     from ..snapshots import Snapshot
@@ -49,7 +49,7 @@ def _changed(context: SessionContext, before: Snapshot) -> str:
         return f"the screen cannot be read: {str(error).splitlines()[0]}"
     if not settled.agreed:
         return "the screen does not rest"
-    context.observer.hear_toast()
+    context.observer.poll_toast()
     if context.observer.toasts:
         return f'a toast was shown: "{context.observer.toasts[-1]}"'
     for seen in (*context.observer.seen, settled.snapshot):  # there and back again is an effect too

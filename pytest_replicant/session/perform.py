@@ -19,13 +19,13 @@ from ..errors import (
     UsageError,
 )
 from ..model import ActionResult, ActionTarget, Failure, Selector, TraceEvent
-from .aftermath.deaths import with_death
 from .aiming.actionable import await_actionable
 from .aiming.reachable import not_interactable
 from .aiming.targets import describe
+from .device_log.crashes import with_death
 from .idempotence import why_not_retry
 from .recover import RecoveryLoop
-from .settling.stabilize import Settled, settle
+from .stabilize.reads import Settled, settle
 from .step import ActionContext, ResolvedTarget, StageFailed
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def _resolve(context: SessionContext, log: StepLog, done: Progress) -> None:
         done.resolved = _resolved_targets(context, done, targets)
         if _keyboard_covers(context, done.resolved):
             _hide_keyboard(context, done.resolved[0])
-            context.observer.note_gesture()
+            context.observer.invalidate()
             notes["keyboard"] = "hidden, since it lay over the target"
             done.resolved = _resolved_targets(context, done, targets, under_keyboard=False)
         if not done.sent:  # else what the action has done so far belongs to its effect
@@ -232,7 +232,7 @@ def _execute(context: SessionContext, log: StepLog, done: Progress) -> None:
             notes.update(done.step.dispatch(action))
         finally:
             done.sent = done.sent or action.sent
-            context.observer.note_gesture()
+            context.observer.invalidate()
         done.details.update(notes)
 
 

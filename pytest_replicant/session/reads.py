@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..drivers import Capability
 from ..errors import UsageError
-from ..logs import parse_log
+from ..logs import hints, parse, parse_log
 from ..model import Element, Selector
-from .aftermath.commands import told_output
-from .aftermath.wanted_lines import WantedLines, check_wanted
 from .aiming.resolve import resolve
 from .aiming.targets import as_selector, as_target, checked_seconds, checked_target
+from .device_log.lines import WantedLines, check_wanted
 from .recording.redaction import blank
-from .settling.stabilize import read_now, settled_now
-from .settling.waiting import await_any, await_change
+from .stabilize.reads import read_now, settled_now
+from .stabilize.waits import await_any, await_change
 from .step import StageFailed
 from .unsupported import need, need_to_read
 
@@ -142,8 +142,8 @@ class Queries:
         if seconds == 0:  # it would be the phone that did not answer
             raise UsageError(f"shell(timeout={timeout!r}): a command takes some time; nothing was run")
         output = self._context.driver.shell(command, seconds)
-        self._context.observer.note_gesture()  # a command may have changed the screen
-        return told_output(command, output) if self.platform == "android" else output
+        self._context.observer.invalidate()  # a command may have changed the screen
+        return _with_hints(command, output) if self.platform == "android" else output
 
     @property
     def current_app(self) -> AppInFront:
@@ -167,3 +167,10 @@ class Queries:
     def info(self) -> DeviceInfo:
         """What the phone is: serial, model, version, the size of its screen in pixels as it is held upright."""
         return self._context.driver.info
+
+
+def _with_hints(command: str | Sequence[str], output: ShellOutput) -> ShellOutput:
+    """The output with hints where the command failed, and else with the values that it printed."""
+    found = hints(command, output.stdout, output.stderr, output.exit_code)
+    failed = output.exit_code != 0 or bool(found)
+    return replace(output, hints=found, parsed=None if failed else parse(command, output.stdout))

@@ -27,7 +27,7 @@ from ..model import (
 from .aiming.reachable import gesture_point
 from .aiming.resolve import resolve
 from .aiming.targets import checked_target, describe
-from .settling.stabilize import Reads, settle
+from .stabilize.reads import Reads, settle
 from .step import StageFailed
 
 if TYPE_CHECKING:
@@ -304,7 +304,7 @@ def _touched(context: SessionContext, before: Snapshot | None, touch: Callable[[
     try:
         touch(context.driver)
     finally:
-        context.observer.note_gesture()
+        context.observer.invalidate()
     settle(context, before)
 
 
@@ -315,7 +315,7 @@ def _wait_gone(context: SessionContext, remedy: Remedy) -> None:
     gone = 0
     while gone < 2:
         if reads.out_of_time:
-            reads.raise_if_blind()
+            reads.raise_if_no_read()
             raise UsageError(f"{describe(target)} was still there after {reads.told()}")
         reading = reads.next()
         gone = gone + 1 if reading is not None and not _shows(context, reading.snapshot, target) else 0
@@ -343,7 +343,7 @@ def _reconnect(context: SessionContext, remedy: Remedy) -> None:
     try:
         context.driver.reconnect(RECONNECT_SECONDS)
     finally:
-        context.observer.note_gesture()
+        context.observer.invalidate()
 
 
 def _target_of(remedy: Remedy) -> Target:

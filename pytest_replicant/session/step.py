@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from ..errors import TargetError, UsageError
 from ..model import Element, Selector
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from ..drivers import Driver
     from ..model import Failure, Point, Recovery, RecoveryState
     from ..snapshots import Snapshot
-    from .aftermath.device_log import DeviceLog
+    from .device_log.log import DeviceLog
     from .recording.trace import Recorder
     from .settings import SessionSettings
-    from .settling.observe import Observer
+    from .stabilize.observer import Observer
 
 Target: TypeAlias = "str | Element | Selector"
 """A ref, an element of a snapshot, or a selector."""
@@ -68,6 +68,12 @@ class SessionContext:
     def newest_app(self) -> str:
         """The app that the test started last; "" where it started none."""
         return self.launched[-1] if self.launched else ""
+
+
+class HasContext(Protocol):
+    """A ``DeviceSession``, for the modules below it."""
+
+    _context: SessionContext
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ import pytest
 
 from pytest_replicant.drivers import Platform
 from pytest_replicant.errors import DeviceError
-from pytest_replicant.session import DeviceSession, checks, verify
-from pytest_replicant.session.claims import presence
+from pytest_replicant.session import DeviceSession
+from pytest_replicant.session.checks import check, checks, presence
+from pytest_replicant.session.checks.check import Check, Verdict
 from pytest_replicant.session.recover import RecoveryLoop
-from pytest_replicant.session.verify import Claim, Verdict
 
 from .seeded_runs import Tally, Walk
 
@@ -86,7 +86,7 @@ def found(platform: Platform) -> Found:
 
 @pytest.mark.slow
 def test_a_claim_that_always_holds_is_found(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
-    def always(target: Any) -> Claim:
+    def always(target: Any) -> Check:
         return replace(presence.visible(target), test=lambda _: Verdict(True, "of course"))
 
     names = vars(presence) | {"visible": always}
@@ -127,7 +127,7 @@ def test_a_read_that_takes_failure_for_emptiness_is_found(platform: Platform, fo
 
 @pytest.mark.slow
 def test_a_check_that_is_content_with_one_read_is_found(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verify, "_holds", lambda claim, row, window: bool(row))
+    monkeypatch.setattr(check, "_holds", lambda claim, row, window: bool(row))
     assert found("reads in a row can have shown it")
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..settling.stabilize import AGREEING_READS, Reads
-from ..settling.waited import Waited
+from ..stabilize.reads import AGREEING_READS, Reads, WaitLog
 from ..step import ResolvedTarget, StageFailed
 from .in_the_way import describe_dialog, hides_the_app, pressable
 from .reachable import Unfit, gesture_point, not_interactable
@@ -16,7 +15,7 @@ from .targets import describe
 if TYPE_CHECKING:
     from ...model import Element, FailureCode, Rect
     from ...snapshots import Snapshot
-    from ..settling.observe import Reading
+    from ..stabilize.observer import Reading
     from ..step import SessionContext, Target
 
 _WAITED_FOR: dict[FailureCode, str] = {
@@ -61,7 +60,7 @@ def await_actionable(
                 break
             granted = True
         reading = reads.next()
-    reads.raise_if_blind()
+    reads.raise_if_no_read()
     raise search.expired(f"{verb} {describe(target)} on {context.driver.uri} ({reads.told()})", reads.failed)
 
 
@@ -77,7 +76,7 @@ class _Search:
         self._met: Element | None = None  # the target, when it was last to be seen
         self._snapshot: Snapshot | None = None
         self._moved = ""
-        self.waited = Waited(context.clock)
+        self.waited = WaitLog(context.clock)
         self.earned_another = False
         self.began = context.clock.now()
 
@@ -123,7 +122,7 @@ class _Search:
             trouble = not_interactable(self._snapshot, self._met, still)
         failure = trouble.failure
         message = failure.message.removeprefix(f"{failure.code}  ")
-        several = f"Waited for it: {self.waited.told()}.\n" if self.waited.several else ""
+        several = f"WaitLog for it: {self.waited.told()}.\n" if self.waited.several else ""
         told = f"{failure.code}  {where}\n{several}{message}"
         placed = replace(failure, message=told, steady=steady, failed_reads=failed_reads)
         return StageFailed(placed, trouble.snapshot, final=True)
@@ -131,7 +130,7 @@ class _Search:
     def _is_steady(self) -> bool:
         """Whether the last two reads in a row agree."""
         row = self._context.observer.row()
-        alike = self._context.observer.restless.alike
+        alike = self._context.observer.volatile.alike
         return len(row) == AGREEING_READS and alike(row[0].snapshot, row[1].snapshot)
 
     def _place_on(self, reading: Reading) -> Rect | None:

@@ -19,7 +19,7 @@ from .targets import describe
 
 if TYPE_CHECKING:
     from ...snapshots import Snapshot
-    from ..settling.observe import Observer
+    from ..stabilize.observer import Observer
     from ..step import Target
 
 STALE_VERDICTS = {"replaced", "ambiguous", "gone"}

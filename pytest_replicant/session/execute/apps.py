@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..settling.stabilize import read_now
+from ..stabilize.reads import read_now
 from ..step import StageFailed
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def open_url(url: str, app: str | None, promise: InFront | None) -> Dispatch:
     def send(action: ActionContext) -> Mapping[str, Any]:
         _look(promise)
         action.driver.open_url(url, app)
-        action.context.observer.note_gesture()
+        action.context.observer.invalidate()
         _wait(promise)
         return {"url": url}
 
@@ -88,7 +88,7 @@ def background(seconds: float, left: Left, back: InFront) -> Dispatch:
     def send(action: ActionContext) -> Mapping[str, Any]:
         left.look()
         action.driver.press_key("home")
-        action.context.observer.note_gesture()
+        action.context.observer.invalidate()
         left.wait()
         snapshot = read_now(action.context).snapshot
         failure, _ = left.judge(snapshot, None)

@@ -8,8 +8,8 @@ from ...model import Failure, Selector
 from ...snapshots import DISMISSES
 from ..aiming.reachable import gesture_point
 from ..screen_text import format_screen
-from ..settling.restless import agree
-from ..settling.stabilize import settle
+from ..stabilize.observer import agree
+from ..stabilize.reads import settle
 from ..step import StageFailed
 from .adjusting.numbers import is_inside
 from .segments import choose_segment, members_of
@@ -45,7 +45,7 @@ def choose_option(action: ActionContext, label: str, timeout: float) -> Mapping[
     """Opens the list with a tap, and taps the option in what that opened: what was there before is no option."""
     before = action.target.snapshot
     touch_at(action, _opener(action))
-    action.context.observer.note_gesture()
+    action.context.observer.invalidate()
     list_ = _Opened(action, label)
     deadline = action.context.clock.now() + timeout
     while True:
@@ -100,7 +100,7 @@ class _Opened:
             start, end = scroll_path(box.bounds, direction)
             self._action.touched += [start, end]
             self._action.driver.swipe(start, end, SWIPE_SECONDS)
-            self._action.context.observer.note_gesture()
+            self._action.context.observer.invalidate()
             self.swipes += 1
             before, after = self.snapshot, settle(self._action.context, self.snapshot).snapshot
             if agree(before, after):
@@ -138,10 +138,10 @@ class _Opened:
             beside = self.snapshot.match(Selector(resource_id=DISMISSES))
             if len(beside) == 1:
                 touch_at(action, gesture_point(self.snapshot, beside[0]))
-                action.context.observer.note_gesture()
+                action.context.observer.invalidate()
         elif self.snapshot.dialog is not None and before.dialog is None:
             action.driver.press_key("back")
-            action.context.observer.note_gesture()
+            action.context.observer.invalidate()
 
 
 def _opener(action: ActionContext) -> Point:

@@ -9,7 +9,7 @@ from ...model import Failure
 from ...snapshots import mask_progress
 from ..scopes.within import inside
 from ..screen_text import format_screen
-from ..settling.stabilize import settled_now
+from ..stabilize.reads import settled_now
 from ..step import StageFailed
 from .overlap import SLACK, Piece, View, overlap, period, shift
 from .sweeping import (

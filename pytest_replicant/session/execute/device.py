@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from ...drivers import Capability
 from ...model import Failure
 from ..screen_text import format_screen
-from ..settling.restless import agree
-from ..settling.stabilize import AGREEING_READS, Reads
+from ..stabilize.observer import agree
+from ..stabilize.reads import AGREEING_READS, Reads
 from ..step import StageFailed
 from .touch import point_details, touch_at
 
@@ -98,7 +98,7 @@ class Prompt:
                 return {**point_details(button.center), "answer": self._answer, "button": button.describe()}
             before = button
             if reads.out_of_time and before is None and (reading is None or reads.good >= AGREEING_READS):
-                reads.raise_if_blind()
+                reads.raise_if_no_read()
                 raise self._missing(action, reads)
 
     def judge(self, snapshot: Snapshot, acted: Element | None) -> tuple[Failure | None, str]:

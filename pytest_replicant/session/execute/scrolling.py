@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...errors import DeviceTimeout, ProtocolError, SnapshotError
-from ..settling.stabilize import settle, settled_now
+from ..stabilize.reads import settle, settled_now
 from ..step import StageFailed
 from .sweeping import (
     OPPOSITE,
@@ -76,7 +76,7 @@ def _box(action: ActionContext, direction: Direction, timeout: float) -> tuple[S
         except StageFailed:
             if clock.now() >= deadline:
                 raise
-        action.context.observer.note_gesture()  # what stands still is looked at again, not remembered
+        action.context.observer.invalidate()  # what stands still is looked at again, not remembered
 
 
 def _moves_at_once(action: ActionContext, before: Snapshot, box: Element) -> bool:

@@ -10,7 +10,7 @@ from ..aiming.reachable import OFF_SCREEN, Unfit
 from ..aiming.resolve import resolve
 from ..aiming.targets import describe
 from ..screen_text import format_screen
-from ..settling.stabilize import settle, settled_now
+from ..stabilize.reads import settle, settled_now
 from ..step import StageFailed
 from .sweeping import NUDGE, OPPOSITE, REACH, Direction, Still, scroller, sweep_surely, views_of
 

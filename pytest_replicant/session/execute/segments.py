@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ...model import Failure, Selector
 from ..aiming.reachable import gesture_point
 from ..screen_text import format_screen
-from ..settling.stabilize import settle
+from ..stabilize.reads import settle
 from ..step import StageFailed
 from .adjusting.control import again
 from .adjusting.numbers import is_inside
@@ -32,7 +32,7 @@ def choose_segment(action: ActionContext, label: str, timeout: float) -> Mapping
         return {"mode": "none needed", "touches": 0, "option": segment.describe()}
     tells = any(is_chosen(member) for member in members)
     touch_at(action, gesture_point(snapshot, segment))
-    action.context.observer.note_gesture()
+    action.context.observer.invalidate()
     deadline = action.context.clock.now() + timeout
     while tells:
         snapshot = settle(action.context, snapshot).snapshot

@@ -13,7 +13,7 @@ from ..aiming.reachable import not_interactable
 from ..aiming.resolve import resolve
 from ..aiming.targets import describe
 from ..screen_text import format_screen
-from ..settling.stabilize import settle
+from ..stabilize.reads import settle
 from ..step import StageFailed
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ def sweep_again(
 def swipe(action: ActionContext, start: Point, end: Point, seconds: float = SWIPE_SECONDS) -> None:
     action.touched += [start, end]
     action.driver.swipe(start, end, seconds)
-    action.context.observer.note_gesture()
+    action.context.observer.invalidate()
 
 
 def _loaded(context: SessionContext, snapshot: Snapshot, timeout: float) -> Snapshot:

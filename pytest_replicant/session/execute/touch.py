@@ -8,7 +8,7 @@ from ...errors import UsageError
 from ...model import Rect
 from ..aiming.reachable import gesture_point
 from ..aiming.resolve import resolve
-from ..settling.stabilize import read_now, settle
+from ..stabilize.reads import read_now, settle
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,7 +8,7 @@ from ...drivers import AppInFront, Capability
 from ...errors import DeviceError, ProtocolError, SnapshotError
 from ...model import Failure
 from ..screen_text import format_screen
-from ..settling.restless import agree
+from ..stabilize.observer import agree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

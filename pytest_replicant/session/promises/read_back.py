@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...model import MASK, Failure, Selector
-from ..checked import checked_of
-from ..claims.states import text_of
+from ..checks.states import text_of
+from ..element_state import checked_of
 from ..execute.adjusting.numbers import is_near, number_of
 from ..execute.segments import is_chosen, members_of
 from ..screen_text import format_screen

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ...errors import UsageError
 from ...model import Attachment
 from ..aiming.targets import as_target, checked_target
-from ..settling.stabilize import settle
+from ..stabilize.reads import settle
 from .interruption import Interruption
 from .within import view_of
 
@@ -63,7 +63,7 @@ class Scopes:
         context = self._context
         whole: S = getattr(self, "_whole", self)  # what interrupts a part of the screen lies over all of it
         announced = Interruption(context, wanted, lambda: do(whole), times)
-        context.observer.note_gesture()  # what was read before was not looked at for it
+        context.observer.invalidate()  # what was read before was not looked at for it
         context.interrupts.append(announced)
         try:
             yield announced
@@ -86,7 +86,7 @@ class Scopes:
             )
         outline = settle(self._context, None).snapshot.outline()
         input(f"{self._context.recorder.redactor.text(outline)}\n{self!r} is paused; Enter goes on. ")
-        self._context.observer.note_gesture()  # somebody may have used the phone meanwhile
+        self._context.observer.invalidate()  # somebody may have used the phone meanwhile
 
 
 def _no_terminal() -> str:

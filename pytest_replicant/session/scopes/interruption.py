@@ -85,7 +85,7 @@ def _aside(context: SessionContext, title: str, snapshot: Snapshot) -> Iterator[
     observer, recorder, log = context.observer, context.recorder, context.log
     waiting = list(context.interrupts)
     with suppress(DeviceError):
-        observer.hear_toast()  # the next action clears it
+        observer.poll_toast()  # the next action clears it
     seen, toasts = [one for one in observer.seen if one is not snapshot], list(observer.toasts)
     sent = log.latest
     newest = next(reversed(recorder.actions), None) if not recorder.acting else None
@@ -96,9 +96,9 @@ def _aside(context: SessionContext, title: str, snapshot: Snapshot) -> Iterator[
     finally:
         recorder.groups.pop()
         context.interrupts[:] = waiting
-        observer.note_gesture()
+        observer.invalidate()
         with suppress(DeviceError):
-            observer.forget_toast()
+            observer.clear_toast()
         observer.seen, observer.toasts = seen, toasts
         log.latest = sent
         if newest is not None:

@@ -57,7 +57,7 @@ def test_a_ref_whose_element_was_built_anew_is_healed(session_on: Make) -> None:
     now = screen(button("Save").replace('resource-id=""', 'resource-id="x:id/keep"'), title="Profile")
     mobile = session_on([was, was, now])
     ref = mobile.snapshot().ref(text="Save")
-    mobile._context.observer.note_gesture()
+    mobile._context.observer.invalidate()
     assert mobile.tap(ref).result.success
     assert [(one.policy, one.strategy) for one in mobile._context.recorder.recoveries] == [("stale", "re_resolve")]
 
@@ -66,7 +66,7 @@ def test_a_ref_whose_element_is_gone_stays_stale(session_on: Make) -> None:
     was, now = screen(button("Save"), title="Profile"), screen(button("Send"), title="Profile")
     mobile = session_on([was, was, now])
     ref = mobile.snapshot().ref(text="Save")
-    mobile._context.observer.note_gesture()
+    mobile._context.observer.invalidate()
     with pytest.raises(ActionFailed, match="STALE_REFERENCE") as failed:
         mobile.tap(ref)
     assert "Recovery" not in str(failed.value)

@@ -14,7 +14,7 @@ from pytest_replicant.pool import open_device
 from pytest_replicant.session import DeviceSession, build_session, unexplained_crash
 from tests.conformance.phones import SHOP
 
-from .claims.test_expect_log import Logged, logged
+from .checks.test_expect_log import Logged, logged
 from .scripted_phone import APP
 
 __all__ = ["logged"]  # a fixture

@@ -16,7 +16,7 @@ from pytest_replicant import (
     UsageError,
     by,
 )
-from pytest_replicant.session.settling.observe import MOST_SEEN
+from pytest_replicant.session.stabilize.observer import MOST_SEEN
 
 from .conftest import Play
 from .scripted_phone import ScriptedPhone, button, node, screen
@@ -92,7 +92,7 @@ def test_failed_reads_are_no_evidence_of_absence(play: Play) -> None:
     session, phone = play([HOME])
     session.expect_visible(text="Go")
     phone.frames = [SnapshotError("null root node")]
-    session._context.observer.note_gesture()
+    session._context.observer.invalidate()
     with pytest.raises(DeviceError):
         session.expect_gone(text="Go", timeout=1)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ....model import Failure, Point, Rect, Selector
 from ...aiming.reachable import gesture_point
 from ...screen_text import format_screen
-from ...settling.stabilize import settle
+from ...stabilize.reads import settle
 from ...step import StageFailed
 from .numbers import number_of, raw_number
 
@@ -95,7 +95,7 @@ class Control:
         return Rect(side, 0, width - side, height - bottom)
 
     def _look_again(self, told: str) -> None:
-        self.action.context.observer.note_gesture()
+        self.action.context.observer.invalidate()
         self.snapshot = settle(self.action.context, self.snapshot).snapshot
         self.element = again(self.element, self.snapshot, self._selector)
         self.series.append(Reading(told, self.read()))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ....errors import UsageError
-from ...checked import checked_of
+from ...element_state import checked_of
 from ..segments import is_chosen, members_of
 from .buttons import buttons_of, levers_of
 from .control import Control

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from ....errors import UsageError
 from ....model import Failure
 from ...aiming.reachable import gesture_point
-from ...checked import checked_of
+from ...element_state import checked_of
 from ...screen_text import format_screen
-from ...settling.stabilize import settle
+from ...stabilize.reads import settle
 from ...step import StageFailed
 from .control import again
 
@@ -35,7 +35,7 @@ def switch(action: ActionContext, to: bool, timeout: float, *, tapped: bool = Fa
     point = gesture_point(snapshot, element)
     action.touched.append(point)
     action.driver.tap(point)
-    action.context.observer.note_gesture()
+    action.context.observer.invalidate()
     deadline = action.context.clock.now() + timeout
     while True:
         snapshot = settle(action.context, snapshot).snapshot

@@ -189,7 +189,7 @@ def test_what_was_there_when_a_dialog_opened_alone_is_covered(play: Play) -> Non
     session, phone = play([windows(window(PAY))])
     ref = session.snapshot().ref(text="Pay")
     phone.frames = [windows(dialog(ALLOW))]
-    session._context.observer.note_gesture()
+    session._context.observer.invalidate()
     for target in (ref, session.snapshot().find(text="Allow")):
         if target is not ref:
             session.tap(target)
@@ -206,7 +206,7 @@ def test_a_ref_under_a_dialog_is_covered_and_not_stale(play: Play) -> None:
     session, phone = play([windows(window(PAY))])
     ref = session.snapshot().ref(text="Pay")
     phone.frames = [windows(dialog(ALLOW), window(PAY))]
-    session._context.observer.note_gesture()
+    session._context.observer.invalidate()
     with pytest.raises(ActionFailed, match="covered by Dialog") as failed:
         session.tap(ref, timeout=0.3)
     assert failed.value.failure_code == "ELEMENT_NOT_INTERACTABLE"

@@ -124,7 +124,7 @@ def test_only_so_many_times(play: Play) -> None:
         for _ in range(2):
             session.expect_visible(text="Go")
             phone.frames = [rating()]
-            session._context.observer.note_gesture()
+            session._context.observer.invalidate()
         with pytest.raises(ExpectationFailed):
             session.expect_visible(text="Go", timeout=0.5)
     assert announced.count == 2

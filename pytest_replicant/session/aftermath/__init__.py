@@ -1,1 +1,0 @@
-"""What an action came to beside the screen: the log, deaths of the app, traces of an effect."""

@@ -1,0 +1,1 @@
+"""The checks: each ``expect_*``, what it looks at, how it is awaited, and the message where it fails."""

@@ -1,0 +1,140 @@
+"""Checks of the whole screen: its name, its outline, whether it changed."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ...errors import UsageError
+from ...model import Screen, Selector, quoted
+from ...snapshots import OutlineText, difference, read_outline
+from ..aiming.targets import check_selector
+from .check import Check, CheckInput, Verdict
+from .presence import listed, near
+
+if TYPE_CHECKING:
+    from ...snapshots import Snapshot
+
+
+def screen_is(wanted: str | re.Pattern[str] | Screen) -> Check:
+    if isinstance(wanted, Screen):
+        return _fits(wanted)
+    if not isinstance(wanted, (str, re.Pattern)) or wanted == "":
+        raise UsageError(f"expect_screen({wanted!r}): give a title, an activity, a pattern or a Screen")
+    if isinstance(wanted, re.Pattern):
+        if not isinstance(wanted.pattern, str):
+            raise UsageError(f"expect_screen({wanted.pattern!r}): names are text, and this is a pattern of bytes")
+        if wanted.search("") is not None:
+            raise UsageError(f"expect_screen({wanted.pattern!r}): the pattern fits every screen")
+    expected = wanted if isinstance(wanted, str) else f"/{wanted.pattern}/"
+    return Check("expect_screen", expected, lambda look: _named_screen(look, wanted))
+
+
+def _fits(wanted: Screen) -> Check:
+    """A ``Screen`` that says what is on it goes by that alone: its name is for people. Where it says nothing, its
+    name is that of the screen."""
+    if not isinstance(wanted.name, str) or not wanted.name:
+        raise UsageError(f"expect_screen({wanted!r}): a Screen has a name")
+    for name in ("has", "lacks"):
+        selectors = getattr(wanted, name)
+        if isinstance(selectors, str) or not all(isinstance(one, Selector) for one in selectors):
+            raise UsageError(
+                f'expect_screen(Screen("{wanted.name}")): {name}=[by(...), ...] is a list of selectors'
+            )
+        for selector in selectors:
+            check_selector("expect_screen", selector)
+    return Check("expect_screen", wanted.name, lambda look: _described_screen(look, wanted))
+
+
+def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Verdict:
+    title = look.snapshot.title
+    if title and _is_name(title, wanted):
+        return Verdict(True, title)
+    activity = look.observer.activity_of(look.snapshot) if look.now else ""
+    short = activity.rsplit(".", 1)[-1]
+    bare = short.removesuffix("Activity")
+    names = [name for name in (activity, short, bare) if name]
+    held = any(_is_name(name, wanted) for name in names)
+    shown = f"{title} ({short})" if title and short else title or short or "a screen without title or activity"
+    return Verdict(held, shown + _over_it(look))
+
+
+def _over_it(look: CheckInput) -> str:
+    """A dialog has a title of its own, which is not that of the screen."""
+    dialog = look.snapshot.dialog
+    return "" if dialog is None else f", under the dialog {quoted(dialog)}" if dialog else ", under a dialog"
+
+
+def _is_name(name: str, wanted: str | re.Pattern[str]) -> bool:
+    return name == wanted if isinstance(wanted, str) else wanted.search(name) is not None
+
+
+def _described_screen(look: CheckInput, screen: Screen) -> Verdict:
+    named = Verdict(True, screen.name) if screen.has else _named_screen(look, screen.name)
+    missing = [item for item in screen.has if not look.snapshot.match_labels(item)]
+    extra = [item for item in screen.lacks if look.snapshot.match_labels(item)]
+    if named.held and not missing and not extra:
+        return named
+    told = [f"missing {item.describe()}" for item in missing]
+    told += [f"should not show {item.describe()}" for item in extra]
+    here = (look.snapshot.screen or "a screen without title") + _over_it(look)
+    return Verdict(False, f"{here}: {'; '.join(told)}" if told else here, more=lambda: _why(look, missing, extra))
+
+
+def _why(look: CheckInput, missing: list[Selector], extra: list[Selector]) -> str:
+    """For each selector that failed what comes nearest to it, or what it should not have found."""
+    lines = []
+    for item in missing:
+        told = near(look.snapshot, item) or "nothing comes near"
+        lines.append(f"missing {item.describe()}: " + told.replace("\n", "\n  "))
+    for item in extra:
+        lines.append(f"should not show {item.describe()}:\n{listed(look.snapshot.match_labels(item))}")
+    return "\n".join(lines)
+
+
+def outline_is(text: str) -> Check:
+    wanted = read_outline(text)
+
+    def test(look: CheckInput) -> Verdict:
+        header, actual = _now(look.snapshot)
+        found = difference(read_outline(text, header), actual)
+        if found is None:
+            return Verdict(True, "as expected")
+        lines = [f"  {line}" for line in found.lines]
+        if not any(line.startswith("-") for line in found.lines):
+            lines.append('Next: write what is unexpected as well, or a line of "..." in its place.')
+        return Verdict(False, found.told, more=lambda: "\n".join(lines))
+
+    return Check("expect_outline", f"of {wanted.count} lines" if wanted.count > 1 else "of 1 line", test)
+
+
+def _now(snapshot: Snapshot) -> tuple[str, OutlineText]:
+    shown = snapshot.outline()
+    header = shown.split("\n", 1)[0] if snapshot.screen or snapshot.app else ""
+    return header, read_outline(shown, header)
+
+
+_UNKNOWN = Verdict(False, "what was on the screen before the action is not known", final=True)
+
+
+def changed() -> Check:
+    def test(look: CheckInput) -> Verdict:
+        if look.before is None:
+            return _UNKNOWN
+        diff = look.snapshot.diff(look.before)
+        return Verdict(not diff.empty, "the same as before the action" if diff.empty else diff.summary)
+
+    return Check("expect_changed", "some change", test, verifies=False)
+
+
+def unchanged() -> Check:
+    def test(look: CheckInput) -> Verdict:
+        if look.before is None:
+            return _UNKNOWN
+        for snapshot in (*look.observer.seen, look.snapshot):  # there and back again is a change too
+            diff = snapshot.diff(look.before)
+            if not diff.empty:
+                return Verdict(False, diff.summary)
+        return Verdict(True, "unchanged")
+
+    return Check("expect_unchanged", "no change", test, "window")

@@ -1,0 +1,147 @@
+"""``classify()``: the probable outcome of an action, for finding out why; never a check.
+
+Nothing that passes or fails a test reads this. A check decides by what it saw; this sorts the evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from ...drivers import Capability
+from ...errors import DeviceError, UsageError
+from .crashes import apps_under_test, format_absences, format_crash
+from .lines import requests_meanwhile
+
+if TYPE_CHECKING:
+    from ...logs import Request
+    from ...model import CheckRecord
+    from ...snapshots import Snapshot
+    from ..step import SessionContext
+
+Outcome = Literal["success", "no_op", "backend_failure", "ui_failure", "unknown"]
+Effect = Literal["local", "side_effect"]
+
+# What changes nothing but what is on the screen, whatever it is done to. A tap may do anything.
+_LOCAL = frozenset(
+    (
+        "swipe", "scroll", "scroll_to", "type_text", "clear_text", "hide_keyboard", "back", "press_key", "adjust",
+        "select", "rotate", "pinch",
+    )
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Classification:
+    """``reason`` is one sentence, ``evidence`` what it rests on."""
+
+    outcome: Outcome
+    reason: str
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is known. None where it is not: ``effect`` was not declared, ``changed`` was not looked at,
+    ``requests`` could not be read."""
+
+    effect: Effect | None
+    failed: tuple[str, ...] = ()  # checks of this action that did not hold, whatever else did
+    held: tuple[str, ...] = ()  # those that verify it
+    changed: str | None = None  # the diff in a line, "" for none
+    death: str = ""
+    requests: tuple[Request, ...] | None = None
+
+    @property
+    def broken(self) -> tuple[Request, ...]:
+        """None of them is evidence against what happens on the screen alone."""
+        return () if self.effect == "local" else tuple(one for one in self.requests or () if one.failed)
+
+    @property
+    def answered(self) -> bool:
+        return self.effect != "local" and bool(self.requests) and not self.broken
+
+    def told(self) -> tuple[str, ...]:
+        lines = [f"failed: {one}" for one in self.failed] + [f"held: {one}" for one in self.held]
+        if self.changed is not None:
+            lines.append(f"the screen: {self.changed or 'no change'}")
+        if self.death:
+            lines.append(self.death)
+        lines += [f"request: {one.describe()}" for one in self.requests or ()]
+        return tuple(lines)
+
+
+def classify(known: Evidence) -> Classification:
+    """The first that applies. An expectation that failed is never outweighed by some other change."""
+    outcome, reason = _judged(known)
+    return Classification(outcome, reason, known.told())
+
+
+def _judged(known: Evidence) -> tuple[Outcome, str]:
+    if known.death:
+        return "ui_failure", "the app died"
+    if known.failed:
+        return _missed(known, "a check of it failed")
+    if known.held:
+        return "success", "a check of it held"
+    if known.changed is None:
+        return "unknown", "what was on the screen before is not known"
+    if known.changed:
+        if not known.broken:
+            return "success", "the screen changed, and nothing speaks against it"
+        if known.effect == "side_effect":
+            return "backend_failure", f"{known.broken[0].describe()}; the screen changed all the same"
+        return "unknown", "the screen changed, and a request failed that may be another's"
+    return _missed(known, "nothing changed")
+
+
+def _missed(known: Evidence, what: str) -> tuple[Outcome, str]:
+    """What was to happen did not."""
+    if known.broken:
+        return "backend_failure", f"{what}, and a request failed: {known.broken[0].describe()}"
+    if known.answered:
+        return "ui_failure", f"{what}, although every request was answered"
+    if known.changed:
+        return "ui_failure", f"{what}, and something else changed"
+    if known.effect == "side_effect":
+        why = "the log cannot be read" if known.requests is None else "the log tells of no request"
+        return "unknown", f"{what}, and {why}"
+    if known.changed is None:
+        return "unknown", f"{what}, and what was on the screen before is not known"
+    return "no_op", what
+
+
+def gather(
+    context: SessionContext,
+    kind: str,
+    before: Snapshot | None,
+    after: Snapshot,
+    checks: list[CheckRecord],
+    effect: Effect | None,
+) -> Evidence:
+    """``kind`` is the action's type, ``checks`` are those that were made of it."""
+    if effect not in (None, "local", "side_effect"):
+        raise UsageError(f'classify(effect={effect!r}): it is "local" or "side_effect"')
+    diff = after.diff(before, mask_volatile=True) if before is not None else None
+    return Evidence(
+        effect or ("local" if kind in _LOCAL else None),
+        failed=tuple(f"{one.kind} {one.expected}" for one in checks if one.result == "failed"),
+        held=tuple(
+            f"{one.kind} {one.expected}"
+            for one in checks
+            if one.result == "passed" and not one.vacuous and one.kind not in ("expect_changed", "expect_no_crash")
+        ),
+        changed=None if diff is None else "" if diff.empty else diff.summary,
+        death=_death(context),
+        requests=requests_meanwhile(context),
+    )
+
+
+def _death(context: SessionContext) -> str:
+    if Capability.CRASHES not in context.driver.capabilities:
+        return format_absences(context)
+    apps = apps_under_test(context)
+    try:
+        crashes = context.log.crashes(since_action=True)
+    except DeviceError:
+        return ""
+    return next((format_crash(one) for one in crashes if any(one.is_of(app) for app in apps)), "")

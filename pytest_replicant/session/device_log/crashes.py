@@ -1,0 +1,197 @@
+"""Crashes of the app under test, in messages and at the end of a test.
+
+A test in which the app died did not pass, whatever its checks saw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...drivers import Capability
+from ...errors import DeviceError
+from ...logs import Cause
+from ...model import Attachment, DeathRecord, one_line
+
+if TYPE_CHECKING:
+    from ...logs import Crash, StackFrame
+    from ..step import HasContext, SessionContext
+
+LONGEST = 300
+
+
+def apps_under_test(context: SessionContext) -> tuple[str, ...]:
+    """Those that the session launched, the one that it is about, and the one that is to start now."""
+    return tuple(
+        dict.fromkeys([*context.launched, *(app for app in (context.app, context.guard.starting) if app)])
+    )
+
+
+def format_crash(crash: Crash) -> str:
+    """``dev.replicant.shop died: NullPointerException: no cart (CartStore.kt:42)``, in one line."""
+    summary = one_line(crash.summary, LONGEST)
+    return f"{crash.app} {summary}" if crash.kind == "anr" else f"{crash.app} died: {summary}"
+
+
+def ended_by_nobody(context: SessionContext) -> tuple[str, ...]:
+    """For a phone that does not tell of crashes: the apps that the test started, that it did not stop, and that do
+    not run any more. One question for each. Raises ``DeviceError``."""
+    started = (app for app in context.launched if app not in context.stopped)
+    return tuple(app for app in started if context.driver.app_status(app) == "stopped")
+
+
+def format_absences(context: SessionContext) -> str:
+    """The same beside another trouble, "" where it cannot be read."""
+    try:
+        return "; ".join(map(format_absence, ended_by_nobody(context)))
+    except DeviceError:
+        return ""
+
+
+def format_absence(app: str) -> str:
+    return f"{app} is not running any more; this platform does not tell why"
+
+
+def died_meanwhile(context: SessionContext) -> str:
+    """For the message of a failure: how an app under test died last, "" where none did, or where it was started
+    again since. Explaining one trouble never ends in another: what cannot be read is left out."""
+    if Capability.CRASHES not in context.driver.capabilities:
+        return format_absences(context)
+    apps = apps_under_test(context)
+    if not apps or not context.log.was_used:
+        return ""
+    try:
+        crashes = [one for one in context.log.crashes() if any(one.is_of(app) for app in apps)]
+        if not crashes or (not _is_recent(context, crashes[-1]) and _runs(context, crashes[-1])):
+            return ""
+    except DeviceError:
+        return ""
+    return f"{format_crash(crashes[-1])} (at {crashes[-1].time.partition(' ')[2]} by the phone)"
+
+
+def _is_recent(context: SessionContext, crash: Crash) -> bool:
+    return crash in context.log.crashes(since_action=True)
+
+
+def _runs(context: SessionContext, crash: Crash) -> bool:
+    return context.driver.app_status(crash.app.partition(":")[0]) != "stopped"
+
+
+def with_death(context: SessionContext, message: str) -> str:
+    """The message of a failure; below its first line, the death that may be the reason."""
+    death = died_meanwhile(context)
+    first, *rest = message.split("\n")
+    return "\n".join([first, death, *rest]) if death else message
+
+
+_MOST_THROWN = 4
+_MOST_FRAMES = 2  # of each that was thrown, beside the app's own
+_MOST_NATIVE = 6
+_MOST_LINES = 8
+_DEEPEST = 8  # blanks before a line
+
+
+def format_stack(crash: Crash) -> list[str]:
+    """Text of apps in it is on one line each, and bounded."""
+    if crash.exception:
+        lines = list(_thrown(crash))
+    elif crash.frames:
+        code = f" ({crash.code})" if crash.code else ""
+        lines = [f"{crash.signal or 'crashed'}{code} in thread {crash.thread or '?'}"]
+        lines += [f"    #{at} {frame}" for at, frame in enumerate(crash.frames[:_MOST_NATIVE])]
+    else:
+        lines = [line for entry in crash.lines for line in entry.split("\n")]
+        if len(lines) > _MOST_LINES:
+            lines[_MOST_LINES:] = [f"… and {len(lines) - _MOST_LINES} more lines"]
+    return [_indented(line) for line in lines]
+
+
+def _thrown(crash: Crash) -> Iterator[str]:
+    """Outermost first, as the platform prints them; of very many the first one and the roots."""
+    yield f"FATAL EXCEPTION: {crash.thread or '?'}"
+    thrown = [Cause(crash.exception, crash.message, crash.frames), *crash.causes]
+    left_out = max(0, len(thrown) - _MOST_THROWN)
+    for at, one in enumerate(thrown):
+        if 0 < at <= left_out:
+            continue
+        if at == left_out + 1 and left_out:
+            yield f"… and {left_out} more between"
+        first, _, more = str(one).partition("\n")
+        yield f"{'Caused by: ' if at else ''}{first}{' …' if more else ''}"
+        yield from _stack(one.frames, crash.frame)
+
+
+def _stack(frames: tuple[StackFrame, ...], own: StackFrame | None) -> Iterator[str]:
+    yield from (f"    at {frame}" for frame in frames[:_MOST_FRAMES])
+    if own is not None and own in frames[_MOST_FRAMES:]:
+        if frames.index(own) > _MOST_FRAMES:
+            yield "    …"
+        yield f"    at {own}"
+
+
+def _indented(line: str) -> str:
+    bare = line.lstrip(" ")
+    return " " * min(len(line) - len(bare), _DEEPEST) + one_line(bare, LONGEST)
+
+
+UNSEEN = "The checks of the test saw nothing of it."
+NOT_RUNNING = "not running any more"
+"""The signature of a death that a phone tells nothing of."""
+
+
+@dataclass(frozen=True)
+class Death:
+    """That the app under test died, for the record and in the words of a message."""
+
+    record: DeathRecord
+    told: str
+
+
+def unexplained_crash(session: HasContext) -> Death | None:
+    """The first death since the test began of an app that it launched, or that it is about; None where the test
+    allows it, and where the test did nothing. Its lines are put into the trace. A phone that tells of no crashes
+    is asked which of the apps that the test launched, and did not stop, does not run any more.
+
+    Costs one command where nothing died, or one for each app that was launched. Raises ``DeviceError`` where
+    nothing could be read: that nothing died is not known then.
+    """
+    context = session._context
+    if "crash" in context.settings.allow:
+        return None
+    if Capability.CRASHES not in context.driver.capabilities:
+        return _absence(context)
+    if not context.log.was_used:
+        return None
+    apps = apps_under_test(context)
+    deaths = context.log.deaths(apps) if apps else []
+    if context.log.gap:
+        context.recorder.unseen.append(context.log.gap)
+    if not deaths:
+        return None
+    first = deaths[0]
+    after = context.log.action_before(first)
+    event = context.recorder.event_of(after)
+    where = f" after {event.title} ({after}, {event.source})" if event is not None else ""
+    more = f"\nIt died {len(deaths)} times in this test." if len(deaths) > 1 else ""
+    summary = f"{format_crash(first)}{where}"
+    lines = [f"  {line}" for line in format_stack(first)]
+    told = "\n".join([summary, f"{UNSEEN}{more}", *lines, *_next(context, after)])
+    data = "\n".join(line for crash in deaths for line in crash.lines).encode("utf-8", "backslashreplace")
+    context.recorder.attachments.append(Attachment(f"crash of {first.app}", "text/plain", data))
+    return Death(DeathRecord(summary, first.app, first.signature, after), told)
+
+
+def _absence(context: SessionContext) -> Death | None:
+    """Nobody knows after which action that was."""
+    absent = ended_by_nobody(context)
+    if not absent:
+        return None
+    summary = format_absence(absent[0])
+    record = DeathRecord(summary, absent[0], NOT_RUNNING)
+    return Death(record, "\n".join([summary, UNSEEN, *_next(context, "")]))
+
+
+def _next(context: SessionContext, after: str) -> list[str]:
+    page = context.recorder.report_page
+    where = [f"Open: {page}{'#' + after if after else ''}"] if page else []
+    return ['Next: mend the app; or, where it is meant to die, @pytest.mark.replicant(allow=["crash"]).', *where]

@@ -1,1 +1,0 @@
-"""Reading the screen, until reads agree or show what was waited for."""

@@ -1,0 +1,317 @@
+"""``Observer``: reading the screen, the only place that asks the phone for a hierarchy.
+
+A failed read is never evidence: it raises, and whoever counts agreeing reads starts again. ``VolatileRegions`` are
+the parts of a screen that change on every read; they are ignored while a screen settles, and never by checks.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ...drivers import Capability
+from ...errors import UsageError
+from ...model import Rect, bare, quoted
+from ...snapshots import Memory, Snapshot, content
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ...clock import Clock
+    from ...drivers import Driver
+    from ...model import Element
+    from ...snapshots import Snapshot
+    from ..settings import SessionSettings
+
+MOST_SEEN = 256  # different screens kept since one action; a video would fill memory otherwise
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One successful read. Times are the session clock's seconds; ``requested_at`` is *before* the dump."""
+
+    snapshot: Snapshot
+    requested_at: float
+    received_at: float
+
+
+class Observer:
+    """Takes snapshots, keeps the last few by id, and remembers what every printed ref was printed for."""
+
+    def __init__(
+        self,
+        driver: Driver,
+        clock: Clock,
+        settings: SessionSettings,
+        on_snapshot: Callable[[Snapshot, bytes], None],
+    ) -> None:
+        self._driver = driver
+        self._clock = clock
+        self._settings = settings
+        self._on_snapshot = on_snapshot
+        self._kept: OrderedDict[str, Snapshot] = OrderedDict()
+        self._memory = Memory()
+        self.volatile = VolatileRegions()
+        self._last_bytes = b""
+        self._taken = 0
+        self._revision = 0
+        self._last: Reading | None = None
+        self._row: list[Reading] = []  # up to two: no gesture, failed read or long time lies between them
+        self.seen: list[Snapshot] = []  # every different screen since the last action was sent
+        self.toasts: list[str] = []  # what the platform announced since then
+
+    def read(self) -> Reading:
+        """Asks the phone for its screen. Raises ``DeviceError`` or ``SnapshotError``."""
+        requested_at = self._clock.now()
+        stamped = self._clock.epoch_ms()
+        row, self._row = self._row, []  # a read that fails leaves nothing to agree with
+        longest = max(self._settings.fresh_for, 2 * self._settings.interval)  # a pause that was asked for
+        if row and requested_at - row[-1].received_at > longest:
+            row = []  # nobody looked in between, however well the two agree
+        source = self._driver.dump_hierarchy()
+        if self._last is not None and source == self._last_bytes:
+            snapshot = self._last.snapshot
+        else:
+            snapshot = self._parse(source, stamped)
+            self._last_bytes = source
+        self._last = Reading(snapshot, requested_at, self._clock.now())
+        self._row = [*row[-1:], self._last]
+        if (not self.seen or self.seen[-1] is not snapshot) and len(self.seen) < MOST_SEEN:
+            self.seen.append(snapshot)
+        return self._last
+
+    def recent(self) -> list[Reading]:
+        """Up to two consecutive readings since the last gesture, oldest first; none where the last one is
+        too old to count."""
+        if not self._row or self._clock.now() - self._row[-1].received_at > self._settings.fresh_for:
+            return []
+        return list(self._row)
+
+    def row(self) -> list[Reading]:
+        """Up to two consecutive readings since the last gesture, oldest first, however long ago."""
+        return list(self._row)
+
+    @property
+    def latest(self) -> Snapshot | None:
+        """The screen as last read, however long ago."""
+        return self._last.snapshot if self._last is not None else None
+
+    def fresh(self) -> Reading:
+        """The last reading where it still counts, else a new one."""
+        recent = self.recent()
+        return recent[-1] if recent else self.read()
+
+    def begin_action(self) -> None:
+        """What is seen from now on, toasts included, counts as seen since this action."""
+        self.clear_toast()
+        self.seen, self.toasts = [], []
+
+    def clear_toast(self) -> None:
+        """What the platform announced last is not heard any more."""
+        if Capability.TOASTS in self._driver.capabilities:
+            self._driver.clear_toasts()
+
+    def invalidate(self) -> None:
+        """Everything read until now may be out of date."""
+        self._row = []
+
+    def poll_toast(self) -> None:
+        """Asks for the last toast, which is in no hierarchy."""
+        if Capability.TOASTS not in self._driver.capabilities:
+            return
+        toast = self._driver.last_toast()
+        if toast and toast not in self.toasts:
+            self.toasts.append(toast)
+
+    def kept(self, snapshot_id: str) -> Snapshot | None:
+        """A snapshot of this session by its id, where it is recent enough to be kept."""
+        if not isinstance(snapshot_id, str) or snapshot_id[:1] != "s" or not snapshot_id[1:].isdecimal():
+            raise UsageError(f'{snapshot_id!r} is no snapshot id; ids look like "s7": see snapshot.id')
+        return self._kept.get(snapshot_id)
+
+    def before_dialog(self) -> Snapshot | None:
+        """The newest kept screen that no dialog lay over."""
+        return next((one for one in reversed(self._kept.values()) if one.dialog is None), None)
+
+    def witness(self, ref: str) -> Element | None:
+        """The element for which a ref was last printed in this session."""
+        return self._memory.witness(ref)
+
+    def has_focus(self, field: Element) -> bool:
+        """Whether this is the field that typing would reach, for a hierarchy that does not tell."""
+        focused = self._driver.focused_field()
+        return focused is not None and focused.is_same(field.resource_id, field.bounds)
+
+    def activity_of(self, snapshot: Snapshot) -> str:
+        """The activity in front now, where it belongs to the app of this snapshot; a hierarchy does not tell. ""
+        where the platform has none."""
+        if Capability.CURRENT_ACTIVITY not in self._driver.capabilities:
+            return ""
+        front = self._driver.app_in_front()
+        return front.activity if front.app == snapshot.app else ""
+
+    def _parse(self, source: bytes, stamped: int) -> Snapshot:
+        previous = self._last.snapshot if self._last else None
+        phone = self._driver.info
+        snapshot = Snapshot.parse(
+            source,
+            phone.platform,
+            id=f"s{self._taken + 1}",
+            revision=self._revision,
+            captured_at_ms=stamped,
+            received_at_ms=self._clock.epoch_ms(),
+            scale=phone.density if phone.platform == "ios" else 1.0,
+            memory=self._memory,
+        )
+        self._taken += 1
+        if previous is None or previous.fingerprint != snapshot.fingerprint:
+            self._revision += 1
+            snapshot.revision = self._revision
+        self._memory.learn(snapshot)
+        self._kept[snapshot.id] = snapshot
+        while len(self._kept) > self._settings.kept_snapshots:
+            self._kept.popitem(last=False)
+        self._on_snapshot(snapshot, source)
+        return snapshot
+
+
+_ROW = 3  # so many changes in a row tell what never rests from what is about to
+_SHARE = 0.4  # of the screen, and half of what is on it, at most: beyond that it is the screen that changes
+_MOST_NAMES = 5
+_MOST_REGIONS = 20
+_SPINNERS = ("ProgressBar", "ActivityIndicator")
+
+
+def agree(one: Snapshot, other: Snapshot) -> bool:
+    """The same content in the same places; ticking clocks apart, which the fingerprint masks."""
+    if one is other:
+        return True
+    return one.fingerprint == other.fingerprint and _places(one) == _places(other)
+
+
+def _places(snapshot: Snapshot) -> list[object]:
+    return [(element.identity, element.bounds) for element in snapshot.elements]
+
+
+@dataclass(frozen=True)
+class Region:
+    """Where a screen is never the same twice: by place, and by the elements that were there."""
+
+    box: Rect
+    identities: frozenset[int]
+    names: tuple[str, ...]
+
+    def holds(self, element: Element) -> bool:
+        return element.identity in self.identities or self.box.encloses(element.bounds)
+
+
+class VolatileRegions:
+    """What a session found out about its screens, by ``screen_key``."""
+
+    def __init__(self) -> None:
+        self._regions: dict[str, tuple[Region, ...]] = {}
+        self._loading: set[str] = set()
+
+    def alike(self, one: Snapshot, other: Snapshot) -> bool:
+        """Whether two reads agree, but for what is known never to rest on this screen."""
+        if agree(one, other):
+            return True
+        regions = self._regions.get(other.screen_key)
+        if regions is None or not _of_one_screen(one, other):
+            return False
+        return all(any(region.holds(item) for region in regions) for item in _differing(one, other))
+
+    def loads(self, snapshot: Snapshot) -> bool:
+        """Whether it says that it is loading, and that is not known to stay so."""
+        return snapshot.loading and snapshot.screen_key not in self._loading
+
+    def masked(self, one: Snapshot | None, snapshot: Snapshot) -> tuple[str, ...]:
+        """The names of what was left out of account for two reads to be alike."""
+        names: list[str] = []
+        if one is not None and not agree(one, snapshot):
+            names += [name for region in self._regions.get(snapshot.screen_key, ()) for name in region.names]
+        if snapshot.loading and snapshot.screen_key in self._loading:
+            names += _spinners(snapshot)
+        return tuple(dict.fromkeys(names))[:_MOST_NAMES]
+
+    def learn_loading(self, snapshot: Snapshot) -> None:
+        """It was waited for, and went on: from now on this screen is not expected to finish."""
+        self._loading.add(snapshot.screen_key)
+
+    def learn(self, reads: Sequence[Snapshot]) -> None:
+        """Takes in what differed on each of the last reads while all else agreed, if that is what happened."""
+        last = reads[-_ROW - 1 :]
+        pairs = list(pairwise(last))
+        if len(pairs) < _ROW or not all(_of_one_screen(one, other) for one, other in pairs):
+            return
+        rows = [_differing(one, other) for one, other in pairs]
+        regions = _clusters([item for row in rows for item in row])
+        key, now = last[-1].screen_key, last[-1]
+        width, height = now.size
+        small = sum(region.box.area for region in regions) <= width * height * _SHARE
+        often = all(sum(any(map(region.holds, row)) for row in rows) >= _ROW - 1 for region in regions)
+        moving = sum(any(region.holds(item) for region in regions) for item in now.elements)
+        if all(rows) and often and small and moving * 2 <= len(now.elements):
+            self._regions[key] = (*self._regions.get(key, ())[-_MOST_REGIONS:], *regions)
+
+
+def _of_one_screen(one: Snapshot, other: Snapshot) -> bool:
+    return one.screen_key == other.screen_key and one.dialog == other.dialog
+
+
+def _differing(one: Snapshot, other: Snapshot) -> list[Element]:
+    """The elements that are not the same on both, as they are on each."""
+    then = {element.identity: element for element in one.elements}
+    now = {element.identity: element for element in other.elements}
+    found = [element for identity, element in then.items() if identity not in now]
+    for identity, element in now.items():
+        old = then.get(identity)
+        if old is None:
+            found.append(element)
+        elif old.bounds != element.bounds or content(old) != content(element):
+            found += [old, element]
+    return found
+
+
+def _clusters(elements: Sequence[Element]) -> list[Region]:
+    """What overlaps is one region."""
+    groups: list[tuple[Rect, list[Element]]] = []
+    for element in elements:
+        box, members = element.bounds, [element]
+        apart = []
+        for other, inside in groups:
+            if box.intersect(other).is_empty:
+                apart.append((other, inside))
+            else:
+                box, members = _union(box, other), [*inside, *members]
+        groups = [*apart, (box, members)]
+    return [Region(box, frozenset(e.identity for e in members), _names(members)) for box, members in groups]
+
+
+def _names(members: Sequence[Element]) -> tuple[str, ...]:
+    """The last of each place, since that is what the screen shows."""
+    latest = {element.bounds: element for element in members}
+    return tuple(map(_name, list(latest.values())[-2:]))
+
+
+def _name(element: Element) -> str:
+    return f"{bare(element.class_name)} {quoted(element.label) if element.label else f'[{element.ref}]'}"
+
+
+def _spinners(snapshot: Snapshot) -> list[str]:
+    shown = {element.node.index: element for element in snapshot.elements}
+    found = [node for node in snapshot.nodes if node.class_name.endswith(_SPINNERS) and node.visible]
+    return [_name(shown[node.index]) if node.index in shown else bare(node.class_name) for node in found] or [
+        "loading"
+    ]
+
+
+def _union(one: Rect, other: Rect) -> Rect:
+    return Rect(
+        min(one.left, other.left),
+        min(one.top, other.top),
+        max(one.right, other.right),
+        max(one.bottom, other.bottom),
+    )

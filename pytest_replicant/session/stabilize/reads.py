@@ -1,0 +1,333 @@
+"""``Reads`` with a deadline, and ``settle``: read until two consecutive reads agree, within a window (RFC 010)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ...errors import DeviceError, DeviceOffline, ProtocolError, SnapshotError, Unsupported
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...clock import Clock
+    from ...snapshots import Snapshot
+    from ..scopes.interruption import Interruption
+    from ..step import SessionContext
+    from .observer import Reading
+
+_SHORTEST = 0.05  # seconds; what prints as 0.0 is not told
+_MOST = 6  # what comes and goes all the time
+
+
+class WaitLog:
+    """``on(what)`` says what is waited for from now on, None that nothing is."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._spans: list[tuple[str, float]] = []
+        self._what: str | None = None
+        self._since = clock.now()
+
+    def on(self, what: str | None) -> None:
+        if what == self._what:
+            return
+        now = self._clock.now()
+        if self._what is not None and now - self._since >= _SHORTEST:
+            more = now - self._since
+            if self._spans and self._spans[-1][0] == self._what:
+                more += self._spans.pop()[1]
+            self._spans.append((self._what, more))
+        self._what, self._since = what, now
+
+    @property
+    def several(self) -> bool:
+        """Whether it was more than one thing."""
+        return len(self._ended()) > 1
+
+    def told(self) -> str:
+        """``disabled 1.2 s, then moving 0.3 s``; "" where nothing was waited for."""
+        spans = self._ended()
+        shown = [f"{what} {seconds:.1f} s" for what, seconds in spans[:_MOST]]
+        more = [f"{len(spans) - _MOST} more"] if len(spans) > _MOST else []
+        return ", then ".join(shown + more)
+
+    def _ended(self) -> list[tuple[str, float]]:
+        self.on(None)
+        return self._spans
+
+
+AGREEING_READS = 2
+T = TypeVar("T")
+
+
+_A_MOMENT = 0.01
+MOST_FORGIVEN = 3
+FORGIVEN_SECONDS = 5.0  # a read; a phone that lets every question time out is in trouble, not slow
+
+
+@dataclass(frozen=True)
+class Settled:
+    """The last reading, how many it took, and whether the last two agreed."""
+
+    reading: Reading
+    previous: Reading | None
+    reads: int
+    agreed: bool
+    waited: float
+    failed_reads: int = 0
+    waited_for: str = ""
+    masked: tuple[str, ...] = ()  # what never rests, and was left out of account
+
+    @property
+    def snapshot(self) -> Snapshot:
+        return self.reading.snapshot
+
+    def notes(self) -> dict[str, Any]:
+        """For the trace."""
+        notes: dict[str, Any] = {
+            "reads": self.reads,
+            "agreed": self.agreed,
+            "waited_ms": round(self.waited * 1000),
+            "snapshot": self.snapshot.id,
+        }
+        if self.failed_reads:
+            notes["failed_reads"] = self.failed_reads
+        if self.waited_for:
+            notes["waited_for"] = self.waited_for
+        if self.masked:
+            notes["masked"] = ", ".join(self.masked)
+        if not self.agreed:
+            loading = "it went on loading" if self.snapshot.loading else ""
+            notes.update(result="retry", reason=loading or "no two reads in a row agreed within the window")
+        return notes
+
+
+class Reads:
+    """Paced reading with a deadline: failed reads are counted, reset agreement, and are evidence of nothing; the
+    time that the first few of them took is given back."""
+
+    def __init__(self, context: SessionContext, timeout: float) -> None:
+        self._context = context
+        self.started = context.clock.now()
+        self.deadline = self.started + timeout
+        self.good = 0
+        self.failed = 0
+        self._requested = float("-inf")
+        self._error: Exception | None = None
+        self.interrupted = ""  # by what, where the last read showed something that the test had announced
+
+    @property
+    def elapsed(self) -> float:
+        return self._context.clock.now() - self.started
+
+    @property
+    def out_of_time(self) -> bool:
+        return self._context.clock.now() >= self.deadline
+
+    def told(self) -> str:
+        """``3 reads, 5.0 s``, and how many failed."""
+        good = "1 read" if self.good == 1 else f"{self.good} reads"
+        failed = f", {self.failed} failed" if self.failed else ""
+        return f"{good}{failed}, {self.elapsed:.1f} s"
+
+    def reuse(self, reading: Reading) -> Reading:
+        """Counts a reading that is already there as the first."""
+        self._requested = reading.requested_at
+        self.good += 1
+        return reading
+
+    def next(self) -> Reading | None:
+        """One more read of the screen; None where it failed, or was interrupted."""
+        self.interrupted = ""
+        reading = self.attempt(self._context.observer.read)
+        looks_only = self._context.guard.asking  # for a policy, which answers, and does nothing
+        for one in self._context.interrupts if not looks_only else ():
+            if reading is not None and one.shows(reading.snapshot):
+                self._interrupt(one, reading)
+                return None
+        return reading
+
+    def _interrupt(self, one: Interruption, reading: Reading) -> None:
+        """The read counts for nothing, and the time goes on where it was."""
+        clock = self._context.clock
+        began = clock.now()
+        one.meet(reading.snapshot)
+        spent = clock.now() - began
+        self.good -= 1
+        self.started += spent
+        self.deadline = max(self.deadline + spent, clock.now() + max(self._context.settings.interval, _A_MOMENT))
+        self.interrupted = one.title
+
+    def attempt(self, read: Callable[[], T]) -> T | None:
+        """Asks once more, an interval after the last was requested; None where that failed."""
+        clock = self._context.clock
+        clock.sleep(self._requested + self._context.settings.interval - clock.now())
+        self._requested = clock.now()
+        try:
+            answer = read()
+        except (DeviceOffline, Unsupported):
+            raise
+        except (SnapshotError, DeviceError) as error:
+            self._error = error
+            self.failed += 1
+            self._forgive(clock.now() - self._requested)
+            return None
+        self.good += 1
+        return answer
+
+    def _forgive(self, spent: float) -> None:
+        """What a failed read took is not held against the app, the first few times."""
+        if self.failed <= MOST_FORGIVEN:
+            self.deadline += min(spent, FORGIVEN_SECONDS)
+
+    def record_failure(self, error: DeviceError) -> None:
+        """The last read is worth nothing after all."""
+        self._error = error
+        self.good -= 1
+        self.failed += 1
+
+    @property
+    def trouble(self) -> str:
+        """Why the last read counts for nothing: what interrupted it, or the first line of what it said."""
+        return self.interrupted or "read failed: " + str(self._error).split("\n", 1)[0]
+
+    def raise_if_no_read(self, needed: int = 1) -> None:
+        """Where fewer reads than ``needed`` succeeded nothing is known about the app: that is tool trouble."""
+        if self.good >= needed or self._error is None:
+            return
+        if isinstance(self._error, DeviceError) and not isinstance(self._error, ProtocolError):
+            raise self._error
+        raise ProtocolError(
+            f"the screen could not be read: {self.failed} of {self.failed + self.good} reads in "
+            f"{self.elapsed:.1f} s failed; the last: {self._error}",
+            exchange=getattr(self._error, "exchange", ""),
+            device=self._context.driver.uri,
+        ) from self._error
+
+
+def read_now(context: SessionContext) -> Reading:
+    """The last reading where it still counts, else a new one, within the window: one that fails is made again.
+    Raises ``DeviceError`` where none succeeded."""
+    recent = context.observer.recent()
+    reads = Reads(context, context.settings.window)
+    reading = recent[-1] if recent else reads.next()
+    while reading is None:
+        if reads.out_of_time:
+            reads.raise_if_no_read()
+        reading = reads.next()
+    return reading
+
+
+def settled_now(context: SessionContext) -> Snapshot:
+    """The screen as it stands, without a dump where two recent reads agree on it."""
+    recent = context.observer.recent()
+    if len(recent) == AGREEING_READS and context.observer.volatile.alike(recent[0].snapshot, recent[1].snapshot):
+        return recent[1].snapshot
+    return settle(context, None).snapshot
+
+
+def settle(context: SessionContext, before: Snapshot | None, timeout: float | None = None) -> Settled:
+    """Reads after a gesture until two consecutive reads agree, or the window is over.
+
+    At least two reads are always granted. A screen that looks as it did before the gesture is watched for
+    ``quiet`` seconds, since an effect may take a moment to begin. A loading screen is not settled: it is waited
+    for up to ``timeout`` (that of actions), unless it was loading before. What never rests is left out of account
+    once that is known of this screen.
+    """
+    run = _Run(context, before, context.settings.action_timeout if timeout is None else timeout)
+    while True:
+        reading = run.reads.next()
+        settled = run.failed() if reading is None else run.look(reading)
+        if settled is not None:
+            return settled
+
+
+class _Run:
+    """One wait for a screen to settle: ``_row`` are the reads since the last one that failed."""
+
+    def __init__(self, context: SessionContext, before: Snapshot | None, timeout: float) -> None:
+        self.reads = Reads(context, context.settings.window)
+        self._context = context
+        self._before = before
+        self._timeout = timeout
+        self._volatile = context.observer.volatile
+        self._waited = WaitLog(context.clock)
+        self._latest: Reading | None = None
+        self._row: list[Reading] = []
+        self._began = self.reads.started  # of the window: what loads begins to settle when it has loaded
+        self._granted = 0  # good reads since then
+
+    def failed(self) -> Settled | None:
+        """After a failed read: agreement starts anew."""
+        self._row = []
+        if self.reads.interrupted:
+            self._began, self._granted = self._context.clock.now(), 0
+            self._waited.on(None)
+            return None
+        self._waited.on("unreadable")
+        if not (self.reads.out_of_time and self._is_window_over()):
+            return None
+        self.reads.raise_if_no_read()
+        return self._settled(agreed=False) if self._latest is not None else None
+
+    def look(self, reading: Reading) -> Settled | None:
+        """After a good one: how it ended, None where another read is due."""
+        self._latest, snapshot = reading, reading.snapshot
+        self._row.append(reading)
+        self._granted += 1
+        agreed = self._agreed()
+        loading = self._volatile.loads(snapshot)
+        quiet = self._before is not None and self._volatile.alike(self._before, snapshot)
+        idle = quiet and self.reads.elapsed < self._context.settings.quiet
+        if agreed and not idle and not loading:
+            return self._settled(agreed=True)
+        changing = not agreed and len(self._row) >= AGREEING_READS
+        self._waited.on("loading" if loading else "changing" if changing else "no effect" if idle else None)
+        if self._is_over(snapshot, loading):
+            return self._given_up(snapshot, loading)
+        self._context.recorder.keep_screenshot(snapshot)  # in the pause that has to be made anyway
+        return None
+
+    def _agreed(self) -> bool:
+        row = self._row[-AGREEING_READS:]
+        return len(row) == AGREEING_READS and self._volatile.alike(row[0].snapshot, row[1].snapshot)
+
+    def _is_over(self, snapshot: Snapshot, loading: bool) -> bool:
+        if loading and not self._loaded_before(snapshot) and self.reads.elapsed < self._timeout:
+            self._began, self._granted = self._context.clock.now(), 0
+            return False
+        if loading and self.reads.elapsed >= self._timeout:
+            return self.reads.good >= AGREEING_READS
+        return self._granted >= AGREEING_READS and self._is_window_over()
+
+    def _is_window_over(self) -> bool:
+        return self._context.clock.now() - self._began >= self._context.settings.window
+
+    def _loaded_before(self, snapshot: Snapshot) -> bool:
+        before = self._before
+        return before is not None and before.loading and before.screen_key == snapshot.screen_key
+
+    def _given_up(self, snapshot: Snapshot, loading: bool) -> Settled:
+        """The window is over. Where only what never rests kept the reads apart, that is known from now on."""
+        if loading:
+            if self.reads.elapsed >= self._timeout:
+                self._volatile.learn_loading(snapshot)
+            return self._settled(agreed=False)
+        self._volatile.learn([reading.snapshot for reading in self._row])
+        return self._settled(agreed=self._agreed())
+
+    def _settled(self, *, agreed: bool) -> Settled:
+        assert self._latest is not None
+        previous = self._row[-2] if len(self._row) >= AGREEING_READS else None
+        masked = self._volatile.masked(previous.snapshot if previous else None, self._latest.snapshot)
+        return Settled(
+            self._latest,
+            previous,
+            self.reads.good,
+            agreed,
+            self.reads.elapsed,
+            failed_reads=self.reads.failed,
+            waited_for=self._waited.told(),
+            masked=masked if agreed else (),
+        )

@@ -1,0 +1,137 @@
+"""What an action came to: sorted by the evidence, and never a check."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_replicant import ExpectationFailed, ProtocolError, UsageError
+from pytest_replicant.logs import Request
+from pytest_replicant.session.device_log.classify import Effect, Evidence, Outcome, classify
+
+from ..checks.test_expect_log import Logged, logged
+from ..logging_phone import LoggingPhone
+from ..scripted_phone import APP, button, node, screen
+
+__all__ = ["logged"]  # a fixture
+
+BROKE = (Request("POST", "https://a.dev/orders", 500),)
+WENT = (Request("POST", "https://a.dev/orders", 201),)
+NEXT = screen(button("Done"), title="Next")
+
+
+@pytest.mark.parametrize(
+    ("known", "outcome"),
+    [
+        (Evidence(None, changed="Home → Next"), "success"),
+        (Evidence(None, changed=""), "no_op"),
+        (Evidence(None, changed=None), "unknown"),
+        (Evidence(None, changed="", held=("expect_log",)), "success"),
+        (Evidence(None, changed="1 changed", failed=("expect_screen",)), "ui_failure"),
+        (Evidence(None, changed="1 changed", failed=("expect_screen",), held=("expect_log",)), "ui_failure"),
+        (Evidence("local", changed="", failed=("expect_state",)), "no_op"),
+        (Evidence("local", changed="", requests=BROKE), "no_op"),
+        (Evidence("local", changed="1 changed", requests=BROKE), "success"),
+        (Evidence("side_effect", changed="", requests=BROKE), "backend_failure"),
+        (Evidence("side_effect", changed="a dialog", requests=BROKE), "backend_failure"),
+        (Evidence("side_effect", changed="", requests=WENT), "ui_failure"),
+        (Evidence("side_effect", changed="", requests=()), "unknown"),
+        (Evidence("side_effect", changed="", requests=None), "unknown"),
+        (Evidence(None, changed="", requests=BROKE), "backend_failure"),
+        (Evidence(None, changed="1 changed", requests=BROKE), "unknown"),
+        (Evidence(None, changed="1 changed", failed=("expect_visible",), requests=BROKE), "backend_failure"),
+        (Evidence(None, changed="", requests=WENT), "ui_failure"),
+        (Evidence(None, changed="Home → Launcher", death="dev.shop died: Error"), "ui_failure"),
+    ],
+)
+def test_the_first_rule_that_applies(known: Evidence, outcome: Outcome) -> None:
+    assert classify(known).outcome == outcome
+
+
+def test_the_reason_names_the_request_and_the_evidence_holds_all() -> None:
+    told = classify(Evidence("side_effect", changed="", requests=BROKE))
+    assert told.reason == "nothing changed, and a request failed: POST https://a.dev/orders: 500"
+    assert told.evidence == ("the screen: no change", "request: POST https://a.dev/orders: 500")
+
+
+def fail_to_order(phone: LoggingPhone) -> None:
+    phone.log("--> POST https://a.dev/orders", tag="OkHttp")
+    phone.log("<-- 500 https://a.dev/orders (12ms)", tag="OkHttp")
+
+
+def test_a_request_of_the_app_that_failed(logged: Logged) -> None:
+    session, _ = logged(fail_to_order)
+    outcome = session.tap(text="Go")
+    checks = len(session._context.recorder.checks)
+    told = outcome.classify()
+    assert (told.outcome, told.evidence[-1]) == ("backend_failure", "request: POST https://a.dev/orders: 500")
+    assert len(session._context.recorder.checks) == checks
+    assert outcome.result.lifecycle_state == "pending_verification"
+    assert outcome.classify("local").outcome == "no_op", "an unrelated request says nothing about it"
+
+
+def test_another_apps_request_and_an_earlier_one_are_no_evidence(logged: Logged) -> None:
+    def send(phone: LoggingPhone) -> None:
+        phone.log("<-- 500 https://ads.dev/a (1ms)", pid=77)
+
+    session, phone = logged(send)
+    fail_to_order(phone)
+    phone.clock.advance(0.3)
+    assert session.tap(text="Go").classify().outcome == "no_op"
+
+
+def test_a_request_counts_though_the_app_was_started_anew(logged: Logged) -> None:
+    def send(phone: LoggingPhone) -> None:
+        phone.log("GET /orders 503", pid=4058)
+        phone.log(f"Process {APP} (pid 4058) has died: cch", tag="ActivityManager", pid=1402)
+        phone.running = (5000,)
+
+    session, _ = logged(send)
+    assert session.tap(text="Go").classify().outcome == "backend_failure"
+
+
+def test_a_toggle_is_a_change(logged: Logged) -> None:
+    def box(on: bool) -> bytes:
+        return screen(button("Go"), node("Switch", (0, 400, 90, 500), text="Wi-Fi", checkable=True, checked=on))
+
+    session, phone = logged(lambda phone: phone.frames.__setitem__(0, box(True)))
+    phone.frames = [box(False)]
+    assert session.tap(text="Go").classify().outcome == "success"
+
+
+def test_a_check_that_failed_stays_false_whatever_else_changed(logged: Logged) -> None:
+    session, _ = logged(lambda phone: phone.frames.__setitem__(0, NEXT))
+    outcome = session.tap(text="Go")
+    with pytest.raises(ExpectationFailed):
+        outcome.expect_screen("Third", timeout=0.2)
+    told = outcome.classify()
+    assert (told.outcome, told.evidence[0]) == ("ui_failure", "failed: expect_screen Third")
+
+
+def test_a_death_is_told(logged: Logged) -> None:
+    session, _ = logged(lambda phone: phone.die())
+    told = session.tap(text="Go").classify()
+    assert (told.outcome, told.reason) == ("ui_failure", "the app died")
+
+
+def test_a_log_that_cannot_be_read_is_not_an_empty_one(logged: Logged) -> None:
+    session, phone = logged()
+    outcome = session.tap(text="Go")
+    phone.trouble = ProtocolError("cut off")
+    assert outcome.classify("side_effect").reason == "nothing changed, and the log cannot be read"
+
+
+def test_typing_is_local_without_being_declared(logged: Logged) -> None:
+    session, phone = logged(fail_to_order)
+    assert session.press_key("enter").classify().outcome == "no_op"
+    assert phone.gestures
+
+
+def test_wrong_effects_and_old_outcomes(logged: Logged) -> None:
+    session, _ = logged()
+    first = session.tap(text="Go")
+    effect: Effect = "remote"  # type: ignore[assignment]  # on purpose
+    with pytest.raises(UsageError, match='"local" or "side_effect"'):
+        first.classify(effect)
+    session.tap(text="Go")
+    with pytest.raises(UsageError, match="a newer action followed"):
+        first.classify()

@@ -1,0 +1,294 @@
+"""An app that dies fails its test, once, whatever the checks saw; and a failure says who died."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from pytest_replicant import ActionFailed, DeviceError, ExpectationFailed, ProtocolError
+from pytest_replicant.drivers import AndroidDriver, Capability, CrashLog, LogMark
+from pytest_replicant.session import DeviceSession, build_session, unexplained_crash
+from pytest_replicant.virtual import start_server
+from tests.unit.logs.crashes.test_ios_crash import body, ips
+from tests.unit.virtual.frail_app import FRAIL, frail_app
+
+from ..checks.test_expect_log import Logged, logged
+from ..logging_phone import LoggingPhone
+from ..scripted_phone import APP, screen
+
+__all__ = ["logged"]  # a fixture
+
+
+def die_at(gesture: int, **given: str) -> object:
+    return lambda phone: phone.die(**given) if len(phone.gestures) == gesture else None
+
+
+def test_a_test_in_which_nothing_died_costs_one_command_more(logged: Logged) -> None:
+    session, phone = logged()
+    session.tap(text="Go").expect_visible(text="Go")
+    phone.commands.clear()
+    assert unexplained_crash(session) is None
+    assert phone.commands == ["crashes"]
+
+
+def test_one_that_did_nothing_asks_nothing(logged: Logged) -> None:
+    session, phone = logged()
+    session.expect_visible(text="Go")
+    assert unexplained_crash(session) is None
+    assert phone.commands == []
+
+
+def test_a_death_is_found_though_every_check_passed_and_its_action_is_named(logged: Logged) -> None:
+    session, phone = logged(die_at(2))
+    for _ in range(4):
+        session.tap(text="Go").expect_visible(text="Go")
+        phone.clock.advance(0.2)
+    death = unexplained_crash(session)
+    assert death is not None
+    assert death.record.after == "a2"
+    first, second, third, *_ = death.told.splitlines()
+    died = re.escape(f'{APP} died: IllegalStateException: no cart (Cart.kt:42) after tap text="Go" (a2, tests/')
+    assert re.match(died + r".*test_crash_watch\.py:\d+\)\Z", first)
+    assert second == "The checks of the test saw nothing of it."
+    assert "FATAL EXCEPTION: main" in third
+    assert 'allow=["crash"]' in death.told
+    (attachment,) = session._context.recorder.attachments
+    assert b"Cart.pay" in attachment.data
+
+
+def test_a_test_may_allow_it(logged: Logged) -> None:
+    session, _ = logged(die_at(1), allow=frozenset({"crash"}))
+    session.tap(text="Go")
+    assert unexplained_crash(session) is None
+    assert len(session.crashes()) == 1
+
+
+def test_an_earlier_tests_death_and_another_apps_are_not_this_ones(logged: Logged) -> None:
+    session, phone = logged(die_at(1, app="com.vendor.clock"))
+    phone.entries.append((phone.now - 5, "11-21 22:24:00.000  1  1 E AndroidRuntime: FATAL EXCEPTION: main"))
+    phone.entries.append((phone.now - 5, f"11-21 22:24:00.000  1  1 E AndroidRuntime: Process: {APP}, PID: 1"))
+    session.tap(text="Go")
+    assert unexplained_crash(session) is None
+
+
+def not_answering(phone: LoggingPhone) -> None:
+    phone.log(f"ANR in {APP} ({APP}/.Main)", level="E", tag="ActivityManager", pid=1402)
+    phone.log("PID: 4058", level="E", tag="ActivityManager", pid=1402)
+    phone.log("Reason: Input dispatching timed out", level="E", tag="ActivityManager", pid=1402)
+
+
+def test_an_app_that_did_not_answer_for_a_while_lives(logged: Logged) -> None:
+    session, _ = logged(not_answering)
+    session.tap(text="Go")
+    assert unexplained_crash(session) is None
+    with pytest.raises(ExpectationFailed, match="does not answer"):
+        session.expect_no_crash()
+
+
+def test_one_that_was_ended_for_it_died(logged: Logged) -> None:
+    def end(phone: LoggingPhone) -> None:
+        not_answering(phone)
+        phone.log(f"Killing 4058:{APP}/u0a1 (adj 0): user request after error", tag="ActivityManager", pid=1402)
+
+    session, _ = logged(end)
+    session.tap(text="Go")
+    death = unexplained_crash(session)
+    assert death is not None
+    assert "does not answer: Input dispatching timed out" in death.told
+
+
+def test_a_log_that_cannot_be_read_is_no_proof_of_life(logged: Logged) -> None:
+    session, phone = logged()
+    session.tap(text="Go")
+    phone.trouble = ProtocolError("logcat died")
+    with pytest.raises(DeviceError, match="logcat died"):
+        unexplained_crash(session)
+
+
+def test_a_clock_that_was_set_back_hides_no_death(logged: Logged) -> None:
+    session, phone = logged()
+    session.tap(text="Go")
+    phone.wrong_by -= 3600
+    phone.die()
+    death = unexplained_crash(session)
+    assert death is not None
+    assert death.record.after == "a1"
+
+
+@pytest.mark.parametrize("jump", [-3600.0, 3600.0])
+def test_an_action_is_blamed_by_whichever_clock_the_death_was_logged(logged: Logged, jump: float) -> None:
+    session, phone = logged(die_at(3))
+    for number in range(4):
+        if number == 1:
+            phone.wrong_by += jump
+        session.tap(text="Go").expect_visible(text="Go")
+        phone.clock.advance(1.0)
+    death = unexplained_crash(session)
+    assert death is not None
+    assert death.record.after == "a3"
+
+
+@pytest.mark.parametrize("jump", [-3600.0, 3600.0])
+def test_a_death_before_the_clock_was_set_is_blamed_by_the_old_one(logged: Logged, jump: float) -> None:
+    session, phone = logged(die_at(1))
+    for number in range(3):
+        if number == 2:
+            phone.wrong_by += jump
+        session.tap(text="Go").expect_visible(text="Go")
+        phone.clock.advance(1.0)
+    death = unexplained_crash(session)
+    assert death is not None
+    assert death.record.after == "a1"
+
+
+@pytest.mark.parametrize("jump", [-5.0, 5.0])
+def test_no_action_is_blamed_where_two_clocks_overlap(logged: Logged, jump: float) -> None:
+    session, phone = logged(die_at(2))
+    for _ in range(3):
+        session.tap(text="Go").expect_visible(text="Go")
+        phone.clock.advance(4.0)
+    phone.wrong_by += jump
+    death = unexplained_crash(session)
+    assert death is not None
+    assert death.record.after == ""
+
+
+def test_a_death_before_the_test_is_not_its_own_by_a_clock_that_was_set_back(logged: Logged) -> None:
+    session, phone = logged()
+    phone.wrong_by -= 600
+    phone.die()
+    phone.wrong_by += 600
+    session.tap(text="Go")
+    phone.wrong_by -= 3600
+    assert unexplained_crash(session) is None
+
+
+def test_a_platform_that_tells_of_no_crashes_is_not_asked(logged: Logged) -> None:
+    session, phone = logged(die_at(1))
+    phone.capabilities = Capability.TOASTS
+    session.tap(text="Go")
+    assert unexplained_crash(session) is None
+    assert phone.commands == []
+
+
+def launcher(phone: LoggingPhone) -> None:
+    phone.die()
+    phone.frames = [screen(title="Launcher")]
+
+
+def test_a_failed_check_says_who_died_in_its_second_line(logged: Logged) -> None:
+    session, _ = logged(launcher)
+    outcome = session.tap(text="Go")
+    with pytest.raises(ExpectationFailed) as failed:
+        outcome.expect_visible(text="Order placed", timeout=0.3)
+    assert (
+        str(failed.value)
+        .splitlines()[1]
+        .startswith(f"{APP} died: IllegalStateException: no cart (Cart.kt:42) (at")
+    )
+
+
+def test_so_does_an_action_that_finds_nothing(logged: Logged) -> None:
+    session, _ = logged(launcher)
+    session.tap(text="Go")
+    with pytest.raises(ActionFailed) as failed:
+        session.tap(text="Pay", timeout=0.3)
+    assert f"{APP} died" in str(failed.value).splitlines()[1]
+
+
+def test_a_death_that_the_test_got_over_is_no_reason(logged: Logged) -> None:
+    session, phone = logged(die_at(1))
+    session.tap(text="Go")
+    phone.clock.advance(0.3)
+    phone.status, phone.running = "foreground", (5000,)
+    session.tap(text="Go")
+    with pytest.raises(ExpectationFailed) as failed:
+        session.expect_visible(text="Pay", timeout=0.3)
+    assert "died" not in str(failed.value)
+
+
+def test_explaining_a_failure_never_ends_in_another(logged: Logged) -> None:
+    session, phone = logged()
+    session.tap(text="Go")
+    phone.trouble = ProtocolError("logcat died")
+    with pytest.raises(ExpectationFailed) as failed:
+        session.expect_visible(text="Pay", timeout=0.3)
+    assert "logcat" not in str(failed.value)
+
+
+# --- the real thing ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def frail() -> Iterator[DeviceSession]:
+    """A session on a virtual phone, through the real driver, with an app that dies when it is told to."""
+    from pytest_replicant.virtual import Latency, VirtualPhone
+
+    phone = VirtualPhone([frail_app()], latency=Latency.from_knobs({"latency": "0"}))
+    with start_server(phone) as server:
+        driver = AndroidDriver.connect(server.host, server.port, phone.profile.serial)
+        session, recorder = build_session(
+            driver, screenshots=False, app=FRAIL, expect_timeout=0.3, action_timeout=1
+        )
+        yield session
+        recorder.close()
+        driver.close()
+
+
+@pytest.mark.slow
+def test_on_a_phone_where_nothing_happens(frail: DeviceSession) -> None:
+    frail.launch().expect_app("foreground").expect_no_crash().expect_log("Displayed", level="I")
+    frail.tap(text="Add").expect_outline(
+        """
+        Frail
+        "1 taps"
+        EditText "Note"
+        Button "Add"
+        ...
+        """
+    )
+    assert unexplained_crash(frail) is None
+    assert frail.crashes() == []
+
+
+@pytest.mark.slow
+def test_on_a_phone_where_the_app_dies(frail: DeviceSession) -> None:
+    frail.launch()
+    frail.tap(text="Add").expect_visible(text="1 taps")
+    outcome = frail.tap(text="Crash")
+    outcome.expect_app("stopped")
+    with pytest.raises(ExpectationFailed, match=f"{FRAIL} died: RuntimeException: ZeroDivisionError"):
+        outcome.expect_no_crash()
+    with pytest.raises(ExpectationFailed, match=f"\n{FRAIL} died: RuntimeException: ZeroDivisionError"):
+        outcome.expect_visible(text="2 taps")
+    death = unexplained_crash(frail)
+    assert death is not None
+    assert (death.record.after, death.record.app) == ("a3", FRAIL)
+
+
+@pytest.mark.slow
+def test_on_a_phone_where_the_test_stops_the_app(frail: DeviceSession) -> None:
+    frail.launch()
+    frail.stop().expect_app("stopped").expect_no_crash()
+    frail.launch().expect_app("foreground")
+    assert unexplained_crash(frail) is None
+
+
+def test_an_iphones_driver_that_gives_crash_reports_is_read_in_its_own_words(
+    logged: Logged, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, phone = logged()
+    session.tap(text="Go")
+    report = ips(body(), {"bundleID": APP}).split("\n")
+    monkeypatch.setattr(phone, "info", replace(phone.info, platform="ios"))
+    monkeypatch.setattr(
+        phone, "crashes", lambda since, app="": CrashLog(tuple(report), LogMark(f"{phone.now:.6f}"))
+    )
+    death = unexplained_crash(session)
+    assert death is not None
+    assert f"{APP} died: SIGABRT: abort() called (Cart.swift:42)" in death.told
+    assert "#1 CartStore.total() (Cart.swift:42)" in death.told
+    assert session.crashes(APP)[0].signal == "SIGABRT"

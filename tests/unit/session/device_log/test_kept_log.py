@@ -1,0 +1,194 @@
+"""The device log of a test: every line at the moment of the test in which it was logged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pytest_replicant import DeviceOffline
+from pytest_replicant.clock import ManualClock
+from pytest_replicant.drivers import Capability, LogMark
+from pytest_replicant.model import LogRecord, TestFacts
+from pytest_replicant.session import DeviceSession, Recorder, build_session, keep_log, unexplained_crash
+from pytest_replicant.session.device_log.lines import LONGEST_LINE, MOST_LINES, bounded
+
+from ..logging_phone import PID, LoggingPhone
+from ..scripted_phone import APP, button, screen
+
+FACTS = TestFacts("test_x.py::test_x", 0, "passed", "2026-01-01T00:00:00.000+00:00", 1)
+NEW_YEAR = 1_798_761_600.0  # 2027-01-01 00:00:00 UTC
+
+
+@pytest.fixture
+def phone(clock: ManualClock) -> LoggingPhone:
+    return LoggingPhone(clock, [screen(button("Go"), title="Home")])
+
+
+@pytest.fixture
+def begun(phone: LoggingPhone, clock: ManualClock) -> Iterator[tuple[DeviceSession, Recorder]]:
+    session, recorder = build_session(phone, clock=clock, screenshots=False, app=APP)
+    yield session, recorder
+    recorder.close()
+
+
+@pytest.mark.parametrize(
+    ("wrong_by", "east"), [(0.0, 0.0), (86_400.0, 7200.0), (NEW_YEAR - 1003.0, 0.0), (-500.0, -36_000.0)]
+)
+def test_a_line_stands_where_it_was_logged_whatever_the_phone_thinks_the_time_is(
+    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone, clock: ManualClock, wrong_by: float, east: float
+) -> None:
+    session, recorder = begun
+    phone.wrong_by, phone.east = wrong_by, east
+    began = clock.now()
+    clock.advance(1.5)
+    phone.log("as the first action is sent")
+    first = clock.now() - began
+    session.tap(text="Go")
+    clock.advance(4.0)
+    phone.log("late", level="E", tag="Pay", pid=7)
+    late = clock.now() - began
+    keep_log(session)
+    assert [line.message for line in recorder.logs] == ["as the first action is sent", "late"]
+    assert [line.at_ms / 1000 for line in recorder.logs] == pytest.approx([first, late], abs=0.002)
+    assert (recorder.logs[1].level, recorder.logs[1].tag, recorder.logs[1].pid) == ("E", "Pay", 7)
+
+
+def test_a_phone_in_trouble_leaves_no_log_and_raises_nothing(
+    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone
+) -> None:
+    session, recorder = begun
+    session.tap(text="Go")
+    phone.log("lost")
+    phone.trouble = DeviceOffline("gone", device="scripted")
+    keep_log(session)
+    assert recorder.logs == ()
+
+
+def test_a_phone_that_does_not_say_what_its_clock_shows_leaves_none(
+    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, recorder = begun
+    monkeypatch.setattr(phone, "log_mark", lambda: LogMark(f"{phone.now:.6f}"))
+    session.tap(text="Go")
+    phone.log("whenever")
+    keep_log(session)
+    assert recorder.logs == ()
+
+
+def test_a_phone_without_a_log_is_not_asked(
+    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, recorder = begun
+    session.tap(text="Go")
+    monkeypatch.setattr(phone, "capabilities", Capability.TOASTS)
+    asked = list(phone.commands)
+    keep_log(session)
+    assert (recorder.logs, phone.commands) == ((), asked)
+
+
+def test_a_test_that_did_nothing_costs_nothing(begun: tuple[DeviceSession, Recorder], phone: LoggingPhone) -> None:
+    keep_log(begun[0])
+    assert phone.commands == []
+
+
+def test_a_long_line_is_cut(begun: tuple[DeviceSession, Recorder], phone: LoggingPhone) -> None:
+    session, recorder = begun
+    session.tap(text="Go")
+    phone.log("x" * 100_000)
+    keep_log(session)
+    assert len(recorder.logs[0].message) == LONGEST_LINE
+
+
+def line(at: int, **facts: Any) -> LogRecord:
+    return LogRecord(at, **{"level": "I", "tag": "Shop", "message": str(at), **facts})
+
+
+def test_what_is_loud_and_what_is_newest_is_kept_of_very_many() -> None:
+    many = [line(at, level="E" if at == 3 else "I") for at in range(MOST_LINES + 500)]
+    kept = bounded(many)
+    assert len(kept) == MOST_LINES
+    assert kept[0].message == "501 lines of the log are left out; warnings, errors and the newest lines are kept"
+    assert kept[1] == many[3]
+    assert kept[2:] == tuple(many[-(MOST_LINES - 2) :])
+    assert bounded(many[:MOST_LINES]) == tuple(many[:MOST_LINES])
+
+
+def restart(phone: LoggingPhone, old: int, new: int) -> None:
+    phone.log("last words", pid=old)
+    phone.log(f"Killing {old}:{APP}/u0a1 (adj 0): stop {APP}", tag="ActivityManager", pid=1402)
+    phone.log(f"Start proc {new}:{APP}/u0a1 for top-activity", tag="ActivityManager", pid=1402)
+    phone.log("first words", pid=new)
+    phone.running = (new,)
+
+
+def test_lines_of_each_process_that_the_app_had_bear_its_name(
+    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone
+) -> None:
+    session, recorder = begun
+    session.tap(text="Go")
+    phone.log("another's", pid=77)
+    restart(phone, PID, 5000)
+    restart(phone, 5000, 6000)
+    keep_log(session)
+    own = [(line.message, line.pid) for line in recorder.logs if line.app == APP]
+    assert own == [("last words", PID), ("first words", 5000), ("last words", 5000), ("first words", 6000)]
+    assert {line.pid for line in recorder.logs if not line.app} == {77, 1402}
+
+
+def test_a_process_that_ran_all_the_while_is_known_from_the_look_for_deaths(
+    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, recorder = begun
+    session.tap(text="Go")
+    phone.log("as ever")
+    unexplained_crash(session)
+    monkeypatch.setattr(phone, "pids", None)  # nobody asks once more
+    keep_log(session)
+    assert [line.app for line in recorder.logs] == [APP]
+
+
+def test_a_log_of_which_the_beginning_was_written_over_says_so(
+    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone, clock: ManualClock
+) -> None:
+    session, recorder = begun
+    sent = phone.now
+    session.tap(text="Go")
+    clock.advance(60)
+    phone.log("what is left")
+    phone.oldest = sent + 12.34
+    assert unexplained_crash(session) is None
+    keep_log(session)
+    told, rest = recorder.logs
+    assert (told.at_ms, told.level, told.tag) == (0, "W", "replicant")
+    assert re.match(r"the phone keeps no log of the first 12\.\d s after the test's first action", told.message)
+    assert rest.message == "what is left"
+    (loss,) = recorder.finish(FACTS).losses
+    assert "Whether an app died in them is not known" in loss
+
+
+@pytest.mark.parametrize("before", [None, 3600.0, 0.5])
+def test_one_that_reaches_back_far_enough_or_does_not_say_is_none(
+    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone, before: float | None
+) -> None:
+    session, recorder = begun
+    phone.oldest = None if before is None else phone.now - before
+    session.tap(text="Go")
+    phone.log("all of it")
+    unexplained_crash(session)
+    keep_log(session)
+    assert [line.message for line in recorder.logs] == ["all of it"]
+    assert recorder.finish(FACTS).losses == ()
+
+
+def test_lines_without_a_time_have_no_place_in_it(
+    begun: tuple[DeviceSession, Recorder], phone: LoggingPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, recorder = begun
+    session.tap(text="Go")
+    phone.log("timed")
+    monkeypatch.setattr(phone, "logs", lambda since=None: [*phone.since(since), "I/Shop( 4058): untimed"])
+    keep_log(session)
+    assert [line.message for line in recorder.logs] == ["timed"]

@@ -1,0 +1,218 @@
+"""Checks of what is not there, on phones that are slow or that fail now and then: not seeing proves nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pytest_replicant import DeviceError, ExpectationFailed, SnapshotError, UsageError, by
+from pytest_replicant.session import DeviceSession
+
+from ..conftest import Play
+from ..scripted_phone import ScriptedPhone, button, node, screen
+
+HOME = screen(button("Go"), title="Home")
+NEXT = screen(button("Stop"), title="Next")
+BROKEN = SnapshotError("null root node")
+
+Negative = Callable[[DeviceSession], object]
+NEGATIVE: dict[str, Negative] = {
+    "gone": lambda session: session.expect_gone(text="Go", timeout=2),
+    "count": lambda session: session.expect_count(0, text="Go", timeout=2),
+    "lacks": lambda session: session.expect_visible(text="Stop", timeout=2).expect_gone(text="Go", timeout=2),
+}
+
+
+@pytest.fixture(params=list(NEGATIVE))
+def negative(request: pytest.FixtureRequest) -> Negative:
+    return NEGATIVE[request.param]
+
+
+@pytest.mark.parametrize("dump_seconds", [0.05, 3.0])
+def test_what_is_not_there_holds_however_slow_a_dump_is(
+    play: Play, negative: Negative, dump_seconds: float
+) -> None:
+    session, phone = play([NEXT], dump_seconds=dump_seconds)
+    negative(session)
+    assert phone.dumps >= 2
+
+
+@pytest.mark.parametrize("dump_seconds", [0.05, 3.0])
+def test_what_is_there_fails(play: Play, dump_seconds: float) -> None:
+    session, _ = play([HOME], dump_seconds=dump_seconds)
+    with pytest.raises(ExpectationFailed, match=r"\(2 reads"):
+        session.expect_gone(text="Go", timeout=0)
+    with pytest.raises(ExpectationFailed, match=r"\(2 reads"):
+        session.expect_count(0, text="Go", timeout=0)
+
+
+def test_nothing_is_proved_where_no_read_succeeds(play: Play, negative: Negative) -> None:
+    session, _ = play([BROKEN])
+    with pytest.raises(DeviceError):
+        negative(session)
+    assert session._context.recorder.checks[-1].result == "error"
+
+
+def test_one_read_among_failed_ones_proves_nothing(play: Play, negative: Negative) -> None:
+    session, _ = play([NEXT, BROKEN])
+    with pytest.raises(DeviceError):
+        negative(session)
+
+
+def test_a_failed_read_starts_the_window_anew(play: Play) -> None:
+    session, phone = play([*[NEXT] * 5, BROKEN, *[NEXT] * 20])
+    began = phone.clock.now()
+    session.expect_gone(text="Go", timeout=0.5)
+    assert phone.clock.now() - began >= 5 * 0.15 + 1.0, "one whole window after the failed read"
+
+
+def test_reads_that_keep_failing_are_tool_trouble_and_no_failure_of_the_app(play: Play) -> None:
+    session, phone = play([NEXT, NEXT, NEXT, BROKEN] * 20)
+    with pytest.raises(DeviceError, match="null root node"):
+        session.expect_gone(text="Go", timeout=1)
+    assert phone.dumps < 40
+
+
+def test_what_goes_at_the_last_moment_is_given_its_window(play: Play) -> None:
+    session, phone = play([*[HOME] * 6, NEXT])
+    began = phone.clock.now()
+    session.expect_gone(text="Go", timeout=1)
+    assert phone.clock.now() - began >= 1.7
+
+
+def test_what_comes_back_in_that_window_was_not_gone(play: Play) -> None:
+    session, _ = play([*[HOME] * 6, *[NEXT] * 4, HOME])
+    with pytest.raises(ExpectationFailed):
+        session.expect_gone(text="Go", timeout=1)
+
+
+def test_a_check_without_time_has_one_look(play: Play) -> None:
+    session, phone = play([HOME])
+    session.expect_visible(text="Go", timeout=0)
+    assert phone.dumps == 2
+    session.expect_gone(text="Stop", timeout=0)
+    phone.frames = [HOME, HOME, NEXT]
+    session._context.observer.invalidate()
+    with pytest.raises(ExpectationFailed):
+        session.expect_visible(text="Stop", timeout=0)
+
+
+def test_two_reads_are_granted_though_the_first_takes_all_the_time(play: Play) -> None:
+    session, phone = play([HOME], dump_seconds=3.0)
+    session.expect_visible(text="Go", timeout=1)
+    assert phone.dumps == 2
+    with pytest.raises(ExpectationFailed, match="absent"):
+        session.expect_visible(text="Stop", timeout=1)
+
+
+@pytest.mark.parametrize("dump_seconds", [0.05, 3.0])
+def test_unchanged_holds_and_fails_however_slow_a_dump_is(play: Play, dump_seconds: float) -> None:
+    session, phone = play([HOME], dump_seconds=dump_seconds)
+    session.tap(text="Go").expect_unchanged()
+    phone.on_gesture = lambda phone: phone.frames.__setitem__(slice(None), [NEXT])
+    with pytest.raises(ExpectationFailed, match="Home → Next"):
+        session.tap(text="Go").expect_unchanged(timeout=1)
+
+
+def test_unchanged_is_not_proved_by_failed_reads(play: Play) -> None:
+    session, phone = play([HOME])
+    outcome = session.tap(text="Go")
+    phone.frames = [BROKEN]
+    session._context.observer.invalidate()
+    with pytest.raises(DeviceError):
+        outcome.expect_unchanged(timeout=1)
+
+
+def test_what_was_there_before_a_silent_key_is_not_known_and_that_is_told_at_once(play: Play) -> None:
+    session, phone = play([HOME])
+    outcome = session.press_key("enter", silent=True)
+    began = phone.clock.now()
+    for check in (outcome.expect_unchanged, outcome.expect_changed):
+        with pytest.raises(ExpectationFailed, match="what was on the screen before the action is not known"):
+            check()
+    assert phone.clock.now() - began < 1
+
+
+# --- states ------------------------------------------------------------------------------------------------
+
+
+def slider(value: str) -> bytes:
+    return screen(node("SeekBar", (0, 200, 500, 300), text=value, resource_id="a:id/volume"))
+
+
+def test_a_number_within_its_tolerance(play: Play) -> None:
+    session, _ = play([slider("49.0")])
+    volume = by(resource_id="volume")
+    session.expect_state(volume, value=50, tolerance=1).expect_state(volume, value=49)
+    for given in ({"value": 50}, {"value": 48, "tolerance": 0.5}):
+        with pytest.raises(ExpectationFailed, match=r"value=49\.0 \("):
+            session.expect_state(volume, timeout=0.2, **given)
+
+
+def test_types_do_not_mix(play: Play) -> None:
+    session, _ = play([slider("49.0")])
+    with pytest.raises(ExpectationFailed, match=r"value=49\.0, a number"):
+        session.expect_state(by(resource_id="volume"), value="49.0", timeout=0.2)
+
+
+def test_a_value_that_is_not_reported_is_not_nothing(play: Play) -> None:
+    session, _ = play([HOME])
+    for wanted in (0, ""):
+        with pytest.raises(ExpectationFailed, match="value=not reported by this phone"):
+            session.expect_state(by(text="Go"), value=wanted, timeout=0.2)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"checked": None},
+        {"checked": 1},
+        {"text": 3},
+        {"text": None},
+        {"value": None},
+        {"value": True},
+        {"value": float("nan")},
+        {"value": 5, "tolerance": -1},
+        {"value": 5, "tolerance": float("inf")},
+        {"value": 5, "tolerance": "1"},
+        {"value": "5", "tolerance": 1},
+        {"checked": True, "tolerance": 1},
+        {},
+    ],
+)
+def test_wrong_states_are_wrong_calls(play: Play, given: dict[str, Any]) -> None:
+    session, phone = play([HOME])
+    with pytest.raises(UsageError, match="expect_state"):
+        session.expect_state(by(text="Go"), **given)
+    assert phone.dumps == 0
+
+
+def test_several_matches_are_listed_one_a_line(play: Play) -> None:
+    session, _ = play([screen(button("Add"), button("Add", 400), button("Add", 600))])
+    with pytest.raises(ExpectationFailed) as failed:
+        session.expect_state(by(text="Add"), enabled=True, timeout=0.2)
+    first, *rest = str(failed.value).splitlines()
+    assert "3 matches, and it must be one" in first
+    assert [line.count('Button "Add"') for line in rest[:3]] == [1, 1, 1]
+
+
+def test_a_flapping_screen_shows_its_history(play: Play) -> None:
+    session, _ = play([HOME, NEXT] * 20)
+    with pytest.raises(ExpectationFailed) as failed:
+        session.expect_visible(text="Stop", timeout=1)
+    history = str(failed.value).splitlines()[1]
+    assert "0.1 absent" in history or "0.0 absent" in history
+    assert 'Button "Stop"' in history
+
+
+def test_a_soft_check_that_needs_no_screen_is_collected_too(play: Play) -> None:
+    def gone(phone: ScriptedPhone) -> None:
+        phone.frames = [NEXT]
+
+    session, _ = play([HOME], on_gesture=gone, app="dev.example.app")
+    outcome = session.tap(text="Go")
+    outcome.soft.expect_app("stopped", timeout=0.2).expect_outline("Home\n...", timeout=0.2)
+    assert [check.soft for check in session._context.recorder.checks] == [True, True]
+    assert len(session._context.recorder.soft_failures) == 2
