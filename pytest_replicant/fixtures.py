@@ -13,9 +13,8 @@ from .errors import DeviceError
 from .marks import read_marks
 from .options import Options
 from .pool import tells_of_a_loss
-from .preparing.opening import phones_of
-from .preparing.resetting import check_reset, reset_phone
-from .scheduling.selecting import lend, lend_another
+from .provisioning import check_reset, phones_of, reset_phone
+from .scheduling import acquire_for_test, acquire_further
 from .stash import (
     APP,
     OPTIONS,
@@ -64,7 +63,7 @@ def mobile_device(
     mobile_pool: WarmPhones, _mobile_kind: str | None, request: pytest.FixtureRequest
 ) -> Iterator[Opened]:
     """The phone lent to this test: of those that its marker allows, the first that is free."""
-    opened = lend(mobile_pool, request.node, _mobile_kind)
+    opened = acquire_for_test(mobile_pool, request.node, _mobile_kind)
     try:
         yield opened
     finally:
@@ -100,7 +99,7 @@ def new_mobile(
         def make(
             uri: str | None = None, *, platform: str | None = None, timeout: float | None = None
         ) -> DeviceSession:
-            opened = lend_another(mobile_pool, request.node, uri, platform, timeout)
+            opened = acquire_further(mobile_pool, request.node, uri, platform, timeout)
             open_now.callback(mobile_pool.give_back, opened)
             session = contextmanager(_session)(request, mobile_pool, opened, mobile_session_args)
             return open_now.enter_context(session)

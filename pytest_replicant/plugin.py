@@ -16,8 +16,7 @@ from .fixtures import _mobile_kind, mobile, mobile_app, mobile_device, mobile_po
 from .marks import MARKER
 from .model import Redactor
 from .pool import Quarantine, hidden_in, parse_uri, told_uri
-from .preparing.app import told_app
-from .preparing.before_the_run import BeforeTheRun
+from .provisioning import RunSetup, app_line
 from .reporting.allure.active import allure_active
 from .reporting.attempts.soft_checks import SoftChecks
 from .reporting.attempts.tracebacks import ShortTracebacks
@@ -26,10 +25,7 @@ from .reporting.redacting.redacted_report import ReportRedaction
 from .reporting.run_reporter import RunReporter
 from .reporting.test_reporter import TestReporter
 from .reporting.worker_deaths import WorkerDeaths
-from .scheduling.matrix import Matrix
-from .scheduling.requeue import Requeue
-from .scheduling.sharding import Sharding
-from .scheduling.turns import Turns
+from .scheduling import LeaseHandover, Matrix, Requeue, Sharding
 from .stash import APP, OPTIONS, RUN_ID, SECRETS
 
 __all__ = [
@@ -67,7 +63,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[SECRETS] = Redactor(hidden, patterns=config.stash[OPTIONS].redact)
     recovery.register(config.pluginmanager)
     config.pluginmanager.register(Matrix(config), "replicant-matrix")
-    config.pluginmanager.register(Turns(config), "replicant-turns")
+    config.pluginmanager.register(LeaseHandover(config), "replicant-lease-handover")
     tests = TestReporter(config)
     config.pluginmanager.register(tests, "replicant-test-reporter")
     config.pluginmanager.register(SoftChecks(), "replicant-soft-checks")
@@ -78,7 +74,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Sharding(config), "replicant-sharding")
     if worker is None:
         config.add_cleanup(lambda: Quarantine(config.stash[RUN_ID]).forget())
-        config.pluginmanager.register(BeforeTheRun(), "replicant-before-the-run")
+        config.pluginmanager.register(RunSetup(), "replicant-run-setup")
         deaths = WorkerDeaths(config)
         config.pluginmanager.register(deaths, "replicant-worker-deaths")
         config.pluginmanager.register(RunReporter(config, tests, deaths), "replicant-run-reporter")
@@ -112,7 +108,7 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 @pytest.hookimpl(optionalhook=True, tryfirst=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """``-n auto``: as many workers as the run's phones can serve; None leaves it to pytest-xdist."""
-    from .scheduling.workers import workers_for
+    from .scheduling import workers_for
 
     return workers_for(config)
 
@@ -137,7 +133,7 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
     phones = (
         f"replicant: {devices} (another phone: --replicant-device=android, android:SERIAL, virtual:ios, ios:URL)"
     )
-    return [phones, f"replicant: {told_app(config.stash[APP])}"] if APP in config.stash else [phones]
+    return [phones, f"replicant: {app_line(config.stash[APP])}"] if APP in config.stash else [phones]
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,4 +1,4 @@
-"""The app under test: what its package says, building it, and the emulator that it may run on."""
+"""The app under test: its package, its build, and the emulator that it may run on."""
 
 from __future__ import annotations
 
@@ -7,33 +7,36 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .building.build import BuildResult, run_build
-    from .emulators.boot_gate import BootGate, pass_gates
-    from .emulators.emulator import Emulator, Wish, has_display, start_emulator
-    from .emulators.emulator_adb import AdbBooting, running_avds
-    from .emulators.emulator_binary import avd_home, check_avd, find_emulator, known_avds
-    from .emulators.emulator_console import Console, console_port, snapshot_name
-    from .emulators.emulator_ports import choose_port
-    from .packages.given import find_file, is_path
-    from .packages.installed import ensure_installed
-    from .packages.package import AppPackage
-    from .packages.read import read_package
-    from .processes.interrupts import Interrupts
+    from .app_file import find_file, is_path
+    from .boot_gate import AdbBooting, BootGate, pass_gates, running_avds
+    from .build import BuildResult, run_build
+    from .emulator import (
+        Emulator,
+        Wish,
+        avd_home,
+        check_avd,
+        choose_port,
+        find_emulator,
+        has_display,
+        known_avds,
+        start_emulator,
+    )
+    from .emulator_console import Console, console_port, snapshot_name
+    from .package import AppPackage, ensure_installed
+    from .package_readers import read_package
+    from .process_tree import Interrupts
 
 __getattr__ = lazy_names(
     __name__,
     {
-        "building.build": "BuildResult run_build",
-        "emulators.boot_gate": "BootGate pass_gates",
-        "emulators.emulator": "Emulator Wish has_display start_emulator",
-        "emulators.emulator_adb": "AdbBooting running_avds",
-        "emulators.emulator_binary": "avd_home check_avd find_emulator known_avds",
-        "emulators.emulator_console": "Console console_port snapshot_name",
-        "emulators.emulator_ports": "choose_port",
-        "packages.given": "find_file is_path",
-        "packages.installed": "ensure_installed",
-        "packages.package": "AppPackage",
-        "packages.read": "read_package",
-        "processes.interrupts": "Interrupts",
+        "app_file": "find_file is_path",
+        "boot_gate": "AdbBooting BootGate pass_gates running_avds",
+        "build": "BuildResult run_build",
+        "emulator": "Emulator Wish avd_home check_avd choose_port find_emulator has_display known_avds "
+        "start_emulator",
+        "emulator_console": "Console console_port snapshot_name",
+        "package": "AppPackage ensure_installed",
+        "process_tree": "Interrupts",
+        "package_readers": "read_package",
     },
 )

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ..model import BROKEN
-from ..scheduling.requeue import REQUEUED
-from ..scheduling.sharding import SHARD
+from ..scheduling import REQUEUED, SHARD
 from ..stash import APP, BUILT, OPTIONS, RUN_ID
 from .artifacts.kept import kept
 from .carried_rows import left_rows, rows_of

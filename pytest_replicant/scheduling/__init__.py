@@ -1,1 +1,23 @@
-"""Which test runs where: on every phone of a matrix, in this part of a run, once more on another phone."""
+"""Test scheduling over phones: matrix, shards, workers, lease handover, rerun after a lost phone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from .lease_handover import LeaseHandover
+    from .requeue import REQUEUED, Requeue
+    from .selection import Matrix, acquire_for_test, acquire_further, workers_for
+    from .sharding import SHARD, Shard, Sharding, shard_of
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "lease_handover": "LeaseHandover",
+        "requeue": "REQUEUED Requeue",
+        "selection": "Matrix acquire_for_test acquire_further workers_for",
+        "sharding": "SHARD Shard Sharding shard_of",
+    },
+)

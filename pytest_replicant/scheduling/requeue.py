@@ -15,8 +15,7 @@ import pytest
 from ..errors import DeviceError, UsageError
 from ..pool import NoneFits, is_lost, tells_of_a_loss
 from ..stash import EARLIER_ATTEMPTS, LOSS, OPTIONS, POOL, REQUEUED_FROM, SESSIONS, attempt_number
-from .matrix import FIXTURE
-from .selecting import wanted_by
+from .selection import FIXTURE, wanted_by
 
 if TYPE_CHECKING:
     from ..pool import Loss, Opened, WarmPhones

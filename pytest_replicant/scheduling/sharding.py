@@ -1,17 +1,21 @@
-"""``--replicant-shard I/N``: the tests of other parts are deselected, and how long each test took is kept."""
+"""``--replicant-shard I/N``: one part of the tests, planned by recorded durations, the same on every machine."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
 
 from ..stash import ASKED, OPTIONS
-from .durations import KEY, recorded_in, sound, updated
-from .shard import Shard, plan
 
-SHARD = pytest.StashKey[Shard]()
+SHARD = pytest.StashKey["Shard"]()
 """The part of the tests that this run is, once it is known: after collection, in a parallel run at its end."""
 
 _INPUT = "replicant_durations"
@@ -107,3 +111,142 @@ class Sharding:
     def _cached(self) -> dict[str, int]:
         cache: pytest.Cache | None = getattr(self._config, "cache", None)  # None with -p no:cacheprovider
         return sound(cache.get(KEY, {})) if cache is not None else {}
+
+
+FINGERPRINT = 8
+"""Characters of a plan's hash: enough to see that two plans are not the same."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """``shards`` are the node ids of each part. ``fingerprint`` is the same where everything is that the plan was
+    made of: then each test is in one part and no other."""
+
+    shards: tuple[frozenset[str], ...]
+    fingerprint: str
+
+
+@dataclass(frozen=True)
+class Shard:
+    """The ``index``-th part of ``count``, counted from one: ``tests`` of ``total``, by the plan of that
+    fingerprint."""
+
+    index: int
+    count: int
+    tests: int
+    total: int
+    plan: str
+
+    def __str__(self) -> str:
+        return f"shard {self.index}/{self.count}: {self.tests} of {self.total} tests, plan {self.plan}"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "index": self.index,
+            "count": self.count,
+            "tests": self.tests,
+            "total": self.total,
+            "plan": self.plan,
+        }
+
+
+def shard_of(value: object) -> Shard | None:
+    """What a ``run.json`` says of the part that it is; None where that makes no sense."""
+    if not isinstance(value, dict):
+        return None
+    numbers: dict[str, Any] = {name: value.get(name) for name in ("index", "count", "tests", "total")}
+    fingerprint = value.get("plan")
+    if not all(type(number) is int and number >= 0 for number in numbers.values()):
+        return None
+    if not isinstance(fingerprint, str) or not 1 <= numbers["index"] <= numbers["count"] <= 9999:
+        return None
+    return Shard(**numbers, plan=fingerprint[:64])
+
+
+def plan(tests: Iterable[str], count: int, durations: Mapping[str, int]) -> Plan:
+    """The longest test first, each to the part that has least to do so far. ``durations`` are milliseconds by node
+    id; a test without one is as long as most are, and where there is none at all each part gets as many tests."""
+    known = sorted(set(tests))
+    lengths = {test: durations[test] for test in known if test in durations}
+    shards = _by_length(known, count, lengths) if lengths else [frozenset(known[at::count]) for at in range(count)]
+    told = json.dumps([count, known, sorted(lengths.items())]).encode("ascii")
+    return Plan(tuple(shards), hashlib.sha256(told).hexdigest()[:FINGERPRINT])
+
+
+def _by_length(tests: list[str], count: int, lengths: Mapping[str, int]) -> list[frozenset[str]]:
+    usual = round(median(lengths.values()))
+    taken: list[list[str]] = [[] for _ in range(count)]
+    loads = [(0, 0, at) for at in range(count)]
+    for test in sorted(tests, key=lambda one: (-lengths.get(one, usual), one)):
+        load, number, at = min(loads)
+        taken[at].append(test)
+        loads[at] = load + lengths.get(test, usual), number + 1, at
+    return [frozenset(own) for own in taken]
+
+
+KEY = "replicant/durations"
+"""Where pytest's cache keeps them: node id to milliseconds."""
+
+MOST = 50_000
+LARGEST_RUN = 256_000_000
+"""Bytes of a ``run.json`` that is read at all."""
+_LONGEST = 1 << 40
+
+
+def recorded_in(folder: Path) -> dict[str, int]:
+    """Of every ``run.json`` below a folder, the newest of each test; what cannot be read is left out, on every
+    machine alike."""
+    newest: dict[str, tuple[str, int, int]] = {}
+    for path in sorted(_runs(folder)):
+        for test, began, attempt, took in _rows(path):
+            newest[test] = max(newest.get(test, ("", 0, 0)), (began, attempt, took))
+    return {test: took for test, (_, _, took) in newest.items()}
+
+
+def _runs(folder: Path) -> Iterator[Path]:
+    for place, inner, names in os.walk(folder):
+        inner[:] = [name for name in inner if name != "blobs"]
+        if "run.json" in names:
+            yield Path(place) / "run.json"
+
+
+def _rows(path: Path) -> Iterator[tuple[str, str, int, int]]:
+    """Of tests that came to an end of their own: how soon a phone was lost says nothing."""
+    try:
+        with path.open("rb") as file:
+            document = json.loads(file.read(LARGEST_RUN))
+        rows = document["tests"] if str(document["schema"]).startswith("replicant.run/") else []
+        for row in rows:
+            if not row.get("lost"):
+                yield str(row["test"]), str(row["started_at"]), int(row["attempt"]), _sound(row["duration_ms"])
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return
+
+
+def _sound(value: object) -> int:
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _LONGEST:
+        return value
+    raise ValueError("no duration")
+
+
+def sound(value: Any) -> dict[str, int]:
+    """What a cache holds, as far as it is what it should be."""
+    if not isinstance(value, Mapping):
+        return {}
+    return {
+        test: took
+        for test, took in value.items()
+        if isinstance(test, str) and type(took) is int and 0 <= took < _LONGEST
+    }
+
+
+def updated(known: Mapping[str, int], fresh: Mapping[str, int], root: Path) -> dict[str, int]:
+    """With what this run took, and without tests of files that are gone."""
+    together = {**known, **fresh}
+    there: dict[str, bool] = {}
+    for test in together:
+        path = test.partition("::")[0]
+        if path not in there:
+            there[path] = path in {one.partition("::")[0] for one in fresh} or (root / path).is_file()
+    kept = [test for test in together if there[test.partition("::")[0]]]
+    return {test: together[test] for test in sorted(kept[-MOST:])}

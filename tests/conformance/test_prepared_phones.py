@@ -14,8 +14,7 @@ from pytest_replicant.drivers import AndroidDriver
 from pytest_replicant.errors import DeviceError, UsageError
 from pytest_replicant.options import Animations, AppPermissions
 from pytest_replicant.pool import ANIMATIONS, OpenDevice, open_device
-from pytest_replicant.preparing.animations import KEPT
-from pytest_replicant.preparing.phone import PhonePreparation
+from pytest_replicant.provisioning import KEPT, PhonePreparation
 from pytest_replicant.virtual import PhoneServer, VirtualPhone
 from tests.apks import apk, ipa
 

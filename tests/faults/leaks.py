@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pytest_replicant.errors import DeviceBusy
 from pytest_replicant.pool import Lease
-from pytest_replicant.preparing.animations import KEPT
+from pytest_replicant.provisioning import KEPT
 
 if TYPE_CHECKING:
     from pytest_replicant.virtual import VirtualPhone

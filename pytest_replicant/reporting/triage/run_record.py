@@ -11,7 +11,7 @@ from .cause import Cause
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...scheduling.shard import Shard
+    from ...scheduling import Shard
 
 RUN_SCHEMA = "replicant.run/1"
 

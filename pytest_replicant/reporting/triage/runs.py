@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from ...scheduling.shard import shard_of
+from ...scheduling import shard_of
 from .baseline import read_json
 from .cause import Cause
 from .results import test_of
@@ -20,7 +20,7 @@ from .unfinished import rows_of_traces
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ...scheduling.shard import Shard
+    from ...scheduling import Shard
 
 LARGEST_RUN = 256_000_000
 """Bytes of a ``run.json`` that is read at all."""

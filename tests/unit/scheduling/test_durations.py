@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.scheduling.durations import recorded_in, sound, updated
+from pytest_replicant.scheduling.sharding import recorded_in, sound, updated
 
 
 def keep(folder: Path, *rows: dict[str, Any], **parts: Any) -> None:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pytest_replicant.scheduling.matrix import LONGEST, kind_ids
+from pytest_replicant.scheduling.selection import LONGEST, kind_ids
 
 
 @pytest.mark.parametrize(

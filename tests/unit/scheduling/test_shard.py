@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from pytest_replicant.scheduling.shard import Shard, plan, shard_of
+from pytest_replicant.scheduling.sharding import Shard, plan, shard_of
 
 TESTS = [f"tests/test_{number % 7}.py::test_{number}" for number in range(60)]
 TOOK = {test: 100 + 37 * number for number, test in enumerate(TESTS)}

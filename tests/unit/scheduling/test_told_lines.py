@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_replicant.scheduling.turns import TOLD_SECONDS, TOLD_TESTS, told_lines
+from pytest_replicant.scheduling.lease_handover import TOLD_SECONDS, TOLD_TESTS, told_lines
 
 
 def test_short_waits_are_not_told() -> None:

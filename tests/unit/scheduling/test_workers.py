@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_replicant.scheduling.workers import workers_for
+from pytest_replicant.scheduling.selection import workers_for
 from pytest_replicant.virtual import PhoneServer, Profile, VirtualPhone, start_server
 
 

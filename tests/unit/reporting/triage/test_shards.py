@@ -9,7 +9,7 @@ from typing import Any
 
 from pytest_replicant.reporting.triage.runs import Found, find_runs
 from pytest_replicant.reporting.triage.shards import joined
-from pytest_replicant.scheduling.shard import Shard
+from pytest_replicant.scheduling.sharding import Shard
 
 from .test_runs import ROW, keep
 

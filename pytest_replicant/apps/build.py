@@ -1,0 +1,286 @@
+"""The build of the app: the user's command in a shell, its output read as lines, ended in time."""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import io
+import os
+import queue
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from ..clock import Clock
+from ..logs import BuildSummary, plain, read_build_output, read_stage
+from .process_tree import Interrupts, ProcessTree
+
+Progress = Callable[[float, str], object]
+"""Told of the seconds so far and of the task that the build is at, a few times a second."""
+
+LAST_LINES = 8
+MOST_LOG = 200_000_000
+"""Characters of the log that are kept."""
+
+_TICK = 0.1
+_DRAIN_QUIET = 0.1
+_DRAIN_MOST = 0.5
+
+
+@dataclass(frozen=True)
+class BuildResult:
+    """``exit_code`` is None where the build took too long and was ended; ``task`` is the last that it told of.
+    ``log_trouble`` says why not all of the log could be written."""
+
+    command: str
+    exit_code: int | None
+    seconds: float
+    summary: BuildSummary
+    log: Path
+    task: str = ""
+    last_lines: tuple[str, ...] = ()
+    log_trouble: str = ""
+
+    @property
+    def succeeded(self) -> bool:
+        return self.exit_code == 0
+
+
+def run_build(
+    command: str,
+    folder: Path,
+    timeout: float,
+    on_progress: Progress,
+    log_path: Path,
+    clock: Clock,
+    redact: Callable[[str], str] = str,
+) -> BuildResult:
+    """Returns when the command has ended, or was ended after ``timeout`` seconds.
+
+    Whatever is raised meanwhile, such as ``KeyboardInterrupt``, first ends all that the command started.
+    ``redact`` has each line before anyone else.
+    """
+    stream = BuildStream()
+    with Interrupts() as interrupts, _Log(log_path) as log:
+        try:
+            tree = ProcessTree(command, folder, stream.writing, clock)
+        except BaseException:
+            stream.leave()
+            raise
+        watch = _Watch(tree, stream, clock, timeout, on_progress)
+        try:
+            interrupts.release()
+            stream.start()
+            summary = read_build_output(watch.lines(redact, log))
+        except BaseException:
+            tree.end()
+            raise
+        finally:
+            stream.leave()
+    return BuildResult(
+        redact(command),
+        watch.exit_code,
+        watch.elapsed(),
+        summary,
+        log_path,
+        watch.task,
+        tuple(watch.last_lines),
+        log.trouble,
+    )
+
+
+class _Watch:
+    """A build while it runs."""
+
+    def __init__(
+        self, tree: ProcessTree, stream: BuildStream, clock: Clock, timeout: float, on_progress: Progress
+    ) -> None:
+        self.exit_code: int | None = None
+        self.task = ""
+        self.last_lines: deque[str] = deque(maxlen=LAST_LINES)
+        self._tree, self._stream, self._clock = tree, stream, clock
+        self._timeout, self._on_progress = timeout, on_progress
+        self._began = clock.now()
+
+    def elapsed(self) -> float:
+        return self._clock.now() - self._began
+
+    def lines(self, redact: Callable[[str], str], log: _Log) -> Iterator[str]:
+        for raw in self._raw():
+            line = redact(raw)
+            log.write(line)
+            shown = plain(line)
+            if shown.strip():
+                self.last_lines.append(shown)
+            stage = read_stage(shown)
+            if stage is not None:
+                self.task = stage.name
+            yield line
+
+    def _raw(self) -> Iterator[str]:
+        lines = Lines()
+        for chunk in self._chunks():
+            yield from lines.take(chunk)
+        yield from lines.end()
+
+    def _chunks(self) -> Iterator[bytes]:
+        """Until the command has ended and nothing more comes of it, or its time is over."""
+        at_end = False
+        while not self._has_ended():
+            self._on_progress(self.elapsed(), self.task)
+            if self.elapsed() >= self._timeout:
+                self._tree.end()
+                break
+            if at_end:
+                self._clock.sleep(_TICK)  # it closed its output and goes on
+                continue
+            chunk = self._stream.next(_TICK)
+            at_end = chunk == b""
+            if chunk:
+                yield chunk
+        yield from () if at_end else self._rest()
+
+    def _has_ended(self) -> bool:
+        self.exit_code = self._tree.exit_code()
+        return self.exit_code is not None
+
+    def _rest(self) -> Iterator[bytes]:
+        """What is still in the pipe. A daemon may hold that open for hours."""
+        for _ in range(self._stream.waiting()):
+            yield self._stream.next(0) or b""
+        until = self._clock.now() + _DRAIN_MOST
+        while self._clock.now() < until and (chunk := self._stream.next(_DRAIN_QUIET)):
+            yield chunk
+
+
+class _Log:
+    """The whole output in a file. A disk that is full ends the log and not the build."""
+
+    def __init__(self, path: Path) -> None:
+        self.trouble = ""
+        self._path = path
+        self._room = MOST_LOG
+        self._file: IO[str] | None = None
+
+    def __enter__(self) -> _Log:
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = self._path.open("w", encoding="utf-8", errors="replace", newline="\n", buffering=1)
+        except OSError as error:
+            self.trouble = str(error)
+        return self
+
+    def write(self, line: str) -> None:
+        if self._file is None:
+            return
+        self._room -= len(line) + 1
+        if self._room < 0:
+            self._end(f"only its first {MOST_LOG // 1_000_000} MB were kept")
+            return
+        try:
+            self._file.write(f"{line}\n")
+        except OSError as error:
+            self._end(str(error))
+
+    def __exit__(self, *_: object) -> None:
+        self._end("")
+
+    def _end(self, trouble: str) -> None:
+        self.trouble = self.trouble or trouble
+        if self._file is not None:
+            with contextlib.suppress(OSError):
+                self._file.close()
+            self._file = None
+
+
+_CHUNK = 65536
+_MOST_WAITING = 64
+_LONGEST_LINE = 1_000_000
+
+
+class BuildStream:
+    """``writing`` is the end for the build; it is closed here once the build has it."""
+
+    def __init__(self) -> None:
+        self._reading, self.writing = os.pipe()
+        self._chunks: queue.Queue[bytes] = queue.Queue(_MOST_WAITING)
+        self._left = threading.Event()
+        self._started = False
+
+    def start(self) -> None:
+        """The build has its end by now."""
+        self._started = True
+        os.close(self.writing)
+        threading.Thread(target=self._pump, name="replicant-build-output", daemon=True).start()
+
+    def next(self, timeout: float) -> bytes | None:
+        """What has been printed, b"" at the end; None where nothing was within ``timeout`` seconds."""
+        try:
+            return self._chunks.get(timeout > 0, timeout)
+        except queue.Empty:
+            return None
+
+    def waiting(self) -> int:
+        """How often ``next`` has something at once."""
+        return self._chunks.qsize()
+
+    def leave(self) -> None:
+        """Nobody listens any more. What a daemon prints is read and forgotten: a closed pipe might end it."""
+        self._left.set()
+        if not self._started:
+            os.close(self.writing)
+            os.close(self._reading)
+
+    def _pump(self) -> None:
+        with contextlib.suppress(OSError):
+            while chunk := os.read(self._reading, _CHUNK):
+                self._hand_over(chunk)
+        self._hand_over(b"")
+        os.close(self._reading)
+
+    def _hand_over(self, chunk: bytes) -> None:
+        while not self._left.is_set():
+            with contextlib.suppress(queue.Full):
+                self._chunks.put(chunk, timeout=0.1)
+                return
+
+
+class Lines:
+    """Bytes in pieces to lines, whatever ends them. UTF-16 where it says so, else UTF-8."""
+
+    def __init__(self) -> None:
+        self._decoder: io.IncrementalNewlineDecoder | None = None
+        self._first = b""
+        self._rest = ""
+
+    def take(self, chunk: bytes) -> Iterator[str]:
+        """The lines that are whole by now."""
+        if self._decoder is None:
+            self._first += chunk
+            if len(self._first) < 3:
+                return
+        yield from self._split(self._decoded(chunk, final=False))
+
+    def end(self) -> Iterator[str]:
+        yield from self._split(self._decoded(b"", final=True))
+        if self._rest:
+            yield self._rest
+            self._rest = ""
+
+    def _decoded(self, chunk: bytes, *, final: bool) -> str:
+        if self._decoder is None:
+            wide = self._first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+            decoder = codecs.getincrementaldecoder("utf-16" if wide else "utf-8-sig")(errors="replace")
+            self._decoder = io.IncrementalNewlineDecoder(decoder, translate=True)
+            chunk, self._first = self._first, b""
+        return self._decoder.decode(chunk, final=final)
+
+    def _split(self, text: str) -> Iterator[str]:
+        *whole, self._rest = (self._rest + text).split("\n")
+        yield from whole
+        if len(self._rest) > _LONGEST_LINE:
+            yield self._rest
+            self._rest = ""

@@ -1,1 +1,0 @@
-"""A build, run as a process of the user's own."""

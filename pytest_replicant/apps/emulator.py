@@ -1,0 +1,356 @@
+"""The Android emulator: its program and virtual devices, a free pair of ports, and a process from start to end."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from ..clock import Clock
+from ..errors import DeviceError, UsageError
+from .emulator_console import Console
+
+KILL_SECONDS = 20.0  # it saves nothing, but writes its disks back
+REST_SECONDS = 2.0  # for what it started, once it is gone itself
+TERM_SECONDS = 5.0
+_POLL = 0.1
+_TAIL = 8  # lines of the log in a message
+_TAIL_BYTES = 16384
+_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # Windows has one way only
+
+
+_HINTS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (
+        re.compile(r"multiple emulators with the same AVD", re.I),
+        "this AVD runs already, and the adb server does not show it: close that emulator, or let it finish",
+    ),
+    (
+        re.compile(r"Missing emulator engine|CPU Architecture .* is not supported", re.I),
+        "its system image is for another kind of processor: create an AVD of this computer's architecture",
+    ),
+    (
+        re.compile(r"KVM|hardware acceleration|HAXM|hypervisor|/dev/kvm", re.I),
+        "it needs hardware acceleration: `emulator -accel-check` says what is missing (on Linux that /dev/kvm may "
+        "be used by this user, on CI a runner that has it)",
+    ),
+    (
+        re.compile(r"not enough (disk )?space|No space left", re.I),
+        "the disk is full: an AVD needs several gigabytes beside its images",
+    ),
+    (
+        re.compile(r"(Broken|Cannot find) AVD system path", re.I),
+        "its system image is not where ANDROID_HOME says: install it with sdkmanager, or set ANDROID_HOME",
+    ),
+    (
+        re.compile(r"could not connect to display|libxcb|libX11|Qt platform plugin|libGL", re.I),
+        "it cannot open a window: unset DISPLAY to run it without one, or install the libraries that it names",
+    ),
+    (re.compile(r"unknown option", re.I), "this emulator is too old for the options it was given: update it"),
+)
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What to boot. ``snapshot`` "" is a cold boot; ``window`` whether it may open one."""
+
+    avd: str
+    snapshot: str = ""
+    window: bool = False
+
+
+def arguments(wish: Wish, port: int) -> list[str]:
+    """What the emulator is told. It saves nothing when it ends: the next run begins as this one did."""
+    start = ["-snapshot", wish.snapshot] if wish.snapshot else ["-no-snapshot-load"]
+    quiet = ["-no-boot-anim", "-no-audio", *([] if wish.window else ["-no-window"])]
+    return ["-avd", wish.avd, "-port", str(port), *quiet, *start, "-no-snapshot-save"]
+
+
+def has_display(environment: Mapping[str, str] = os.environ, system: str = sys.platform) -> bool:
+    """Whether a window makes sense here: somebody could look at it."""
+    if environment.get("CI"):
+        return False
+    return system in ("darwin", "win32") or any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+
+
+class Emulator:
+    """Started by ``start_emulator``; ``stop`` ends it and whatever it started."""
+
+    def __init__(self, wish: Wish, port: ConsolePort, process: subprocess.Popen[bytes], log: Path) -> None:
+        self.wish = wish
+        self.log = log
+        self._port = port
+        self._process = process
+
+    @property
+    def serial(self) -> str:
+        return self._port.serial
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def console(self) -> Console:
+        return Console(self._port.number)
+
+    def check_alive(self) -> None:
+        """Raises ``DeviceError`` with the end of its log where it has ended by itself."""
+        code = self._process.poll()
+        if code is None:
+            return
+        how = f"ended with exit code {code}" if code >= 0 else f"was killed by signal {-code}"
+        lines = log_tail(self.log)
+        raise DeviceError(
+            f"the emulator of {self.wish.avd} {how} before it was ready{_hint(lines)}. "
+            f"Its log: {self.log}, which ends:\n" + "\n".join(f"  {line}" for line in lines or ["(empty)"]),
+            device=self.serial,
+        )
+
+    def stop(self, clock: Clock) -> None:
+        """Asks first, then insists; a process that is gone already is fine. May be called again. Interrupted, it
+        insists at once."""
+        try:
+            self._stop(clock)
+        except BaseException:
+            self._signal(_KILL)
+            raise
+        finally:
+            self._port.release()
+
+    def _stop(self, clock: Clock) -> None:
+        with suppress(DeviceError):  # it may not listen yet, or not any more
+            if self._process.poll() is None:
+                self.console.kill()
+                _await(clock, KILL_SECONDS, lambda: self._process.poll() is not None)
+                _await(clock, REST_SECONDS, self._ended)
+        for number in (signal.SIGTERM, _KILL):
+            if self._ended():
+                break
+            self._signal(number)
+            _await(clock, TERM_SECONDS, self._ended)
+
+    def _ended(self) -> bool:
+        """The process and, where processes have groups, every one that it has left behind."""
+        if self._process.poll() is None:
+            return False
+        if not hasattr(os, "killpg"):
+            return True
+        try:
+            os.killpg(self._process.pid, 0)
+        except ProcessLookupError:
+            return True
+        except PermissionError:  # a group of zombies, as macOS says it
+            return True
+        return False
+
+    def _signal(self, number: int) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            if hasattr(os, "killpg"):
+                os.killpg(self._process.pid, number)
+            else:  # its engine is a process of its own, which would live on
+                subprocess.run(
+                    ["taskkill", "/T", "/F", "/PID", str(self._process.pid)],
+                    capture_output=True,
+                    timeout=TERM_SECONDS,
+                    check=False,
+                )
+
+
+def start_emulator(binary: Path, wish: Wish, port: ConsolePort, log: Path) -> Emulator:
+    """In a session of its own, so that Ctrl-C in the terminal is ours to answer. Raises ``DeviceError``."""
+    line = [str(binary), *arguments(wish, port.number)]
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        with log.open("wb") as output:
+            output.write(f"$ {' '.join(line)}\n".encode())
+            output.flush()
+            process = _spawn(line, output.fileno())
+    except OSError as error:
+        port.release()
+        raise DeviceError(f"the emulator of {wish.avd} cannot be started: {error}") from None
+    return Emulator(wish, port, process, log)
+
+
+def _spawn(line: Sequence[str], output: int) -> subprocess.Popen[bytes]:
+    group = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+    return subprocess.Popen(
+        line,
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+        creationflags=group,
+    )
+
+
+def _await(clock: Clock, seconds: float, condition: Callable[[], bool]) -> None:
+    deadline = clock.now() + seconds
+    while not condition() and clock.now() < deadline:
+        clock.sleep(_POLL)
+
+
+def log_tail(log: Path, lines: int = _TAIL) -> list[str]:
+    """The last lines that are not blank; none where it cannot be read."""
+    with suppress(OSError), log.open("rb") as file:
+        file.seek(max(log.stat().st_size - _TAIL_BYTES, 0))
+        text = file.read().decode("utf-8", "replace")
+        return [line.rstrip()[:300] for line in text.splitlines() if line.strip()][-lines:]
+    return []
+
+
+def _hint(lines: Sequence[str]) -> str:
+    """The newest line counts first: a warning may stand before what ended it."""
+    for line in reversed(lines):
+        for pattern, hint in _HINTS:
+            if not line.startswith("$ ") and pattern.search(line):
+                return f": {hint}"
+    return ""
+
+
+FIRST, LAST = 5554, 5682  # what the emulator takes for -port, even numbers only
+
+
+class ConsolePort:
+    """``number`` is the console's; adbd has the next one. It is this process's until ``release``, so that two
+    runs that begin together do not choose the same: the emulator opens its ports only after a while."""
+
+    def __init__(self, number: int, lock: FileLock) -> None:
+        self.number = number
+        self._lock = lock
+
+    @property
+    def serial(self) -> str:
+        return f"emulator-{self.number}"
+
+    def release(self) -> None:
+        """May be called again."""
+        self._lock.release()
+
+
+def choose_port(folder: Path, known: Collection[str]) -> ConsolePort:
+    """The first pair that nobody listens on or has chosen. ``folder`` is where the locks are, ``known`` the
+    serials that the adb server has: an emulator that it takes for offline still holds its name.
+
+    Raises ``DeviceError`` where none is left.
+    """
+    for number in range(FIRST, LAST + 1, 2):
+        if f"emulator-{number}" in known:
+            continue
+        lock = FileLock(folder / f"emulator-{number}.lock", thread_local=False)
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            continue
+        if _is_free(number) and _is_free(number + 1):
+            return ConsolePort(number, lock)
+        lock.release()
+    raise DeviceError(
+        f"no two ports are free for an emulator between {FIRST} and {LAST + 1}: too many run already"
+    )
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        if os.name == "posix":  # elsewhere it would let two listen on one port
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
+
+
+LIST_SECONDS = 30.0  # it reads a folder; a first start on a cold disk is slow
+_AVD = re.compile(r"[A-Za-z0-9._-]+")  # what avdmanager lets one be called
+
+
+def find_emulator(environment: Mapping[str, str] = os.environ, system: str = sys.platform) -> Path:
+    """The SDK that the environment names, then where SDKs usually are, then PATH. Raises ``UsageError`` naming
+    every place that was looked at."""
+    program = "emulator.exe" if system == "win32" else "emulator"
+    places = [root / folder / program for root in _roots(environment, system) for folder in ("emulator", "tools")]
+    for place in places:
+        if os.access(place, os.X_OK) and place.is_file():
+            return place
+    on_path = shutil.which(program, path=environment.get("PATH", ""))
+    if on_path is not None:
+        return Path(on_path)
+    raise UsageError(
+        "the Android emulator is not installed, or not where it was looked for. Next: `sdkmanager emulator` "
+        "(or Android Studio's SDK Manager), and ANDROID_HOME set to the folder of the SDK. Looked at:\n"
+        + "\n".join(f"  {place}" for place in places)
+        + f"\n  {program} on PATH"
+    )
+
+
+def _roots(environment: Mapping[str, str], system: str) -> Iterator[Path]:
+    named = [environment.get(name) for name in ("ANDROID_HOME", "ANDROID_SDK_ROOT")]
+    roots = [Path(each).expanduser() for each in named if each]
+    home = Path(environment["HOME"]) if environment.get("HOME") else Path.home()
+    if system == "darwin":
+        roots += [
+            home / "Library/Android/sdk",
+            Path("/opt/homebrew/share/android-commandlinetools"),
+            Path("/usr/local/share/android-commandlinetools"),
+        ]
+    elif system == "win32":
+        roots += [Path(environment.get("LOCALAPPDATA") or home / "AppData/Local") / "Android/Sdk"]
+    else:
+        roots += [home / "Android/Sdk", Path("/usr/local/lib/android/sdk"), Path("/usr/lib/android-sdk")]
+    yield from dict.fromkeys(roots)
+
+
+def avd_home(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where virtual devices are kept: two of one name are one only in one such place."""
+    if environment.get("ANDROID_AVD_HOME"):
+        return Path(environment["ANDROID_AVD_HOME"])
+    for name in ("ANDROID_USER_HOME", "ANDROID_EMULATOR_HOME"):
+        if environment.get(name):
+            return Path(environment[name]) / "avd"
+    return Path(environment.get("ANDROID_SDK_HOME") or environment.get("HOME") or Path.home()) / ".android" / "avd"
+
+
+def known_avds(binary: Path) -> list[str]:
+    """The names of the virtual devices on this computer. Raises ``DeviceError``."""
+    try:
+        done = subprocess.run(
+            [str(binary), "-list-avds"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=LIST_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise DeviceError(f"`{binary} -list-avds` gave no answer in {LIST_SECONDS:g} s") from None
+    except OSError as error:
+        raise DeviceError(f"`{binary} -list-avds` cannot be run: {error.strerror or error}") from None
+    if done.returncode != 0:
+        said = (done.stderr or done.stdout).decode(errors="replace").strip()[-500:]
+        raise DeviceError(f"`{binary} -list-avds` ended with {done.returncode}: {said or 'it said nothing'}")
+    lines = done.stdout.decode(errors="replace").splitlines()
+    return [line.strip() for line in lines if _AVD.fullmatch(line.strip())]  # newer ones log between the names
+
+
+def check_avd(name: str, known: list[str]) -> None:
+    """Raises ``UsageError`` for one that this computer does not have."""
+    if name in known:
+        return
+    if not known:
+        raise UsageError(
+            f"--replicant-avd={name}: this computer has no Android virtual device. Next: create one in Android "
+            "Studio's Device Manager, or with `avdmanager create avd`; ANDROID_AVD_HOME names another folder"
+        )
+    near = difflib.get_close_matches(name, known, 1, 0.5)
+    meant = f" Did you mean {near[0]}?" if near else ""
+    raise UsageError(f"--replicant-avd={name}: no such virtual device.{meant} There are: {', '.join(known)}")

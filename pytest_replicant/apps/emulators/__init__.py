@@ -1,1 +1,0 @@
-"""Android virtual devices: found, booted through a gate of conditions, and ended."""

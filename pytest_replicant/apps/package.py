@@ -1,0 +1,176 @@
+"""A package of the app under test: its facts, its digest, and its installation on a phone."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..drivers import Capability
+from ..errors import UsageError
+
+if TYPE_CHECKING:
+    from ..drivers import Driver, Platform
+
+
+@dataclass(frozen=True)
+class AppPackage:
+    """``path`` is the file, or the folder of an app for the simulator. ``version_name`` is what people see,
+    ``version_code`` what counts up: Android's ``versionCode``, an iPhone's ``CFBundleVersion``. ``min_api`` and
+    ``target_api`` are Android's API levels, on iOS the first number of the version; 0 where it does not say.
+
+    ``abis`` are the processors that its native code is for, none where it has none. ``permissions`` are by the
+    platform's names. ``sha256`` is of the file; of a folder, of all that is in it.
+    """
+
+    path: Path
+    platform: Platform
+    id: str
+    label: str = ""
+    version_name: str = ""
+    version_code: str = ""
+    min_api: int = 0
+    target_api: int = 0
+    abis: tuple[str, ...] = ()
+    main_activity: str = ""
+    permissions: tuple[str, ...] = ()
+    sha256: str = ""
+
+    @property
+    def version(self) -> str:
+        """Such as ``1.4 (37)``."""
+        return " ".join(filter(None, (self.version_name, f"({self.version_code})" if self.version_code else "")))
+
+    @property
+    def told(self) -> dict[str, str]:
+        """What reports say of it: no path, which is of one computer."""
+        return {
+            "app": self.id,
+            "app version": self.version,
+            "app package": f"{self.path.name}, sha256 {self.sha256[:12]}",
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Out of strings, numbers and lists, to cross to another process."""
+        return {**asdict(self), "path": str(self.path), "abis": [*self.abis], "permissions": [*self.permissions]}
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> AppPackage:
+        known = {item.name: given[item.name] for item in fields(cls)}
+        return cls(
+            **{
+                **known,
+                "path": Path(given["path"]),
+                "abis": tuple(given["abis"]),
+                "permissions": tuple(given["permissions"]),
+            }
+        )
+
+
+def plain_line(text: object, limit: int = 100) -> str:
+    """What somebody wrote into a package, on one line, as it may be printed."""
+    words = "".join(letter if letter.isprintable() else " " for letter in str(text or "")[: limit * 4])
+    return " ".join(words.split())[:limit]
+
+
+def number(text: object) -> int:
+    """The number that it begins with, 0 for none."""
+    digits = str(text or "").strip().partition(".")[0]
+    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) <= 9 else 0
+
+
+_MOST_FILES = 100_000  # of a folder; what was meant by a larger one is no app
+_CHUNK = 1 << 20
+
+
+def sha256_of(path: Path) -> str:
+    """Raises ``UsageError`` for what cannot be read."""
+    digest = hashlib.sha256()
+    try:
+        if not path.is_dir():
+            _add_file(digest, path)
+            return digest.hexdigest()
+        for inside in _files(path):
+            digest.update(os.fsencode(f"{inside.relative_to(path).as_posix()}\0"))
+            if inside.is_symlink():
+                digest.update(os.fsencode(os.readlink(inside)))
+            else:
+                _add_file(digest, inside)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror or error}") from None
+    return digest.hexdigest()
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """In order; links are not followed."""
+    seen = 0
+    for place, folders, names in os.walk(folder):
+        folders.sort()
+        links = [name for name in folders if Path(place, name).is_symlink()]
+        for name in sorted([*names, *links]):
+            seen += 1
+            if seen > _MOST_FILES:
+                raise UsageError(f"{folder} holds more than {_MOST_FILES} files: it is no app")
+            yield Path(place, name)
+
+
+def _add_file(digest: hashlib._Hash, path: Path) -> None:
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+
+
+HASH_SECONDS = 60.0  # a large package on a slow phone
+ASK_SECONDS = 20.0
+
+
+def ensure_installed(driver: Driver, package: AppPackage) -> bool:
+    """Installs it unless the phone has it, and says whether it did. What is for another platform, or for a phone
+    that installs nothing, is left to its user.
+
+    Raises ``UsageError`` for a package that this phone cannot take, ``DeviceError`` where the phone is in trouble.
+    """
+    if driver.info.platform != package.platform or Capability.INSTALL not in driver.capabilities:
+        return False
+    if Capability.SHELL in driver.capabilities and _is_there(driver, package):
+        return False
+    _check_fits(driver, package)
+    if sha256_of(package.path) != package.sha256:
+        raise UsageError(f"{package.path} was changed since this run began; nothing was installed. Run it again")
+    driver.install(package.path)
+    return True
+
+
+def _is_there(driver: Driver, package: AppPackage) -> bool:
+    """By the bytes that the phone keeps of what was installed: so it is noticed whoever installed another build.
+    A phone that cannot say has it not."""
+    listed = driver.shell(["pm", "path", package.id], ASK_SECONDS).stdout.split("\n")
+    places = [line[len("package:") :].strip() for line in listed if line.startswith("package:")]
+    if len(places) != 1:  # none, or the parts of a split package
+        return False
+    said = driver.shell(["sha256sum", places[0]], HASH_SECONDS).stdout.split()
+    return said[:1] == [package.sha256]
+
+
+def _check_fits(driver: Driver, package: AppPackage) -> None:
+    """Before megabytes are sent. What the phone does not say is for its installer to judge."""
+    info = driver.info
+    level = str(info.extra.get("sdk", ""))
+    if level.isdecimal() and int(level) < package.min_api:
+        raise UsageError(
+            f"{package.path.name} needs API level {package.min_api}, and {info.serial} ({info.model}) has "
+            f"{level}. Nothing was installed. Next: a newer phone, such as by @pytest.mark.replicant(api="
+            f'">={package.min_api}"), or a lower minSdk'
+        )
+    if not package.abis or Capability.SHELL not in driver.capabilities:
+        return
+    said = driver.shell(["getprop", "ro.product.cpu.abilist"], ASK_SECONDS).stdout
+    runs = [name.strip() for name in said.split(",") if name.strip()]
+    if runs and not {*runs} & {*package.abis}:
+        raise UsageError(
+            f"{package.path.name} holds native code for {', '.join(package.abis)} alone, and {info.serial} "
+            f"({info.model}) runs {', '.join(runs)}. Nothing was installed. Next: build it for {runs[0]} as well"
+        )

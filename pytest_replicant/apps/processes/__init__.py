@@ -1,1 +1,0 @@
-"""Processes that are started, and ended with all that they started."""

@@ -1,0 +1,113 @@
+"""Setup of a run, once, before the first test and before any worker: build, emulators, app, shared phones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ..errors import DeviceError, UsageError
+from ..stash import APP, OPTIONS
+from .app_build import build
+from .emulators import boot_emulators
+
+if TYPE_CHECKING:
+    from ..apps import AppPackage
+    from ..pool import DeviceUri
+
+
+def prepare_app(config: pytest.Config) -> None:
+    """From here on ``Options.app`` is the app's id. Raises ``UsageError``."""
+    package = _package(config, config.stash[OPTIONS].app)
+    if package is not None:
+        config.stash[APP] = package
+        config.stash[OPTIONS] = replace(config.stash[OPTIONS], app=package.id)
+
+
+def _package(config: pytest.Config, given: str | None) -> AppPackage | None:
+    """None for an id. The option is seen from where pytest was started, the ini key from the ini file's folder."""
+    if given is None:
+        return None
+    from ..apps import find_file, is_path, read_package
+
+    option = config.getoption("--replicant-app") is not None
+    folder = config.invocation_params.dir if option else config.rootpath
+    return read_package(find_file(given, folder)) if is_path(given, folder) else None
+
+
+def app_line(package: AppPackage) -> str:
+    """For the head of a run."""
+    name = package.path.name
+    what = " ".join(filter(None, (package.label or package.id, package.version)))
+    told = f"app under test: {what}, {name}"
+    if package.platform == "android":
+        return told
+    by_cable = f"xcrun devicectl device install app --device UDID {name}, or ideviceinstaller install {name}"
+    how = f"xcrun simctl install booted {name}" if package.path.suffix.lower() == ".app" else by_cable
+    return f"{told}; WebDriverAgent installs nothing, so that you do: {how}"
+
+
+def share_phones(config: pytest.Config) -> None:
+    """Starts them where there will be workers; without, the one process opens its own when a test asks."""
+    if not config.pluginmanager.hasplugin("dsession"):
+        return
+    options = config.stash[OPTIONS]
+    shared = tuple(
+        (given, _start(config, uri, uri.count))
+        for given, uri in _several(options.devices)
+        if uri.count is not None
+    )
+    config.stash[OPTIONS] = replace(options, shared_phones=(*options.shared_phones, *shared))
+
+
+def _several(devices: tuple[str, ...]) -> list[tuple[str, DeviceUri]]:
+    from ..pool import is_virtual, parse_uri
+
+    found = []
+    for given in dict.fromkeys(devices):
+        try:
+            uri = parse_uri(given)
+        except UsageError:
+            if is_virtual(given):
+                raise
+            continue  # a hook may know it
+        found.append((given, uri))
+    return found
+
+
+def _start(config: pytest.Config, uri: DeviceUri, count: int) -> tuple[str, ...]:
+    from ..pool import named, parse_uri, virtual_phone
+    from ..virtual import start_server
+
+    phones = [virtual_phone(parse_uri(each)) for each in named(uri, count)]
+    iphones = uri.platform == "ios"
+    server = start_server(*phones, server=not iphones, wda=iphones)
+    config.add_cleanup(server.close)
+    if iphones:
+        return tuple(f"ios:http://{server.host}:{port}" for port in server.wda_ports.values())
+    return tuple(f"adb://{server.host}:{server.port}/{serial}" for serial in server.serials)
+
+
+Step = Callable[[pytest.Config], None]
+"""Puts what it found into ``config.stash[OPTIONS]``, and what undoes it into ``config.add_cleanup``."""
+
+STEPS: tuple[Step, ...] = (build, boot_emulators, prepare_app, share_phones)
+_LISTING = ("collectonly", "setupplan", "showfixtures", "show_fixtures_per_test", "cacheshow")
+"""Options with which pytest begins a session and runs no test."""
+
+
+class RunSetup:
+    """Registered on the controller, or on the only process."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
+        """Workers are started by a later hook. Where tests or fixtures are only listed, nothing is prepared."""
+        if any(getattr(session.config.option, name, None) for name in _LISTING):
+            return
+        for step in STEPS:
+            try:
+                step(session.config)
+            except (UsageError, DeviceError) as error:
+                raise pytest.UsageError(f"replicant: {error}") from None

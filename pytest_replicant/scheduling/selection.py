@@ -1,0 +1,136 @@
+"""The phone of each test: ``--replicant-matrix``, the requirements of its marker, and ``-n auto``."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import pytest
+
+from .. import options
+from ..errors import DeviceNotFound, UsageError
+from ..marks import read_marks
+from ..pool import told_uri
+from ..stash import OPTIONS, WAITS
+
+if TYPE_CHECKING:
+    from ..pool import Opened, Wanted, WarmPhones
+
+
+FIXTURE = "_mobile_kind"
+"""What ``mobile_device`` is told by which phone it is to be."""
+LONGEST = 60
+
+
+class Matrix:
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        options = self._config.stash[OPTIONS]  # emulators that were booted for the run are among them only now
+        if options.matrix and FIXTURE in metafunc.fixturenames:
+            kinds = list(dict.fromkeys(options.devices))
+            metafunc.parametrize(FIXTURE, kinds, indirect=True, ids=kind_ids(kinds))
+
+
+def kind_ids(kinds: Sequence[str]) -> list[str]:
+    """Readable, safe in a file's name, without secrets, and no two alike. Knobs are in it only where they tell two
+    kinds apart."""
+    short = [_safe(told_uri(kind).partition("?")[0]) for kind in kinds]
+    long = [_safe(told_uri(kind)) for kind in kinds]
+    chosen = [one if short.count(one) == 1 else other for one, other in zip(short, long, strict=True)]
+    return [
+        f"{each}.{chosen[:place].count(each) + 1}" if chosen.count(each) > 1 else each
+        for place, each in enumerate(chosen)
+    ]
+
+
+def _safe(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._]+", "-", text)[:LONGEST].strip("-.") or "phone"
+
+
+def acquire_for_test(phones: WarmPhones, item: pytest.Item, kind: str | None = None) -> Opened:
+    """One of that kind, of any where it is None. Skips a test that no phone of the run can serve."""
+    from ..pool import NoneFits
+
+    wanted = wanted_by(item)
+    try:
+        return phones.take(kind, wanted=wanted)
+    except NoneFits as none:
+        raise pytest.skip.Exception(none.reason, _use_item_location=True) from None
+    finally:
+        _note(phones, item)
+
+
+def acquire_further(
+    phones: WarmPhones, item: pytest.Item, uri: str | None, platform: str | None, timeout: float | None
+) -> Opened:
+    """The one that the test names, by its URI or platform, is had or is an error; else as its marker says."""
+    from ..pool import NoneFits, Wanted
+
+    marked = wanted_by(item)
+    named = uri is not None or platform is not None
+    try:
+        return phones.take(uri, platform, timeout, wanted=None if named else marked)
+    except NoneFits as none:
+        if named or marked == Wanted():
+            raise DeviceNotFound(str(none), device=none.device) from None
+        raise pytest.skip.Exception(none.reason, _use_item_location=True) from None
+    finally:
+        _note(phones, item)
+
+
+def _note(phones: WarmPhones, item: pytest.Item) -> None:
+    if phones.last_wait:
+        waits = item.config.stash.setdefault(WAITS, {})
+        waits[item.nodeid] = waits.get(item.nodeid, 0) + phones.last_wait
+
+
+def wanted_by(item: pytest.Item) -> Wanted:
+    """Raises ``UsageError`` that names the marker."""
+    from ..pool import Wanted
+
+    marks = read_marks(item)
+    try:
+        return Wanted(marks.platform, marks.api, marks.needs)
+    except UsageError as error:
+        raise UsageError(f"marker replicant: {error}") from None
+
+
+LOOK_SECONDS = 5.0  # at each attached phone, at all of them side by side
+
+
+def workers_for(config: pytest.Config) -> int | None:
+    """None where there are as many phones as anybody asks for, and where the user has said a number. Asked before
+    the options of the run are kept, so they are read here; what is wrong with them is told when they are."""
+    if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS"):
+        return None
+    try:
+        asked = options.read(config)
+    except UsageError:
+        return 1
+    from ..pool import expand, is_unlimited, is_virtual
+
+    named = config.getoption("--replicant-device") or config.getini("replicant_devices")
+    kinds = dict.fromkeys(asked.devices if named or not asked.avds else ())
+    if any(map(is_unlimited, kinds)):
+        return None
+    phones = {phone for kind in kinds for phone in expand(kind).uris}
+    phones -= _unfit(sorted(phone for phone in phones - {*kinds} if not is_virtual(phone)))
+    return max(len(phones) + len(asked.avds), 1)
+
+
+def _unfit(attached: Sequence[str]) -> set[str]:
+    """Those of phones that nobody named on which no test can begin, such as one that is locked."""
+    if not attached:
+        return set()
+    from ..pool import parse_uri, server_address, why_unfit
+
+    def reason(phone: str) -> str:
+        return why_unfit(*server_address(), parse_uri(phone).serial, LOOK_SECONDS)
+
+    with ThreadPoolExecutor(len(attached)) as looks:
+        return {phone for phone, why in zip(attached, looks.map(reason, attached), strict=True) if why}

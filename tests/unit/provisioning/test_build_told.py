@@ -1,0 +1,157 @@
+"""What is said of a build, while it runs and when it has failed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from pytest_replicant.apps import BuildResult
+from pytest_replicant.logs import BuildError, BuildSummary
+from pytest_replicant.provisioning.app_build import BuildProgress, as_in, clock_face, duration, told_failure
+
+ROOT = Path("/home/shop")
+
+
+def result(*errors: BuildError, exit_code: int | None = 1, **fields: Any) -> BuildResult:
+    count = fields.pop("error_count", len(errors))
+    summary = BuildSummary("failed", ":app:compile", 3, errors, count)
+    return BuildResult("./gradlew assembleDebug", exit_code, 42, summary, ROOT / "no such.log", **fields)
+
+
+def told(failed: BuildResult) -> list[str]:
+    return told_failure(failed, ROOT, ROOT, 60).splitlines()
+
+
+def test_the_first_five_errors_and_how_many_more() -> None:
+    errors = [BuildError("kotlin", f"Wrong {line}.", "/home/shop/app/Cart.kt", line, 5) for line in range(1, 9)]
+    assert told(result(*errors, error_count=210)) == [
+        "the build failed: ./gradlew assembleDebug",
+        "  exit code 1 after 42 s, in :app:compile",
+        *(f"  app/Cart.kt:{line}:5: Wrong {line}." for line in range(1, 6)),
+        "  and 205 more errors",
+        "  next: mend this and run pytest again; no test has run",
+    ]
+
+
+def test_a_build_that_says_nothing_known_shows_its_end() -> None:
+    lines = told(result(exit_code=3, last_lines=("one", "::error::two", "\x1b]three ##[four]")))
+    assert lines[2:-1] == ["  its last lines:", "  | one", "  | ::error::two", "  | \\x1b]three ## [four]"]
+    assert lines[-1].startswith("  next: run the command yourself")  # there is no log
+    assert "  it printed nothing" in told(result(exit_code=3))
+
+
+def test_a_build_that_took_too_long() -> None:
+    lines = told(result(exit_code=None, task=":app:dex", last_lines=("waiting for the lock",)))
+    assert lines[0].startswith("the build took longer than 1 min 0 s and was stopped, in :app:dex: ./gradlew")
+    assert "  | waiting for the lock" in lines
+    assert "replicant_build_timeout" in lines[-1]
+
+
+@pytest.mark.parametrize(
+    ("exit_code", "said"),
+    [(127, "exit code 127 (a command was not found)"), (126, "cannot be executed"), (-9, "ended by SIGKILL")],
+)
+def test_how_it_ended(exit_code: int, said: str) -> None:
+    assert said in told(result(exit_code=exit_code))[1]
+
+
+@pytest.mark.parametrize(
+    ("error", "advice"),
+    [
+        (BuildError("sdk", "SDK location not found"), "ANDROID_HOME"),
+        (BuildError("sdk", "licences have not been accepted"), "--licenses"),
+        (BuildError("jvm", "Unsupported class file major version 65"), "JAVA_HOME"),
+        (BuildError("jvm", "Java heap space"), "org.gradle.jvmargs"),
+        (BuildError("command", "sh: ./gradlew: Permission denied"), "chmod +x"),
+        (BuildError("dependency", "Could not find a:b:1."), "repositories"),
+        (BuildError("kotlin", "heap of trouble"), "mend this"),
+    ],
+)
+def test_what_to_do_next(error: BuildError, advice: str) -> None:
+    assert advice in told(result(error))[-1]
+
+
+@pytest.mark.parametrize(
+    ("file", "shown"),
+    [
+        ("/home/shop/app/Cart.kt", "app/Cart.kt"),
+        ("/elsewhere/Cart.kt", "/elsewhere/Cart.kt"),
+        ("app/Cart.kt", "app/Cart.kt"),
+        ("C:\\shop\\Cart.kt", "C:/shop/Cart.kt"),
+    ],
+)
+def test_files_are_told_from_where_the_build_ran(file: str, shown: str) -> None:
+    assert as_in(file, ROOT) == shown
+
+
+def test_durations() -> None:
+    assert [duration(seconds) for seconds in (0.04, 9.9, 42.4, 59.9, 75)] == [
+        "0.0 s",
+        "9.9 s",
+        "42 s",
+        "1 min 0 s",
+        "1 min 15 s",
+    ]
+    assert [clock_face(seconds) for seconds in (0, 42.9, 75, 3600)] == ["0:00", "0:42", "1:15", "60:00"]
+
+
+class Terminal:
+    """What a terminal reporter of pytest's would have been given."""
+
+    def __init__(self, *, isatty: bool) -> None:
+        self.isatty = isatty
+        self._tw = SimpleNamespace(fullwidth=40)
+        self.shown: list[str] = []
+
+    def write_line(self, line: str) -> None:
+        self.shown.append(f"{line}\n")
+
+    def rewrite(self, line: str, **_: bool) -> None:
+        self.shown.append(f"\r{line}")
+
+    def flush(self) -> None:
+        pass
+
+
+def progress(terminal: Terminal | None, verbose: int = 0) -> BuildProgress:
+    plugins = SimpleNamespace(getplugin=lambda _: terminal)
+    config = SimpleNamespace(pluginmanager=plugins, option=SimpleNamespace(verbose=verbose))
+    return BuildProgress(cast("pytest.Config", config), "./gradlew assembleDebug")
+
+
+def whole_build(shown: BuildProgress) -> None:
+    for tenth in range(300):
+        shown.tell(tenth / 10, ":app:one" if tenth < 150 else ":app:" + "long" * 40)
+    shown.end("built in 30 s")
+
+
+def test_without_a_terminal_there_is_a_line_now_and_then() -> None:
+    terminal = Terminal(isatty=False)
+    whole_build(progress(terminal))
+    first, ten, twenty, last = terminal.shown
+    assert (first, ten, last) == (
+        "building: ./gradlew assembleDebug\n",
+        "building 0:10 :app:one\n",
+        "built in 30 s\n",
+    )
+    assert twenty.startswith("building 0:20 :app:longlong")
+
+
+def test_on_a_terminal_one_line_changes_and_fits() -> None:
+    terminal = Terminal(isatty=True)
+    whole_build(progress(terminal))
+    assert "\rbuilding 0:10 :app:one" in terminal.shown
+    assert all(len(line) < 40 for line in terminal.shown)
+    assert terminal.shown[-3:] == ["\r", "\r", "built in 30 s\n"]
+    assert [line for line in terminal.shown if line.endswith("\n")] == ["built in 30 s\n"]
+
+
+@pytest.mark.parametrize(
+    ("verbose", "terminal"), [(-1, Terminal(isatty=False)), (-1, Terminal(isatty=True)), (0, None)]
+)
+def test_who_asked_for_quiet_has_it(verbose: int, terminal: Terminal | None) -> None:
+    whole_build(progress(terminal, verbose))
+    assert terminal is None or terminal.shown == []
