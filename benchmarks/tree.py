@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from pytest_replicant.model import Rect
-from pytest_replicant.snapshots.parsers.detect import markup, platform_of, to_bytes
+from pytest_replicant.snapshots.parsers.hierarchy import markup, platform_of, to_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

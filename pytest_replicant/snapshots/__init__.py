@@ -1,8 +1,8 @@
-"""One screen: from the bytes that a phone prints to elements with refs, and what can be asked of them.
+"""Snapshots: one screen, parsed from the bytes that a phone prints into elements with refs, and the queries on it.
 
-In this order, each room knowing those before it: ``text``, ``parsers``, ``screen``, ``naming``, ``identity``; then
-``showing`` on one side, ``finding`` and ``advising`` on the other, which know nothing of each other; and
-``snapshot`` in front of them all."""
+Each inner room knows only those before it: ``text``, ``parsers``, ``screen``, ``labels``, ``identity``,
+``query``; then ``render`` and ``suggest``, which know nothing of each other; and ``snapshot`` in front of them
+all. ``render`` does not know ``query`` either."""
 
 from __future__ import annotations
 
@@ -11,35 +11,33 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .finding.grammar import check, parts
-    from .identity.keys import content
-    from .identity.memory import Memory
+    from .identity.elements import Memory
     from .identity.refs import is_ref
-    from .naming.values import number_in
-    from .screen.overlays import DISMISSES
-    from .screen.scrolling import scrolls
-    from .screen.touching import Cover
-    from .showing.diff import SnapshotDiff
-    from .showing.outline_difference import difference
-    from .showing.outline_text import OutlineText, read_outline
+    from .identity.screen_key import content
+    from .labels.labels import number_in
+    from .query.match import check, parts
+    from .render.diff import SnapshotDiff
+    from .render.expected_outline import OutlineText, difference, read_outline
+    from .screen.layout import scrolls
+    from .screen.reach import Cover
+    from .screen.windows import DISMISSES
     from .snapshot import Snapshot
-    from .text.masking import mask_numbers, mask_progress
+    from .text import mask_numbers, mask_progress
 
 __getattr__ = lazy_names(
     __name__,
     {
-        "finding.grammar": "check parts",
-        "identity.keys": "content",
-        "identity.memory": "Memory",
+        "identity.elements": "Memory",
         "identity.refs": "is_ref",
-        "naming.values": "number_in",
-        "screen.overlays": "DISMISSES",
-        "screen.scrolling": "scrolls",
-        "screen.touching": "Cover",
-        "showing.diff": "SnapshotDiff",
-        "showing.outline_difference": "difference",
-        "showing.outline_text": "OutlineText read_outline",
+        "identity.screen_key": "content",
+        "labels.labels": "number_in",
+        "query.match": "check parts",
+        "render.diff": "SnapshotDiff",
+        "render.expected_outline": "OutlineText difference read_outline",
+        "screen.layout": "scrolls",
+        "screen.reach": "Cover",
+        "screen.windows": "DISMISSES",
         "snapshot": "Snapshot",
-        "text.masking": "mask_numbers mask_progress",
+        "text": "mask_numbers mask_progress",
     },
 )

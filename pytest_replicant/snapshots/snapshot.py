@@ -7,31 +7,40 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import TargetError, UsageError
 from ..model import SELECTOR_KEYWORDS, Element, Selector, quoted
-from .advising import lookup
-from .advising.durable import SelectorProposal, propose
-from .finding import select
-from .finding.place import Place
-from .identity import keys
 from .identity.elements import build
 from .identity.locate import Here, Located, locate
-from .identity.refs import is_ref
-from .identity.surroundings import Surroundings
-from .naming.labels import is_control, name_all
-from .naming.loading import is_loading
-from .naming.titles import app_name, dialog_title, screen_title, short_activity
-from .parsers import hierarchy
+from .identity.refs import Surroundings, is_ref
+from .identity.screen_key import fingerprint_of, screen_key_of, traits_of
+from .labels.labels import is_control, name_all
+from .labels.titles import app_name, dialog_title, is_loading, screen_title, short_activity
+from .parsers.hierarchy import read_hierarchy
+from .query.match import anchors, match, meant
+from .query.search_index import SearchIndex
+from .render.diff import SnapshotDiff, compare
+from .render.outline import (
+    FORMAT,
+    Page,
+    check_limit,
+    compose,
+    edges,
+    element_rows,
+    entries,
+    listed,
+    off_the_screen,
+    part,
+)
 from .screen.layout import Layout, lay_out, uncovered
-from .screen.touching import Cover, covers, visible_part
-from .showing import export, outline
-from .showing.diff import SnapshotDiff, compare
-from .text.masking import mask_progress
+from .screen.reach import Cover, covers, visible_part
+from .suggest.lookup import ambiguous, not_found, unknown_ref
+from .suggest.proposal import SelectorProposal, propose
+from .text import mask_progress
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ..model import Anchor, Node, Rect, ScreenTraits
-    from .identity.memory import Memory
-    from .parsers.reading import Platform, Reading
+    from .identity.elements import Memory
+    from .parsers.dump import Dump, Platform
 
 
 class Snapshot:
@@ -43,7 +52,7 @@ class Snapshot:
 
     def __init__(
         self,
-        reading: Reading,
+        reading: Dump,
         *,
         id: str = "s0",
         revision: int = 0,
@@ -111,7 +120,7 @@ class Snapshot:
         ``memory`` of earlier screens of one session. Raises ``SnapshotError`` for what is no screen, or none of
         ``platform``."""
         return cls(
-            hierarchy.read(source, platform, scale),
+            read_hierarchy(source, platform, scale),
             id=id,
             revision=revision,
             captured_at_ms=captured_at_ms,
@@ -143,17 +152,17 @@ class Snapshot:
     @cached_property
     def screen_key(self) -> str:
         """Which screen this is: the same under scrolling and with other content."""
-        return keys.screen_key(self.traits, self.activity, self.dialog)
+        return screen_key_of(self.traits, self.activity, self.dialog)
 
     @cached_property
     def traits(self) -> ScreenTraits:
         """What tells this screen from others, for comparing what has parts in common."""
-        return keys.traits(self._layout, self.app, self.title, self.dialog)
+        return traits_of(self._layout, self.app, self.title, self.dialog)
 
     @cached_property
     def fingerprint(self) -> str:
         """What is on the screen: the same when a clock ticks, different after a toggle."""
-        return keys.fingerprint(self.screen_key, (self.title, self.dialog or ""), self.elements, self.loading)
+        return fingerprint_of(self.screen_key, (self.title, self.dialog or ""), self.elements, self.loading)
 
     @cached_property
     def loading(self) -> bool:
@@ -189,12 +198,12 @@ class Snapshot:
             )
         found = self._by_ref.get(ref)
         if found is None:
-            raise lookup.unknown_ref(ref, self.elements, self.outline())
+            raise unknown_ref(ref, self.elements, self.outline())
         return found
 
     def every(self, selector: Selector) -> list[Element]:
         """``find_all`` for a selector as a value."""
-        return select.meant(self._place, selector)
+        return meant(self._search_index, selector)
 
     def one(self, selector: Selector) -> Element:
         """``find`` for a selector as a value."""
@@ -202,21 +211,21 @@ class Snapshot:
         if len(found) == 1:
             return found[0]
         if found:
-            raise lookup.ambiguous(self._place, selector, found, self.outline())
-        raise lookup.not_found(self._place, selector, self.outline())
+            raise ambiguous(self._search_index, selector, found, self.outline())
+        raise not_found(self._search_index, selector, self.outline())
 
     def match(self, selector: Selector) -> list[Element]:
         """Every element that fits itself, in reading order, ``nth`` applied."""
-        return select.match(self._place, selector)
+        return match(self._search_index, selector)
 
     def match_labels(self, selector: Selector) -> list[Element]:
         """Like ``match``, and where a fitting label is folded into a row or a control, that one too, as well as
         the headings."""
-        return select.match(self._place, selector, folded=True)
+        return match(self._search_index, selector, folded=True)
 
     def selector(self, ref: str, *, also: Sequence[Snapshot] = ()) -> SelectorProposal:
         """A selector to write into a test in place of ``ref``, tried out on this snapshot and on ``also``."""
-        return propose(self.element(ref), self._place, self, also)
+        return propose(self.element(ref), self._search_index, self, also)
 
     def locate(self, element: Element) -> Located:
         """Where an element of another snapshot is on this one, or why it cannot be told."""
@@ -250,8 +259,8 @@ class Snapshot:
         ``max_chars`` leaves out the deepest levels first and counts what is left out; header, trailer and one
         such count always stay. Raises ``UsageError`` for limits below 1, and ``TargetError`` where ``within``
         is not there or ambiguous."""
-        outline.check_limit("depth", depth)
-        outline.check_limit("max_chars", max_chars)
+        check_limit("depth", depth)
+        check_limit("max_chars", max_chars)
         if within is None and depth is None and max_chars is None and not (bounds or offscreen):
             return self._outline
         return self._render(bounds=bounds, offscreen=offscreen, depth=depth, within=within, max_chars=max_chars)
@@ -261,7 +270,7 @@ class Snapshot:
         or None."""
         first, end = (0, len(self.nodes)) if within is None else self._span(within)
         return {
-            "format": export.FORMAT,
+            "format": FORMAT,
             "platform": self.platform,
             "app": self.app,
             "activity": self.activity,
@@ -272,9 +281,9 @@ class Snapshot:
             "fingerprint": self.fingerprint,
             "size": list(self.size),
             "loading": self.loading,
-            "keyboard": export.rect(self.keyboard) if self.keyboard else None,
+            "keyboard": edges(self.keyboard) if self.keyboard else None,
             "offscreen": sum(first <= index < end for index in self._off_the_screen),
-            "elements": export.elements((*self.elements, *self.headings), self.nodes, first, end),
+            "elements": element_rows((*self.elements, *self.headings), self.nodes, first, end),
         }
 
     def diff(self, before: Snapshot | None, *, mask_volatile: bool = False) -> SnapshotDiff:
@@ -291,7 +300,7 @@ class Snapshot:
 
     def parent_of(self, element: Element) -> Element | None:
         """The nearest addressable ancestor."""
-        known, index = self._place.element_at, element.node.parent
+        known, index = self._search_index.element_at, element.node.parent
         while index >= 0 and index not in known:
             index = self.nodes[index].parent
         return known.get(index)
@@ -301,7 +310,7 @@ class Snapshot:
         found: list[Element] = []
         index, end = element.node.index + 1, self._layout.ends[element.node.index]
         while index < end:
-            child = self._place.element_at.get(index)
+            child = self._search_index.element_at.get(index)
             if child is not None:
                 found.append(child)
             index = self._layout.ends[index] if child is not None else index + 1
@@ -321,8 +330,8 @@ class Snapshot:
         return {element.ref: element for element in (*self.elements, *self.headings)}
 
     @cached_property
-    def _place(self) -> Place:
-        return Place(self.platform, self._layout, self._labels, self.elements, self.headings, self._by_ref)
+    def _search_index(self) -> SearchIndex:
+        return SearchIndex(self.platform, self._layout, self._labels, self.elements, self.headings, self._by_ref)
 
     @cached_property
     def _outline(self) -> str:
@@ -337,11 +346,11 @@ class Snapshot:
         within: str | Element | Selector | None,
         max_chars: int | None,
     ) -> str:
-        tree = outline.entries(self._layout, self._labels, self.elements, bounds=bounds, offscreen=offscreen)
+        tree = entries(self._layout, self._labels, self.elements, bounds=bounds, offscreen=offscreen)
         start, end = (0, len(self.nodes)) if within is None else self._span(within)
         if within is not None:
-            tree = outline.part(tree, start, end) or outline.listed(self.headings, start, end)
-        page = outline.Page(
+            tree = part(tree, start, end) or listed(self.headings, start, end)
+        page = Page(
             screen=self.screen,
             app=self.app,
             dialog=self.dialog,
@@ -351,7 +360,7 @@ class Snapshot:
             offscreen=0 if offscreen else sum(start <= index < end for index in self._off_the_screen),
             nodes=end - start,
         )
-        return outline.compose(tree, page, depth=depth, max_chars=max_chars)
+        return compose(tree, page, depth=depth, max_chars=max_chars)
 
     def _span(self, within: str | Element | Selector) -> tuple[int, int]:
         """The nodes of a part: an element, else the one plain container that fits. Raises ``TargetError``."""
@@ -367,7 +376,7 @@ class Snapshot:
 
     def _container(self, selector: Selector) -> int:
         if not self.match(selector) and not self.match_labels(selector):
-            plain = select.anchors(self._place, selector)
+            plain = anchors(self._search_index, selector)
             if len(plain) == 1:
                 return plain[0]
         return self.one(selector).node.index
@@ -382,7 +391,7 @@ class Snapshot:
 
     @cached_property
     def _off_the_screen(self) -> Mapping[int, str]:
-        return outline.off_the_screen(self._layout, self._labels)
+        return off_the_screen(self._layout, self._labels)
 
 
 def _selector(caller: str, keywords: Mapping[str, Any]) -> Selector:

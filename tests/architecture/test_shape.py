@@ -11,9 +11,9 @@ import pytest
 from .source_tree import PACKAGE, ROOT, cycle, functions, imports, modules
 
 LONG_FILES: dict[str, str] = {}
-"""File to the reason why it may have more than 400 lines."""
+"""File to the reason why it may have more than 500 lines."""
 
-MOST_LINES = 400
+MOST_LINES = 500
 LONGEST_FUNCTION = 45
 
 HEAVY = ("adbutils", "uiautomator2", "wda", "lxml", "PIL", "requests", "xxhash", "allure")

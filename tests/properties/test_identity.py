@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pytest_replicant.model import Element, Rect
 from pytest_replicant.snapshots import Snapshot
-from pytest_replicant.snapshots.identity.digest import digest
+from pytest_replicant.snapshots.identity.refs import digest
 from pytest_replicant.virtual import UiNode
 
 from . import identity

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_replicant.snapshots import Snapshot
-from pytest_replicant.snapshots.naming.labels import is_control
+from pytest_replicant.snapshots.labels.labels import is_control
 
 from ..unit.snapshots.ios_screens import app, as_json, el
 from .effort import examples
@@ -63,7 +63,7 @@ def test_nothing_is_lost_and_nothing_listed_twice(parts: list[str]) -> None:
     assert Counter(LISTED.findall(snapshot.outline())) == Counter(refs) == Counter(set(refs))
     assert {again.locate(element).verdict for element in snapshot.elements} <= {"same"}
     known = {element.node.index for element in (*snapshot.elements, *snapshot.headings)}
-    place = snapshot._place
+    place = snapshot._search_index
     for index in place.shown:
         label = place.labels.own[index]
         if label and index not in known:

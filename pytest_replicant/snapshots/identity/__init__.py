@@ -1,1 +1,1 @@
-"""From labels to elements with refs, which screen this is, and where an element of an earlier one is now."""
+"""Identity: refs, screen keys, and the location of an earlier element on a later screen."""

@@ -1,23 +1,21 @@
-"""Where an element of another snapshot is on this one: the digest nominates, what was printed decides."""
+"""Location of another snapshot's element on this one: the digest nominates, the printed traits decide."""
 
 from __future__ import annotations
 
+import difflib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ...model import Selector, quoted
-from ..screen.scrolling import scrolls
-from ..text.lasting import is_framework
-from ..text.masking import mask_numbers
-from .places import SCROLLED, SHIFTED, among_the_same, hardly_moved, sized_alike
+from ..screen.layout import scrolls
+from ..text import is_framework, mask_numbers, short_id
 from .refs import in_reading_order
-from .resemblance import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from ...model import Element, ScreenTraits
-    from .surroundings import Surroundings
+    from .refs import Surroundings
 
 Verdict = Literal["same", "moved", "renamed", "replaced", "ambiguous", "gone"]
 Judgement = tuple[Verdict, str]
@@ -276,3 +274,86 @@ def _near(was: Element, here: Here, *first: Element) -> tuple[Element, ...]:
     wanted = Selector(text=was.label or None, resource_id=was.resource_id or None)
     found = [*first, *(element for element in here.elements if _same_kind(was, element))]
     return tuple(dict.fromkeys([*found, *nearest(wanted, here.elements)]))[:3]
+
+
+SHIFTED = 0.5
+"""Of its size: as far as an element moves that is still where it was."""
+SCROLLED = 0.125
+"""Further than that, a list of look-alikes may have scrolled by any number of rows."""
+_LARGER = 2.5  # times: more than any density or clipping between two looks at one element
+
+
+def sized_alike(was: Element, now: Element) -> bool:
+    """Clipped or drawn larger, but not of another build."""
+    return all(1 / _LARGER <= ratio <= _LARGER for ratio in _scale(was, now))
+
+
+def _scale(was: Element, now: Element) -> tuple[float, float]:
+    before, after = was.bounds, now.bounds
+    return max(after.width, 1) / max(before.width, 1), max(after.height, 1) / max(before.height, 1)
+
+
+def among_the_same(was: Element, now: Element, around: Surroundings) -> bool:
+    """Whether something that it is measured from has moved along with it, and none of it has vanished in sight."""
+    wide, high = _scale(was, now)
+    labels, pane = around.labels(now.node.index), around.pane(now.node.index)
+    moved_along = False
+    for anchor in was.anchors:
+        left = now.bounds.left + (anchor.bounds.left - was.bounds.left) * wide
+        top = now.bounds.top + (anchor.bounds.top - was.bounds.top) * high
+        there = labels.get(anchor.label) if anchor.label else pane
+        if there is not None:
+            part = SHIFTED if anchor.label else SCROLLED
+            across, down = abs(there.left - left), abs(there.top - top)
+            moved_along |= across <= now.bounds.width * part and down <= now.bounds.height * part
+        elif pane.top <= top < pane.bottom and pane.left <= left < pane.right:
+            return False
+    return moved_along
+
+
+def hardly_moved(was: Element, now: Element, part: float) -> bool:
+    """By less than ``part`` of itself."""
+    before, after = was.center, now.center
+    near_x = abs(before.x - after.x) < max(was.bounds.width * part, 1)
+    near_y = abs(before.y - after.y) < max(was.bounds.height * part, 1)
+    return near_x and near_y
+
+
+_MOST_COMPARED = 2000  # pairs of texts that are compared letter by letter
+_ALIKE = 0.6
+
+
+def nearest(selector: Selector, elements: Sequence[Element], count: int = 3) -> list[Element]:
+    """Elements whose label or id resembles what was asked for, best first."""
+    scored: list[tuple[float, int]] = []
+    known: dict[tuple[str, str], float] = {}
+    for number, element in enumerate(elements):
+        best = 0.0
+        for pair in _pairs(selector, element):
+            if pair not in known:
+                known[pair] = _resemblance(*pair, closely=len(known) < _MOST_COMPARED)
+            best = max(best, known[pair])
+        if best >= _ALIKE:
+            scored.append((-best, number))
+    return [elements[number] for _, number in sorted(scored)[:count]]
+
+
+def _pairs(selector: Selector, element: Element) -> list[tuple[str, str]]:
+    pattern = selector.text_matches if isinstance(selector.text_matches, str) else None
+    texts = [text for text in (selector.text, selector.text_contains, pattern, selector.description) if text]
+    names = [name for name in (element.label, element.description, *element.folded) if name]
+    pairs = [(text, name) for text in texts for name in names]
+    if selector.resource_id and element.resource_id:
+        pairs.append((short_id(selector.resource_id), short_id(element.resource_id)))
+    return pairs
+
+
+def _resemblance(wanted: str, name: str, *, closely: bool) -> float:
+    wanted, name = wanted.casefold()[:200], name.casefold()[:200]
+    if wanted in name or name in wanted:
+        return 0.7 + 0.3 * min(len(wanted), len(name)) / max(len(wanted), len(name))
+    if not closely:
+        return 0.0
+    matcher = difflib.SequenceMatcher(None, wanted, name, autojunk=False)
+    promising = matcher.real_quick_ratio() >= _ALIKE and matcher.quick_ratio() >= _ALIKE
+    return matcher.ratio() if promising else 0.0

@@ -1,16 +1,23 @@
-"""Refs: who an element is, as a digest, and how the digest is printed."""
+"""Refs: the digest of an element's lasting traits, and its printed form."""
 
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from bisect import bisect_right
+from collections import Counter
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
-from ...model import Twins
+from ...model import Anchor, Rect, Twins
+from ..screen.layout import is_collection, panes, scrolls
+from ..text import is_framework, mask_numbers, short_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ...model import Rect
+    from ...model import Node
+    from ..labels.labels import Labels
+    from ..screen.layout import Layout
 
 _DIGITS = 15
 _FEWEST = 3
@@ -32,14 +39,6 @@ class Likeness(NamedTuple):
     index: int = 0  # type: ignore[assignment]  # hides a method of tuples that nobody needs here
 
 
-class Around(Protocol):
-    """What lies around a node, asked only for what cannot be told apart without it."""
-
-    def section(self, index: int) -> str: ...
-
-    def ids(self, index: int) -> str: ...
-
-
 class Identity(NamedTuple):
     """``section`` and ``ids`` are set where they had a part in it, and with them ``order``: the place among those
     of its class and name, and how many they are. ``twins`` is set for what only order tells apart."""
@@ -54,12 +53,10 @@ class Identity(NamedTuple):
 _UNKNOWN = Identity(0)
 
 
-def identify(elements: Sequence[Likeness], around: Around) -> list[Identity]:
+def identify(elements: Sequence[Likeness], around: Surroundings) -> list[Identity]:
     """One identity each, from the first of these that no other element of the screen shares: id and class,
     class and name, the same with the row, with the label before it, with the ids around it. What is left are
     look-alikes, known by their order."""
-    from .digest import digest  # xxhash is loaded by the first screen
-
     keys = _by_id(elements)
     headings: dict[int, str] = {}
     orders: dict[int, tuple[int, int]] = {}
@@ -134,7 +131,7 @@ def _tell_apart(members: Sequence[int], tiers: Iterator[list[Key]], keys: list[K
 
 
 def _tiers(
-    alike: Sequence[Likeness], numbers: Sequence[int], around: Around, headings: dict[int, str]
+    alike: Sequence[Likeness], numbers: Sequence[int], around: Surroundings, headings: dict[int, str]
 ) -> Iterator[list[Key]]:
     """What elements of one class and name may differ in, the most lasting first; () where it says nothing."""
     yield [("label", e.class_name, e.label) if e.label != e.name else () for e in alike]
@@ -148,7 +145,7 @@ def _tiers(
         yield [("ids", e.class_name, e.resource_id, e.name, e.title, at, around.ids(e.index)) for e, at in before]
 
 
-def _last(one: Likeness, around: Around, heading: str | None) -> Key:
+def _last(one: Likeness, around: Surroundings, heading: str | None) -> Key:
     """What look-alikes share. The only one of a kind is known by that alone."""
     context = (heading, around.ids(one.index)) if heading is not None else ("", "")
     return ("alike", one.class_name, one.resource_id, one.label, one.context, *context)
@@ -196,3 +193,156 @@ def is_ref(text: str) -> bool:
 def _spelled(digest: int) -> str:
     """The longest ref of a digest: a letter and fifteen digits."""
     return f"{chr(ord('a') + digest % 26)}{digest // 26 % 10**_DIGITS:0{_DIGITS}d}"
+
+
+def digest(parts: Iterable[str]) -> int:
+    """xxh3 of the parts, each with its length before it, so that no two splits of one text collide."""
+    import xxhash  # loaded by the first screen, not by the plugin
+
+    packed = "".join([f"{len(part)}:{part}" for part in parts])
+    return xxhash.xxh3_64_intdigest(packed.encode("utf-8", "surrogatepass"))
+
+
+_MOST_TRIED = 16  # labels on the way up; more within one line is a table without an order
+_FURTHEST = 2  # heights between a heading and what it heads
+_MOST_IDS = 64  # around a node; iOS hierarchies may be deeper than any screen needs
+
+
+class Surroundings:
+    """Of one screen; worked out when first asked for, since most screens never ask."""
+
+    def __init__(self, layout: Layout, labels: Labels) -> None:
+        self._layout = layout
+        self._labels = labels
+        self._unique: dict[tuple[int, int], dict[str, Rect]] = {}
+
+    def section(self, index: int) -> str:
+        """The label that stands before a node, as a heading does; numbers are masked, since counts change."""
+        above = self._last_before(index)
+        return mask_numbers(self._labels.own[above]) if above >= 0 else ""
+
+    def ids(self, index: int) -> str:
+        """The ids of what a node lies in, from the outside in; the framework's own say nothing."""
+        found: list[str] = []
+        above = self._named_above[index]
+        while above >= 0 and len(found) < _MOST_IDS:
+            found.append(short_id(self._layout.nodes[above].resource_id))
+            above = self._named_above[above]
+        return " ".join(reversed(found))
+
+    def anchors(self, index: int) -> tuple[Anchor, ...]:
+        """The nearest labels before and after a node in its pane, of those that are there only once; the pane
+        itself where it holds none."""
+        within, known = self._within(index), self.labels(index)
+        node, end = self._layout.nodes[index], self._layout.ends[index]
+        at = bisect_right(within, (node.bounds.center.y, node.bounds.left, index))
+        found: list[Anchor] = []
+        for side in (within[max(at - _MOST_TRIED, 0) : at][::-1], within[at : at + _MOST_TRIED]):
+            for _, _, label in side:
+                text = self._labels.own[label]
+                if text in known and not index <= label < end:
+                    found.append(Anchor(text, known[text]))
+                    break
+        return tuple(found) or (Anchor("", self.pane(index)),)
+
+    def labels(self, index: int) -> Mapping[str, Rect]:
+        """Where the labels are in the pane of a node; those that are there more than once are left out."""
+        place = self._place(index)
+        if place not in self._unique:
+            nodes, own = self._layout.nodes, self._labels.own
+            within = self._within(index)
+            times = Counter(own[label] for _, _, label in within)
+            self._unique[place] = {own[i]: nodes[i].bounds for _, _, i in within if times[own[i]] == 1}
+        return self._unique[place]
+
+    def pane(self, index: int) -> Rect:
+        """What scrolls around a node, or the screen where nothing does."""
+        pane = self._panes[index]
+        return self._layout.nodes[pane].bounds if pane >= 0 else Rect(0, 0, *self._layout.size)
+
+    def may_scroll(self, index: int) -> bool:
+        """Whether something around a node scrolls or is a list."""
+        return self._panes[index] >= 0
+
+    def listed(self, index: int) -> bool:
+        """Whether a node is in a list."""
+        return self._listed[index]
+
+    def numbered(self, index: int) -> bool:
+        """Whether another of its class has the same id but for the number."""
+        node = self._layout.nodes[index]
+        return len(self._series.get(_series(node), ())) > 1
+
+    def _place(self, index: int) -> tuple[int, int]:
+        return self._panes[index], self._layout.nodes[index].window
+
+    def _within(self, index: int) -> list[tuple[int, int, int]]:
+        return self._by_pane.get(self._place(index), [])
+
+    def _last_before(self, index: int) -> int:
+        """Index of the nearest label before a node in reading order, in the same pane and no further away than a
+        heading is from what it heads; -1 where there is none. Panes have no heading: what they hold moves."""
+        node, end = self._layout.nodes[index], self._layout.ends[index]
+        if scrolls(node):
+            return -1
+        within = self._within(index)
+        top, left, height = node.bounds.top, node.bounds.left, node.bounds.height
+        start = bisect_right(within, (top + height * 3 // 4, 0, 0))
+        for _, _, label in within[max(start - _MOST_TRIED, 0) : start][::-1]:
+            bounds = self._layout.nodes[label].bounds
+            if not index <= label < end and (bounds.left < left or bounds.bottom <= top):
+                return label if top - bounds.bottom <= _FURTHEST * max(height, bounds.height) else -1
+        return -1
+
+    @cached_property
+    def _listed(self) -> list[bool]:
+        nodes = self._layout.nodes
+        found = [False] * len(nodes)
+        for node in nodes:
+            if node.parent >= 0:
+                found[node.index] = found[node.parent] or is_collection(nodes[node.parent])
+        return found
+
+    @cached_property
+    def _series(self) -> dict[tuple[str, str], set[str]]:
+        """Ids with a number in them, by class and what they are without it."""
+        found: dict[tuple[str, str], set[str]] = {}
+        for node in self._layout.nodes:
+            if any(map(str.isdigit, node.resource_id)):
+                found.setdefault(_series(node), set()).add(node.resource_id)
+        return found
+
+    @cached_property
+    def _named_above(self) -> list[int]:
+        """For each node the nearest one around it with an id of the app's, -1 where there is none."""
+        nodes = self._layout.nodes
+        found = [-1] * len(nodes)
+        for node in nodes:
+            if node.parent >= 0:
+                name = nodes[node.parent].resource_id
+                named = name and not is_framework(name)
+                found[node.index] = node.parent if named else found[node.parent]
+        return found
+
+    @cached_property
+    def _panes(self) -> list[int]:
+        """For each node the nearest thing around it that scrolls, -1 where nothing does."""
+        return panes(self._layout.nodes)
+
+    @cached_property
+    def _by_pane(self) -> dict[tuple[int, int], list[tuple[int, int, int]]]:
+        """The free labels of each pane from the top: middle, left edge, index."""
+        found: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
+        labels = self._labels
+        for node in self._layout.nodes:
+            index = node.index
+            if labels.own[index] and labels.owner[index] < 0 and not labels.controls[index]:
+                place = (node.bounds.center.y, node.bounds.left, index)
+                found.setdefault(self._place(index), []).append(place)
+        for within in found.values():
+            within.sort()
+        return found
+
+
+def _series(node: Node) -> tuple[str, str]:
+    return node.class_name, mask_numbers(node.resource_id)

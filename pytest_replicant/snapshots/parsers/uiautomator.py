@@ -13,9 +13,7 @@ from lxml import etree
 
 from ...errors import SnapshotError
 from ...model import Node, Rect, States
-from .detect import brief, damaged, document_type, excerpt
-from .mending import mended
-from .reading import NOWHERE, Reading, states_of
+from .dump import NOWHERE, Dump, brief, damaged, document_type, excerpt, mended, states_of
 from .roles import role_of
 
 _NUMBER = re.compile(r"-?\d{1,9}")
@@ -28,7 +26,7 @@ _FLAGS = (
 _MARKS = itemgetter("class", *_FLAGS)
 
 
-def read(data: bytes) -> Reading:
+def read(data: bytes) -> Dump:
     """The nodes of a hierarchy that starts at ``data``'s first byte. Raises ``SnapshotError``."""
     tags = _parse(data)
     root, attributes = tags.names[0], tags.attributes[0]
@@ -39,7 +37,7 @@ def read(data: bytes) -> Reading:
     if not tags.names:
         raise SnapshotError("no screen: the hierarchy has no nodes, so the dump failed")
     size = (_length(attributes.get("width")), _length(attributes.get("height")))
-    return Reading("android", _nodes(tags), size, reports_hints=any(map(_tells_hints, tags.attributes)))
+    return Dump("android", _nodes(tags), size, reports_hints=any(map(_tells_hints, tags.attributes)))
 
 
 class _Tags(NamedTuple):

@@ -1,24 +1,27 @@
-"""iOS hierarchies as XML: XCUITest's elements, as WebDriverAgent and Appium print them."""
+"""iOS hierarchies: XCUITest's elements, as XML or as WebDriverAgent's JSON."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+import math
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 from xml.parsers import expat
 
-from .detect import damaged, document_type
-from .mending import mended, without_declaration
-from .xcui_tree import PREFIX, Tree
+from ...errors import SnapshotError
+from ...model import Node, Rect, States
+from ..text import clean
+from .dump import NOWHERE, Dump, damaged, document_type, excerpt, mended, states_of, without_declaration
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from .reading import Reading
 
 _ROOTS = ("AppiumAUT", "hierarchy")
 _OPEN, _CLOSE = b"<AppiumAUT>", b"</AppiumAUT>"
 
 
-def read(data: bytes, scale: float = 1.0) -> Reading:
+def read_xml(data: bytes, scale: float = 1.0) -> Dump:
     """The nodes of a hierarchy that starts at ``data``'s first byte, or of any part of one: a single cell, or
     several elements side by side. Raises ``SnapshotError``."""
     if b"<!DOCTYPE" in data:
@@ -41,7 +44,7 @@ class _Walk:
         self._path = [-1]
         self.at_the_end = False  # everything was read, but not everything was closed
 
-    def over(self, data: bytes) -> Reading:
+    def over(self, data: bytes) -> Dump:
         parser = expat.ParserCreate("utf-8")
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
@@ -61,3 +64,335 @@ class _Walk:
 
     def _end(self, tag: str) -> None:
         self._path.pop()
+
+
+_START = re.compile(r'\{\s*"')
+_DECODER = json.JSONDecoder()
+_MOST_STARTS = 8  # braces in the noise before the answer
+# By their names in XML, the keys of JSON, first come first served.
+_KEYS = {
+    "name": ("name",),
+    "label": ("label",),
+    "value": ("value",),
+    "rawIdentifier": ("rawIdentifier",),
+    "placeholderValue": ("placeholderValue",),
+    "traits": ("traits",),
+    "bundleId": ("bundleId",),
+    "enabled": ("isEnabled", "enabled"),
+    "visible": ("isVisible", "visible"),
+    "focused": ("isFocused", "hasFocus", "focused"),
+    "selected": ("isSelected", "selected"),
+}
+_SIDES = ("x", "y", "width", "height")
+_TREE_SIGNS = frozenset({"rect", "frame", "children", "label", "isEnabled", "isVisible"})
+_NUMBER = re.compile(r"[^\s{},]+")
+_FINITE = re.compile(r"-?\d{1,9}(?:\.\d{1,20})?(?:e-?\d{1,2})?", re.ASCII | re.IGNORECASE)
+
+
+def answer_in(data: bytes, before: int) -> dict[str, Any] | None:
+    """The JSON object before the byte ``before`` that is an answer: through the noise around it, which may be
+    JSON as well. None where there is none; where there is no XML either, any object will do. Raises
+    ``SnapshotError`` for one that is nested beyond reason."""
+    text = data.decode("utf-8", "replace")
+    last = len(data[:before].decode("utf-8", "replace"))
+    found: dict[str, Any] | None = None
+    start = _START.search(text, 0, last + 2)
+    for _ in range(_MOST_STARTS):
+        if start is None:
+            break
+        answer, end = _decoded(text, start.start())
+        if answer is None:  # what is damaged is not searched for parts that are whole
+            return None
+        if _is_tree(_content(answer)) or markup_in(answer):
+            return answer
+        found = found or answer
+        start = _START.search(text, end, last + 2)
+    return found if before == len(data) else None
+
+
+def _decoded(text: str, start: int) -> tuple[dict[str, Any] | None, int]:
+    """The object that starts here and where it ends; None for what is no JSON, or a number without end."""
+    try:
+        answer, end = _DECODER.raw_decode(text, start)
+    except RecursionError:
+        raise SnapshotError("no screen: the JSON is nested too deeply to be a hierarchy") from None
+    except ValueError:
+        return None, start
+    return answer, end
+
+
+def markup_in(answer: Mapping[str, Any]) -> str | None:
+    """The XML in an answer that is JSON around it; None where the answer holds none."""
+    value = answer.get("value")
+    return value if isinstance(value, str) and "<" in value and not _is_tree(answer) else None
+
+
+def read_json(answer: Mapping[str, Any], scale: float = 1.0) -> Dump:
+    """The nodes of a tree, in WebDriverAgent's envelope or bare. Raises ``SnapshotError``."""
+    root = _content(answer)
+    if not _is_tree(root):
+        raise SnapshotError(f"no screen: {_refusal(answer, root)}")
+    tree = Tree(scale)
+    pending: list[tuple[Mapping[str, Any], int]] = [(root, -1)]
+    while pending:
+        element, parent = pending.pop()
+        kind = element.get("type")
+        index = tree.add(kind if isinstance(kind, str) else "Any", _attributes(element), parent)
+        pending.extend((child, index) for child in reversed(_children(element)))
+    return tree.reading()
+
+
+def _content(answer: Mapping[str, Any]) -> Any:
+    """What the envelope holds, where it is one: a tree may have a value too."""
+    if _is_tree(answer):
+        return answer
+    value = answer.get("value", answer)
+    return value["tree"] if isinstance(value, dict) and isinstance(value.get("tree"), dict) else value
+
+
+def _is_tree(value: object) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("type"), str) and bool(_TREE_SIGNS & value.keys())
+
+
+def _refusal(answer: Mapping[str, Any], value: Any) -> str:
+    """Why a JSON object is no tree."""
+    if isinstance(value, dict) and isinstance(value.get("error"), str):
+        message = value.get("message")
+        said = f"{value['error']}: {message}" if isinstance(message, str) and message else value["error"]
+        return f"WebDriverAgent answered with an error, {excerpt(said.encode('utf-8', 'replace'))}"
+    if answer.get("status") not in (None, 0) and isinstance(value, str):
+        return f"WebDriverAgent answered with an error, {excerpt(value.encode('utf-8', 'replace'))}"
+    if "value" in answer and not value:
+        return "WebDriverAgent's answer is empty"
+    return f"this JSON holds no tree of elements, only {excerpt(', '.join(answer).encode('utf-8', 'replace'))}"
+
+
+def _children(element: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    children = element.get("children")
+    if isinstance(children, dict):
+        children = [children]
+    return [child for child in children if isinstance(child, dict)] if isinstance(children, list) else []
+
+
+def _attributes(element: Mapping[str, Any]) -> dict[str, str]:
+    given: dict[str, str] = {}
+    for name, keys in _KEYS.items():
+        text = next((text for key in keys if (text := _text(element.get(key))) is not None), None)
+        if text is not None:
+            given[name] = text
+    given.update(_place(element.get("frame"), element.get("rect")))
+    return given
+
+
+def _place(frame: object, rect: object) -> dict[str, str]:
+    """Where it is: by its frame, such as ``{{0, 20.33}, {375, 44}}``, of which ``rect`` has whole points only."""
+    sides = _NUMBER.findall(frame[:400]) if isinstance(frame, str) else []
+    if len(sides) == len(_SIDES) and all(map(_FINITE.fullmatch, sides)):
+        return dict(zip(_SIDES, sides, strict=True))
+    if isinstance(rect, dict):
+        return {side: text for side in _SIDES if (text := _text(rect.get(side))) is not None}
+    return dict(zip(_SIDES, sides, strict=False))
+
+
+def _text(value: object) -> str | None:
+    """What a JSON value says as an attribute; None for null and for what is no single value."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return str(value)
+    return _whole(value) if isinstance(value, str) else None
+
+
+def _whole(text: str) -> str:
+    """Without halves of characters, which JSON can hold but no file can."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+PREFIX = "XCUIElementType"
+FIELDS = frozenset({"TextField", "SecureTextField", "SearchField", "TextView"})
+CHECKABLE = frozenset({"Switch", "Toggle", "CheckBox", "RadioButton"})
+TOUCHED = frozenset(
+    {"Button", "Cell", "ColorWell", "ComboBox", "DisclosureTriangle", "Icon", "Link", "MenuBarItem", "MenuButton",
+     "MenuItem", "PopUpButton", "SegmentedControl", "Tab", "ToolbarButton"}
+) | FIELDS | CHECKABLE  # fmt: skip
+LISTS = frozenset({"Table", "CollectionView", "Outline", "Browser"})
+PANES = frozenset({"ScrollView", "WebView"})
+DIALOGS = frozenset({"Alert", "Sheet", "Popover", "Dialog"})
+# What is a window of its own even where it lies within one: it comes and goes, and lies over the rest.
+WINDOWS = DIALOGS | {"Window", "Keyboard", "StatusBar"}
+
+_CLASS = re.compile(r"[A-Za-z_]\w{0,59}", re.ASCII)
+_FLAGS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+_FARTHEST = 10**9
+_SCALES = (2, 3)  # pixels a point
+_HALF = 0.5 + 1e-3  # a third of a point is printed as 0.33, as 0.3333, or as the sum of two others
+_Edges = tuple[float, float, float, float]
+
+
+class Tree:
+    """Takes elements in document order, each with its type, its attributes by their XML names, and the index
+    of its parent, -1 at a root. Nothing here recurses: hierarchies may be deep. ``scale`` is how many pixels
+    the nodes count for a point."""
+
+    def __init__(self, scale: float = 1.0) -> None:
+        self._scale = scale
+        self._classes: list[str] = []
+        self._attributes: list[Mapping[str, str]] = []
+        self._parents: list[int] = []
+        self._children: list[list[int]] = []
+
+    def add(self, kind: str, attributes: Mapping[str, str], parent: int) -> int:
+        index = len(self._classes)
+        self._classes.append(_class_name(kind))
+        self._attributes.append(attributes)
+        self._parents.append(parent)
+        self._children.append([])
+        if parent >= 0:
+            self._children[parent].append(index)
+        return index
+
+    def reading(self) -> Dump:
+        if not self._classes:
+            raise SnapshotError("no screen: the hierarchy has no elements, so there was no app to read")
+        bounds = self._bounds()
+        windows = self._windows()
+        package = next((given.get("bundleId", "") for given in self._attributes[:1]), "")
+        nodes = [self._node(index, package, bounds, window) for index, window in enumerate(windows)]
+        return Dump("ios", tuple(nodes), (0, 0), reports_hints=True, scale=self._scale)
+
+    def _node(self, index: int, package: str, bounds: list[Rect], window: int) -> Node:
+        class_name, get = self._classes[index], self._attributes[index].get
+        value, hint = get("value"), get("placeholderValue", "")
+        label = get("label", "")
+        if not label and class_name == "StaticText":
+            label = value or ""
+        name = get("rawIdentifier") or get("name", "")
+        field = class_name in FIELDS
+        typed = value if value and value != hint else ""  # an empty field shows its placeholder as its value
+        return Node(
+            index=index,
+            parent=self._parents[index],
+            children=tuple(self._children[index]),
+            class_name=class_name,
+            package=package,
+            resource_id="" if name == label or clean(name) in ("", clean(label)) else name,
+            text=typed if field else label or (name if class_name == "Application" else ""),
+            description=label if field else "",
+            hint=hint,
+            bounds=bounds[index],
+            states=self._states(index, bounds),
+            clickable=class_name in TOUCHED,
+            long_clickable=False,
+            checkable=class_name in CHECKABLE,
+            visible=_flag(get("visible")) is not False,
+            window=window,
+            value=value,
+            adjustable=_has_trait("Adjustable", self._attributes[index]),
+        )
+
+    def _states(self, index: int, bounds: list[Rect]) -> States:
+        class_name, get = self._classes[index], self._attributes[index].get
+        field = class_name in FIELDS
+        return states_of(
+            checked=_flag(get("value")) if class_name in CHECKABLE else None,
+            selected=_selected(class_name, self._attributes[index]),
+            focused=_flag(get("focused")),
+            enabled=_flag(get("enabled")),
+            password=class_name == "SecureTextField" if field else None,
+            scrollable=class_name in LISTS or (class_name in PANES and self._overflows(index, bounds)) or None,
+            editable=field,
+        )
+
+    def _overflows(self, index: int, bounds: list[Rect]) -> bool:
+        """Whether a pane holds more than it shows, which is what makes it scroll: every alert has a scroll
+        view for a text that nearly always fits."""
+        frame = bounds[index].inset(-round(self._scale))
+        return any(
+            not frame.encloses(bounds[child]) for child in self._children[index] if not bounds[child].is_empty
+        )
+
+    def _windows(self) -> list[int]:
+        windows: list[int] = []
+        last = -1
+        for class_name, parent in zip(self._classes, self._parents, strict=True):
+            if parent < 0 or class_name in WINDOWS:
+                last += 1
+                windows.append(last)
+            else:
+                windows.append(windows[parent])
+        return windows
+
+    def _bounds(self) -> list[Rect]:
+        """Each edge by itself to the nearest pixel, so that what touches in points touches in pixels. Where a
+        whole part of an app is written in pixels, as its frame shows, that part is taken for what it is."""
+        found: list[Rect] = []
+        scales: list[int] = []  # pixels for each unit the part is written in, by its frame
+        frames: list[Rect | None] = []  # in points, of what is as large as the app, and so is everything above
+        for index, parent in enumerate(self._parents):
+            edges = _edges(self._attributes[index])
+            scale = scales[parent] if parent >= 0 else 1
+            app = frames[parent] if parent >= 0 else None
+            frame = _rect(edges, 1) if parent < 0 else None
+            if app is not None and self._classes[index] in ("Window", "Other"):
+                rect = _rect(edges, 1)
+                scale = next((k for k in _SCALES if scale == 1 and rect == _scaled_up(app, k)), scale)
+                frame = app if rect == _scaled_up(app, scale) else None
+            scales.append(scale)
+            frames.append(frame if frame is not None and not frame.is_empty else None)
+            found.append(_rect(edges, self._scale / scale))
+        return found
+
+
+@lru_cache(maxsize=1024)
+def _class_name(kind: str) -> str:
+    """Short; a type that is no word is a generic one."""
+    short = kind.rpartition(PREFIX)[2]
+    return short if _CLASS.fullmatch(short) else "Other"
+
+
+def _flag(value: str | None) -> bool | None:
+    return _FLAGS.get(value.lower()) if value else None
+
+
+def _selected(class_name: str, given: Mapping[str, str]) -> bool | None:
+    """As reported; else by the traits; else a button that is selected has the value 1."""
+    reported = _flag(given.get("selected"))
+    if reported is None:
+        reported = _has_trait("Selected", given)
+    if reported is None and class_name in ("Button", "Tab"):
+        return _flag(given.get("value")) or None
+    return reported
+
+
+def _has_trait(trait: str, given: Mapping[str, str]) -> bool | None:
+    return trait in given["traits"].replace(",", " ").split() if "traits" in given else None
+
+
+def _edges(given: Mapping[str, str]) -> _Edges | None:
+    """A missing origin is 0; a place that is no number is nowhere."""
+    get = given.get
+    try:
+        x, y = float(get("x", 0)), float(get("y", 0))
+        right, bottom = x + float(get("width", 0)), y + float(get("height", 0))
+    except ValueError:
+        return None
+    return (x, y, right, bottom) if math.isfinite(right - x + bottom - y) else None
+
+
+def _rect(edges: _Edges | None, factor: float) -> Rect:
+    if edges is None:
+        return NOWHERE
+    x, y, right, bottom = edges
+    return Rect(_rounded(x * factor), _rounded(y * factor), _rounded(right * factor), _rounded(bottom * factor))
+
+
+def _rounded(value: float) -> int:
+    return max(-_FARTHEST, min(math.floor(value + _HALF), _FARTHEST))
+
+
+def _scaled_up(rect: Rect, scale: int) -> Rect:
+    return Rect(rect.left * scale, rect.top * scale, rect.right * scale, rect.bottom * scale)

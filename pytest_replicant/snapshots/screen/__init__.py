@@ -1,1 +1,1 @@
-"""From nodes to what can be seen and reached on the screen."""
+"""The visible screen: its windows, its layout, and what obstructs a node."""

@@ -1,22 +1,20 @@
-"""The hierarchy as a screen: what is on it, what is off it or covered, and in which windows."""
+"""The layout of a hierarchy on the screen: shown, offscreen, covered, or decoration of the system."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...model import Rect
-from . import overlays
-from .chrome import is_chrome
-from .covering import covered
-from .scrolling import scrolls
-from .windows import SYSTEM_UI, Stack, stack
+from ..parsers.xcuitest import LISTS, PANES
+from .windows import DISMISSES, SYSTEM_UI, Stack, ios_stack, stack
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...model import Node
-    from ..parsers.reading import Platform, Reading
+    from ..parsers.dump import Dump, Platform
 
 BARS = frozenset({"NavigationBar", "TabBar", "Toolbar"})
 """Of iOS: they lie above what scrolls, wherever they stand in the hierarchy."""
@@ -46,7 +44,7 @@ class Layout:
         return keyboard is not None and not node.visible and keyboard.contains(node.bounds.center)
 
 
-def lay_out(reading: Reading, size: tuple[int, int] | None) -> Layout:
+def lay_out(reading: Dump, size: tuple[int, int] | None) -> Layout:
     if reading.platform == "ios":
         return _lay_out_ios(reading, size)
     nodes = reading.nodes
@@ -87,12 +85,12 @@ def uncovered(layout: Layout) -> Layout | None:
     return replace(layout, shown=there, offscreen=[False] * len(there), stack=stack)
 
 
-def _lay_out_ios(reading: Reading, size: tuple[int, int] | None) -> Layout:
+def _lay_out_ios(reading: Dump, size: tuple[int, int] | None) -> Layout:
     """What is off the screen is not visible to iOS, and bars lie above what comes after them, but for an open
     menu, beside which every touch closes it."""
     nodes = reading.nodes
     ends = _ends(nodes)
-    windows = overlays.stack(nodes)
+    windows = ios_stack(nodes)
     width, height = size or _size(reading)
     screen = Rect(0, 0, width, height)
     chrome = is_chrome(nodes, ends, windows, (width, height), reading.scale)
@@ -102,7 +100,7 @@ def _lay_out_ios(reading: Reading, size: tuple[int, int] | None) -> Layout:
     seen = _seen(nodes)
     hidden = covered(nodes, ends, on_screen, seen)
     lid = max(
-        (node.index for node in nodes if node.resource_id == overlays.DISMISSES and on_screen[node.index]),
+        (node.index for node in nodes if node.resource_id == DISMISSES and on_screen[node.index]),
         default=0,
     )
     on_screen = [seen and (index >= lid or ends[index] > lid) for index, seen in enumerate(on_screen)]
@@ -143,10 +141,216 @@ def _ends(nodes: Sequence[Node]) -> list[int]:
     return ends
 
 
-def _size(reading: Reading) -> tuple[int, int]:
+def _size(reading: Dump) -> tuple[int, int]:
     """What the root says, else as far as the windows reach, else as far as anything does."""
     roots = [node.bounds for node in reading.nodes if node.parent < 0 and not node.bounds.is_empty]
     boxes = roots or [node.bounds for node in reading.nodes]
     right = max((box.right for box in boxes), default=0)
     bottom = max((box.bottom for box in boxes), default=0)
     return max(right, reading.size[0]), max(bottom, reading.size[1])
+
+
+_FRAMES = frozenset({"Application", "Window", "ScrollBar"})
+_DRAWN = frozenset({"Any", "Group", "Image", "Other", "StaticText"})  # a bar of progress may be thin
+_SCROLLERS = LISTS | PANES | {"TextView"}
+_PERCENT = re.compile(r"[%٪﹪％]?\s?\d{1,3}\s?[%٪﹪％]?")
+# In points:
+_THICKEST = 40  # a scroll indicator with the room around it
+_EDGE = 10  # how near to the edge of what it scrolls
+_HAIRLINE = 5  # thinner than any letter
+
+
+def is_chrome(
+    nodes: Sequence[Node], ends: Sequence[int], stack: Stack, size: tuple[int, int], scale: float = 1.0
+) -> list[bool]:
+    """Frames, scroll indicators, lines, the leaves of a status bar that is not marked as one, and the buttons
+    that belong to the keyboard. ``scale`` is how many pixels a point has."""
+    found = [
+        node.class_name in _FRAMES
+        or _is_line(node, scale)
+        or (node.parent >= 0 and _is_indicator(node, nodes, scale))
+        for node in nodes
+    ]
+    strip = _status_leaves(nodes, stack, size, scale)
+    for node in [*strip, *_beside_the_keyboard(nodes, ends, stack, size[1])]:
+        found[node.index] = True
+    return found
+
+
+def _is_leaf(node: Node) -> bool:
+    return not (node.children or node.clickable or node.states.scrollable)
+
+
+def _is_line(node: Node, scale: float) -> bool:
+    if node.class_name not in _DRAWN or not _is_leaf(node):
+        return False
+    return min(node.bounds.width, node.bounds.height) < _HAIRLINE * scale
+
+
+def _is_indicator(node: Node, nodes: Sequence[Node], scale: float) -> bool:
+    """One of the last children of what scrolls: long, thin, along an edge, with a percentage for its value. Its
+    track may be as wide as the screen, or nearly as wide as it is long."""
+    scroller = nodes[node.parent]
+    if scroller.class_name not in _SCROLLERS or not _is_leaf(node) or node.class_name != "Other":
+        return False
+    thickness = min(node.bounds.width, node.bounds.height)
+    if node.index not in scroller.children[-2:] or thickness > _THICKEST * scale:
+        return False
+    edge = _EDGE * scale
+    if node.value is None:
+        return _is_along(node.bounds, scroller.bounds, 10, edge)
+    return _PERCENT.fullmatch(node.value) is not None and _is_along(node.bounds, scroller.bounds, 1, edge)
+
+
+def _is_along(bounds: Rect, scroller: Rect, ratio: int, edge: float) -> bool:
+    if bounds.height > bounds.width * ratio:
+        return min(abs(scroller.right - bounds.right), abs(bounds.left - scroller.left)) <= edge
+    if bounds.width <= bounds.height * ratio:
+        return False
+    return abs(scroller.bottom - bounds.bottom) <= edge or bounds.width * 5 > scroller.width * 4
+
+
+def _status_leaves(nodes: Sequence[Node], stack: Stack, size: tuple[int, int], scale: float) -> list[Node]:
+    """A status bar has something at both ends, nothing to touch, and is no higher than the cut-out of the
+    display. A single text up there is the app's."""
+    width, height = size
+    strip = (
+        _strip(width / scale, height / scale) * scale if nodes[0].class_name in ("Application", "Window") else 0
+    )
+    up_there = [
+        node
+        for node in nodes
+        if node.visible and node.window in stack.top and not node.bounds.is_empty and node.bounds.bottom <= strip
+    ]
+    leaves = [node for node in up_there if _is_leaf(node) and (node.text or node.description)]
+    if any(node.clickable for node in up_there):
+        return []
+    places = [node.bounds.center.x for node in leaves]
+    return leaves if places and min(places) * 5 < width * 2 and max(places) * 5 > width * 3 else []
+
+
+def _strip(width: float, height: float) -> float:
+    """How high the status bar is, all in points; 0 where there is none, as on a phone on its side."""
+    if height >= width * 2:
+        return height * 11 // 200
+    if width >= 700:
+        return 24 if max(width, height) * 2 < min(width, height) * 3 else 0
+    return 20 if height > width else 0
+
+
+def _beside_the_keyboard(nodes: Sequence[Node], ends: Sequence[int], stack: Stack, height: int) -> Sequence[Node]:
+    """What iOS puts below the keys: the globe, the microphone. The bar above the keys is the app's."""
+    if stack.keyboard is None:
+        return []
+    keyboard = next(node for node in nodes if node.class_name == "Keyboard" and node.bounds == stack.keyboard)
+    host = keyboard
+    while host.parent >= 0:
+        above = nodes[host.parent]
+        fills = above.window == stack.base and above.bounds.height * 10 > height * 7
+        if fills or above.class_name == "Application":
+            break
+        host = above
+    within = nodes[host.index : ends[host.index]]
+    return [node for node in within if node.bounds.top >= stack.keyboard.top]
+
+
+_VIEW = "Other"  # of iOS: frameworks label each by all that is in it, so that its label covers nothing
+_MOST_COVERS = 200  # of one height in one place; no screen needs more, and a hostile one must not cost hours
+_Cover = tuple[int, int, int, int, int, bool]  # index, left, top, right, bottom, whether it has content
+
+
+def covered(
+    nodes: Sequence[Node], ends: Sequence[int], shown: Sequence[bool], seen: Sequence[Rect] | None = None
+) -> list[bool]:
+    """For each node, whether something later outside its subtree lies over all of it and takes its touches.
+
+    That is a clickable node, or a part of the screen with a label of its own. A clickable node with nothing
+    in it, as cards lay over their texts, hides what can be touched but not what can be read. ``seen`` is what is
+    to be seen of each, where their bounds go beyond it: a row that is half scrolled away covers nothing there."""
+    covers = _Covers()
+    hidden = [False] * len(nodes)
+    content = [False] * len(nodes)
+    for node in reversed(nodes):
+        index, above, bounds = node.index, node.parent, node.bounds
+        labelled = bool(node.text or node.description)
+        content[index] = content[index] or labelled
+        if content[index] and above >= 0:
+            content[above] = True
+        if not shown[index] or bounds.left >= bounds.right or bounds.top >= bounds.bottom:
+            continue
+        touched = node.clickable or bool(node.states.scrollable)
+        if ends[index] <= covers.last and covers.hide(bounds, ends[index], touched):
+            hidden[index] = True
+        elif node.clickable or (labelled and node.children and node.class_name != _VIEW):
+            part = seen[index] if seen is not None else bounds
+            if not part.is_empty:
+                covers.add(part, index, content[index])
+    return hidden
+
+
+class _Covers:
+    """By height and by place from the top, so that only the few that can lie over a node are looked at.
+
+    A cover of up to ``2 ** level`` pixels lies in one or two stripes of that height."""
+
+    def __init__(self) -> None:
+        self.last = -1  # index of the last one, which is the first to be added
+        self._levels: dict[int, dict[int, list[_Cover]]] = {}
+
+    def add(self, bounds: Rect, index: int, content: bool) -> None:
+        self.last = max(self.last, index)
+        left, top, right, bottom = bounds
+        level = (bottom - top - 1).bit_length()
+        stripes = self._levels.setdefault(level, {})
+        for stripe in {top >> level, (bottom - 1) >> level}:
+            inside = stripes.setdefault(stripe, [])
+            if len(inside) < _MOST_COVERS:
+                inside.append((index, left, top, right, bottom, content))
+
+    def hide(self, bounds: Rect, end: int, touched: bool) -> bool:
+        """Whether one that comes at ``end`` or later lies over ``bounds``."""
+        left, top, right, bottom = bounds
+        level = (bottom - top - 1).bit_length()
+        for height, stripes in self._levels.items():
+            if height < level:
+                continue
+            for cover in stripes.get(top >> height, ()):
+                if (
+                    cover[1] <= left and cover[2] <= top and cover[3] >= right and cover[4] >= bottom
+                    and cover[0] >= end and (touched or cover[5])
+                ):  # fmt: skip
+                    return True
+        return False
+
+
+_LISTS = ("RecyclerView", "ListView", "GridView")
+_IOS_LISTS = ("CollectionView", "Table")
+_PANES = ("ScrollView", "WebView", "ViewPager", "ViewPager2")
+SCROLLERS = (*_LISTS, *_IOS_LISTS, *_PANES)
+"""How the classes end that scroll as soon as they hold enough, so that nobody needs to be told."""
+
+
+def is_list(node: Node) -> bool:
+    """Whether its class says that its children are rows."""
+    return node.class_name.endswith(_LISTS) or node.class_name in _IOS_LISTS
+
+
+def is_collection(node: Node) -> bool:
+    """A list whose children are its rows, rather than a pane that scrolls one big child."""
+    if is_list(node):
+        return True
+    return bool(node.states.scrollable) and not node.class_name.endswith(_PANES) and len(node.children) > 1
+
+
+def scrolls(node: Node) -> bool:
+    """Whether a node is a pane, whose content moves in it."""
+    return bool(node.states.scrollable) or is_list(node)
+
+
+def panes(nodes: Sequence[Node]) -> list[int]:
+    """For each node the nearest thing around it that scrolls, -1 where nothing does."""
+    found = [-1] * len(nodes)
+    for node in nodes:
+        if node.parent >= 0:
+            found[node.index] = node.parent if scrolls(nodes[node.parent]) else found[node.parent]
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytest_replicant.model import Node, Rect, States
 from pytest_replicant.snapshots import Snapshot
-from pytest_replicant.snapshots.parsers.reading import Reading
+from pytest_replicant.snapshots.parsers.dump import Dump
 
 _SCREEN = Rect(0, 0, 1080, 2400)
 _HEIGHT = 100
@@ -54,4 +54,4 @@ def on_ios(*nodes: Node) -> Snapshot:
         )
         for number, item in enumerate(nodes, 1)
     ]
-    return Snapshot(Reading("ios", (window, *placed), (_SCREEN.right, _SCREEN.bottom), True))
+    return Snapshot(Dump("ios", (window, *placed), (_SCREEN.right, _SCREEN.bottom), True))

@@ -11,7 +11,7 @@ from benchmarks.captures import NO_CORPUS
 from pytest_replicant.errors import SnapshotError, TargetError
 from pytest_replicant.model import Selector, by
 from pytest_replicant.snapshots import Snapshot
-from pytest_replicant.snapshots.finding.select import meant
+from pytest_replicant.snapshots.query.match import meant
 
 from .test_corpus import CORPUS, captures
 
@@ -40,7 +40,7 @@ def test_what_an_ambiguous_label_is_answered_with_works() -> None:
     asked = advised = 0
     for snapshot in screens():
         for label in {element.label for element in snapshot.elements if element.label}:
-            candidates = meant(snapshot._place, by(text=label))
+            candidates = meant(snapshot._search_index, by(text=label))
             if len(candidates) > 1:
                 asked += 1
                 advised += advice_works(snapshot, by(text=label), len(candidates))
@@ -56,10 +56,10 @@ def advice_works(snapshot: Snapshot, selector: Selector, count: int) -> bool:
     extra, works, _ = message.rpartition("Next: ")[2].partition(", or nth=0 if any will do.")
     if not works:
         assert f"nth=0 to nth={count - 1}" in extra
-        assert len(meant(snapshot._place, replace(selector, nth=count - 1))) == 1
+        assert len(meant(snapshot._search_index, replace(selector, nth=count - 1))) == 1
         return False
     added = eval(f"by({extra})", {"by": by})
-    assert len(meant(snapshot._place, replace(selector, **dict(added.given())))) == 1, message
+    assert len(meant(snapshot._search_index, replace(selector, **dict(added.given())))) == 1, message
     return True
 
 
@@ -72,7 +72,7 @@ def test_every_proposal_is_python_and_keeps_its_word() -> None:
             assert found.selector.nth is None
             assert bool(found.unique_on) != any(text.startswith("not unique") for text in found.warnings)
             if found.unique_on:
-                assert meant(snapshot._place, found.selector) == [element]
+                assert meant(snapshot._search_index, found.selector) == [element]
                 unique += 1
             total += 1
     assert unique / total > 0.9

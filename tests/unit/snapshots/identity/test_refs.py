@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pytest_replicant.model import Rect
 from pytest_replicant.snapshots import Snapshot, is_ref
-from pytest_replicant.snapshots.identity.refs import Identity, Likeness, identify, print_refs
+from pytest_replicant.snapshots.identity.refs import Identity, Likeness, Surroundings, identify, print_refs
 
 from ..screens import SHOP, button, catalogue, node, parse, row, screen, text
 
@@ -27,8 +27,11 @@ LIKENESSES = st.builds(
 )
 
 
-class Nothing:
+class Nothing(Surroundings):
     """Surroundings that tell nothing apart."""
+
+    def __init__(self) -> None:
+        pass
 
     def section(self, index: int) -> str:
         return ""

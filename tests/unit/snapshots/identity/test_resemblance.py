@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.model import Selector, by
-from pytest_replicant.snapshots.identity.resemblance import nearest
+from pytest_replicant.snapshots.identity.locate import nearest
 
 from ..screens import button, parse, screen
 

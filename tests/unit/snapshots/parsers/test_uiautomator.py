@@ -13,7 +13,7 @@ from pytest_replicant.errors import SnapshotError, UsageError
 from pytest_replicant.model import Rect
 from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.snapshots.parsers.uiautomator import read, rect_of
-from pytest_replicant.snapshots.text.words import clean
+from pytest_replicant.snapshots.text import clean
 
 from ..screens import SHOP, button, hierarchy, node, screen
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.snapshots import Snapshot, scrolls
-from pytest_replicant.snapshots.screen.scrolling import is_collection, panes
+from pytest_replicant.snapshots.screen.layout import is_collection, panes
 
 from .. import ios_screens as ios
 from ..screens import node, screen, text

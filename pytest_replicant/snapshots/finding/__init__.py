@@ -1,1 +1,0 @@
-"""What fits a selector."""

@@ -1,0 +1,216 @@
+"""Screen key and fingerprint: which screen this is, and what is on it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ...model import ScreenTraits
+from ..labels.labels import is_control
+from ..labels.titles import dialog_says
+from ..screen.layout import SCROLLERS, scrolls
+from ..screen.windows import is_covered
+from ..text import clean, is_framework, mask_count, mask_numbers, mask_volatile, short_id
+from .refs import digest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ...model import Element, Node
+    from ..screen.layout import Layout
+
+
+def traits_of(layout: Layout, app: str, title: str, dialog: str | None) -> ScreenTraits:
+    """What a screen is known by; one without a title by its frame."""
+    tab, *parts = frame(layout, named=bool(title))
+    ways = frozenset(part for part in parts if part.startswith("way "))
+    return ScreenTraits(
+        app=app,
+        title=mask_count(title),
+        dialog=mask_count(dialog or ""),
+        says="" if dialog is None else mask_numbers(dialog_says(layout)),
+        covered=is_covered(layout.stack),
+        tab=tab,
+        parts=frozenset(parts) - ways,
+        ways=ways,
+    )
+
+
+def screen_key_of(known_by: ScreenTraits, activity: str, dialog: str | None) -> str:
+    """Equal under scrolling and content."""
+    over = "" if dialog is None else f"dialog:{known_by.dialog}"
+    parts = (known_by.app, activity, known_by.title, over, known_by.tab, *sorted(known_by.parts | known_by.ways))
+    return _hashed(["screen", *parts])
+
+
+def fingerprint_of(key: str, headings: Iterable[str], elements: Sequence[Element], loading: bool) -> str:
+    """Equal under clock ticks, focus and small moves; different after a toggle or other content."""
+    parts = [key, *map(mask_volatile, headings), "loading" if loading else ""]
+    for element in elements:
+        parts += content(element)
+    return _hashed(parts)
+
+
+def content(element: Element) -> list[str]:
+    """What of one element is on the screen, wherever that is."""
+    states = element.states
+    return [
+        element.class_name,
+        element.resource_id,
+        mask_volatile(element.label),
+        "" if element.value is None else mask_volatile(str(element.value)),
+        f"{states.checked}{states.selected}{states.enabled}{states.expanded}",
+        *(mask_volatile(label) for label in element.folded),
+    ]
+
+
+def _hashed(parts: Iterable[str]) -> str:
+    return f"{digest(parts):016x}"
+
+
+_PASSING = re.compile(r"toast|snack|badge|progress|loading|banner|red_?dot", re.IGNORECASE)
+_THIN = 0.15  # of the screen's height: what scrolls in less is a bar, not a page
+_TOP = 0.12  # of the window's height: where its heading stands
+_MARK = 0.15  # of a tab's height: the line that marks the open one
+_ACROSS = 0.6  # of the window's width: what tabs take at least
+_MOST_TABS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Still:
+    """The app's window without what is inside its scrollers. By index: ``label``, the first text in each
+    subtree that is more than a number; ``chosen``, whether something in it is selected."""
+
+    layout: Layout
+    nodes: list[Node]
+    label: list[str]
+    chosen: list[bool]
+
+
+def frame(layout: Layout, *, named: bool) -> list[str]:
+    """What tells a screen, for a digest. First the open tab, "" where none can be told; for a screen that is
+    ``named`` that is enough. Else ids of containers and controls, the classes around what scrolls, the tabs and
+    the text at the top; where there is none of these, the classes of the controls."""
+    still = _still(layout)
+    bar = _bar(still)
+    tab = _open_tab(still, bar)
+    if named:
+        return [tab]
+    parts = {f"id {short_id(node.resource_id)}" for node in still.nodes if _lasts(node)}
+    parts |= set(_ways_to_scrollers(still))
+    parts |= {f"tab {still.label[tab.index]}" for tab in bar}
+    parts |= {f"top {text}" for text in _heading(still, bar)}
+    return [tab, *sorted(parts or {f"control {node.class_name}" for node in still.nodes if is_control(node)})]
+
+
+def _open_tab(still: _Still, bar: Sequence[Node]) -> str:
+    """The label of the one that is selected, or of the only one with a line along its edge."""
+    for tabs in _alike(still):
+        chosen = [tab for tab in tabs if still.chosen[tab.index]]
+        if len(chosen) == 1 and _are_tabs(still, tabs):
+            return still.label[chosen[0].index]
+    marked = [tab for tab in bar if _is_marked(still, tab)]
+    return still.label[marked[0].index] if len(marked) == 1 else ""
+
+
+def _still(layout: Layout) -> _Still:
+    """What scrolls is known by its class too: a page that fits today does not tomorrow."""
+    nodes, base = layout.nodes, layout.stack.base
+    height = layout.size[1]
+    moving = [False] * len(nodes)
+    for node in nodes:
+        if node.parent >= 0:
+            above = nodes[node.parent]
+            moving[node.index] = moving[above.index] or (_scrolls(above) and above.bounds.height > _THIN * height)
+    label, chosen = [""] * len(nodes), [False] * len(nodes)
+    for node in reversed(nodes):
+        index = node.index
+        own = "" if node.states.editable or not node.visible else clean(node.text or node.description)
+        if any(map(str.isalpha, own)):
+            label[index] = mask_numbers(own)
+        chosen[index] |= node.states.selected is True
+        if node.parent >= 0:
+            label[node.parent] = label[index] or label[node.parent]
+            chosen[node.parent] |= chosen[index]
+    kept = [node for node in nodes if node.window == base and node.visible and not moving[node.index]]
+    return _Still(layout, kept, label, chosen)
+
+
+def _scrolls(node: Node) -> bool:
+    return scrolls(node) or node.class_name.endswith(SCROLLERS)
+
+
+def _lasts(node: Node) -> bool:
+    """Whether its id belongs to the screen rather than to its content: texts, toasts and badges come and go."""
+    if not node.resource_id or is_framework(node.resource_id) or _PASSING.search(node.resource_id):
+        return False
+    return bool(node.children) or is_control(node) or not (node.text or node.description)
+
+
+def _ways_to_scrollers(still: _Still) -> Iterator[str]:
+    """The classes from the window down to each scroller; one in the content of another does not count."""
+    way: dict[int, int] = {}
+    for node in still.nodes:
+        way[node.index] = digest((str(way.get(node.parent, 0)), node.class_name))
+        if node.class_name.endswith(SCROLLERS):
+            yield f"way {way[node.index]:x}"
+
+
+def _alike(still: _Still) -> Iterator[list[Node]]:
+    """Siblings of one class and height that stand side by side and are all labelled, as tabs do."""
+    nodes = still.layout.nodes
+    for parent in still.nodes:
+        if not 2 <= len(parent.children) <= _MOST_TABS:
+            continue
+        tabs = [nodes[index] for index in parent.children if nodes[index].visible]
+        boxes = {(tab.class_name, tab.bounds.top, tab.bounds.bottom) for tab in tabs}
+        apart = all(one.bounds.right <= other.bounds.left + 2 for one, other in pairwise(tabs))
+        if len(tabs) >= 2 and len(boxes) == 1 and apart and all(still.label[tab.index] for tab in tabs):
+            yield tabs
+
+
+def _bar(still: _Still) -> list[Node]:
+    """The tabs of the bar that runs along the window: three or more of one width that can be touched."""
+    width = still.layout.size[0]
+    for tabs in _alike(still):
+        widths = [tab.bounds.width for tab in tabs]
+        even = max(widths) - min(widths) <= 0.1 * max(widths)
+        if len(tabs) >= 3 and even and sum(widths) > 0.7 * width and all(map(is_control, tabs)):
+            return tabs
+    return []
+
+
+def _are_tabs(still: _Still, alike: Sequence[Node]) -> bool:
+    """Choices within a form stand side by side too, but neither across the window nor in what is called tabs."""
+    if alike[-1].bounds.right - alike[0].bounds.left >= _ACROSS * still.layout.size[0]:
+        return True
+    parent = still.layout.nodes[alike[0].parent]
+    around = [parent, still.layout.nodes[parent.parent]] if parent.parent >= 0 else [parent]
+    return any("tab" in f"{node.class_name} {short_id(node.resource_id)}".lower() for node in around)
+
+
+def _is_marked(still: _Still, tab: Node) -> bool:
+    box = tab.bounds
+    for index in tab.children:
+        line = still.layout.nodes[index].bounds
+        at_edge = line.top == box.top or line.bottom == box.bottom
+        if at_edge and 0 < line.height <= _MARK * box.height and not still.label[index]:
+            return True
+    return False
+
+
+def _heading(still: _Still, bar: Sequence[Node]) -> Iterator[str]:
+    """The first text at the top that can only be read."""
+    windows = [node.bounds for node in still.nodes if node.parent < 0]
+    if not windows:
+        return
+    top, height = min(box.top for box in windows), max(box.height for box in windows)
+    tabs = {tab.index for tab in bar}
+    for node in still.nodes:
+        if node.children or is_control(node) or not (node.text or node.description):
+            continue
+        if still.label[node.index] and node.bounds.center.y < top + _TOP * height and node.parent not in tabs:
+            yield still.label[node.index]
+            return

@@ -1,0 +1,343 @@
+"""Labels and values of nodes: the name and the content of each control."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import bidirectional
+
+from ...model import MASK, ValueRange, joined
+from ..parsers.roles import role_of
+from ..screen.layout import is_list
+from ..text import clean
+from .rows import caption_of, claim, claim_echoes, drop_joined, find_wrappers, row_roots
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ...model import Node
+    from ..screen.layout import Layout
+
+_MOST_FOLDED = 8  # a control with more labels inside is a panel, not a row
+_MOST_IN_ROW = 8
+_MOST_NODES_IN_ROW = 400  # rows lie within rows, as deep as a hostile app likes
+
+
+@dataclass(slots=True)
+class Labels:
+    """Parallel to the layout's nodes. ``own``: the node's own label. ``label``: with what it takes from its
+    descendants or its caption. ``owner``: the control that prints this node's label, itself for a control
+    that folds, -1 where it stands alone. ``folded``: by control, the labels printed with it."""
+
+    own: list[str]
+    label: list[str]
+    owner: list[int]
+    folded: dict[int, list[str]]
+    rows: list[int]
+    controls: list[bool]
+
+    def row_of(self, node: Node) -> int:
+        """The row around a node, itself not counted; -1 where there is none."""
+        return self.rows[node.parent] if node.parent >= 0 else -1
+
+
+def name_all(layout: Layout, reports_hints: bool, hints: Mapping[str, str]) -> Labels:
+    """``hints`` are the labels of fields, by ``hint_key``, as they were seen while empty; iOS reports them of
+    full ones too."""
+    hints = {} if layout.platform == "ios" else _without_shared(hints, layout)
+    controls = [shown and is_control(node) for node, shown in zip(layout.nodes, layout.shown, strict=True)]
+    # What hangs over the edge of the screen keeps the name that its parts beyond the edge give it.
+    own = [
+        own_label(node, hints) if shown or beyond else ""
+        for node, shown, beyond in zip(layout.nodes, layout.shown, layout.offscreen, strict=True)
+    ]
+    if layout.platform == "ios":
+        return _name_ios(layout, own, controls)
+    labels = _folded(layout, own, controls)
+    _caption(layout, labels, reports_hints)
+    claim_echoes(layout, labels)
+    return labels
+
+
+def _folded(layout: Layout, own: list[str], controls: list[bool]) -> Labels:
+    labelled = [bool(label) for label in own]
+    owner = _owners(layout, controls, labelled)
+    labels = Labels(own, list(own), owner, {}, row_roots(layout, owner, labelled, controls), controls)
+    _fold(layout, labels)
+    return labels
+
+
+def _name_ios(layout: Layout, own: list[str], controls: list[bool]) -> Labels:
+    """What merely wraps a control is no control itself, and what is said twice is listed once."""
+    drop_joined(layout, own)
+    labels = _folded(layout, own, controls)
+    wrappers = find_wrappers(layout, labels)
+    if any(controls[outer] for outer in wrappers):
+        labels = _folded(layout, own, [is_one and i not in wrappers for i, is_one in enumerate(controls)])
+    _caption(layout, labels, reports_hints=True)
+    claim(layout, labels, wrappers)
+    return labels
+
+
+def _without_shared(hints: Mapping[str, str], layout: Layout) -> Mapping[str, str]:
+    """An id that several fields share does not tell whose hint was seen under it."""
+    if not hints:
+        return hints
+    times = Counter(node.resource_id for node in layout.nodes if node.states.editable)
+    return {key: hint for key, hint in hints.items() if times[key] < 2}
+
+
+def is_control(node: Node) -> bool:
+    """Whether it can be acted on; progress bars cannot."""
+    states = node.states
+    if node.clickable or node.long_clickable or node.checkable or states.editable or states.scrollable:
+        return True
+    role = role_of(node.class_name)
+    return bool(node.adjustable or (role and role.adjustable))
+
+
+def hint_key(node: Node) -> str:
+    """Under which a field's hint is remembered: its id, else its class and place."""
+    return node.resource_id or f"{node.class_name}@{node.bounds.left},{node.bounds.top}"
+
+
+def own_label(node: Node, hints: Mapping[str, str]) -> str:
+    """A field's label is its hint, else its description, never what was typed."""
+    if node.states.editable:
+        return clean(node.hint or hints.get(hint_key(node), "") or node.description)
+    if not (node.text or node.description or node.hint):
+        return ""
+    return name_of(node)
+
+
+def _owners(layout: Layout, controls: Sequence[bool], labelled: Sequence[bool]) -> list[int]:
+    """Which control prints each node's label: the nearest one above that is no panel."""
+    nodes = layout.nodes
+    counts, panel = [0] * len(nodes), [False] * len(nodes)
+    for node in reversed(nodes):
+        index, above, states = node.index, node.parent, node.states
+        if above < 0:
+            continue
+        if not controls[index]:
+            counts[above] += counts[index] + labelled[index]
+        if panel[index] or ((states.editable or states.scrollable) and layout.shown[index]):
+            panel[above] = True
+    owner = [-1] * len(nodes)
+    for node in nodes:
+        index, above = node.index, node.parent
+        if controls[index]:
+            holds_rows = node.states.scrollable or is_list(node)  # also while all of them are in sight
+            folds = not (panel[index] or holds_rows or counts[index] > _MOST_FOLDED)
+            owner[index] = index if folds else -1
+        elif above >= 0:
+            owner[index] = owner[above]
+    return owner
+
+
+def _fold(layout: Layout, labels: Labels) -> None:
+    inside: dict[int, list[int]] = {}
+    for index, (label, owner) in enumerate(zip(labels.own, labels.owner, strict=True)):
+        if label and owner >= 0 and owner != index:
+            inside.setdefault(owner, []).append(index)
+    for index, indexes in inside.items():
+        if len(indexes) > 1:
+            indexes = [node.index for node in in_reading_order([layout.nodes[one] for one in indexes])]
+        parts = labels.folded[index] = [labels.own[one] for one in indexes]
+        if not labels.own[index]:
+            labels.label[index] = joined(parts)
+
+
+def _caption(layout: Layout, labels: Labels, reports_hints: bool) -> None:
+    """Names what has no name of its own: fields, switches, sliders and drop-downs by the caption beside
+    them, which is then printed with the control. Where the platform shows hints as text and nothing better is
+    known, a field's text is taken for its hint."""
+    for node in layout.nodes:
+        index = node.index
+        if labels.own[index] or not labels.controls[index]:
+            continue
+        role = role_of(node.class_name)
+        takes = node.checkable or node.states.editable or (role and (role.adjustable or role.name == "dropdown"))
+        dropdown = role and role.name == "dropdown"
+        if not takes or (labels.label[index] and not dropdown):
+            continue
+        free = labels.owner[node.parent] < 0 if node.parent >= 0 else True
+        caption = caption_of(node, layout, labels.own, labels.owner, labels.controls) if free else -1
+        if caption >= 0:
+            labels.label[index] = labels.own[caption]
+            labels.owner[caption] = index
+        elif node.states.editable and not reports_hints and not node.states.password:
+            labels.label[index] = clean(node.text)
+        elif role and role.name == "dropdown" and not labels.label[index]:
+            labels.label[index] = clean(node.text)  # without a caption it is called by its choice
+
+
+def labels_of_row(row: int, layout: Layout, labels: Labels) -> tuple[str, ...]:
+    """The labels of a row, its title first. What holds many is a panel and none is its title: which comes first
+    depends on how far it was scrolled."""
+    if row < 0:
+        return ()
+    if labels.own[row]:
+        return (labels.own[row],)
+    found = [
+        node
+        for node in layout.nodes[row + 1 : min(layout.ends[row], row + _MOST_NODES_IN_ROW)]
+        if labels.own[node.index] and not labels.controls[node.index] and labels.owner[node.index] in (-1, row)
+    ]
+    parts = list(dict.fromkeys(labels.own[node.index] for node in in_reading_order(found)))
+    if len(parts) > _MOST_IN_ROW:
+        return ()
+    return tuple(parts) or tuple(filter(None, (labels.label[row],)))
+
+
+_NUMBER = re.compile(r"([-+−]?)(\d+)(?:([.,٫])(\d+)(E-?\d{1,2})?)?")
+_PERCENT = "%٪﹪％"  # Latin, Arabic, small, wide
+_LETTER_MARK = "\u061c"  # invisible, beside Arabic numbers
+_LONGEST_NUMBER = 24
+_MEASURING = frozenset({"slider", "stepper", "progress", "custom_adjustable"})
+_TWO_STATES = frozenset({"switch", "checkbox", "radio"})
+_FLAGS = ("0", "1", "false", "true")  # how iOS reports what is selected or switched on
+_NEAR = 12  # nodes below a stepper among which its field is looked for
+_PERCENTAGE = ValueRange(0.0, 100.0)
+
+
+class Held(NamedTuple):
+    """A value and the range it lies in, both in one unit."""
+
+    value: str | float | None = None
+    range: ValueRange | None = None
+
+
+_NOTHING = Held()
+
+
+def held_by(node: Node, layout: Layout, label: str, inner: Sequence[str], reports_hints: bool) -> Held:
+    """What the control holds; None where it holds nothing or does not say. ``inner`` are the labels inside."""
+    if node.states.editable:
+        return Held(_typed(node, label, reports_hints))
+    role = role_of(node.class_name)
+    name = role.name if role else None
+    if name in _MEASURING or (role is None and node.adjustable):
+        return _measured(node, layout)
+    if name == "dropdown":
+        return Held(clean(node.text if node.value is None else node.value) or " ".join(inner) or None)
+    if node.value is None or node.checkable or name in _TWO_STATES:
+        return _NOTHING
+    value = clean(node.value)
+    return _NOTHING if value in ("", label, clean(node.text), *_FLAGS) else Held(value)
+
+
+def name_of(node: Node) -> str:
+    """What the node's texts call it. Old switches print ON and OFF as their text, sliders their number and
+    drop-downs their choice, which are values and no names; but where the platform reports a value beside the
+    text, the text is the name."""
+    text, description = node.text, node.description
+    if node.checkable:
+        text = "" if text.upper() in ("ON", "OFF") else text
+    elif node.value is None and (role := role_of(node.class_name)) is not None:
+        if role.name == "dropdown" and node.clickable:
+            text = ""
+        elif role.name in _MEASURING:
+            text = "" if number_in(text) else text
+            description = "" if number_in(description) else description
+    return clean(text or description or node.hint)
+
+
+def number_in(text: str) -> tuple[float, bool] | None:
+    """The number that is all of the text, and whether it is a percentage. None for words, units and what reads
+    in two ways: 1,234 is more than a thousand here and little more than one there."""
+    if not text or len(text) > _LONGEST_NUMBER:
+        return None
+    bare = clean(text.replace(_LETTER_MARK, ""))
+    number = bare.strip(_PERCENT).strip()
+    match = _NUMBER.fullmatch(number)
+    if match is None or sum(sign in _PERCENT for sign in bare) > 1:
+        return None
+    sign, whole, point, rest, exponent = match.groups(default="")
+    if point == "," and len(rest) == 3 and len(whole) <= 3 and int(whole):
+        return None
+    value = float(f"{'-' if sign in ('-', '−') else ''}{whole}.{rest or 0}{exponent}")
+    return (value, number != bare) if isfinite(value) else None
+
+
+def _measured(node: Node, layout: Layout) -> Held:
+    """A percentage has a range; of any other number only the app knows how far it goes."""
+    if node.class_name == "ActivityIndicator":  # its 1 and 0 say whether it turns
+        return _NOTHING
+    told = _told(node, layout)
+    found = number_in(told)
+    if found is None:
+        return Held(clean(told) or None)
+    value, percent = found
+    return Held(value, _PERCENTAGE if percent and 0 <= value <= 100 else None)
+
+
+def _told(node: Node, layout: Layout) -> str:
+    """Where the number stands: reported as such, else in the node's texts, else in the field of a stepper, as
+    number pickers have one."""
+    if node.value is not None:
+        return node.value
+    for text in (node.text, node.description):
+        if number_in(text) is not None:
+            return text
+    role = role_of(node.class_name)
+    if role is None or role.name != "stepper":
+        return ""
+    near = layout.nodes[node.index + 1 : min(layout.ends[node.index], node.index + 1 + _NEAR)]
+    return next((inside.text for inside in near if inside.states.editable), "")
+
+
+def _typed(node: Node, label: str, reports_hints: bool) -> str | None:
+    if not node.text or (node.text == node.hint):
+        return ""
+    if not reports_hints and clean(node.text) == label:
+        return None if not node.hint else ""
+    return MASK if node.states.password else node.text
+
+
+_LONGEST_START = 40  # characters before the first letter
+
+
+def in_reading_order(nodes: Sequence[Node]) -> list[Node]:
+    """Line by line, each from the side where its script begins: iOS lists the number at the end of a row before
+    the row's title."""
+    if len(nodes) < 2:
+        return list(nodes)
+    ordered: list[Node] = []
+    line: list[Node] = []
+    for node in sorted(nodes, key=_place):
+        if line and not _is_beside(node, line[0]):
+            ordered += _along(line)
+            line = []
+        line.append(node)
+    return ordered + _along(line)
+
+
+def _place(node: Node) -> tuple[int, int]:
+    box = node.bounds
+    return box.top + box.bottom, box.left
+
+
+def _along(line: list[Node]) -> list[Node]:
+    if len(line) < 2:
+        return line
+    from_the_right = sum(_direction(node.text or node.description) for node in line) < 0
+    return sorted(line, key=lambda node: -node.bounds.right if from_the_right else node.bounds.left)
+
+
+def _direction(text: str) -> int:
+    """1 where the first letter is written to the right, -1 where to the left, 0 without a letter."""
+    for sign in text[:_LONGEST_START]:
+        kind = bidirectional(sign)
+        if kind in ("L", "R", "AL"):
+            return 1 if kind == "L" else -1
+    return 0
+
+
+def _is_beside(one: Node, other: Node) -> bool:
+    """Whether most of the lower of the two lies beside the higher one."""
+    _, top, _, bottom = one.bounds
+    _, first, _, last = other.bounds
+    return (min(bottom, last) - max(top, first)) * 2 > min(bottom - top, last - first)

@@ -1,0 +1,226 @@
+"""Titles of screens and dialogs, and whether a screen is still loading."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..parsers.roles import role_of
+from ..screen.layout import is_collection
+from ..screen.windows import is_covered
+from ..text import clean, short_id
+from .labels import is_control
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ...model import Node
+    from ..screen.layout import Layout
+    from .labels import Labels
+
+_BARS = ("Toolbar", "ActionBar", "AppBar", "ActionBarContainer")
+_BAR_IDS = re.compile("toolbar|action_bar|app_bar")
+_WHOLE_WINDOW = ("_root", "_layout")  # action_bar_root is no bar but what holds one and everything below it
+_MESSAGE = "android:id/message"
+_DIALOG_TITLES = ("alertTitle", "dialog_title", "alert_title")
+
+_MOST_BARS = 20
+_MOST_TEXTS = 2  # a title and a message
+_MOST_NODES = 200  # in a bar or a dialog, before its title
+
+
+class Heading(NamedTuple):
+    """``node`` is the index of the node that shows the text, -1 where no single one does."""
+
+    text: str
+    node: int
+
+
+def screen_title(layout: Layout) -> Heading:
+    """The pane title of the app's window, else the first text in its toolbar; dialogs do not count."""
+    if layout.platform == "ios":
+        return _navigation_title(layout, [node for node in layout.nodes if not _is_in_dialog(node, layout)])
+    base = _visible(layout)
+    pane = next((node.pane_title for node in base if node.pane_title), "")
+    if pane:
+        return Heading(clean(pane), -1)
+    for bar in base:
+        if not _is_bar(bar.class_name, bar.resource_id):
+            continue
+        for node in (bar, *layout.below(bar.index)):
+            if node.text and node.class_name.endswith("TextView") and not node.clickable and node.visible:
+                return Heading(clean(node.text), node.index)
+        if bar.description and bar.children and not bar.clickable:  # a collapsing bar draws its title itself
+            return Heading(clean(bar.description), bar.index)
+    return Heading("", -1)
+
+
+def dialog_title(layout: Layout) -> Heading | None:
+    """The title of what lies over the app's window; "" where that has none, None where nothing does. Many
+    dumps hold the window on top alone: then the id of its title or its message tells a dialog."""
+    stack = layout.stack
+    if layout.platform == "ios":
+        return _ios_dialog_title(layout) if stack.dialog >= 0 else None
+    over = stack.top - {stack.base} if is_covered(stack) else frozenset()
+    if not over:
+        base = _visible(layout)
+        alone = _marked(base)
+        return alone if alone.text or any(node.resource_id == _MESSAGE for node in base) else None
+    inside = [node for node in layout.nodes if node.window in over]
+    pane = next((node.pane_title for node in inside if node.pane_title), "")
+    if pane:
+        return Heading(clean(pane), -1)
+    return _marked(inside)
+
+
+def dialog_says(layout: Layout) -> str:
+    """What tells the open dialog from others: its message, else the texts that it begins with."""
+    nodes = _visible(layout)
+    if layout.stack.dialog >= 0:
+        nodes = list(layout.below(layout.stack.dialog))
+    elif layout.stack.below:
+        over = layout.stack.top - {layout.stack.base}
+        nodes = [node for node in layout.nodes if node.window in over and node.visible]
+    message = next((node.text for node in nodes if node.text and node.resource_id == _MESSAGE), "")
+    return clean(message or " ".join(_first_texts(nodes)))
+
+
+def _first_texts(nodes: Sequence[Node]) -> list[str]:
+    """A heading and what stands below it: texts before the first control or list, which change while a dialog is
+    open."""
+    found: list[str] = []
+    for node in nodes[:_MOST_NODES]:
+        if is_control(node) or is_collection(node) or len(found) == _MOST_TEXTS:
+            break
+        found += filter(None, [node.text or node.description])
+    return found
+
+
+def _visible(layout: Layout) -> list[Node]:
+    """What the app's window shows, as far as it says so itself."""
+    base = layout.stack.base
+    return [node for node in layout.nodes if node.window == base and node.visible]
+
+
+def _marked(nodes: Iterable[Node]) -> Heading:
+    """The text that its id says to be the title of a dialog."""
+    for node in nodes:
+        if not node.text or not node.resource_id.endswith(_DIALOG_TITLES):
+            continue
+        if short_id(node.resource_id) in _DIALOG_TITLES:
+            return Heading(clean(node.text), node.index)
+    return Heading("", -1)
+
+
+def app_name(layout: Layout) -> str:
+    """Package of the window that the app itself fills; else what iOS calls the app; "" where neither is said."""
+    base = next((node for node in layout.nodes if node.window == layout.stack.base), None)
+    package = base.package if base else ""
+    root = layout.nodes[0] if layout.nodes else None
+    return package or (clean(root.text) if root and root.class_name == "Application" else "")
+
+
+def short_activity(activity: str) -> str:
+    """``CatalogueActivity`` of ``dev.replicant.shop/.CatalogueActivity``."""
+    return activity.rpartition("/")[2].rpartition(".")[2]
+
+
+def _is_in_dialog(node: Node, layout: Layout) -> bool:
+    dialog = layout.stack.dialog
+    return dialog >= 0 and dialog <= node.index < layout.ends[dialog]
+
+
+def _navigation_title(layout: Layout, nodes: Sequence[Node]) -> Heading:
+    """Of the last navigation bar that can be seen: what lies on top comes last. Its text, preferably the one
+    that the bar is named after; else the bar's name."""
+    bars = [node for node in nodes if node.class_name == "NavigationBar"][-_MOST_BARS:]
+    for bar in sorted(bars, key=lambda bar: (not bar.visible, -bar.index)):
+        name = clean(bar.text or bar.resource_id)
+        texts = _texts(layout, bar)
+        own = [bar] if bar.text else []
+        best = next((node for node in [*own, *texts] if clean(node.text) == name), texts[0] if texts else None)
+        if best or name:
+            return Heading(clean(best.text), best.index) if best else Heading(name, -1)
+    return Heading("", -1)
+
+
+def _ios_dialog_title(layout: Layout) -> Heading:
+    """What the dialog is called; else the title of its bar; else, but for a popover or a menu, its first text."""
+    dialog = layout.nodes[layout.stack.dialog]
+    if dialog.text:
+        return Heading(clean(dialog.text), dialog.index)
+    heading = _navigation_title(layout, layout.below(dialog.index))
+    if heading.text or dialog.class_name in ("Popover", "Window"):
+        return heading
+    return next((Heading(clean(node.text), node.index) for node in _texts(layout, dialog)), heading)
+
+
+def _texts(layout: Layout, within: Node) -> list[Node]:
+    """The nearest labels inside that belong to no control."""
+    found: list[Node] = []
+    index, end = within.index + 1, min(layout.ends[within.index], within.index + _MOST_NODES)
+    while index < end:
+        node = layout.nodes[index]
+        if node.visible and clean(node.text) and not node.clickable:
+            found.append(node)
+        index = layout.ends[index] if node.clickable else index + 1
+    return found
+
+
+def _is_bar(class_name: str, resource_id: str) -> bool:
+    if class_name.endswith(_BARS):
+        return True
+    if not resource_id:
+        return False
+    name = short_id(resource_id).lower()
+    return _BAR_IDS.search(name) is not None and not name.endswith(_WHOLE_WINDOW)
+
+
+_STATUS = r"(?:loading|please wait|just a moment|one moment(?:,? please)?|refreshing)"
+_SAYS_SO = re.compile(
+    rf"{_STATUS}(?:[ ,.;:…-]{{1,4}}{_STATUS}){{0,2}} ?(?P<goes_on>…|\.{{2,4}})?[.!]?", re.IGNORECASE
+)
+_LONGEST_STATUS = 50
+_AT_REST = ("0", "false")
+_BAR_ASPECT = 3  # wider than that is a bar, which may show a finished download
+_OVERLAY_SHARE = 4  # a control over more than a quarter of the screen is no button but what blocks touches
+
+
+def is_loading(layout: Layout, labels: Labels) -> bool:
+    """A spinner that turns, or a text that says nothing but that it is loading. Only what is shown counts; a bar,
+    or anything that prints a number, may stand as it is for ever."""
+    for node in layout.nodes:
+        if not layout.shown[node.index]:
+            continue
+        role = role_of(node.class_name)
+        if role is not None and role.name == "progress" and _turns(node):
+            return True
+        label = labels.own[node.index]
+        if label and len(label) <= _LONGEST_STATUS and _says_so(label, node, layout, labels):
+            return True
+    return False
+
+
+def _turns(node: Node) -> bool:
+    """iOS says of its spinners whether they turn. Elsewhere those that are as high as wide and know no number
+    do."""
+    if node.class_name == "ActivityIndicator":
+        return node.value not in _AT_REST
+    if node.bounds.width >= _BAR_ASPECT * max(node.bounds.height, 1):
+        return False
+    return not any(sign.isdecimal() for sign in f"{node.text}{node.description}{node.value or ''}")
+
+
+def _says_so(label: str, node: Node, layout: Layout, labels: Labels) -> bool:
+    """Alone on the screen the words are enough; in a button, a tab or a row "Loading" may be the name of a place,
+    unless dots follow."""
+    match = _SAYS_SO.fullmatch(label)
+    if match is None:
+        return False
+    if match["goes_on"] or (labels.owner[node.index] < 0 and labels.row_of(node) < 0):
+        return True
+    owner = labels.owner[node.index]
+    if owner < 0:
+        return False
+    width, height = layout.size
+    return layout.nodes[owner].bounds.area * _OVERLAY_SHARE > width * height

@@ -1,1 +1,0 @@
-"""What everything is called and holds, and which row it is in."""

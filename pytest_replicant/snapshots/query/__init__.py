@@ -1,0 +1,1 @@
+"""Queries: selectors matched against the search index of a screen."""

@@ -1,0 +1,300 @@
+"""Selector matching against a screen. Every match is returned; nothing here picks a winner."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ...errors import UsageError
+from ...model import Element, Selector, combined
+from ..identity.refs import is_ref
+from ..parsers.roles import ROLES, meaning_of
+from ..parsers.xcuitest import PREFIX
+from ..text import clean, short_id
+from .search_index import holding, inside, nearest, sharing_row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+
+    from ...model import Node
+    from ..parsers.dump import Platform
+    from .search_index import SearchIndex
+
+
+def match(screen: SearchIndex, selector: Selector, *, folded: bool = False, slack: int = 0) -> list[Element]:
+    """Every element that fits, in reading order, ``nth`` applied. With ``folded``, a label printed with a
+    row or a control stands for that element too, and headings count. What is ``near`` may be ``slack`` pixels
+    farther than the nearest. Raises ``UsageError`` for a selector that says nothing sensible."""
+    check(selector)
+    wanted = for_platform(selector, screen.platform)
+    if wanted is None:
+        return []
+    traits = _traits(screen, wanted)
+    found = _fitting(screen, wanted, traits, screen.element_at)
+    if folded:
+        headings, owners = _fitting(screen, wanted, traits, screen.heading_at), _owners(screen, wanted, traits)
+        found = sorted({*found, *headings, *owners})
+    kept = _ordered(screen, wanted, _related(screen, wanted, found, slack))
+    return [screen.element_at.get(index) or screen.heading_at[index] for index in kept]
+
+
+def meant(screen: SearchIndex, selector: Selector) -> list[Element]:
+    """What a target stands for: the elements that fit themselves, else those that print a fitting label. An
+    ``nth`` beyond the first kind is not counted among the second."""
+    found = match(screen, selector)
+    wanted = for_platform(selector, screen.platform)
+    if found or wanted is None or (wanted.nth is not None and match(screen, replace(wanted, nth=None))):
+        return found
+    return match(screen, selector, folded=True)
+
+
+def anchors(screen: SearchIndex, target: str | Element | Selector) -> list[int]:
+    """Indexes of what is named as a part of the screen: elements first, else plain nodes."""
+    if isinstance(target, Selector):
+        return [element.node.index for element in match(screen, target)] or _nodes(screen, target)
+    check(Selector(within=target))
+    if isinstance(target, Element):
+        everything = (*screen.elements, *screen.headings)
+        return [e.node.index for e in everything if e.identity == target.identity]
+    return [screen.by_ref[target].node.index] if target in screen.by_ref else []
+
+
+def for_platform(selector: Selector, platform: Platform) -> Selector | None:
+    """The selector with the platform's branch laid over it; None where nothing is left to match."""
+    merged = selector
+    while merged.android is not None or merged.ios is not None:
+        branch: Selector | None = getattr(merged, platform)
+        merged = replace(merged, android=None, ios=None)
+        if branch is not None:
+            merged = combined(merged, branch)
+    return merged if any(True for _ in merged.given()) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Traits:
+    """The keywords about a node itself, ready to be asked of many: those about its label, and the others."""
+
+    label: Sequence[Callable[[str], bool]]
+    other: Sequence[Callable[[Node], bool]]
+
+    def fit_label(self, label: str) -> bool:
+        for test in self.label:  # noqa: SIM110  # asked of every node, and all() takes twice as long
+            if not test(label):
+                return False
+        return True
+
+    def fit_rest(self, node: Node) -> bool:
+        for test in self.other:  # noqa: SIM110  # as above
+            if not test(node):
+                return False
+        return True
+
+
+def _traits(screen: SearchIndex, wanted: Selector) -> _Traits:
+    label: list[Callable[[str], bool]] = []
+    if wanted.text is not None:
+        text = clean(wanted.text)
+        label.append(lambda name: name == text)
+    if wanted.text_contains is not None:
+        part = clean(wanted.text_contains)
+        label.append(lambda name: part in name)
+    if wanted.text_matches is not None:
+        search = re.compile(wanted.text_matches).search
+        label.append(lambda name: name != "" and search(name) is not None)
+    other: list[Callable[[Node], bool]] = []
+    if wanted.resource_id is not None:
+        name = wanted.resource_id
+        other.append(lambda node: name in (node.resource_id, short_id(node.resource_id)))
+    if wanted.class_name is not None:
+        short = _short_class(wanted.class_name, screen.platform)
+        other.append(lambda node: node.class_name == short)
+    if wanted.role is not None:
+        other.append(lambda node: meaning_of(node).name == wanted.role)
+    if wanted.description is not None:
+        described = clean(wanted.description)
+        ios = screen.platform == "ios"
+        other.append(lambda node: described in (clean(node.description), _ios_label(node) if ios else None))
+    states = [(state, getattr(wanted, state)) for state in STATES if getattr(wanted, state) is not None]
+    if states:
+        other.append(lambda node: all(getattr(node.states, state) is value for state, value in states))
+    return _Traits(label, other)
+
+
+def _ios_label(node: Node) -> str | None:
+    """What iOS describes a node with and what it shows is one label; a field's own text is none."""
+    return None if node.states.editable else clean(node.text)
+
+
+@lru_cache(maxsize=512)
+def _short_class(class_name: str, platform: Platform) -> str:
+    """As nodes carry it: without the package on Android, without the prefix on iOS."""
+    return class_name.removeprefix(PREFIX) if platform == "ios" else class_name.rpartition(".")[2]
+
+
+def _fitting(screen: SearchIndex, wanted: Selector, traits: _Traits, among: Collection[int]) -> list[int]:
+    """Indexes out of ``among`` that fit themselves, in document order. The rarest keyword leads."""
+    label, nodes = screen.labels.label, screen.layout.nodes
+    leads: Collection[int] | None = None
+    if wanted.text is not None:
+        leads = screen.named.get(clean(wanted.text), ())
+    elif wanted.resource_id is not None:
+        leads = screen.identified.get(wanted.resource_id, ())
+    elif wanted.class_name is not None:
+        leads = screen.of_class.get(_short_class(wanted.class_name, screen.platform), ())
+    if leads is not None:
+        among = [index for index in leads if index in among]
+    return [index for index in among if traits.fit_label(label[index]) and traits.fit_rest(nodes[index])]
+
+
+def _owners(screen: SearchIndex, wanted: Selector, traits: _Traits) -> list[int]:
+    """The elements that print a fitting label of a passive descendant or caption. What is not about the label
+    may be true of either."""
+    if not traits.label:
+        return []
+    nodes, owner, label = screen.layout.nodes, screen.labels.owner, screen.labels.label
+    among: Collection[int] = screen.shown
+    if wanted.text is not None:
+        among = screen.named.get(clean(wanted.text), ())
+    return [
+        owner[index]
+        for index in among
+        if owner[index] not in (-1, index)
+        and owner[index] in screen.element_at
+        and traits.fit_label(label[index])
+        and (traits.fit_rest(nodes[index]) or traits.fit_rest(nodes[owner[index]]))
+    ]
+
+
+def _related(screen: SearchIndex, wanted: Selector, found: list[int], slack: int = 0) -> list[int]:
+    if found and wanted.within is not None:
+        found = inside(screen, found, _around(screen, wanted.within))
+    if found and wanted.has is not None:
+        found = holding(screen, found, _nodes(screen, wanted.has))
+    if found and wanted.row_with is not None:
+        found = sharing_row(screen, found, _nodes(screen, wanted.row_with))
+    if found and wanted.near is not None:
+        found = nearest(screen, found, sorted(anchors(screen, wanted.near)), slack)
+    return found
+
+
+def _ordered(screen: SearchIndex, wanted: Selector, found: list[int]) -> list[int]:
+    """In reading order, the ``nth`` only where one is asked for."""
+    nodes = screen.layout.nodes
+    found = sorted(found, key=lambda index: (nodes[index].bounds.top, nodes[index].bounds.left, index))
+    return found if wanted.nth is None else found[wanted.nth : wanted.nth + 1]
+
+
+def _nodes(screen: SearchIndex, selector: Selector, among: Collection[int] | None = None) -> list[int]:
+    """Shown nodes that fit, passive ones included; of a place in the order, elements before those."""
+    wanted = for_platform(selector, screen.platform)
+    if wanted is None:
+        return []
+    traits = _traits(screen, wanted)
+    pools: list[Collection[int]] = [screen.shown if among is None else among]
+    if wanted.nth is not None:
+        pools.insert(0, screen.element_at)
+    for pool in pools:
+        found = _related(screen, wanted, _fitting(screen, wanted, traits, pool))
+        if found:
+            return sorted(_ordered(screen, wanted, found))
+    return []
+
+
+def _around(screen: SearchIndex, target: str | Element | Selector) -> list[int]:
+    """What can be meant by ``within``: anything, as a container may be of no size itself."""
+    if isinstance(target, Selector):
+        return _nodes(screen, target, range(len(screen.layout.nodes)))
+    return sorted(anchors(screen, target))
+
+
+_TEXT = frozenset({"text", "text_contains", "resource_id", "description", "class_name", "role"})
+_NESTED = frozenset({"has", "row_with", "android", "ios"})
+_ANCHORS = frozenset({"within", "near"})
+STATES = ("checked", "selected", "enabled", "focused")
+SURROUNDINGS = frozenset({"within", "has", "row_with", "near"})
+"""The keywords about what is around a node rather than about itself."""
+_DEEPEST = 10  # selectors inside selectors; nobody means more
+
+
+def check(selector: object, caller: str = "") -> None:
+    """Raises ``UsageError``, with what to write instead, for a selector that says something in the wrong type
+    or says nothing. ``caller`` is the method that was given it."""
+    said = f"{caller}(): " if caller else ""
+    if not isinstance(selector, Selector):
+        raise UsageError(f"{said}{selector!r} is no selector: by(text=...)")
+    for level, item in _nested(selector):
+        if level > _DEEPEST:
+            raise UsageError(f"{said}selectors are nested more than {_DEEPEST} deep")
+        if level and not any(True for _ in item.given()):
+            raise UsageError(f"{said}by() without keywords matches nothing in particular")
+        for name, value in item.given():
+            complaint = _wrong_type(name, value) or _wrong_value(name, value)
+            if complaint:
+                raise UsageError(f"{said}{complaint}")
+
+
+def parts(selector: Selector) -> Iterator[Selector]:
+    """The selector and every one inside it."""
+    return (item for _, item in _nested(selector))
+
+
+def _nested(selector: Selector) -> Iterator[tuple[int, Selector]]:
+    pending = [(0, selector)]
+    while pending:
+        level, item = pending.pop()
+        yield level, item
+        inner = [value for _, value in item.given() if isinstance(value, Selector)]
+        pending.extend((level + 1, value) for value in reversed(inner))
+
+
+def _wrong_type(name: str, value: object) -> str:
+    if name in _TEXT and not isinstance(value, str):
+        return f'{name}={value!r} must be a string, such as {name}="{value}"'
+    if name == "text_matches" and not isinstance(value, (str, re.Pattern)):
+        return f"text_matches={value!r} must be a regular expression, as a string or compiled"
+    if name in STATES and not isinstance(value, bool):
+        return f"{name}={value!r} must be True or False; leave it out where it does not matter"
+    if name in _NESTED and not isinstance(value, Selector):
+        return f"{name}={value!r} must be a selector: {name}=by({_as_keyword(value)})"
+    if name in _ANCHORS and not isinstance(value, (Selector, Element)):
+        return _no_anchor(name, value)
+    if name == "nth" and (isinstance(value, bool) or not isinstance(value, int)):
+        return f"nth={value!r} must be a whole number: nth counts from 0 in reading order"
+    return ""
+
+
+def _no_anchor(name: str, value: object) -> str:
+    if isinstance(value, str):
+        told = f'{value!r} is no ref such as "k427". Did you mean by(text={value!r})?'
+        return "" if is_ref(value) else f"{name}= must be a ref, an element or by(...): {told}"
+    return f"{name}={value!r} must be a ref, an element or by(...)"
+
+
+def _wrong_value(name: str, value: object) -> str:
+    if name in _TEXT and isinstance(value, str) and not clean(value):
+        return f"{name}={value!r} describes nothing"
+    if name == "role" and value not in ROLES:
+        near = difflib.get_close_matches(str(value), sorted(ROLES), 1, 0.5)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        return f"no element has role={value!r}.{hint} Roles: {', '.join(sorted(ROLES))}"
+    if name == "nth" and isinstance(value, int) and value < 0:
+        return f"nth={value}: nth counts from 0 in reading order"
+    return _wrong_pattern(value) if name == "text_matches" else ""
+
+
+def _wrong_pattern(value: object) -> str:
+    if isinstance(value, re.Pattern):
+        text = isinstance(value.pattern, str)
+        return "" if text else f"text_matches={value!r} must be a regular expression of text, not of bytes"
+    try:
+        re.compile(str(value))
+    except (re.error, OverflowError, RecursionError) as error:
+        return f"text_matches={value!r} is no regular expression: {error}"
+    return ""
+
+
+def _as_keyword(value: object) -> str:
+    return f"text={value!r}" if isinstance(value, str) else "text=..."

@@ -1,0 +1,309 @@
+"""The search index of a screen, and the spatial relations between its nodes."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ...model import Selector
+from ..labels.rows import MOST_LABELS
+from ..text import LONGEST, clean, is_framework, is_generated, is_volatile, short_id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ...model import Element, Node
+    from ..labels.labels import Labels
+    from ..parsers.dump import Platform
+    from ..screen.layout import Layout
+
+
+@dataclass(frozen=True)
+class SearchIndex:
+    """The screen that is searched. Everything is known by the index of its node; ``by_ref`` finds an element by
+    its ref. What is derived is worked out once, when it is first asked for."""
+
+    platform: Platform
+    layout: Layout
+    labels: Labels
+    elements: tuple[Element, ...]
+    headings: tuple[Element, ...]
+    by_ref: Mapping[str, Element]
+
+    @cached_property
+    def shown(self) -> dict[int, None]:
+        """Every node that can be seen, elements or not: in document order, and quick to ask."""
+        return {index: None for index, here in enumerate(self.layout.shown) if here}
+
+    @cached_property
+    def element_at(self) -> dict[int, Element]:
+        return {element.node.index: element for element in self.elements}
+
+    @cached_property
+    def heading_at(self) -> dict[int, Element]:
+        return {element.node.index: element for element in self.headings}
+
+    @cached_property
+    def named(self) -> dict[str, list[int]]:
+        """Shown nodes by their label, in document order."""
+        found: dict[str, list[int]] = {}
+        label = self.labels.label
+        for index in self.shown:
+            if label[index]:
+                found.setdefault(label[index], []).append(index)
+        return found
+
+    @cached_property
+    def identified(self) -> dict[str, list[int]]:
+        """Nodes by their id, whole and short, in document order."""
+        found: dict[str, list[int]] = {}
+        for node in self.layout.nodes:
+            if node.resource_id:
+                for name in {node.resource_id, short_id(node.resource_id)}:
+                    found.setdefault(name, []).append(node.index)
+        return found
+
+    @cached_property
+    def labelled(self) -> list[int]:
+        """The nodes with a label of their own, in document order."""
+        return [index for index, label in enumerate(self.labels.own) if label]
+
+    @cached_property
+    def of_class(self) -> dict[str, list[int]]:
+        """Nodes by their class, in document order."""
+        found: dict[str, list[int]] = {}
+        for node in self.layout.nodes:
+            found.setdefault(node.class_name, []).append(node.index)
+        return found
+
+    @cached_property
+    def landmarks(self) -> dict[int, Selector]:
+        """The nodes that a lasting id or label sets apart from every other, with the selector that does."""
+        found = ((node.index, self._landmark(node)) for node in self.layout.nodes)
+        return {index: selector for index, selector in found if selector is not None}
+
+    @cached_property
+    def landmark_order(self) -> list[int]:
+        return sorted(self.landmarks)
+
+    @cached_property
+    def labels_before(self) -> list[int]:
+        """How many nodes before each one, and in all, have a label of their own."""
+        return [0, *itertools.accumulate(map(bool, self.labels.own))]
+
+    @cached_property
+    def wider(self) -> list[int]:
+        """The nearest node above each that holds a label which it does not hold itself; -1 for none."""
+        found: list[int] = []
+        for node in self.layout.nodes:
+            above = node.parent
+            if above >= 0 and self.count_labels(above) == self.count_labels(node.index):
+                above = found[above]
+            found.append(above)
+        return found
+
+    def count_labels(self, index: int) -> int:
+        """Labels at or below a node."""
+        return self.labels_before[self.layout.ends[index]] - self.labels_before[index]
+
+    def _landmark(self, node: Node) -> Selector | None:
+        """A chosen id, else a label that stays."""
+        short = short_id(node.resource_id)
+        chosen = clean(short) and not is_generated(short) and not is_framework(node.resource_id)
+        if chosen and len(self.identified[short]) == 1:
+            return Selector(resource_id=short)
+        label = self.labels.label[node.index]
+        seen = label and self.layout.shown[node.index] and not is_typed(node, label)
+        if not seen or len(label) > LONGEST or is_volatile(label):
+            return None
+        return Selector(text=label) if len(self.named[label]) == 1 else None
+
+
+def is_typed(node: Node, label: str) -> bool:
+    """Whether a field's label may be what was typed into it, as old Android versions do not tell the two apart."""
+    return bool(node.states.editable) and label == clean(node.text) and label not in (
+        clean(node.hint), clean(node.description)
+    )  # fmt: skip
+
+
+_FEW = 4  # anchors, for which sorting does not pay
+
+
+def inside(screen: SearchIndex, found: Sequence[int], around: Sequence[int]) -> list[int]:
+    """Those below one of ``around``. Subtrees are nested or apart: the farthest end so far decides."""
+    ends = screen.layout.ends
+    farthest = list(itertools.accumulate((ends[index] for index in around), max))
+    kept: list[int] = []
+    for index in found:
+        before = bisect_left(around, index)
+        if before and farthest[before - 1] > index:
+            kept.append(index)
+    return kept
+
+
+def holding(screen: SearchIndex, found: Sequence[int], inner: Sequence[int]) -> list[int]:
+    """Those with one of ``inner`` below them."""
+    ends = screen.layout.ends
+    return [index for index in found if _count(inner, index + 1, ends[index])]
+
+
+def sharing_row(screen: SearchIndex, found: Sequence[int], inner: Sequence[int]) -> list[int]:
+    """Those with one of ``inner`` in their row: in themselves where they are one, or in the row around them."""
+    ends, nodes, rows = screen.layout.ends, screen.layout.nodes, screen.labels.rows
+    loose = _Loose(screen, found, inner)
+    kept: list[int] = []
+    for index in found:
+        if _count(inner, index, ends[index] if rows[index] == index else index + 1):
+            kept.append(index)
+            continue
+        row = screen.labels.row_of(nodes[index])
+        if (_count(inner, row, ends[row]) > 0) if row >= 0 else loose.holds(index, itself=rows[index] == index):
+            kept.append(index)
+    return kept
+
+
+class _Loose:
+    """Rows that nothing marks as such: the smallest part around a node that holds a label besides its own.
+
+    Where labels stand beside the node, or another that fits shares that part, only what is on its height
+    counts: a "Delete" beside "Milk" is never that of the "Bread" below."""
+
+    def __init__(self, screen: SearchIndex, found: Sequence[int], inner: Sequence[int]) -> None:
+        self._screen, self._found, self._inner = screen, found, inner
+        self._heights: dict[tuple[int, bool], _Heights] = {}
+
+    def holds(self, index: int, *, itself: bool) -> bool:
+        """``itself``: the node is a row already, and has only what is on its height besides."""
+        screen, part = self._screen, self._screen.wider[index]
+        if part < 0 or screen.count_labels(part) > MOST_LABELS:
+            return False
+        own_end, end = screen.layout.ends[index], screen.layout.ends[part]
+        if _count(self._inner, part, end) == _count(self._inner, index, own_end):
+            return False
+        rivals = _count(self._found, part, end) - _count(self._found, index, own_end)
+        level = self._on_height_of(index, part, labels=True) - screen.count_labels(index)
+        if itself or rivals or level > 0:
+            return self._on_height_of(index, part, labels=False) > 0
+        return True
+
+    def _on_height_of(self, index: int, part: int, *, labels: bool) -> int:
+        key = (part, labels)
+        if key not in self._heights:
+            end = self._screen.layout.ends[part]
+            own = self._screen.labels.own
+            among: Iterable[int] = [number for number in range(part, end) if own[number]]
+            if not labels:
+                among = self._inner[bisect_left(self._inner, part) : bisect_left(self._inner, end)]
+            self._heights[key] = _Heights(self._screen, among)
+        return self._heights[key].crossing(index)
+
+
+class _Heights:
+    """How many of some nodes lie on the height of another."""
+
+    def __init__(self, screen: SearchIndex, among: Iterable[int]) -> None:
+        self._nodes = screen.layout.nodes
+        bounds = [self._nodes[index].bounds for index in among]
+        self._tops = sorted(rect.top for rect in bounds)
+        self._bottoms = sorted(max(rect.bottom, rect.top + 1) for rect in bounds)
+
+    def crossing(self, index: int) -> int:
+        bounds = self._nodes[index].bounds
+        begun = bisect_left(self._tops, bounds.bottom)
+        return max(begun - bisect_left(self._bottoms, bounds.top + 1), 0)
+
+
+def nearest(screen: SearchIndex, found: Sequence[int], anchors: Sequence[int], slack: int = 0) -> list[int]:
+    """Those that share the smallest container with an anchor, of these the ones at the smallest distance, and
+    those that are farther by no more than ``slack`` pixels."""
+    ends = screen.layout.ends
+    shared = _Shared(screen, found)
+    containers = [(anchor, shared.container(anchor)) for anchor in anchors]
+    smallest = min((ends[index] - index for _, index in containers if index >= 0), default=0)
+    groups: dict[int, list[int]] = {}
+    for anchor, index in containers:
+        if index >= 0 and ends[index] - index == smallest:
+            groups.setdefault(index, []).append(anchor)
+    best = _Closest(screen, slack)
+    for index, members in groups.items():
+        best.add(found[bisect_left(found, index) : bisect_left(found, ends[index])], members)
+    return sorted(best.found())
+
+
+class _Shared:
+    """The smallest part of the screen that holds an anchor and another node that fits."""
+
+    def __init__(self, screen: SearchIndex, found: Sequence[int]) -> None:
+        self._layout, self._found = screen.layout, found
+        self._fitting = set(found)
+        self._known: tuple[dict[int, int], dict[int, int]] = {}, {}
+
+    def container(self, anchor: int) -> int:
+        """Its index, -1 where there is none. Nodes passed on the way remember the answer."""
+        itself = anchor in self._fitting
+        known, path, index = self._known[itself], [], anchor
+        while index >= 0 and index not in known:
+            path.append(index)
+            if _count(self._found, index, self._layout.ends[index]) > itself:
+                known[index] = index
+                break
+            index = self._layout.nodes[index].parent
+        answer = known[index] if index >= 0 else -1
+        known.update(dict.fromkeys(path, answer))
+        return answer
+
+
+class _Closest:
+    """The nodes at the smallest distance from any anchor so far, within ``slack`` pixels."""
+
+    def __init__(self, screen: SearchIndex, slack: int) -> None:
+        self._nodes = screen.layout.nodes
+        self._slack = slack
+        self._limit = float("inf")
+        self._gaps: dict[int, float] = {}
+
+    def found(self) -> list[int]:
+        return [index for index, gap in self._gaps.items() if gap <= self._limit]
+
+    def add(self, found: Sequence[int], anchors: Sequence[int]) -> None:
+        """Of many anchors, those whose height is out of reach of one are passed over."""
+        if len(anchors) <= _FEW:
+            for anchor, index in itertools.product(anchors, found):
+                self._offer(anchor, index)
+            return
+        by_top = sorted(found, key=lambda index: self._nodes[index].bounds.top)
+        tops = [self._nodes[index].bounds.top for index in by_top]
+        tallest = max((self._nodes[index].bounds.height for index in found), default=0)
+        for anchor in anchors:
+            bounds = self._nodes[anchor].bounds
+            first, last = 0, len(by_top)
+            if self._limit < float("inf"):
+                reach = int(self._limit) + 1
+                first = bisect_left(tops, bounds.top - max(tallest, 0) - reach)
+                last = bisect_left(tops, max(bounds.bottom, bounds.top) + reach + 1)
+            for index in by_top[first:last]:
+                self._offer(anchor, index)
+
+    def _offer(self, anchor: int, index: int) -> None:
+        if index == anchor:
+            return
+        gap = self._distance(anchor, index)
+        if gap <= self._limit:
+            self._limit = min(self._limit, gap + self._slack)
+            self._gaps[index] = min(gap, self._gaps.get(index, gap))
+
+    def _distance(self, anchor: int, index: int) -> float:
+        """Pixels between the two rectangles, 0 where they touch."""
+        one, other = self._nodes[anchor].bounds, self._nodes[index].bounds
+        across = max(one.left - other.right, other.left - one.right, 0)
+        down = max(one.top - other.bottom, other.top - one.bottom, 0)
+        return math.hypot(across, down) if across and down else float(across or down)
+
+
+def _count(indexes: Sequence[int], start: int, end: int) -> int:
+    """How many of sorted ``indexes`` lie from ``start`` up to but not at ``end``."""
+    return bisect_left(indexes, end) - bisect_left(indexes, start)

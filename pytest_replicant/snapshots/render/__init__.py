@@ -1,0 +1,1 @@
+"""Renderings of a snapshot: outline, JSON, diff, and the expected outline of a test."""

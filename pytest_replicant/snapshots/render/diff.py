@@ -1,0 +1,347 @@
+"""The difference between two snapshots, element by element."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from ...model import Element
+from ..screen.layout import panes
+from ..text import mask_volatile
+from .outline import called, is_nameless, line, printed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Mapping, Sequence
+
+    from ...model import Node
+
+    Pair = tuple[Element, Element]
+
+_SCROLLS = ("scroll",)  # what can only be scrolled shows more, but does nothing
+_STATES = ("checked", "selected", "focused", "enabled", "expanded")
+_MOST_LINES = 12  # of each kind, in ``str``
+_MOST_REFS = 12  # of what moved together
+_T = TypeVar("_T")
+Change = tuple[Element, "Mapping[str, tuple[object, object]]"]
+
+
+@dataclass(frozen=True)
+class Shift:
+    """Elements that moved together, by so many pixels; right and down are positive."""
+
+    dx: int
+    dy: int
+    elements: tuple[Element, ...]
+
+    def __str__(self) -> str:
+        across = f"{'right' if self.dx > 0 else 'left'} {abs(self.dx)} px" if self.dx else ""
+        down = f"{'down' if self.dy > 0 else 'up'} {abs(self.dy)} px" if self.dy else ""
+        return " and ".join(filter(None, (down, across)))
+
+
+@dataclass(frozen=True)
+class SnapshotDiff:
+    """``changed`` holds the element as it is now and ``{attribute: (from, to)}``; ``moved`` those that only
+    changed place or size, ``shifts`` the same by how far they moved, most first. ``complete`` is True where
+    there was nothing to compare with, so that everything is in ``added``. ``interactive_count`` counts what can
+    be acted on now."""
+
+    added: tuple[Element, ...] = ()
+    removed: tuple[Element, ...] = ()
+    changed: tuple[Change, ...] = ()
+    moved: tuple[Element, ...] = ()
+    unchanged: tuple[Element, ...] = ()
+    complete: bool = False
+    screen_before: str = ""
+    screen_after: str = ""
+    same_screen: bool = True
+    interactive_count: int = 0
+    shifts: tuple[Shift, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """True where nothing differs."""
+        return self.same_screen and not (self.added or self.removed or self.changed or self.moved)
+
+    @property
+    def summary(self) -> str:
+        """One line: ``Sign in → Catalogue: 12 added, 9 removed, 1 changed``, or ``no change``."""
+        if self.empty and not self.complete:
+            return "no change"
+        counts = [
+            f"{len(items)} {word}"
+            for items, word in (
+                (self.added, "added"),
+                (self.removed, "removed"),
+                (self.changed, "changed"),
+                (self.moved, self._moved),
+            )
+            if items
+        ]
+        name = self.screen_after or ("screen" if self.same_screen else "another screen")
+        if not self.same_screen and self.screen_before and self.screen_before != self.screen_after:
+            name = f"{self.screen_before} → {name}"
+        nothing = "nothing on it" if self.complete else "another screen with the same content"
+        return f"{name}: {', '.join(counts) or nothing}"
+
+    @property
+    def _moved(self) -> str:
+        """Where all moved together, also how far."""
+        first = self.shifts[0] if self.shifts else None
+        together = first is not None and len(first.elements) == len(self.moved) > 1
+        return f"moved {first}" if together else "moved"
+
+    def __str__(self) -> str:
+        lines = [self.summary]
+        lines += _capped("+", self.added, _line)
+        lines += _capped("-", self.removed, _line)
+        lines += _capped("~", self.changed, _change_line)
+        lines += _capped(" ", self._moves(), str)
+        return "\n".join(lines)
+
+    def _moves(self) -> list[str]:
+        told = []
+        together = set()
+        for shift in self.shifts:
+            together |= {element.identity for element in shift.elements}
+            if len(shift.elements) == 1:
+                told.append(f"{_told(shift.elements[0])} moved {shift}")
+                continue
+            refs = [element.ref for element in shift.elements[:_MOST_REFS]]
+            more = ["…"] if len(shift.elements) > _MOST_REFS else []
+            told.append(f"{len(shift.elements)} moved {shift}: {' '.join(refs + more)}")
+        return told + [f"{_told(e)} resized" for e in self.moved if e.identity not in together]
+
+
+def compare(
+    before: Comparable | None, after: Comparable, *, mask: Callable[[str], str] | None = None
+) -> SnapshotDiff:
+    """The way from ``before`` to ``after``; against None everything is added. Texts that ``mask`` makes equal
+    have not changed."""
+    active = sum(1 for element in after.elements if (element.supported_actions or _SCROLLS) != _SCROLLS)
+    if before is None:
+        return SnapshotDiff(
+            added=after.elements, complete=True, screen_after=_name(after), interactive_count=active
+        )
+    pairing = pair(before, after)
+    changed: list[Change] = []
+    moved: list[tuple[Element, Element]] = []
+    unchanged: list[Element] = []
+    for old, new in pairing.pairs:
+        change = _changes(old, new, mask)
+        if change:
+            changed.append((new, change))
+        elif old.bounds != new.bounds:
+            moved.append((old, new))
+        else:
+            unchanged.append(new)
+    return SnapshotDiff(
+        added=tuple(pairing.added),
+        removed=tuple(pairing.removed),
+        changed=tuple(changed),
+        moved=tuple(new for _, new in moved),
+        unchanged=tuple(unchanged),
+        screen_before=_name(before),
+        screen_after=_name(after),
+        same_screen=before.screen_key == after.screen_key,
+        interactive_count=active,
+        shifts=_shifts(moved),
+    )
+
+
+def _name(screen: Comparable) -> str:
+    """What lies on top names the screen."""
+    if screen.dialog is None:
+        return screen.screen
+    return f"dialog {printed(screen.dialog)}" if screen.dialog else "a dialog"
+
+
+def _changes(old: Element, new: Element, mask: Callable[[str], str] | None) -> dict[str, tuple[object, object]]:
+    found: dict[str, tuple[object, object]] = {}
+    for name in ("label", "value", "folded"):
+        before, after = getattr(old, name), getattr(new, name)
+        if before == after or (name == "folded" and "label" in found):
+            continue
+        if mask is None or _masked(before, mask) != _masked(after, mask):
+            found[name] = (before, after)
+    if old.states is not new.states:
+        for name in _STATES:
+            before, after = getattr(old.states, name), getattr(new.states, name)
+            if before != after and {before, after} != {None, False}:  # unreported and off may be one thing
+                found[name] = (before, after)
+    return found
+
+
+def _masked(value: object, mask: Callable[[str], str]) -> object:
+    if isinstance(value, tuple):
+        return tuple(mask(str(item)) for item in value)
+    return mask(value) if isinstance(value, str) else value
+
+
+def _shifts(moved: Sequence[tuple[Element, Element]]) -> tuple[Shift, ...]:
+    """By how far they moved. What scrolls out at an edge shrinks, so one that has changed its size as well
+    belongs to a shift if two of its edges moved like that."""
+    groups: dict[tuple[int, int], list[Element]] = defaultdict(list)
+    clipped = []
+    for old, new in moved:
+        if (old.bounds.width, old.bounds.height) == (new.bounds.width, new.bounds.height):
+            (left, top), (old_left, old_top) = corner(new), corner(old)
+            groups[left - old_left, top - old_top].append(new)
+        else:
+            clipped.append((old.bounds, new))
+    likely = sorted(groups, key=lambda offset: -len(groups[offset]))[:3]
+    for was, element in clipped:
+        now = element.bounds
+        for dx, dy in likely:
+            if dx in (now.left - was.left, now.right - was.right) and dy in (
+                now.top - was.top,
+                now.bottom - was.bottom,
+            ):
+                groups[dx, dy].append(element)
+                break
+    found = [Shift(dx, dy, tuple(elements)) for (dx, dy), elements in groups.items()]
+    return tuple(sorted(found, key=lambda shift: -len(shift.elements)))
+
+
+def _line(element: Element) -> str:
+    return line(element, alone=not is_nameless(element) or not element.children)
+
+
+def _change_line(change: Change) -> str:
+    element, attributes = change
+    parts = [f"{name} {_shown(was)} → {_shown(now)}" for name, (was, now) in attributes.items()]
+    return f"{_told(element)}: {', '.join(parts)}"
+
+
+def _told(element: Element) -> str:
+    row = element.row_title
+    where = f" in row {printed(row)}" if row and row != element.label else ""
+    return called(element) + where
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, str):
+        return printed(value)
+    return ", ".join(map(printed, value)) if isinstance(value, tuple) else str(value)
+
+
+def _capped(mark: str, items: Sequence[_T], told: Callable[[_T], str]) -> list[str]:
+    shown = items if len(items) <= _MOST_LINES else items[: _MOST_LINES - 1]
+    lines = [f"{mark} {told(item)}" for item in shown]
+    return lines if len(shown) == len(items) else [*lines, f"{mark} … and {len(items) - len(shown)} more"]
+
+
+class Comparable(Protocol):
+    """What a diff reads of a snapshot."""
+
+    @property
+    def screen(self) -> str: ...
+
+    @property
+    def dialog(self) -> str | None: ...
+
+    @property
+    def screen_key(self) -> str: ...
+
+    @property
+    def elements(self) -> tuple[Element, ...]: ...
+
+    @property
+    def nodes(self) -> tuple[Node, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """``pairs`` of one element then and now, in the order of now; what is only then or only now."""
+
+    pairs: list[Pair]
+    removed: list[Element]
+    added: list[Element]
+
+
+def pair(before: Comparable, after: Comparable) -> Pairing:
+    """Identity pairs first. On the same screen what is left is paired by kind and name, clocks apart; then by
+    its id in its row, and by its place, unless what it is in has scrolled."""
+    partner: dict[int, Element] = {}
+    by_identity = {element.identity: element for element in before.elements}
+    for element in after.elements:
+        if element.identity in by_identity:
+            partner[element.identity] = by_identity.pop(element.identity)
+    left = list(by_identity.values())
+    fresh = [element for element in after.elements if element.identity not in partner]
+    if left and fresh and before.screen_key == after.screen_key:
+        _pair_rest(before, after, partner, left, fresh)
+        taken = {old.identity for old in partner.values()}
+        left = [element for element in left if element.identity not in taken]
+    return Pairing(
+        pairs=[(partner[e.identity], e) for e in after.elements if e.identity in partner],
+        removed=left,
+        added=[e for e in after.elements if e.identity not in partner],
+    )
+
+
+def _pair_rest(
+    before: Comparable, after: Comparable, partner: dict[int, Element], left: list[Element], fresh: list[Element]
+) -> None:
+    then, now = panes(before.nodes), panes(after.nodes)
+    pairs = [(partner[e.identity], e) for e in after.elements if e.identity in partner]
+    moves = {move for old, new in pairs if now[new.node.index] >= 0 for move in _moves(old, new)}
+    for old, new in _match(left, fresh, _by_kind):
+        if _may_be_one(old, new) and (now[new.node.index] < 0 or _moves(old, new) & moves):
+            partner[new.identity] = old
+    keys: tuple[Callable[[Element], Hashable], ...] = (_by_id, _by_place)
+    if moves != {(0, 0)}:  # it scrolled, or nothing of it is left
+        left = [e for e in left if e.row_title or then[e.node.index] < 0]
+        fresh = [e for e in fresh if e.row_title or now[e.node.index] < 0]
+        keys = (_by_id, _by_place_in_row)
+    for key in keys:
+        taken = {old.identity for old in partner.values()}
+        left = [element for element in left if element.identity not in taken]
+        fresh = [element for element in fresh if element.identity not in partner]
+        partner.update({new.identity: old for old, new in _match(left, fresh, key) if _may_be_one(old, new)})
+
+
+def _may_be_one(old: Element, new: Element) -> bool:
+    """Unless they stand behind different labels."""
+    return not (old.section and new.section) or old.section == new.section
+
+
+def _moves(old: Element, new: Element) -> set[tuple[int, int]]:
+    """How far its upper left and its lower right corner moved: one of them, where an edge cuts it."""
+    was, now = old.bounds, new.bounds
+    return {(now.left - was.left, now.top - was.top), (now.right - was.right, now.bottom - was.bottom)}
+
+
+def corner(element: Element) -> tuple[int, int]:
+    """Its upper left corner."""
+    return element.bounds.left, element.bounds.top
+
+
+def _match(old: Sequence[Element], new: Sequence[Element], key: Callable[[Element], Hashable]) -> list[Pair]:
+    """Pairs whose key is there once on either side."""
+    then, now = [key(element) for element in old], [key(element) for element in new]
+    times_then, times_now = Counter(then), Counter(now)
+    known = dict(zip(then, old, strict=True))
+    return [
+        (known[value], element)
+        for value, element in zip(now, new, strict=True)
+        if value is not None and times_now[value] == times_then[value] == 1
+    ]
+
+
+def _by_kind(element: Element) -> Hashable:
+    kind = (element.class_name, element.resource_id, mask_volatile(element.name), element.row_title)
+    return kind if element.resource_id or element.label else None
+
+
+def _by_id(element: Element) -> Hashable:
+    return (element.resource_id, element.class_name, element.row_title) if element.resource_id else None
+
+
+def _by_place(element: Element) -> Hashable:
+    return element.class_name, element.resource_id, element.bounds
+
+
+def _by_place_in_row(element: Element) -> Hashable:
+    return element.class_name, element.resource_id, element.bounds, element.row_title

@@ -1,0 +1,444 @@
+"""Expected outlines: parsing the text in a test, and comparing it with a screen."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ...errors import UsageError
+from ..text import clean
+from .outline import printed
+
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+_NUMBER = r"[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|inf|nan)"
+_LINE = re.compile(
+    rf"(?:\[[a-z][0-9]{{3,15}}\](?: |$))?"  # a ref, which is never compared
+    rf"(?:(?P<class>[\w.$:/+-]+|{_QUOTED}(?= {_QUOTED}))(?: |$))?"
+    rf"(?P<label>{_QUOTED})?"
+    rf"(?: ?id=(?P<id>{_QUOTED}|[\w.$:/+-]+))?"
+    rf"(?: ?value=(?P<value>{_QUOTED}|{_NUMBER})(?: of (?P<range>{_NUMBER}\.\.{_NUMBER}))?)?"
+    r"(?P<states>(?: ?\[[a-z]+\])*)"
+    rf"(?P<folded> · {_QUOTED}(?: {_QUOTED})*)?"
+    r"(?: ?(?P<centre>@-?\d+,-?\d+))?"
+)
+_HEADER = re.compile(r"(?:(?P<screen>.*?) +)?\((?P<app>(?!\+|offscreen)[^()]+)\)")
+_TRAILER = re.compile(
+    r"\((?:loading|keyboard open|\d+ windows? below: .*|\d+ offscreen|no elements among \d+ nodes)\)"
+)
+_ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8})|(.))", re.DOTALL)
+_ANYTHING = ("...", "…")
+_CONTROLS = {"n": "\n", "t": "\t", "r": "\r"}
+STATES = (
+    "checked",
+    "unchecked",
+    "selected",
+    "focused",
+    "expanded",
+    "collapsed",
+    "disabled",
+    "password",
+    "scrollable",
+)
+
+
+@dataclass
+class Written:
+    """One line and what is indented below it. ``anything`` is a line of ``...``, ``group`` a row that is no
+    element itself, whose first line carries a dash."""
+
+    text: str
+    number: int
+    class_name: str = ""
+    name: str = ""
+    value: str | None = None
+    range: str | None = None
+    states: frozenset[str] = frozenset()
+    folded: str | None = None
+    centre: str | None = None
+    anything: bool = False
+    group: bool = False
+    inside: list[Written] = field(default_factory=list)
+
+    def fits(self, other: Written) -> bool:
+        """Whether the other line is what this one says, what is inside apart: class and name as they are, the
+        rest where it is written."""
+        return (
+            (self.group, self.class_name, self.name) == (other.group, other.class_name, other.name)
+            and self.states <= other.states
+            and all(
+                getattr(self, one) in (None, getattr(other, one)) for one in ("value", "range", "folded", "centre")
+            )
+        )
+
+
+@dataclass(frozen=True)
+class OutlineText:
+    """``header`` is the first line, "" where it is left out; ``trailers`` are what is said below the lines."""
+
+    header: str
+    lines: tuple[Written, ...]
+    trailers: tuple[str, ...]
+    count: int
+
+
+def read_outline(text: object, header: str = "") -> OutlineText:
+    """What a test wrote; ``header`` is that of the screen. Raises ``UsageError`` for what no outline can be, and
+    that whatever the screen is."""
+    if not isinstance(text, str):
+        raise UsageError(f"expect_outline({text!r}): the expected outline is a string")
+    rows = [(number, line.rstrip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    if not rows:
+        raise UsageError("expect_outline(): the expected outline is empty; print(mobile.snapshot()) shows one")
+    for number, line in rows:
+        if "\t" in line[: len(line) - len(line.lstrip())]:
+            raise UsageError(f"expect_outline(): line {number} is indented with a tab; an outline is, with spaces")
+    count = len(rows)
+    first = rows[0][1].strip()
+    head, rows = (first, rows[1:]) if _is_header(first, header) else ("", rows)
+    trailers: list[str] = []
+    while rows and _TRAILER.fullmatch(rows[-1][1].strip()):
+        trailers.insert(0, rows.pop()[1].strip())
+    lines = _nested(rows)
+    if not head and not trailers and all(line.anything for line in lines):
+        raise UsageError("expect_outline(): nothing but ... fits every screen")
+    return OutlineText(head, tuple(lines), tuple(trailers), count)
+
+
+def _is_header(line: str, header: str) -> bool:
+    """A name with the app behind it; plain words that are no line of an outline. One word alone may be a class as
+    well: it is the header where that is how the screen is called."""
+    if _TRAILER.fullmatch(line) or line in _ANYTHING or line.startswith("- "):
+        return False
+    own = _HEADER.fullmatch(header)
+    if _HEADER.fullmatch(line) or (own is not None and clean(line) == clean(own["screen"] or "")):
+        return True
+    return not _LINE.fullmatch(line) and not set(line) & set('"[]{}(=')
+
+
+def header_fits(expected: str, actual: str) -> bool:
+    """White space apart; the app may be left out."""
+    if not expected:
+        return True
+    own = _HEADER.fullmatch(actual)
+    names = [actual, own["screen"] or ""] if own else [actual]
+    return clean(expected) in map(clean, names)
+
+
+def _nested(rows: list[tuple[int, str]]) -> list[Written]:
+    """The lines as a tree, by their indentation."""
+    top: list[Written] = []
+    open_lists: list[tuple[int, list[Written]]] = []  # the column of the lines in each
+    stripped = textwrap.dedent("\n".join(line for _, line in rows)).split("\n") if rows else []
+    for (number, _), line in zip(rows, stripped, strict=True):
+        body = line.lstrip(" ")
+        column = len(line) - len(body)
+        while open_lists and open_lists[-1][0] > column:
+            open_lists.pop()
+        into = _list_at(open_lists, column, top, number, body)
+        while body.startswith("- "):
+            group = Written("", number, group=True)
+            into.append(group)
+            into, column = group.inside, column + 2
+            open_lists.append((column, into))
+            body = body[2:].lstrip(" ")
+        into.append(_line(body, number))
+    return top
+
+
+def _list_at(
+    open_lists: list[tuple[int, list[Written]]], column: int, top: list[Written], number: int, body: str
+) -> list[Written]:
+    """Where a line of this column belongs. One that stands between two levels belongs to the deeper: rows in rows
+    are printed so."""
+    if open_lists and open_lists[-1][0] == column:
+        return open_lists[-1][1]
+    into = top
+    if open_lists:
+        parent = open_lists[-1][1][-1]
+        if parent.anything:
+            raise UsageError(
+                f"expect_outline(): line {number} ({body}) is below a line of ..., which has no inside"
+            )
+        into = parent.inside
+    open_lists.append((column, into))
+    return into
+
+
+def _line(body: str, number: int) -> Written:
+    if body in _ANYTHING:
+        return Written("...", number, anything=True)
+    found = _LINE.fullmatch(body)
+    states = frozenset(re.findall(r"\[([a-z]+)\]", found["states"])) if found else frozenset()
+    if found is None or not any(found.groups()) or states - set(STATES):
+        raise UsageError(
+            f"expect_outline(): line {number} is no line of an outline: {body}\n{_advice(body, states)}"
+        )
+    told = found["label"] or (f"id={found['id']}" if found["id"] else "")
+    return Written(
+        re.sub(r"^\[[a-z][0-9]{3,15}\] ?", "", body),
+        number,
+        _plain(found["class"] or ""),
+        printed(_plain(told)) if found["label"] else told,
+        _value(found["value"]),
+        found["range"],
+        states,
+        " ".join(printed(_plain(one)) for one in re.findall(_QUOTED, found["folded"]))
+        if found["folded"]
+        else None,
+        found["centre"],
+    )
+
+
+def _value(told: str | None) -> str | None:
+    if told is None or told.startswith('"'):
+        return None if told is None else printed(_plain(told))
+    return f"{float(told):.10g}"
+
+
+def _plain(told: str) -> str:
+    """A text without its quotes and escapes, as it is compared."""
+    return clean(_ESCAPE.sub(_unescaped, told[1:-1])) if told.startswith('"') else told
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    code = found[1] or found[2] or found[3]
+    if code:
+        return chr(int(code, 16)) if int(code, 16) < 0x110000 else found[0]
+    return _CONTROLS.get(found[4], found[4])
+
+
+def _advice(body: str, states: frozenset[str]) -> str:
+    unknown = sorted(states - set(STATES))
+    if unknown:
+        return f"[{unknown[0]}] is no state; there are {', '.join(STATES)}"
+    if "(+" in body:
+        return "An outline that was cut leaves lines out; ... stands for any number of them."
+    if "{x:" in body or body.endswith("(offscreen)"):
+        return "Places and what is off the screen are not compared: take outline() without arguments."
+    if body.count('"') % 2 or '""' in body:
+        return 'A quote within a label is written \\": give the outline as a raw string, r"""...""".'
+    return 'A line is such as: Button "Add" [disabled], or EditText "Email" value="ada"; a label stands in quotes.'
+
+
+_MOST_CELLS = (
+    90_000  # of a table of expected lines by lines there are; longer lists are compared by their beginnings
+)
+_BEFORE = 2  # lines that are alike, shown before the first difference
+_MOST_LINES = 12
+_MISSING_COST = 3
+_EXTRA_COST = 2  # less, so that a line which is there is not told as missing because of another before it
+_ALIKE = 0.6  # of the text of two lines
+Mark = Literal[" ", "-", "+"]
+
+
+@dataclass(frozen=True)
+class OutlineDifference:
+    """``told`` is the first difference in a few words, ``lines`` what is around it: missing ones begin with ``-``,
+    unexpected ones with ``+``."""
+
+    told: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Row:
+    mark: Mark
+    depth: int
+    text: str
+
+
+@dataclass
+class _Matches:
+    """Which expected line, with all that is inside it, is which line: each pair is decided once."""
+
+    known: dict[tuple[int, int], bool] = field(default_factory=dict)
+
+    def whole(self, wanted: Written, line: Written) -> bool:
+        key = (id(wanted), id(line))
+        if key not in self.known:
+            self.known[key] = wanted.fits(line) and self.all(wanted.inside, line.inside)
+        return self.known[key]
+
+    def all(self, wanted: Sequence[Written], lines: Sequence[Written]) -> bool:
+        """Whether the lines are the wanted ones, in order; ``...`` is any number of them, as few as will do."""
+        at = line = 0
+        resume: tuple[int, int] | None = None  # after the last "...", and the first line that it does not take
+        while line < len(lines):
+            if at < len(wanted) and wanted[at].anything:
+                resume = (at + 1, line)
+                at += 1
+            elif at < len(wanted) and self.whole(wanted[at], lines[line]):
+                at, line = at + 1, line + 1
+            elif resume is not None:
+                at, line = resume[0], resume[1] + 1
+                resume = (at, line)
+            else:
+                return False
+        return all(one.anything for one in wanted[at:])
+
+
+def difference(expected: OutlineText, actual: OutlineText) -> OutlineDifference | None:
+    """None where the screen is what was expected. Refs are not in either; header and trailers count where they are
+    written."""
+    if not header_fits(expected.header, actual.header):
+        return OutlineDifference(f"the screen is {actual.header}", (f"- {expected.header}", f"+ {actual.header}"))
+    matches = _Matches()
+    if not matches.all(expected.lines, actual.lines):
+        rows = list(_aligned(matches, expected.lines, actual.lines, 0))
+        rows = [row for row in rows if row.text]  # a row that is no element has no line of its own
+        found = _first_of(rows, [line.text for line in _flat(actual.lines)])
+        return _with_title(found, expected, actual) if not expected.header else found
+    missing = [text for text in expected.trailers if text not in actual.trailers]
+    if missing:
+        said = [f"+ {text}" for text in actual.trailers]
+        return OutlineDifference(f"{missing[0]} is not said", (*[f"- {text}" for text in missing], *said))
+    return None
+
+
+def _with_title(found: OutlineDifference, expected: OutlineText, actual: OutlineText) -> OutlineDifference:
+    """One word in the first line may have been meant as the title of another screen."""
+    word = expected.lines[0].text if expected.lines else ""
+    if found.told != f"{word} is missing" or not word.isalpha():
+        return found
+    return OutlineDifference(found.told, (*found.lines, f"If {word} is a title: the screen is {actual.header}"))
+
+
+def _aligned(matches: _Matches, wanted: Sequence[Written], lines: Sequence[Written], depth: int) -> Iterator[_Row]:
+    """Both as one list: what is alike, what is missing, what is unexpected."""
+    skipped: Written | None = None
+    for one, other in _pairs(matches, wanted, lines):
+        if other is None:
+            assert one is not None
+            if not one.anything:
+                yield from _every("-", one, depth)
+        elif one is None:
+            yield from _every("+", other, depth)
+        elif one.anything:
+            if one is not skipped:
+                yield _Row(" ", depth, "...")
+            skipped = one
+        elif matches.whole(one, other):
+            yield from _every(" ", other, depth)
+        else:  # the same line with something else in it
+            yield _Row(" ", depth, other.text)
+            yield from _aligned(matches, one.inside, other.inside, depth + 1)
+
+
+def _every(mark: Mark, line: Written, depth: int) -> Iterator[_Row]:
+    pending = [(line, depth)]
+    while pending:
+        one, level = pending.pop()
+        yield _Row(mark, level, one.text)
+        pending.extend((inner, level + 1) for inner in reversed(one.inside))
+
+
+def _flat(lines: Sequence[Written]) -> Iterator[Written]:
+    pending = list(reversed(lines))
+    while pending:
+        line = pending.pop()
+        if line.text:
+            yield line
+        pending.extend(reversed(line.inside))
+
+
+def _pairs(
+    matches: _Matches, wanted: Sequence[Written], lines: Sequence[Written]
+) -> Iterator[tuple[Written | None, Written | None]]:
+    """The cheapest way to put the lines of one level side by side."""
+    alike = 0
+    while alike < min(len(wanted), len(lines)) and not wanted[alike].anything:
+        if not matches.whole(wanted[alike], lines[alike]):
+            break
+        alike += 1
+    yield from zip(wanted[:alike], lines[:alike], strict=True)
+    wanted, lines = wanted[alike:], lines[alike:]
+    if (len(wanted) + 1) * (len(lines) + 1) > _MOST_CELLS:
+        wanted, lines = wanted[:_MOST_LINES], lines[:_MOST_LINES]
+    yield from _cheapest(matches, wanted, lines)
+
+
+def _cheapest(
+    matches: _Matches, wanted: Sequence[Written], lines: Sequence[Written]
+) -> Iterator[tuple[Written | None, Written | None]]:
+    rest = _costs(matches, wanted, lines)
+    at = line = 0
+    while at < len(wanted) or line < len(lines):
+        here = rest[at][line]
+        one = wanted[at] if at < len(wanted) else None
+        if one is not None and one.anything:
+            if here == rest[at + 1][line]:
+                at += 1
+            else:
+                yield one, lines[line]
+                line += 1
+            continue
+        if one is not None and line < len(lines):
+            cost = _pair_cost(matches, one, lines[line])
+            if cost is not None and here == cost + rest[at + 1][line + 1]:
+                yield one, lines[line]
+                at, line = at + 1, line + 1
+                continue
+        if one is not None and here == _MISSING_COST + rest[at + 1][line]:
+            yield one, None
+            at += 1
+        else:
+            yield None, lines[line]
+            line += 1
+
+
+def _costs(matches: _Matches, wanted: Sequence[Written], lines: Sequence[Written]) -> list[list[int]]:
+    """By the first expected line and the first line that there is, what the rest costs."""
+    rest = [[0] * (len(lines) + 1) for _ in range(len(wanted) + 1)]
+    rest[-1] = [_EXTRA_COST * (len(lines) - line) for line in range(len(lines) + 1)]
+    for at in range(len(wanted) - 1, -1, -1):
+        one, row, below = wanted[at], rest[at], rest[at + 1]
+        row[-1] = below[-1] + (0 if one.anything else _MISSING_COST)
+        for line in range(len(lines) - 1, -1, -1):
+            if one.anything:
+                row[line] = min(below[line], row[line + 1])
+                continue
+            row[line] = min(_MISSING_COST + below[line], _EXTRA_COST + row[line + 1])
+            cost = _pair_cost(matches, one, lines[line])
+            if cost is not None:
+                row[line] = min(row[line], cost + below[line + 1])
+    return rest
+
+
+def _pair_cost(matches: _Matches, wanted: Written, line: Written) -> int | None:
+    """None where the two are different lines."""
+    if matches.whole(wanted, line):
+        return 0
+    return 1 if wanted.fits(line) else None
+
+
+def _first_of(rows: list[_Row], there: list[str]) -> OutlineDifference:
+    """The lines around the first difference, below the lines that they are in; and what comes nearest to one that
+    is missing where ... stands around it."""
+    first = next((index for index, row in enumerate(rows) if row.mark != " "), None)
+    if first is None:  # in one of two lists that are too long to be put side by side
+        return OutlineDifference(f"it differs below the first {len(rows)} lines", ())
+    start = max(first - _BEFORE, 0)
+    depth = min(row.depth for row in rows[start : first + 1])
+    above: list[_Row] = []
+    for row in reversed(rows[:start]):
+        if row.depth < depth:
+            above.insert(0, row)
+            depth = row.depth
+    shown = rows[start : start + _MOST_LINES]
+    while shown[-1].mark == " " and len(shown) > first - start + 1:
+        shown.pop()
+    lines = [f"{row.mark} {'  ' * row.depth}{row.text}" for row in (*above, *shown)]
+    more = sum(row.mark != " " for row in rows[start + len(shown) :])
+    if more:
+        lines.append(f"… and {more} more lines that differ")
+    one, other = rows[first], rows[first + 1] if first + 1 < len(rows) else None
+    if one.mark == "-" and other is not None and other.mark == "+" and other.depth == one.depth:
+        return OutlineDifference(f"{other.text} in place of {one.text}", tuple(lines))
+    kind = "is missing" if one.mark == "-" else "is unexpected"
+    near = difflib.get_close_matches(one.text, there, 1, _ALIKE) if one.mark == "-" else []
+    lines += [f"it is at another place: {text}" if text == one.text else f"nearest: {text}" for text in near]
+    return OutlineDifference(f"{one.text} {kind}", tuple(lines))

@@ -1,0 +1,466 @@
+"""The outline: the one text in which tests, agents, reports and errors see a screen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+from ...errors import UsageError
+from ...model import bare, joined, quoted, shortened
+from ..labels.labels import is_control
+from ..parsers.roles import GENERIC
+from ..screen.layout import SCROLLERS
+from ..text import clean, short_id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ...model import Element, Node, Rect, States
+    from ..labels.labels import Labels
+    from ..screen.layout import Layout
+
+_MOST_NAMING = 4  # labels of what is inside, to name what is off the screen
+_LONGEST_NAME = 160
+_LINE_STARTS = ("", "[", "(", "-", '"')
+
+
+@dataclass(slots=True)
+class Entry:
+    """One line of the outline and what is indented below it. ``element`` is None where there is no ref. An
+    entry without text is a row that is no element itself: a dash marks its first line."""
+
+    text: str
+    element: Element | None
+    index: int
+    inside: list[Entry] = field(default_factory=list)
+
+
+def entries(
+    layout: Layout, labels: Labels, elements: Sequence[Element], *, bounds: bool, offscreen: bool
+) -> list[Entry]:
+    """The lines as a tree. Layout classes that are no element are transparent, rows of several elements
+    apart."""
+    by_index = {element.node.index: element for element in elements}
+    rows = _groups(labels, elements)
+    hidden = off_the_screen(layout, labels) if offscreen else {}
+    top: list[Entry] = []
+    nameless: list[tuple[Entry, Element]] = []
+    holder: list[list[Entry]] = [top] * len(layout.nodes)
+    for node in layout.nodes:
+        index = node.index
+        into = holder[index] = holder[node.parent] if node.parent >= 0 else top
+        element = by_index.get(index)
+        if element is not None:
+            entry = Entry(line(element, bounds=bounds, alone=False), element, index)
+            if not bounds and is_nameless(element):
+                nameless.append((entry, element))
+        elif index in rows:
+            entry = Entry("", None, index)
+        elif index in hidden:
+            entry = Entry(f"{hidden[index]} (offscreen)", None, index)
+        else:
+            continue
+        into.append(entry)
+        holder[index] = entry.inside
+    for entry, element in nameless:
+        if not entry.inside:
+            entry.text = line(element)
+    return top
+
+
+def off_the_screen(layout: Layout, labels: Labels) -> dict[int, str]:
+    """By index, what would be listed if it were scrolled to: controls, with the labels inside them, and
+    labels that stand alone."""
+    if True not in layout.offscreen:
+        return {}
+    names: dict[int, list[str]] = {}
+    owner = [-1] * len(layout.nodes)
+    for node in layout.nodes:
+        index = node.index
+        above = owner[index] = owner[node.parent] if node.parent >= 0 else -1
+        if not layout.offscreen[index]:
+            continue
+        label = labels.own[index]
+        if is_control(node):
+            names[index] = [label] if label else []
+            owner[index] = -1 if node.states.scrollable else index
+        elif label and above >= 0:
+            if len(names[above]) < _MOST_NAMING:
+                names[above].append(label)
+        elif label:
+            names[index] = [label]
+    return {index: _unreachable(layout.nodes[index], parts) for index, parts in names.items()}
+
+
+def part(tree: Sequence[Entry], start: int, end: int) -> list[Entry]:
+    """The entries for the nodes from ``start`` to before ``end``."""
+    found: list[Entry] = []
+    pending = list(reversed(tree))
+    while pending:
+        entry = pending.pop()
+        if start <= entry.index < end:
+            found.append(entry)
+        elif entry.index < end:
+            pending.extend(reversed(entry.inside))
+    return found
+
+
+def listed(headings: Sequence[Element], start: int, end: int) -> list[Entry]:
+    """Entries of what otherwise heads the outline."""
+    return [Entry(line(e), e, e.node.index) for e in headings if start <= e.node.index < end]
+
+
+def check_limit(name: str, limit: int | None) -> None:
+    """Raises ``UsageError`` for what limits nothing."""
+    if limit is None:
+        return
+    if not isinstance(limit, int) or isinstance(limit, bool) or limit < 1:
+        raise UsageError(f"{name}={limit!r}: a limit is a whole number from 1; leave it out for none")
+
+
+def flat(tree: Sequence[Entry]) -> list[Line]:
+    """The lines in order; the first of a row that is no element carries its dash."""
+    lines: list[Line] = []
+    pending = [(entry, 0, 0, False) for entry in reversed(tree)]
+    while pending:
+        entry, indent, level, dash = pending.pop()
+        inside = entry.inside
+        if entry.text:
+            lines.append(Line(indented(entry.text, indent, dash), level))
+            pending.extend((child, indent + 1, level + 1, False) for child in reversed(inside))
+        elif len(inside) == 1:
+            pending.append((inside[0], indent, level, dash))
+        else:
+            pending.extend((child, indent + 1, level, child is inside[0]) for child in reversed(inside))
+    close(lines)
+    return lines
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What is said around the lines."""
+
+    screen: str
+    app: str
+    dialog: str | None
+    loading: bool
+    keyboard: bool
+    windows_below: int
+    offscreen: int
+    nodes: int
+
+
+def compose(tree: Sequence[Entry], page: Page, *, depth: int | None, max_chars: int | None) -> str:
+    """Header, lines, and a trailer of what is not listed. Header and trailer stay whatever ``max_chars`` is,
+    as does one line that counts what is left out."""
+    screen, app = _name(page.screen), _name(page.app)
+    head = [" ".join(filter(None, (screen, f" ({app})" if app else ""))).strip()]
+    if page.dialog is not None:
+        head.append(f"Dialog {printed(page.dialog)}" if page.dialog else "Dialog")
+    tail = [
+        text
+        for text, applies in (
+            ("(loading)", page.loading),
+            ("(keyboard open)", page.keyboard),
+            (f"({_windows(page.windows_below)} below: {screen or app})", page.windows_below),
+            (f"({page.offscreen} offscreen)", page.offscreen),
+        )
+        if applies
+    ]
+    around = [text for text in (*head, *tail) if text]
+    room = None if max_chars is None else max_chars + 1 - sum(len(text) + 1 for text in around)
+    lines = cut(flat(tree), depth, room) or [f"(no elements among {page.nodes} nodes)"]
+    return "\n".join(filter(None, (*head, *lines, *tail)))
+
+
+def _groups(labels: Labels, elements: Sequence[Element]) -> set[int]:
+    """Rows that are no element themselves and hold at least two."""
+    known = {element.node.index for element in elements}
+    sizes = Counter(labels.row_of(element.node) for element in elements)
+    return {row for row, size in sizes.items() if row >= 0 and size > 1 and row not in known}
+
+
+def _unreachable(node: Node, parts: Sequence[str]) -> str:
+    if parts:
+        return f"{bare(node.class_name)} {printed(joined(parts))}"
+    return bare(node.class_name) + (f" id={bare(short_id(node.resource_id))}" if node.resource_id else "")
+
+
+def _name(text: str) -> str:
+    """A name in one line of bearable length, without quotes where it cannot pass for a line of the outline:
+    titles are written by the app."""
+    text = clean(text)
+    if text[:1] in _LINE_STARTS:
+        return printed(text) if text else ""
+    return shortened(text, _LONGEST_NAME)
+
+
+def _windows(count: int) -> str:
+    return "1 window" if count == 1 else f"{count} windows"
+
+
+_ROOT = -1
+_DEEPEST = 60  # steps of indentation; a hostile screen may nest ten thousands of levels
+
+
+@dataclass(slots=True)
+class Line:
+    """``level`` counts the listed ancestors, ``end`` is after the last line below this one."""
+
+    text: str
+    level: int
+    end: int = 0
+
+
+def indented(text: str, indent: int, dash: bool = False) -> str:
+    """A dash takes the last step of the indentation."""
+    return "  " * (min(indent, _DEEPEST) - dash) + "- " * dash + text
+
+
+def close(lines: Sequence[Line]) -> None:
+    """Sets the ends of lines in document order."""
+    open_lines: list[Line] = []
+    for index, line in enumerate(lines):
+        while open_lines and open_lines[-1].level >= line.level:
+            open_lines.pop().end = index
+        open_lines.append(line)
+    for line in open_lines:
+        line.end = len(lines)
+
+
+def cut(lines: Sequence[Line], depth: int | None, room: int | None) -> list[str]:
+    """The lines down to ``depth`` levels that fit into ``room`` characters, line ends included.
+
+    Whole parts are left out: a line whose inside is not shown says how much that is, ``(+12 inside)``, and
+    where only the first of several fit, ``(+12 more)`` stands for the rest. Every level is shown as far as it
+    fits before a deeper one, the smaller parts of it first."""
+    allowed = len(lines) + 1 if depth is None else depth
+    every = _told(lines, {index for index, line in enumerate(lines) if line.level + 1 < allowed}, {})
+    if room is None or sum(len(text) + 1 for text in every) <= room:
+        return every
+    return _told(lines, *_opened(lines, allowed, room))
+
+
+def _opened(lines: Sequence[Line], allowed: int, room: int) -> tuple[set[int], dict[int, int]]:
+    """The lines whose inside is shown; and by the first line left out of one of those, which one."""
+    opened: set[int] = set()
+    cuts: dict[int, int] = {}
+    level, left = [_ROOT], room
+    while level and not cuts and allowed > 0:
+        costs = [(sum(_cost(lines, child) for child in _inside(lines, line)), line) for line in level]
+        deeper: list[int] = []
+        complete = True
+        for cost, parent in sorted(costs):
+            budget = left + len(_more_inside(lines, parent))
+            stop = len(lines) if cost <= budget else _first_left_out(lines, parent, budget)
+            if stop == parent + 1 and parent != _ROOT:
+                complete = False
+                continue
+            opened.add(parent)
+            if cost > budget:
+                cuts[stop] = parent
+                cost = budget  # what a cut leaves over is too little for a line
+            left = budget - cost
+            deeper += [child for child in _inside(lines, parent) if child < stop and _size(lines, child)]
+        allowed -= 1
+        level = deeper if complete else []
+    return opened, cuts
+
+
+def _first_left_out(lines: Sequence[Line], parent: int, budget: int) -> int:
+    """Of the lines in ``parent``, the first for which there is no room beside the note about the rest."""
+    end = _end(lines, parent)
+    for child in _inside(lines, parent):
+        after = lines[child].end
+        rest = len(_more(lines, parent, after)) + 1 if after < end else 0
+        if budget < _cost(lines, child) + rest:
+            return child
+        budget -= _cost(lines, child)
+    return end
+
+
+def _told(lines: Sequence[Line], opened: set[int], cuts: dict[int, int]) -> list[str]:
+    told: list[str] = []
+    index = 0
+    while index < len(lines):
+        if index in cuts:
+            told.append(_more(lines, cuts[index], index))
+            index = _end(lines, cuts[index])
+        elif index in opened:
+            told.append(lines[index].text)
+            index += 1
+        else:
+            told.append(lines[index].text + _more_inside(lines, index))
+            index = lines[index].end
+    return told
+
+
+def _inside(lines: Sequence[Line], parent: int) -> Iterator[int]:
+    """The lines one level below."""
+    index, end = parent + 1, _end(lines, parent)
+    while index < end:
+        yield index
+        index = lines[index].end
+
+
+def _end(lines: Sequence[Line], index: int) -> int:
+    return len(lines) if index == _ROOT else lines[index].end
+
+
+def _size(lines: Sequence[Line], index: int) -> int:
+    return 0 if index == _ROOT else lines[index].end - index - 1
+
+
+def _cost(lines: Sequence[Line], index: int) -> int:
+    return len(lines[index].text) + len(_more_inside(lines, index)) + 1
+
+
+def _more_inside(lines: Sequence[Line], index: int) -> str:
+    size = _size(lines, index)
+    return f"  (+{size} inside)" if size else ""
+
+
+def _more(lines: Sequence[Line], parent: int, first: int) -> str:
+    """The note about what follows in ``parent`` from ``first``, indented as what is in it."""
+    sibling = lines[parent + 1].text
+    return " " * (len(sibling) - len(sibling.lstrip(" "))) + f"(+{_end(lines, parent) - first} more)"
+
+
+def line(element: Element, *, bounds: bool = False, alone: bool = True) -> str:
+    """``[k427] EditText "Email" value="ada" [focused]``. Text that can only be read shows no class. What has
+    neither label nor id nor value is told by its centre, unless what is listed inside tells it (``alone`` is
+    False)."""
+    told, value = called(element), element.value
+    if value not in (None, "") and value != element.label:
+        told += f" value={_value(value)}"
+        if element.value_range is not None:
+            told += f" of {_number(element.value_range.min)}..{_number(element.value_range.max)}"
+    told += _states(element)
+    if element.folded:
+        extra = [part for part in element.folded if part != value and not _says(element.label, part)]
+        told = " ".join([told, "·", *map(printed, extra)]) if extra else told
+    if bounds:
+        return f"{told} {_place(element)}"
+    if alone and is_nameless(element):
+        return f"{told} @{element.center.x},{element.center.y}"
+    return told
+
+
+def called(element: Element) -> str:
+    """``[k427] Button "Add"``: ref, class and name; the id where there is no name."""
+    label, node = element.label, element.node
+    told = f"[{element.ref}]"
+    if not (label and _is_plain(node)):
+        told += f" {bare(node.class_name)}"
+    if label:
+        return f"{told} {quoted(label)}"
+    return f"{told} id={bare(short_id(node.resource_id))}" if node.resource_id else told
+
+
+def is_nameless(element: Element) -> bool:
+    """Whether nothing but class and states is known of it."""
+    return not (element.label or element.resource_id or element.value not in (None, ""))
+
+
+def printed(text: str) -> str:
+    """In quotes, as labels are compared."""
+    return quoted(clean(text))
+
+
+def _is_plain(node: Node) -> bool:
+    if node.clickable or node.long_clickable or node.checkable or node.states.scrollable:
+        return False
+    return node.class_name in GENERIC or node.class_name.endswith("TextView")
+
+
+def _says(label: str, part: str) -> bool:
+    """Whether ``part`` stands in the label as whole words; "1" is not said by "Item 10"."""
+    start = label.find(part)
+    while start >= 0:
+        before, after = label[start - 1 : start], label[start + len(part) :][:1]
+        if not (before.isalnum() and part[:1].isalnum()) and not (after.isalnum() and part[-1:].isalnum()):
+            return True
+        start = label.find(part, start + 1)
+    return False
+
+
+def _states(element: Element) -> str:
+    states = element.states
+    words = [] if states.checked is None else ["checked" if states.checked else "unchecked"]
+    if states.selected:
+        words.append("selected")
+    if states.focused:
+        words.append("focused")
+    if states.expanded is not None:
+        words.append("expanded" if states.expanded else "collapsed")
+    if states.enabled is False:
+        words.append("disabled")
+    if states.password:
+        words.append("password")
+    if states.scrollable and not element.class_name.endswith(SCROLLERS):
+        words.append("scrollable")
+    return "".join([f" [{word}]" for word in words])
+
+
+def _value(value: str | float | None) -> str:
+    return _number(value) if isinstance(value, (int, float)) else printed(str(value))
+
+
+def _number(value: float) -> str:
+    return f"{value:.10g}"
+
+
+def _place(element: Element) -> str:
+    bounds = element.bounds
+    return f"{{x:{bounds.left},y:{bounds.top},w:{bounds.width},h:{bounds.height}}}"
+
+
+FORMAT = 1
+"""Raised when a field changes its meaning or goes; new fields may come at any time."""
+
+
+def element_rows(found: Iterable[Element], nodes: Sequence[Node], first: int, end: int) -> list[dict[str, Any]]:
+    """The elements of one part of the screen; ``parent`` is the ref of the nearest element above."""
+    by_index = {element.node.index: element for element in found}
+    above: list[Element | None] = [None] * len(nodes)
+    told = []
+    for node in nodes[:end]:
+        if node.parent >= 0:
+            above[node.index] = by_index.get(node.parent) or above[node.parent]
+        element = by_index.get(node.index)
+        if element is not None and node.index >= first:
+            told.append(_element(element, above[node.index]))
+    return told
+
+
+def edges(bounds: Rect) -> list[int]:
+    """Left, top, right, bottom."""
+    return [bounds.left, bounds.top, bounds.right, bounds.bottom]
+
+
+def _element(element: Element, parent: Element | None) -> dict[str, Any]:
+    known = element.value_range
+    return {
+        "ref": element.ref,
+        "identity": f"{element.identity:016x}",
+        "fragile": element.fragile,
+        "class_name": element.class_name,
+        "label": element.label,
+        "folded": list(element.folded),
+        "resource_id": element.resource_id,
+        "bounds": edges(element.bounds),
+        "states": _reported_states(element.states),
+        "value": element.value,
+        "value_range": None if known is None else [known.min, known.max],
+        "role": element.semantic_role,
+        "actions": None if element.supported_actions is None else list(element.supported_actions),
+        "row": element.row_title,
+        "parent": parent.ref if parent else None,
+    }
+
+
+def _reported_states(states: States) -> dict[str, bool]:
+    """What was not reported is not there."""
+    reported = {item.name: getattr(states, item.name) for item in fields(states)}
+    return {name: value for name, value in reported.items() if value is not None}

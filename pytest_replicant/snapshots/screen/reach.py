@@ -1,0 +1,146 @@
+"""Obstructions of a node: everything drawn over it that would take its touches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from ...model import Rect
+from .layout import BARS, scrolls
+from .windows import SYSTEM_UI
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...model import Node
+    from .layout import Layout
+
+_PART_OF_SCREEN = 4  # a text over more than a fourth of the screen is the name of a pane
+_MOST_IN_NOTICE = 20  # nodes: a text, a picture, a button or two, and what lies around them
+_HIGHER = 2  # than its text by that factor at most is a notice; what is higher is a part of the screen
+
+
+class Cover(NamedTuple):
+    """Where a touch would go to another node: ``index`` is that node, -1 for a keyboard that is none. ``inside``
+    is what the node itself holds, ``over`` what lies over it in its window."""
+
+    bounds: Rect
+    index: int  # type: ignore[assignment]  # hides a method of tuples that nobody needs here
+    kind: Literal["inside", "over", "window", "keyboard"]
+
+
+def visible_part(layout: Layout, node: Node) -> Rect:
+    """What the screen and everything around it that scrolls leave of a node; empty where that is nothing."""
+    return node.bounds.intersect(viewport(layout, node))
+
+
+def viewport(layout: Layout, node: Node) -> Rect:
+    """Where a node can be seen at all."""
+    width, height = layout.size
+    port = Rect(0, 0, width, height) if width and height else node.bounds
+    above = node.parent
+    while above >= 0:
+        around = layout.nodes[above]
+        if scrolls(around) and not around.bounds.is_empty:
+            port = port.intersect(around.bounds)
+        above = around.parent
+    return port
+
+
+def covers(layout: Layout, node: Node) -> list[Cover]:
+    """All that overlaps a node and would take its touches."""
+    found = [*_other_windows(layout, node), *_same_window(layout, node)]
+    keyboard = layout.stack.keyboard
+    if keyboard is not None:
+        found.append(Cover(keyboard, -1, "keyboard"))
+    over = [cover for cover in found if not cover.bounds.intersect(node.bounds).is_empty]
+    if layout.platform != "ios":
+        return over
+    clipped = [_clipped(layout, cover) for cover in over]
+    return [cover for cover in clipped if not cover.bounds.intersect(node.bounds).is_empty]
+
+
+def _clipped(layout: Layout, cover: Cover) -> Cover:
+    """As far as it is to be seen: iOS tells of a row that is half scrolled away where all of it would be."""
+    if cover.kind != "over":
+        return cover
+    return cover._replace(bounds=visible_part(layout, layout.nodes[cover.index]))
+
+
+def _other_windows(layout: Layout, node: Node) -> Iterator[Cover]:
+    """A window over this one takes every touch, also those beside it, which close it; the bars of the system take
+    those on themselves."""
+    stack = layout.stack
+    if node.window in stack.below:
+        tops = [one for one in layout.nodes if one.window in stack.top and one.window != node.window]
+        root = next((one for one in tops if not one.bounds.is_empty), None)
+        if root is not None:
+            yield Cover(Rect(0, 0, *layout.size), root.index, "window")
+    known = stack.top | set(stack.below)
+    for one in layout.nodes:
+        if one.parent < 0 and one.package == SYSTEM_UI and one.window not in known and one.window != node.window:
+            yield Cover(one.bounds, one.index, "window")
+
+
+def _same_window(layout: Layout, node: Node) -> Iterator[Cover]:
+    nodes, end = layout.nodes, layout.ends[node.index]
+    own = {*_above(layout, node.index), node.index}
+    barred = any(nodes[index].class_name in BARS for index in own)
+    if layout.platform == "ios" and not barred:
+        yield from (
+            Cover(one.bounds, one.index, "over") for one in nodes if one.class_name in BARS and one.visible
+        )
+    for one in nodes[node.index + 1 :]:
+        if one.window != node.window or not one.visible or one.bounds.is_empty:
+            continue
+        if one.index < end:
+            if (one.clickable or one.long_clickable) and not _fills(one, node):
+                yield Cover(one.bounds, one.index, "inside")
+        elif not barred or layout.platform != "ios":
+            cover = _later(layout, node, one, own)
+            if cover is not None:
+                yield cover
+
+
+def _fills(inner: Node, node: Node) -> bool:
+    """Whether they are one thing to a finger: filled, or for the most part by what has no name of its own."""
+    nameless = not (inner.text or inner.description)
+    return inner.bounds.encloses(node.bounds) or (nameless and inner.bounds.area * 3 > node.bounds.area * 2)
+
+
+def _later(layout: Layout, node: Node, one: Node, own: set[int]) -> Cover | None:
+    """What is drawn later and can be touched, or says something. A text within the node is its caption."""
+    if one.clickable or one.long_clickable:
+        return Cover(one.bounds, one.index, "over")
+    if one.children or not (one.text or one.description):
+        return None
+    width, height = layout.size
+    if one.bounds.area * _PART_OF_SCREEN > width * height:
+        return None
+    part = _part(layout, one, own)
+    return None if node.bounds.encloses(part.bounds) else Cover(part.bounds, part.index, "over")
+
+
+def _part(layout: Layout, node: Node, own: set[int]) -> Node:
+    """The notice that a text fills, or stands in beside a button: that takes touches with all of itself."""
+    found = node
+    for index in _above(layout, node.index):
+        around = layout.nodes[index]
+        high = around.bounds.height > node.bounds.height * _HIGHER
+        if index in own or (high and not _is_banner(layout, around)):
+            break
+        found = around
+    return found
+
+
+def _is_banner(layout: Layout, node: Node) -> bool:
+    """Of iOS, which does not say what takes touches: a small part of the screen with a control in it."""
+    width, height = layout.size
+    small = layout.platform == "ios" and node.bounds.area * _PART_OF_SCREEN <= width * height
+    return small and any(one.clickable for one in layout.below(node.index)[:_MOST_IN_NOTICE])
+
+
+def _above(layout: Layout, index: int) -> Iterator[int]:
+    above = layout.nodes[index].parent
+    while above >= 0:
+        yield above
+        above = layout.nodes[above].parent

@@ -1,1 +1,0 @@
-"""The outline, the diff, and JSON."""

@@ -1,0 +1,376 @@
+"""Selector proposals: what a test can write in place of a ref, tried out before it is offered."""
+
+from __future__ import annotations
+
+import itertools
+from bisect import bisect_left
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from ...model import Selector, combined, quoted
+from ..labels.rows import MOST_LABELS
+from ..parsers.roles import GENERIC
+from ..query.match import match
+from ..query.search_index import is_typed
+from ..screen.layout import is_collection
+from ..text import LONGEST, beginning, clean, doubt, generalised, is_framework, is_generated, is_volatile, short_id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ...model import Element
+    from ..identity.locate import Located
+    from ..query.search_index import SearchIndex
+
+_LEAST_SLACK = 16  # pixels
+
+
+class Screenful(Protocol):
+    """What a proposal is tried out on."""
+
+    @property
+    def id(self) -> str: ...
+
+    def match(self, selector: Selector) -> list[Element]: ...
+
+    def match_labels(self, selector: Selector) -> list[Element]: ...
+
+    def locate(self, element: Element) -> Located: ...
+
+
+@dataclass(frozen=True)
+class SelectorProposal:
+    """``code`` is Python source, ``by(text="Add", row_with=by(text="Tray"))``, that makes ``selector``.
+
+    ``unique_on`` are the ids of the snapshots on which the selector meets this element and no other; empty
+    where only a place in the order would tell the element from its look-alikes, and ``warnings`` say so."""
+
+    code: str
+    selector: Selector
+    unique_on: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """A screen, and where the element is on it: ``fits`` is what the selector should meet there, None where that
+    cannot be told."""
+
+    element: Element
+    screen: Screenful
+    fits: list[Element] | None
+    heading: bool
+
+    def met(self, selector: Selector) -> list[Element]:
+        """What the selector meets; a heading is met through its label, as checks see it."""
+        found = self.screen.match(selector)
+        return found or (self.screen.match_labels(selector) if self.heading else [])
+
+    def holds(self, selector: Selector) -> bool:
+        """A label with another number in it is still the same where the pattern leaves the number open."""
+        found = self.met(selector)
+        if selector.text_matches is not None and not self.fits and len(found) == 1:
+            return self.fits is not None and found[0].class_name == self.element.class_name
+        return found == self.fits
+
+    def told(self, selector: Selector) -> str:
+        """What is wrong where it does not hold."""
+        found = self.met(selector)
+        if self.fits is None:
+            why = "which element this is cannot be told"
+        elif len(found) == 1:
+            why = f"it meets {'another' if self.fits else 'an'} element, {quoted(found[0].label)}"
+        else:
+            why = f"it meets {len(found)} elements"
+        return f"it is not unique on every snapshot given: on {self.screen.id} {why}"
+
+
+def propose(element: Element, screen: SearchIndex, home: Screenful, also: Sequence[Screenful]) -> SelectorProposal:
+    """The first of the candidates, most lasting first, that meets the element alone on ``home``, and on ``also``
+    the same element, or nothing where it is not. Where none holds everywhere, the one that holds on most."""
+    heading = element.node.index in screen.heading_at
+    at_home = _Trial(element, home, [element], heading)
+    trials = [_trial(element, other, heading) for other in also]
+    best: tuple[Selector, list[bool]] | None = None
+    fewest: tuple[int, Selector] | None = None
+    for selector in candidates(screen, element):
+        found = at_home.met(selector)
+        if found != [element] or not _clearly(screen, selector, element):
+            if element in found and (fewest is None or len(found) < fewest[0]):
+                fewest = len(found), selector
+            continue
+        held = [trial.holds(selector) for trial in trials]
+        if best is None or sum(held) > sum(best[1]):
+            best = selector, held
+        if all(held):
+            break
+    if best is None:
+        return _hopeless(element, *fewest) if fewest else _hopeless(element, 0, Selector())
+    selector, held = best
+    unique_on = [home.id, *(t.screen.id for t, ok in zip(trials, held, strict=True) if ok and t.met(selector))]
+    warnings = _warnings(selector, element)
+    warnings += [trial.told(selector) for trial, ok in zip(trials, held, strict=True) if not ok]
+    return SelectorProposal(repr(selector), selector, tuple(unique_on), tuple(warnings))
+
+
+def _clearly(screen: SearchIndex, selector: Selector, element: Element) -> bool:
+    """Whether it is nearest by more than parts of a screen move between two reads: half of its own size."""
+    slack = max(min(element.bounds.width, element.bounds.height) // 2, _LEAST_SLACK)
+    return selector.near is None or len(match(screen, selector, slack=slack)) <= 1
+
+
+def _trial(element: Element, other: Screenful, heading: bool) -> _Trial:
+    located = other.locate(element)
+    if located.element is not None:
+        return _Trial(element, other, [located.element], heading)
+    return _Trial(element, other, None if located.verdict == "ambiguous" else [], heading)
+
+
+def _hopeless(element: Element, count: int, selector: Selector) -> SelectorProposal:
+    """The selector that leaves the fewest look-alikes, and the truth about it."""
+    warning = f"not unique: {count} elements fit, and nothing but their place tells this one apart"
+    if count == 1:
+        warning = "not unique for long: another that fits is almost as near, and nothing else tells them apart"
+    return SelectorProposal(repr(selector), selector, (), (warning, *_warnings(selector, element)))
+
+
+def _warnings(selector: Selector, element: Element) -> list[str]:
+    found: list[str] = []
+    if selector.text is not None and element.named_by_choice:
+        found.append("the label is what is chosen just now: another choice makes it another one")
+    resource_id = selector.resource_id or ""
+    if is_framework(resource_id):
+        found.append(f'every app has elements with the id "{resource_id}"')
+    elif resource_id and is_generated(resource_id):
+        found.append(f'the id "{resource_id}" looks generated, and may be another one in the next build or run')
+    if selector.text_matches is not None:
+        found.append("the label holds digits, which may change: the pattern takes any number")
+    for text in (selector.text, selector.text_contains, selector.description):
+        if text and doubt(text):
+            found.append(f"the label {doubt(text)}")
+    inner = [value.text for _, value in selector.given() if isinstance(value, Selector) and value.text]
+    found += [f"the label of what is around it {doubt(text)}" for text in inner if doubt(text)]
+    if selector.near is not None:
+        found.append("only what it is near tells it from others like it: once it is gone, another one is met")
+    if set(dict(selector.given())) == {"class_name"}:
+        found.append("nothing but its class tells it apart: another of its kind makes this ambiguous")
+    return found
+
+
+_FEWEST_LETTERS = 3
+_FEWEST_SIGNS = 2  # of scripts in which two are a word
+
+
+def candidates(screen: SearchIndex, element: Element) -> Iterator[Selector]:
+    """What to try, in this order. Some may fit nothing or much: the caller matches them."""
+    chosen, doubtful = _ids(element)
+    lasting, volatile = _labels(element)
+    kind = _kind(element)
+    in_row = [] if element.states.scrollable else list(rows(screen, element))
+    steady = [extra for extra in in_row if not is_volatile(_row_label(extra))]
+    numbered = [extra for extra in in_row if is_volatile(_row_label(extra))]
+    if _repeats(screen, element):
+        yield from _pairs([*chosen, *lasting], steady[:1])
+    yield from chosen
+    yield from lasting
+    yield from _pairs(lasting, kind)
+    yield from _pairs(chosen, lasting)
+    if element.states.scrollable or element.named_by_choice:
+        yield from kind  # what scrolls or holds a choice is told by its class sooner than by what it shows now
+    own = [*chosen, *lasting, *kind, *_pairs(lasting, kind)]
+    around = list(containers(screen, element))
+    yield from _pairs(own, steady)
+    yield from volatile
+    yield from _pairs(volatile, kind)
+    yield from _pairs(chosen, volatile)
+    yield from _pairs(own, around)
+    loose = [] if element.states.scrollable else list(lines(screen, element))
+    yield from _pairs(own, loose)
+    yield from doubtful
+    yield from _pairs(doubtful, [*lasting, *volatile])
+    yield from kind
+    own = [*chosen, *lasting, *_pairs(lasting, kind), *volatile, *_pairs(volatile, kind), *doubtful, *kind]
+    yield from _pairs(own, [*contents(screen, element), *neighbours(screen, element)])
+    yield from _pairs(own, numbered)
+    yield from _pairs([*volatile, *doubtful], [*steady, *around])
+
+
+def _repeats(screen: SearchIndex, element: Element) -> bool:
+    """Whether it is a part of a list's row other than its title: one such row more, and neither its id nor its
+    label is unique any longer."""
+    row = screen.labels.row_of(element.node)
+    above = screen.layout.nodes[row].parent if row >= 0 else -1
+    title = element.row_title
+    named = title not in ("", element.label, *element.folded) and not is_volatile(title)
+    return named and above >= 0 and is_collection(screen.layout.nodes[above])
+
+
+def _ids(element: Element) -> tuple[list[Selector], list[Selector]]:
+    """Those that somebody chose for this element, and those that a framework gave."""
+    whole, short = element.resource_id, short_id(element.resource_id)
+    if not clean(short):
+        return [], []
+    if is_framework(whole):
+        return [], [Selector(resource_id=whole)]
+    found = [Selector(resource_id=name) for name in dict.fromkeys((short, whole))]
+    return ([], found) if is_generated(short) else (found, [])
+
+
+def _labels(element: Element) -> tuple[list[Selector], list[Selector]]:
+    """Those that stay, and those that hold numbers, with the pattern that leaves these open first."""
+    label = element.label
+    lasting: list[Selector] = []
+    volatile: list[Selector] = []
+    if element.named_by_choice:
+        volatile.append(Selector(text=label))
+    elif label and not is_typed(element.node, label):
+        if is_volatile(label) or len(label) > LONGEST or element.name != element.label:
+            lasting += [Selector(text_contains=part) for part in _parts(element)]
+        if not is_volatile(label) and len(label) <= LONGEST:
+            lasting.append(Selector(text=label))
+        elif is_volatile(label):
+            pattern = generalised(label)
+            volatile += [Selector(text_matches=pattern)] if pattern else []
+        if len(label) <= LONGEST and is_volatile(label):
+            volatile.append(Selector(text=label))
+        elif len(label) > LONGEST:
+            volatile.append(Selector(text_contains=label[:LONGEST]))
+    described = clean(element.description)
+    if described and described != label and len(described) <= LONGEST and not is_typed(element.node, described):
+        (volatile if is_volatile(described) else lasting).append(Selector(description=described))
+    return lasting, volatile
+
+
+def _parts(element: Element) -> list[str]:
+    """Parts of a label that say enough and hold no numbers."""
+    names = element.folded if element.name != element.label else ()
+    found = [name for name in names if len(name) <= LONGEST and not is_volatile(name) and _says_something(name)]
+    head = beginning(element.label) if len(element.label) > LONGEST else ""
+    return list(dict.fromkeys([*found[:2], *([head] if head else [])]))
+
+
+def _says_something(text: str) -> bool:
+    letters = sum(map(str.isalpha, text))
+    return letters >= (_FEWEST_LETTERS if text.isascii() else _FEWEST_SIGNS)
+
+
+def _kind(element: Element) -> list[Selector]:
+    name = clean(element.class_name)
+    return [Selector(class_name=name)] if name else []
+
+
+def _row_label(extra: Selector) -> str:
+    return (extra.row_with.text or "") if extra.row_with is not None else ""
+
+
+def _pairs(ones: Iterable[Selector], others: Iterable[Selector]) -> list[Selector]:
+    """Each with each."""
+    extras = list(others)
+    return [combined(one, extra) for one in ones for extra in extras]
+
+
+_MOST_ABOVE = 24  # how far up a named container is looked for
+_MOST_OFFERED = 6
+_WINDOW = 10  # landmarks on either side, in document order
+_EVERYWHERE = GENERIC | {"ComposeView", "Window", "Application", "hierarchy"}
+
+
+def rows(screen: SearchIndex, element: Element) -> Iterator[Selector]:
+    """``row_with`` the other labels of the row around it, the title first, then those without numbers."""
+    row = screen.labels.row_of(element.node)
+    if row >= 0 and screen.count_labels(row) <= MOST_LABELS:
+        labels = _labels_below(screen, row, element)
+        labels.sort(key=lambda label: (is_volatile(label), label != element.row_title))
+        yield from _beside(labels)
+
+
+def lines(screen: SearchIndex, element: Element) -> Iterator[Selector]:
+    """``row_with`` the labels on its height, where nothing marks a row."""
+    part = screen.wider[element.node.index]
+    if part < 0 or screen.labels.row_of(element.node) >= 0 or screen.count_labels(part) > MOST_LABELS:
+        return
+    labels = _labels_below(screen, part, element, (element.bounds.top, element.bounds.bottom))
+    yield from _beside(sorted(labels, key=is_volatile))
+
+
+def _labels_below(
+    screen: SearchIndex, part: int, element: Element, height: tuple[int, int] | None = None
+) -> list[str]:
+    """The labels of a part of the screen, the element's own left out."""
+    known, nodes, own = screen.labelled, screen.layout.nodes, screen.labels.own
+    span = known[bisect_left(known, part) : bisect_left(known, screen.layout.ends[part])]
+    if height is not None:
+        top, bottom = height
+        span = [other for other in span if nodes[other].bounds.top < bottom and nodes[other].bounds.bottom > top]
+    mine = {element.label, *element.folded}
+    return [label for label in dict.fromkeys(own[other] for other in span) if label not in mine]
+
+
+def _beside(labels: Sequence[str]) -> Iterator[Selector]:
+    readable = [label for label in labels if len(label) <= LONGEST]
+    return (Selector(row_with=Selector(text=label)) for label in readable[:_MOST_OFFERED])
+
+
+def containers(screen: SearchIndex, element: Element) -> Iterator[Selector]:
+    """``within`` an ancestor that is named and the only one of its name, the nearest first."""
+    nodes = screen.layout.nodes
+    above = element.node.parent
+    offered = 0
+    for _ in range(_MOST_ABOVE):
+        if above < 0 or offered == _MOST_OFFERED:
+            return
+        anchor = screen.landmarks.get(above)
+        class_name = nodes[above].class_name
+        if (
+            anchor is None
+            and clean(class_name)
+            and class_name not in _EVERYWHERE
+            and len(screen.of_class[class_name]) == 1
+        ):
+            anchor = Selector(class_name=class_name)
+        if anchor is not None:
+            offered += 1
+            yield Selector(within=anchor)
+        above = nodes[above].parent
+
+
+def contents(screen: SearchIndex, element: Element) -> Iterator[Selector]:
+    """``has`` something that is the only one of its name."""
+    index = element.node.index
+    known = screen.landmark_order
+    first = bisect_left(known, index + 1)
+    for other in itertools.islice(known, first, first + _MOST_OFFERED):
+        if other < screen.layout.ends[index]:
+            yield Selector(has=screen.landmarks[other])
+
+
+def neighbours(screen: SearchIndex, element: Element) -> Iterator[Selector]:
+    """``near`` what is the only one of its name, the closest first."""
+    nodes, ends, index = screen.layout.nodes, screen.layout.ends, element.node.index
+    known = screen.landmark_order
+    middle = bisect_left(known, index)
+    around = [
+        other
+        for other in known[max(middle - _WINDOW, 0) : middle + _WINDOW + 1]
+        if screen.layout.shown[other] and not other <= index < ends[other] and not index <= other < ends[index]
+    ]
+    x, y = element.center.x, element.center.y
+
+    def distance(other: int) -> tuple[int, int]:
+        center = nodes[other].bounds.center
+        return (center.x - x) ** 2 + (center.y - y) ** 2, other
+
+    for other in sorted(around, key=distance)[:_MOST_OFFERED]:
+        yield Selector(near=screen.landmarks[other])
+
+
+def heading(screen: SearchIndex, element: Element) -> str:
+    """The nearest text before an element that stands above it, as the title of a section does; "" for none."""
+    nodes, labels = screen.layout.nodes, screen.labels
+    before = bisect_left(screen.labelled, element.node.index)
+    for index in reversed(screen.labelled[max(before - _WINDOW, 0) : before]):
+        bounds = nodes[index].bounds
+        above = bounds.bottom <= element.bounds.top and bounds.left < element.bounds.right
+        if above and not labels.controls[index] and labels.own[index] != element.label:
+            return labels.own[index]
+    return ""

@@ -1,0 +1,154 @@
+"""Text as labels are compared, with volatile parts masked, and whether it is likely to last."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Marks without a shape of their own, that keyboards and frameworks leave in labels.
+_SHAPELESS = re.compile("[\x00-\x08\x0e-\x1f\x7f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffc]")
+_LONGEST_WORD = 500
+
+
+def clean(text: str) -> str:
+    """NFC, white space collapsed to single spaces, shapeless marks removed."""
+    if not text.isascii():
+        text = _composed(_SHAPELESS.sub("", text))
+    elif not text.isprintable():
+        text = _SHAPELESS.sub("", text)
+    elif "  " not in text and text.strip() == text:
+        return text
+    return " ".join(text.split())
+
+
+def _composed(text: str) -> str:
+    """NFC. Python sorts the marks on a letter in the square of their number, so what is longer than any word is
+    composed in pieces: a text of nothing but marks would cost hours."""
+    if len(text) <= _LONGEST_WORD:
+        return unicodedata.normalize("NFC", text)
+    return " ".join("".join(_pieces(word)) for word in text.split())
+
+
+def _pieces(word: str) -> Iterator[str]:
+    for start in range(0, len(word), _LONGEST_WORD):
+        yield unicodedata.normalize("NFC", word[start : start + _LONGEST_WORD])
+
+
+def short_id(resource_id: str) -> str:
+    """The part after ``:id/``, or everything where there is none."""
+    return resource_id.rpartition(":id/")[2]
+
+
+# What ticks by itself: clocks, ages, the battery. Prices, counts and other percentages are content.
+_CLOCK = re.compile(r"\b(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:\s?[AaPp]\.?[Mm]\.?)?(?![\d:])")
+_AGE = re.compile(r"\b\d+ ?(?:s|sec|secs|seconds?|m|min|mins|minutes?|h|hrs?|hours?|d|days?) ago\b|\bjust now\b")
+_BATTERY = re.compile(r"(\bbattery\b[^\d%]{0,24})\d{1,3}(?= ?(?:%|percent\b))", re.IGNORECASE)
+_PERCENT = re.compile(r"\b\d+(?:[.,]\d+)?(?= ?(?:%|percent\b))")
+_COUNT = re.compile(r" *\(\d[\d.,]*\+?\)$")  # "Inbox (3)"
+_NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*\+?")  # "3", "1,234.50", "10:45", "2/3", "99+"
+
+
+def mask_volatile(text: str) -> str:
+    """The text with what ticks by itself replaced by ``~``."""
+    if not any(sign.isdigit() for sign in text):
+        return _AGE.sub("~", text) if "just now" in text else text
+    return _BATTERY.sub(r"\1~", _AGE.sub("~", _CLOCK.sub("~", text)))
+
+
+def mask_progress(text: str) -> str:
+    """The same with percentages, which tick while something is going on."""
+    return _PERCENT.sub("~", mask_volatile(text))
+
+
+def mask_numbers(text: str) -> str:
+    """The text with every number replaced by ``~``, for what is known by its words."""
+    return _NUMBER.sub("~", text)
+
+
+def mask_count(title: str) -> str:
+    """The text without what ticks, and without a count at its end."""
+    return _COUNT.sub("", mask_volatile(title))
+
+
+# A number that stands for itself: "Cart 3" and "5 min", but not the 3 of "MP3" or the 4 of "4K".
+_LONE_NUMBER = re.compile(
+    r"(?<![A-Za-z\d])(?<!\d[.,])\d+(?:[.,]\d+)*(?![A-Za-z\d]|[.,]\d)"
+    r"|(?<![A-Za-z\d])(?<!\d[.,])\d+(?:[.,]\d+)*(?=(?:ms|s|sec|m|min|h|hr|d|w|am|pm|AM|PM|[kKMGT]i?B|km)\b)"
+)
+_SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
+_STATE_WORDS = frozenset({"on", "off", "checked", "unchecked", "not checked"})
+_GENERATED = re.compile(
+    r"^\d|obfuscated"  # numbered first, or stripped of its name by the build
+    r"|[0-9a-f]{8}-[0-9a-f]{4}-"  # a UUID
+    r"|(?=[a-f]*\d)[0-9a-f]{8,}$"  # the end of a hash
+    r"|\d{3,}$|[-_:.]\d+$|^[A-Za-z]{1,2}\d+$"  # counted up
+    r"|[:«_]r_?[0-9a-z]+[:»_]$",  # React's own
+    re.IGNORECASE,
+)
+_FRAMEWORK = "android:id/"
+LONGEST = 60
+"""Characters of a label that reads well in a test."""
+_FEWEST_LETTERS = 2
+_LONGEST_ID = 80
+_MOST_READ = 200  # characters of a label; a hostile one is a book
+
+
+def is_volatile(label: str) -> bool:
+    """Whether a label may read otherwise the next time, or says nothing to a reader."""
+    return doubt(label) != ""
+
+
+def doubt(label: str) -> str:
+    """Why a label may not last, as a clause; "" where nothing speaks against it."""
+    if _LONE_NUMBER.search(label[:_MOST_READ]):
+        return "holds digits, which may change"
+    if label.casefold() in _STATE_WORDS:
+        return "names a state, which may change"
+    return "" if any(map(str.isalnum, label)) else "is a sign, not a word"
+
+
+def is_generated(short: str) -> bool:
+    """Whether an id, without its package, was counted or drawn by a framework rather than chosen."""
+    return len(short) > _LONGEST_ID or _GENERATED.search(short) is not None
+
+
+def is_framework(resource_id: str) -> bool:
+    """Whether every app and every dialog carries it, so that it says nothing about who does."""
+    return resource_id.startswith(_FRAMEWORK)
+
+
+def generalised(label: str) -> str:
+    """A pattern for the label with any number in the place of each number; "" where too little else is left to
+    recognise it by."""
+    if len(label) > LONGEST:
+        return ""
+    parts: list[str] = []
+    letters = end = 0
+    for number in _LONE_NUMBER.finditer(label):
+        parts.append(_escaped(label[end : number.start()]))
+        letters += sum(map(str.isalpha, label[end : number.start()]))
+        parts.append(r"[\d.,]+" if re.search("[.,]", number[0]) else r"\d+")
+        end = number.end()
+    letters += sum(map(str.isalpha, label[end:]))
+    if not parts or letters < _FEWEST_LETTERS:
+        return ""
+    return f"^{''.join(parts)}{_escaped(label[end:])}$"
+
+
+def beginning(label: str) -> str:
+    """The first words of a long label, up to the first number; "" where that is next to nothing."""
+    number = _LONE_NUMBER.search(label[:_MOST_READ])
+    head = label[: number.start() if number else None]
+    if len(head) > LONGEST:
+        head = head[:LONGEST].rpartition(" ")[0] or head[:LONGEST]
+    head = head.strip()
+    return head if len(head) >= LONGEST // 4 else ""
+
+
+def _escaped(text: str) -> str:
+    """Like ``re.escape``, but white space and plain signs stay readable."""
+    return _SPECIAL.sub(r"\\\g<0>", text)

@@ -1,0 +1,189 @@
+"""Whether a screen is what an outline says, and what is shown where it is not."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pytest_replicant.snapshots import difference, read_outline
+from pytest_replicant.snapshots.render.expected_outline import OutlineDifference
+
+from ..screens import SHOP, button, catalogue, node, parse, row, screen
+
+SHOWN = """\
+Catalogue  (dev.shop)
+[u969] ImageButton "Settings"
+[k632] EditText "Search" value="mug" [focused]
+[h751] CheckBox "Only new" [unchecked]
+[f726] RecyclerView id=products
+  [c832] FrameLayout "Blue mug £9.90" · "New"
+    [n400] Button "Add"
+  [o843] FrameLayout "Red mug £8.00"
+    [k624] Button "Add" [disabled]
+  - [a123] "Tray"
+    [a124] "£3"
+    [a125] Button "Add"
+  [n601] FrameLayout @540,2255
+(keyboard open)
+(2 offscreen)"""
+
+
+def compared(expected: str, shown: str = SHOWN) -> OutlineDifference | None:
+    header = shown.split("\n", 1)[0]
+    return difference(read_outline(expected, header), read_outline(shown, header))
+
+
+def test_a_screen_is_its_own_outline_with_refs_and_without() -> None:
+    assert compared(SHOWN) is None
+    assert compared(re.sub(r"\[[a-z]\d+\] ", "", SHOWN)) is None
+
+
+@pytest.mark.parametrize("shown", [parse(SHOP).outline(), parse(SHOP).outline(bounds=False)])
+def test_so_is_a_parsed_one(shown: str) -> None:
+    assert compared(shown, shown) is None
+
+
+@pytest.mark.parametrize(
+    "label", ['say "hi"', "back\\slash", "a\u202eb", "x" * 300, "...", "- [k427] Button", "(2)"]
+)
+def test_hostile_labels_are_their_own_outline(label: str) -> None:
+    source = screen(catalogue(row(label, "£1", 400), row("B", label, 500)), button(label), title=label)
+    shown = parse(source).outline()
+    assert compared(shown, shown) is None
+
+
+def test_values_and_states_count_where_they_are_written() -> None:
+    assert compared("""
+        Catalogue
+        ImageButton "Settings"
+        EditText "Search"
+        CheckBox "Only new"
+        RecyclerView id=products
+          ...
+    """) is None  # fmt: skip
+    found = compared('...\nCheckBox "Only new" [checked]\n...')
+    assert found is not None
+    assert found.told == 'CheckBox "Only new" [checked] is missing'
+    assert found.lines[-1] == 'nearest: CheckBox "Only new" [unchecked]'
+    assert compared('...\nEditText "Search" value="cup"\n...') is not None
+    assert compared('...\nEditText "Search" value="mug" [focused]\n...') is None
+    assert compared('...\nEditText "Search" [disabled]\n...') is not None
+
+
+def test_lines_that_are_not_written_fail() -> None:
+    found = compared('ImageButton "Settings"\nEditText "Search"\nCheckBox "Only new"\nRecyclerView id=products')
+    assert found is not None
+    assert found.told == 'FrameLayout "Blue mug £9.90" · "New" is unexpected'
+    assert found.lines[1:4] == (
+        '  RecyclerView id=products',
+        '+   FrameLayout "Blue mug £9.90" · "New"',
+        '+     Button "Add"',
+    )  # fmt: skip
+
+
+def test_dots_stand_at_their_place_and_depth_only() -> None:
+    assert compared('...\nRecyclerView id=products\n  ...\n  FrameLayout "Red mug £8.00"\n    ...\n  ...') is None
+    assert compared('...\nRecyclerView id=products\n  FrameLayout "Red mug £8.00"\n    ...\n  ...') is not None
+    deeper = compared('...\nRecyclerView id=products\n  ...\n  FrameLayout "Red mug £8.00"\n  ...')
+    assert deeper is not None
+    assert deeper.told == 'Button "Add" [disabled] is unexpected'
+
+
+def test_dots_take_none_as_well_and_give_back() -> None:
+    shown = 'S  (a.b)\n"A"\n"B"\n"A"\n"C"'
+    assert compared('...\n"A"\n"C"', shown) is None
+    assert compared('"A"\n...\n"B"\n...\n"A"\n...\n"C"\n...', shown) is None
+    assert compared('...\n"C"\n"A"', shown) is not None
+
+
+def test_a_line_that_is_there_is_not_missing_because_another_stands_before_it() -> None:
+    found = compared('EditText "Search"\n...')
+    assert found is not None
+    assert found.told == 'ImageButton "Settings" is unexpected'
+    found = compared('CheckBox "Only new"\n...')
+    assert found is not None
+    assert found.lines[-1] == 'nearest: CheckBox "Only new" [unchecked]'
+    found = compared("RecyclerView id=products\n  ...")
+    assert found is not None
+
+
+def test_a_title_of_one_word_on_another_screen() -> None:
+    found = compared("Cart\n...")
+    assert found is not None
+    assert found.lines[-1] == "If Cart is a title: the screen is Catalogue  (dev.shop)"
+
+
+def test_order_counts() -> None:
+    assert compared('"B"\n"A"', 'S  (a.b)\n"A"\n"B"') is not None
+
+
+def test_an_element_of_another_class_or_label_is_another() -> None:
+    assert compared('ImageView "Settings"\n...') is not None
+    assert compared('"Settings"\n...') is not None
+    assert compared('ImageButton "settings"\n...') is not None
+
+
+def test_hierarchy_counts() -> None:
+    flat = compared("ListView\nButton", "S  (a.b)\nListView\n  Button")
+    assert flat is not None
+
+
+def test_rows_that_are_no_element_are_told_apart() -> None:
+    shown = 'S  (a.b)\nListView\n  - "A"\n    "B"\n  - "C"\n    "D"'
+    assert compared(shown, shown) is None
+    assert compared('ListView\n  - "A"\n    "B"\n    "C"\n    "D"', shown) is not None
+
+
+def test_header_and_trailers_count_where_they_are_written() -> None:
+    wrong = compared(SHOWN.replace("Catalogue", "Cart"))
+    assert wrong is not None
+    assert wrong.lines == ("- Cart  (dev.shop)", "+ Catalogue  (dev.shop)")
+    assert compared(SHOWN.replace("\n(2 offscreen)", "")) is None
+    other = compared(SHOWN.replace("(2 offscreen)", "(3 offscreen)"))
+    assert other is not None
+    assert other.told == "(3 offscreen) is not said"
+    assert compared(SHOWN.replace("(keyboard open)", "(loading)")) is not None
+
+
+def test_a_dialog_that_is_not_expected_fails() -> None:
+    shown = 'Cart  (a.b)\nDialog "Sure?"\nButton "OK"'
+    assert compared('Cart\nButton "OK"', shown) is not None
+    assert compared('Cart\nDialog "Sure?"\nButton "OK"', shown) is None
+
+
+def test_the_difference_is_small_aligned_and_around_the_first_one() -> None:
+    lines = [f'Button "B{number}"' for number in range(200)]
+    shown = "\n".join(["S  (a.b)", *lines])
+    wanted = [*lines[:100], 'Button "X"', *lines[101:150], *lines[160:]]
+    found = compared("\n".join(wanted), shown)
+    assert found is not None
+    assert found.told == 'Button "B100" in place of Button "X"'
+    assert found.lines[:4] == ('  Button "B98"', '  Button "B99"', '- Button "X"', '+ Button "B100"')
+    assert len(found.lines) <= 13
+    assert found.lines[-1] == "… and 10 more lines that differ"
+
+
+def test_a_difference_deep_inside_shows_where_it_is() -> None:
+    found = compared(SHOWN.replace("£3", "£4"))
+    assert found is not None
+    assert found.told == '"£3" in place of "£4"'
+    assert "  RecyclerView id=products" in found.lines
+    assert '-     "£4"' in found.lines
+
+
+def test_very_long_lists_are_compared_all_the_same() -> None:
+    lines = [f'"row {number % 7}"' for number in range(700)]
+    shown = "\n".join(["S  (a.b)", *lines])
+    assert compared(shown, shown) is None
+    assert compared("\n".join(lines[:-1]), shown) is not None
+    assert compared("...\n" + "\n...\n".join(lines[:300]), shown) is not None
+    other = compared("...\n" + "\n".join(lines[3:-1]), shown)
+    assert other is not None
+
+
+def test_a_nameless_element_is_told_by_its_class_where_its_centre_is_left_out() -> None:
+    shown = parse(screen(node("ImageButton", at=(0, 300, 90, 390), clickable="true"))).outline()
+    assert "@45,345" in shown
+    assert compared("ImageButton", shown) is None
+    assert compared("ImageButton @45,346", shown) is not None

@@ -1,0 +1,274 @@
+"""Selectors to write down."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pytest_replicant.model import by
+from pytest_replicant.snapshots import Snapshot
+from pytest_replicant.snapshots.suggest.proposal import SelectorProposal
+
+from ..screens import SHOP, button, catalogue, node, parse, row, screen, text
+
+
+def proposal(snapshot: Snapshot, **selector: object) -> SelectorProposal:
+    return snapshot.selector(snapshot.ref(**selector))
+
+
+def code(snapshot: Snapshot, **selector: object) -> str:
+    return proposal(snapshot, **selector).code
+
+
+def test_an_id_comes_first_then_the_label_then_the_row() -> None:
+    snapshot = parse(screen(button("Pay", resource_id="dev.shop:id/pay"), button("Help", at=(0, 500, 90, 590))))
+    assert code(snapshot, text="Pay") == 'by(resource_id="pay")'
+    assert code(snapshot, text="Help") == 'by(text="Help")'
+    shop = parse(SHOP)
+    assert code(shop, text="Add", nth=1) == 'by(text="Add", row_with=by(text="Red mug"))'
+
+
+ICONS = screen(*(node("ImageView", at=(n, 300, n + 9, 390), clickable="true") for n in (0, 50, 100)))
+
+
+def test_the_code_finds_the_element_it_was_made_for() -> None:
+    snapshot = parse(SHOP)
+    for element in snapshot.elements:
+        proposal = snapshot.selector(element.ref)
+        assert eval(proposal.code, {"by": by}) == proposal.selector
+        assert snapshot.match(proposal.selector) == [element]
+        assert proposal.unique_on == ("s1",)
+
+
+def test_a_place_in_the_order_is_never_proposed() -> None:
+    snapshot = parse(ICONS)
+    for element in snapshot.elements:
+        proposal = snapshot.selector(element.ref)
+        assert proposal.selector.nth is None
+        assert element in snapshot.match(proposal.selector)
+        assert proposal.unique_on == ()
+        assert proposal.warnings[0].startswith("not unique: 3 elements fit, and nothing but their place")
+
+
+def test_of_what_is_not_unique_the_narrowest_is_proposed() -> None:
+    twins = (button("Add", at=(n, 400, n + 90, 490)) for n in (500, 700))
+    rows = catalogue(node("LinearLayout", text("Mug", at=(600, 400, 690, 490)), *twins, at=(0, 400, 1080, 490)))
+    snapshot = parse(screen(rows, button("Add", at=(0, 1500, 90, 1590))))
+    found = snapshot.selector(snapshot.find_all(text="Add")[0].ref)
+    assert found.code == 'by(text="Add", row_with=by(text="Mug"))'
+    assert "2 elements fit" in found.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected", "warned"),
+    [
+        (button("Pay", resource_id="android:id/button1"), 'by(text="Pay")', ""),
+        (button("", resource_id="android:id/button1"), 'by(resource_id="android:id/button1")', "every app"),
+        (button("Pay", resource_id="el-5f2b8c1d"), 'by(text="Pay")', ""),
+        (button("", resource_id="el-5f2b8c1d"), 'by(resource_id="el-5f2b8c1d")', "looks generated"),
+        (button("Pay £9.90", resource_id="dev.shop:id/pay"), 'by(resource_id="pay")', ""),
+        (text("Cart 3"), 'by(text_matches=r"^Cart \\d+$")', "the pattern takes any number"),
+        (text("£9.90"), 'by(text="£9.90")', "holds digits"),
+        (button("ON"), 'by(text="ON")', "names a state"),
+        (
+            text("All of the coffee that we sell is roasted on the day on which it is sent"),
+            'by(text_contains="All of the coffee that we sell is roasted on the day on")',
+            "",
+        ),
+        (node("EditText", at=(0, 300, 90, 390), hint="Email", text="ada@example.com"), 'by(text="Email")', ""),
+        (node("EditText", at=(0, 300, 90, 390), text="ada"), 'by(class_name="EditText")', "nothing but its class"),
+        (node("ImageView", at=(0, 300, 90, 390), clickable="true"), 'by(class_name="ImageView")', "its class"),
+    ],
+)
+def test_what_lasts_is_preferred(source: str, expected: str, warned: str) -> None:
+    snapshot = parse(screen(source, button("Other", at=(0, 900, 90, 990), resource_id="other")))
+    element = next(element for element in snapshot.elements if element.resource_id != "other")
+    found = snapshot.selector(element.ref)
+    assert found.code == expected
+    assert warned in " ".join(found.warnings)
+    assert bool(found.warnings) == bool(warned)
+
+
+def card(name: str, top: int, *inside: str, **attributes: str) -> str:
+    title = text(name, at=(0, top, 300, top + 50))
+    return node("LinearLayout", title, *inside, at=(0, top, 1080, top + 200), **attributes)
+
+
+def icon(top: int, left: int = 900, **attributes: str) -> str:
+    return node("ImageView", at=(left, top, left + 90, top + 90), clickable="true", **attributes)
+
+
+@pytest.mark.parametrize(
+    ("source", "wanted", "expected"),
+    [
+        (  # a part of an identified container
+            screen(
+                node("FrameLayout", icon(300), at=(0, 300, 1080, 400), resource_id="a:id/top"),
+                node("FrameLayout", icon(500), at=(0, 500, 1080, 600), resource_id="a:id/bottom"),
+            ),
+            by(class_name="ImageView", within=by(resource_id="top")),
+            'by(class_name="ImageView", within=by(resource_id="top"))',
+        ),
+        (  # what holds something of a name
+            screen(
+                card("Milk", 300, button("Buy", at=(500, 300, 600, 390)), clickable="true", long_clickable="true"),
+                node("LinearLayout", icon(700), at=(0, 700, 1080, 900), clickable="true"),
+            ),
+            by(class_name="LinearLayout", has=by(class_name="ImageView")),
+            None,
+        ),
+        (  # beside a label
+            screen(card("Milk", 300, icon(300)), card("Bread", 600, icon(600))),
+            by(class_name="ImageView", row_with=by(text="Bread")),
+            'by(class_name="ImageView", row_with=by(text="Bread"))',
+        ),
+    ],
+)
+def test_the_surroundings_tell_look_alikes_apart(source: str, wanted: object, expected: str | None) -> None:
+    snapshot = parse(source)
+    (element,) = snapshot.match(wanted)  # type: ignore[arg-type]  # a selector of the table
+    found = snapshot.selector(element.ref)
+    assert expected is None or found.code == expected
+    assert (found.unique_on == ("s1",)) == (snapshot.match(found.selector) == [element])
+
+
+def test_a_part_of_a_row_is_proposed_with_its_row_even_while_it_is_the_only_one() -> None:
+    snapshot = parse(screen(catalogue(row("Milk", "£1", 400, button_id="a:id/add"))))
+    assert code(snapshot, text="Add") == 'by(resource_id="add", row_with=by(text="Milk"))'
+    assert code(snapshot, text="Milk") == 'by(text="Milk")'
+
+
+def test_a_label_put_together_is_known_by_the_part_that_stays() -> None:
+    rows = (row(name, "£1", top, clickable="true") for name, top in (("Milk", 400), ("Bread", 500)))
+    snapshot = parse(screen(catalogue(*rows)))
+    assert code(snapshot, text="Milk") == 'by(text_contains="Milk")'
+
+
+def test_what_scrolls_is_told_by_its_class_sooner_than_by_what_it_shows() -> None:
+    found = proposal(parse(SHOP), role="list")
+    assert found.code == 'by(class_name="RecyclerView")'
+
+
+def test_a_heading_is_met_as_checks_meet_it() -> None:
+    snapshot = parse(SHOP)
+    found = snapshot.selector(snapshot.headings[0].ref)
+    assert found.code == 'by(text="Catalogue")'
+    assert found.unique_on == ("s1",)
+
+
+def test_a_selector_is_tried_on_other_screens_too() -> None:
+    first = parse(screen(button("Add"), title="Product"))
+    other = parse(screen(catalogue(row("Milk", "£1", 400), row("Bread", "£2", 500)), title="List"), "s2")
+    assert first.selector(first.ref(text="Add")).code == 'by(text="Add")'
+    both = first.selector(first.ref(text="Add"), also=[other])
+    assert all(len(screen_.match(both.selector)) <= 1 for screen_ in (first, other))
+    assert ("s2" in both.unique_on) == (len(other.match(both.selector)) == 1)
+
+
+def test_where_the_element_is_gone_the_selector_must_meet_nothing() -> None:
+    home = parse(screen(button("Add", resource_id="a:id/add"), text("Milk", at=(0, 500, 90, 590))))
+    gone = parse(screen(button("Remove", resource_id="a:id/add"), text("Bread", at=(0, 500, 90, 590))), "s2")
+    assert home.selector(home.ref(text="Milk"), also=[gone]).warnings == ()
+    other = parse(screen(catalogue(row("Milk", "£1", 400), row("Milk", "£2", 500))), "s3")
+    found = home.selector(home.ref(text="Milk"), also=[gone, other])
+    assert found.unique_on[0] == "s1"
+    assert [warning for warning in found.warnings if "s2" in warning] == []
+
+
+def test_a_selector_that_fails_elsewhere_says_where_and_how() -> None:
+    home = parse(screen(button("Pay")))
+    other = parse(screen(*(button("Pay", at=(0, top, 90, top + 90)) for top in (300, 900, 1500))), "s2")
+    found = home.selector(home.ref(text="Pay"), also=[other])
+    assert found.code == 'by(text="Pay")'
+    assert found.unique_on == ("s1",)
+    assert found.warnings[-1].startswith("it is not unique on every snapshot given: on s2 ")
+
+
+def test_the_next_best_is_taken_where_the_best_fails_elsewhere() -> None:
+    save = button("Save", resource_id="a:id/action")
+    home = parse(screen(save))
+    other = parse(screen(save, button("Cancel", at=(0, 900, 90, 990), resource_id="a:id/action")), "s2")
+    assert code(home, text="Save") == 'by(resource_id="action")'
+    found = home.selector(home.ref(text="Save"), also=[other])
+    assert found.code == 'by(text="Save")'
+    assert found.unique_on == ("s1", "s2")
+    assert found.warnings == ()
+
+
+def test_numbers_that_change_between_screens_are_left_open() -> None:
+    home, other = parse(screen(text("Cart 3"))), parse(screen(text("Cart 12")), "s2")
+    found = home.selector(home.ref(text="Cart 3"), also=[other])
+    assert found.code == r'by(text_matches=r"^Cart \d+$")'
+    assert len(other.match(found.selector)) == 1
+
+
+WRITABLE = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1, max_size=30)
+
+
+@pytest.mark.slow
+@settings(max_examples=150, deadline=None)
+@given(st.lists(WRITABLE, max_size=5))
+def test_hostile_labels_are_written_as_python(labels: list[str]) -> None:
+    hostile = ['a"b', "a'b", "a\\b", "{x}", "\u202egnp", '"""', "\\n"]
+    buttons = (button(label, at=(0, n * 100, 90, n * 100 + 90)) for n, label in enumerate([*labels, *hostile]))
+    snapshot = parse(screen(*buttons))
+    for element in snapshot.elements:
+        found = snapshot.selector(element.ref)
+        assert eval(found.code, {"by": by}) == found.selector
+        assert found.code.isprintable()
+        assert (snapshot.match(found.selector) == [element]) == bool(found.unique_on)
+
+
+def test_a_neighbour_alone_is_warned_about() -> None:
+    labelled = [text(name, at=(0, top, 90, top + 50)) for name, top in (("Milk", 300), ("Bread", 900))]
+    icons = [icon(top + 60, left=0) for top in (300, 900)]
+    found = parse(screen(labelled[0], icons[0], labelled[1], icons[1])).find_all(class_name="ImageView")[0]
+    snapshot = parse(screen(labelled[0], icons[0], labelled[1], icons[1]))
+    proposal_ = snapshot.selector(found.ref)
+    assert proposal_.code == 'by(class_name="ImageView", near=by(text="Milk"))'
+    assert "once it is gone, another one is met" in proposal_.warnings[0]
+
+
+def test_what_is_hardly_nearer_than_another_is_not_proposed_as_near() -> None:
+    def two(left: int) -> Snapshot:
+        return parse(screen(text("Milk", at=(0, 300, 90, 390)), icon(300, left=100), icon(300, left=left)))
+
+    apart, close = two(600), two(140)
+    assert apart.selector(apart.find_all(class_name="ImageView")[0].ref).selector.near == by(text="Milk")
+    found = close.selector(close.find_all(class_name="ImageView")[0].ref)
+    assert found.unique_on == ()
+    assert found.warnings[0].startswith("not unique")
+
+
+def spinner(choice: str, top: int, **more: str) -> str:
+    box = (0, top, 500, top + 90)
+    return node("Spinner", text(choice, at=box), at=box, clickable="true", scrollable="true", **more)
+
+
+def test_a_drop_down_is_not_written_down_by_its_choice() -> None:
+    snapshot = parse(screen(spinner("Inbox", 300), button("Compose", at=(0, 600, 200, 700))))
+    assert snapshot.selector(snapshot.ref(role="dropdown")).code == 'by(class_name="Spinner")'
+
+
+def test_where_only_the_choice_tells_drop_downs_apart_the_proposal_warns() -> None:
+    snapshot = parse(screen(spinner("Inbox", 300), spinner("Newest", 400)))
+    proposal = snapshot.selector(snapshot.ref(text="Inbox"))
+    assert proposal.code == 'by(text="Inbox")'
+    assert proposal.warnings == ("the label is what is chosen just now: another choice makes it another one",)
+
+
+def test_what_is_nearest_by_a_hair_is_not_called_one_of_one() -> None:
+    """Two nameless icons, one a few pixels nearer to the only label."""
+    icons = (node("ImageView", at=(x, 300, x + 90, 390), clickable="true") for x in (0, 404))
+    snapshot = parse(screen(text("Mute", at=(200, 300, 300, 390)), *icons))
+    near = snapshot.find(class_name="ImageView", near=by(text="Mute"))
+    first = snapshot.selector(near.ref).warnings[0]
+    assert first == "not unique for long: another that fits is almost as near, and nothing else tells them apart"
+
+
+def test_an_id_without_a_sign_in_it_is_in_no_proposal() -> None:
+    """Some frameworks print a blank: neither the element nor what it is near is known by it."""
+    adds = [button("+", at=(0, top, 90, top + 90)) for top in (300, 900)]
+    snapshot = parse(screen(adds[0], node("ImageView", at=(100, 300, 190, 390), resource_id=" "), adds[1]))
+    assert all("resource_id" not in snapshot.selector(element.ref).code for element in snapshot.elements)
