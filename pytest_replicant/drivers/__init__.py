@@ -27,6 +27,8 @@ if TYPE_CHECKING:
         Platform,
         ShellOutput,
         SystemDialogs,
+        Traits,
+        traits_of,
     )
     from .ios.answers import Refused, is_status
     from .ios.driver import IosDriver
@@ -44,7 +46,7 @@ __getattr__ = lazy_names(
         "android.plain_shell": "ask server_version",
         "base": (
             "AppInFront AppStatus Capability CrashLog DeviceInfo Driver FocusedField Key LogMark "
-            "Orientation PermissionAnswer Platform ShellOutput SystemDialogs"
+            "Orientation PermissionAnswer Platform ShellOutput SystemDialogs Traits traits_of"
         ),
         "ios.answers": "Refused is_status",
         "ios.driver": "IosDriver",

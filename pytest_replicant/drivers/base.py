@@ -135,7 +135,9 @@ class SystemDialogs:
     """How the platform's own questions look, over all of its versions; empty where a platform has none such.
 
     ``permission_buttons`` are, for each answer, the buttons that give it: the first one that is on the screen.
-    ``packages`` own windows that are the system's and no app's, dialogs and bars among them.
+    ``packages`` own windows that are the system's and no app's, dialogs and bars among them. ``from_home_screen``:
+    the system asks in the home screen's name, and only what is marked as a dialog is a question; the app behind it
+    still counts as in the foreground.
     """
 
     permission_packages: frozenset[str] = frozenset()
@@ -143,6 +145,31 @@ class SystemDialogs:
     wait_buttons: tuple[Selector, ...] = ()  # "the app isn't responding": keep waiting
     close_buttons: tuple[Selector, ...] = ()  # the same, or "the app has stopped": end it
     packages: frozenset[str] = frozenset()
+    from_home_screen: bool = False
+
+
+@dataclass(frozen=True)
+class Traits:
+    """Habits of a platform that a session allows for, so that it need not ask which platform it is.
+
+    - ``hierarchy_in_points``: bounds in the hierarchy are points of ``DeviceInfo.density`` pixels each
+    - ``back_closes``: the back key hides a keyboard and closes a list that covers the app, and nothing else while
+      one is up; elsewhere it leaves the screen
+    - ``android_commands``: the shell has ``settings``, ``wm``, ``pm`` and ``dumpsys``
+    - ``reports_focus``: the hierarchy says which element has the focus; elsewhere ``focused_field`` does
+    - ``choice_classes``: classes of elements that are one of several choices and report ``selected`` instead of
+      ``checked``
+    """
+
+    hierarchy_in_points: bool = False
+    back_closes: bool = False
+    android_commands: bool = False
+    reports_focus: bool = True
+    choice_classes: frozenset[str] = frozenset()
+
+    def scale(self, info: DeviceInfo) -> float:
+        """Pixels to one unit of the hierarchy's bounds."""
+        return info.density if self.hierarchy_in_points else 1.0
 
 
 class Hierarchy(Protocol):
@@ -353,6 +380,8 @@ class Driver(
     @property
     def system_dialogs(self) -> SystemDialogs: ...
 
+    # ``traits: Traits`` may be stated as well; where it is not, those of the platform count: ``traits_of``.
+
     def restore_settings(self) -> None:
         """Puts back what ``rotate`` and ``set_permission`` have changed, as it was before the first of them; does
         nothing where nothing was changed, and may be called again."""
@@ -370,3 +399,16 @@ class Driver(
     def close(self) -> None:
         """Releases sockets, threads and processes; safe to call twice."""
         ...
+
+
+TRAITS: Mapping[Platform, Traits] = {
+    "android": Traits(back_closes=True, android_commands=True),
+    "ios": Traits(hierarchy_in_points=True, reports_focus=False, choice_classes=frozenset({"Button", "Cell"})),
+}
+"""Traits of a driver that does not state its own, by its platform."""
+
+
+def traits_of(driver: Driver) -> Traits:
+    """Traits of the driver: its own ``traits``, or those of its platform where it states none."""
+    own = getattr(driver, "traits", None)
+    return own if isinstance(own, Traits) else TRAITS[driver.info.platform]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 import pytest
 
-from ..drivers import Capability
+from ..drivers import Capability, traits_of
 from ..errors import DeviceError, UsageError
 from ..pool import ANIMATIONS, Opened, Quarantine
 from ..stash import APP, OPTIONS, RUN_ID
@@ -126,7 +126,7 @@ class PhonePreparation:
 
 
 def _has_settings(driver: Driver) -> bool:
-    return driver.info.platform == "android" and Capability.SHELL in driver.capabilities
+    return traits_of(driver).android_commands and Capability.SHELL in driver.capabilities
 
 
 def _without_animations(opened: Closing) -> None:

@@ -23,7 +23,7 @@ def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: Re
     if snapshot is None:
         return None
     known = session.system_dialogs
-    dialog = of_packages(snapshot, known.packages, failure)
+    dialog = of_packages(known, snapshot, known.packages, failure)
     wait = first_of(snapshot, known.wait_buttons, dialog)
     if wait is None or is_about(failure, snapshot, dialog):
         return None

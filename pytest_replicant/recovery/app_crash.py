@@ -12,6 +12,7 @@ from ..model import Recovery, Remedy, Selector, one_line
 from .evidence import first_of, is_about, meant, of_packages, says, screen_of
 
 if TYPE_CHECKING:
+    from ..drivers import SystemDialogs
     from ..model import Failure, RecoveryState
     from ..session import DeviceSession
     from ..snapshots import Snapshot
@@ -43,7 +44,7 @@ def _stopped(session: DeviceSession, failure: Failure, snapshot: Snapshot) -> st
     """What the system says of an app that crashed. It names the app by its label, so that one that is still in
     front is not the one."""
     known = session.system_dialogs
-    dialog = of_packages(snapshot, known.packages, failure)
+    dialog = of_packages(known, snapshot, known.packages, failure)
     if first_of(snapshot, known.close_buttons, dialog) is None or is_about(failure, snapshot, dialog):
         return ""
     if first_of(snapshot, known.wait_buttons, dialog) is not None or _shows(snapshot, failure.app):
@@ -54,7 +55,7 @@ def _stopped(session: DeviceSession, failure: Failure, snapshot: Snapshot) -> st
 def _left(session: DeviceSession, failure: Failure, snapshot: Snapshot) -> str:
     """The home screen, though the app is known to have died, or what the step is about is a part of it: a test
     that went home on purpose looks for something else there."""
-    if snapshot.app == failure.app or not _is_home(snapshot):
+    if snapshot.app == failure.app or not _is_home(session.system_dialogs, snapshot):
         return ""
     died = _death(session, failure.app)
     if died:
@@ -79,9 +80,9 @@ def _death(session: DeviceSession, app: str) -> str:
     return one_line(deaths[-1].summary) if deaths else ""
 
 
-def _is_home(snapshot: Snapshot) -> bool:
-    """iOS's home screen also asks in the system's name, with the app right behind."""
-    asks = snapshot.platform == "ios" and snapshot.dialog is not None
+def _is_home(known: SystemDialogs, snapshot: Snapshot) -> bool:
+    """Whether the home screen is shown, and not a question in its name with the app right behind."""
+    asks = known.from_home_screen and snapshot.dialog is not None
     return not asks and HOME.search(snapshot.app) is not None
 
 

@@ -30,21 +30,22 @@ def screen_of(failure: Failure) -> Snapshot | None:
     return snapshot
 
 
-def of_packages(snapshot: Snapshot, packages: Collection[str], failure: Failure) -> list[Element]:
+def of_packages(
+    known: SystemDialogs, snapshot: Snapshot, packages: Collection[str], failure: Failure
+) -> list[Element]:
     """What is listed of these packages' windows. Those of the app under test are the product, whatever they are
-    called. On iOS the home screen and what asks in the system's name are one package: there only what is marked as
-    a dialog counts."""
+    called. Where the system asks in the home screen's name, only what is marked as a dialog counts."""
     own = failure.app
-    if snapshot.platform == "ios" and snapshot.dialog is None:
+    if known.from_home_screen and snapshot.dialog is None:
         return []
     return [e for e in snapshot.elements if e.node.package in packages and e.node.package != own]
 
 
 def permission_prompt(known: SystemDialogs, snapshot: Snapshot, failure: Failure) -> list[Element]:
-    """The question whether an app may do something; empty where none is up. On iOS, which asks it as it says all
-    else, it is told by its button that denies."""
-    prompt = of_packages(snapshot, known.permission_packages, failure)
-    if snapshot.platform == "ios":
+    """The question whether an app may do something; empty where none is up. Where the system's messages all
+    come from the home screen, this one is known by its button that denies."""
+    prompt = of_packages(known, snapshot, known.permission_packages, failure)
+    if known.from_home_screen:
         denying = (e for each in known.permission_buttons.get("deny", ()) for e in snapshot.match(each))
         return prompt if any(e in prompt for e in denying) else []
     return prompt

@@ -45,11 +45,11 @@ def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: Re
 
 def _message(known: SystemDialogs, snapshot: Snapshot, failure: Failure) -> list[Element]:
     """What the system says; what it asks permission for is another policy's."""
-    if snapshot.platform != "ios":
-        return of_packages(snapshot, known.packages - known.permission_packages, failure)
+    if not known.from_home_screen:
+        return of_packages(known, snapshot, known.packages - known.permission_packages, failure)
     if permission_prompt(known, snapshot, failure):
         return []
-    return of_packages(snapshot, known.packages, failure)
+    return of_packages(known, snapshot, known.packages, failure)
 
 
 def closing_button(dialog: Collection[Element]) -> Element | None:

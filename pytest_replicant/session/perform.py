@@ -8,6 +8,7 @@ from datetime import datetime, timezone
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ..drivers import traits_of
 from ..errors import (
     ActionFailed,
     DeviceError,
@@ -208,9 +209,9 @@ def _keyboard_covers(context: SessionContext, resolved: tuple[ResolvedTarget, ..
 
 
 def _hide_keyboard(context: SessionContext, target: ResolvedTarget) -> None:
-    """One that is known to be up. On Android by what hides it there: ``hide_keyboard`` would ask again whether it
-    is. Elsewhere back leaves the screen. Raises ``StageFailed`` for one that cannot be hidden."""
-    if context.driver.info.platform == "android":
+    """Hides one that is known to be up: by the back key where that does it, as ``hide_keyboard`` would ask again
+    whether one is. Raises ``StageFailed`` for one that cannot be hidden."""
+    if traits_of(context.driver).back_closes:
         context.driver.press_key("back")
         return
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..drivers import Capability
+from ..drivers import Capability, traits_of
 from ..errors import UsageError
 from ..logs import hints, parse, parse_log
 from ..model import Element, Selector
@@ -143,7 +143,7 @@ class Queries:
             raise UsageError(f"shell(timeout={timeout!r}): a command takes some time; nothing was run")
         output = self._context.driver.shell(command, seconds)
         self._context.observer.invalidate()  # a command may have changed the screen
-        return _with_hints(command, output) if self.platform == "android" else output
+        return _with_hints(command, output) if traits_of(self._context.driver).android_commands else output
 
     @property
     def current_app(self) -> AppInFront:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from ...errors import DeviceError
-from ..base import Capability, DeviceInfo, SystemDialogs
+from ..base import TRAITS, Capability, DeviceInfo, SystemDialogs, Traits
 from . import restarts
 from .adb import CALL_LIMIT
 from .apps import AndroidApps
@@ -93,6 +93,10 @@ class AndroidDriver(
     @property
     def system_dialogs(self) -> SystemDialogs:
         return SYSTEM_DIALOGS
+
+    @property
+    def traits(self) -> Traits:
+        return TRAITS["android"]
 
     def clear_data(self, app: str) -> None:
         """What ``keep_granted`` is to keep is granted again."""

@@ -41,4 +41,5 @@ SYSTEM_DIALOGS = SystemDialogs(
         for answer, labels in _LABELS.items()
     },
     packages=_PACKAGES,
+    from_home_screen=True,
 )

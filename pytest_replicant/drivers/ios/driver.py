@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from ...errors import DeviceError, DeviceNotFound, DeviceOffline
-from ..base import Capability, DeviceInfo, SystemDialogs
+from ..base import TRAITS, Capability, DeviceInfo, SystemDialogs, Traits
 from .apps import IosApps
 from .dialogs import SYSTEM_DIALOGS
 from .display import IosDisplay
@@ -87,6 +87,10 @@ class IosDriver(
     @property
     def system_dialogs(self) -> SystemDialogs:
         return SYSTEM_DIALOGS
+
+    @property
+    def traits(self) -> Traits:
+        return TRAITS["ios"]
 
     def restore_settings(self) -> None:
         self._changes.undo()

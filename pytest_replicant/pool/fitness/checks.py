@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...clock import SystemClock
-from ...drivers import Capability
+from ...drivers import Capability, traits_of
 from ...errors import DeviceError
 from . import android_findings as found
 from .android_state import QUICK_QUESTION, read_state
@@ -27,7 +27,7 @@ _NEEDED = ("lock",)  # of what fails, all else is waited for or only told
 
 def quick_checks(driver: Driver) -> tuple[Finding, ...]:
     """One command on Android. None elsewhere: connecting to WebDriverAgent has asked what can be."""
-    if driver.info.platform != "android" or Capability.SHELL not in driver.capabilities:
+    if not traits_of(driver).android_commands or Capability.SHELL not in driver.capabilities:
         return ()
     return quick_findings(driver.shell(QUICK_QUESTION, ASK_SECONDS).stdout)
 

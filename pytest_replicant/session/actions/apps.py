@@ -172,8 +172,8 @@ class AppActions(ActionBase):
 
     def _app_in_front(self) -> str:
         """A permission prompt is an app too, but not the one that can be brought back."""
-        front, driver = app_in_front(self._context).app, self._context.driver
-        if front in driver.system_dialogs.permission_packages and driver.info.platform != "ios":
+        front, dialogs = app_in_front(self._context).app, self._context.driver.system_dialogs
+        if front in dialogs.permission_packages and not dialogs.from_home_screen:
             return self._known_app("background", None)
         return front
 

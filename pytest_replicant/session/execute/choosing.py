@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...drivers import traits_of
 from ...model import Failure, Selector
 from ...snapshots import DISMISSES
 from ..aiming.reachable import gesture_point
@@ -132,9 +133,9 @@ class _Opened:
         return StageFailed(Failure("ELEMENT_NOT_FOUND", message, tuple(self.new)), self.snapshot)
 
     def _close(self) -> None:
-        """Only what is a window of its own. Android's back key closes it, on iOS a touch beside it."""
+        """Closes only a window of its own: by the back key, or where that leaves the screen by a touch outside."""
         action, before = self._action, self._action.target.snapshot
-        if before.platform == "ios":
+        if not traits_of(action.context.driver).back_closes:
             beside = self.snapshot.match(Selector(resource_id=DISMISSES))
             if len(beside) == 1:
                 touch_at(action, gesture_point(self.snapshot, beside[0]))

@@ -112,8 +112,9 @@ class Prompt:
         return Failure("ACTION_REJECTED", message), "still up"
 
     def _button(self, context: SessionContext, snapshot: Snapshot) -> Element | None:
-        buttons = context.driver.system_dialogs.permission_buttons
-        if snapshot.platform == "ios" and not any(map(snapshot.match, buttons.get("deny", ()))):
+        dialogs = context.driver.system_dialogs
+        buttons = dialogs.permission_buttons
+        if dialogs.from_home_screen and not any(map(snapshot.match, buttons.get("deny", ()))):
             return None  # some other message, whose OK is no answer
         for selector in buttons.get(self._answer, ()):
             found = snapshot.match(selector)

@@ -94,8 +94,9 @@ class InFront:
             return front is not None
         driver = self.context.driver
         status = driver.app_status(self.app)
-        if front.app in driver.system_dialogs.permission_packages:  # on iOS that is the home screen as well
-            return status == "foreground" or (status == "background" and driver.info.platform != "ios")
+        dialogs = driver.system_dialogs
+        if front.app in dialogs.permission_packages:
+            return status == "foreground" or (status == "background" and not dialogs.from_home_screen)
         return front.app != self._before and status == "background"
 
     def _wanted(self) -> str:

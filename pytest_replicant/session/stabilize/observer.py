@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ...drivers import Capability
+from ...drivers import Capability, traits_of
 from ...errors import UsageError
 from ...model import Rect, bare, quoted
 from ...snapshots import Memory, Snapshot, content
@@ -162,7 +162,7 @@ class Observer:
             revision=self._revision,
             captured_at_ms=stamped,
             received_at_ms=self._clock.epoch_ms(),
-            scale=phone.density if phone.platform == "ios" else 1.0,
+            scale=traits_of(self._driver).scale(phone),
             memory=self._memory,
         )
         self._taken += 1

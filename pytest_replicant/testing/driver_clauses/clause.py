@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...drivers import Capability, Driver
+from ...drivers import Capability, Driver, traits_of
 from ...model import Point
 from ...snapshots import Snapshot
 
@@ -38,9 +38,9 @@ class Scene:
     link: str | None = None
 
     def look(self) -> Snapshot:
-        """The screen as a session reads it, in pixels; an iPhone's density is what its points are scaled by."""
+        """The screen as a session reads it, in pixels."""
         info = self.driver.info
-        scale = info.density if info.platform == "ios" else 1.0
+        scale = traits_of(self.driver).scale(info)
         return Snapshot.parse(self.driver.dump_hierarchy(), info.platform, scale=scale)
 
     def front(self) -> None:
