@@ -1,8 +1,10 @@
-"""Time, as a value that is handed in: waits cost nothing on a ``ManualClock``."""
+"""Time, as a value that is handed in: waits cost nothing on a ``ManualClock`` or a ``SharedClock``."""
 
 from __future__ import annotations
 
+import threading
 import time
+from collections.abc import Callable
 from typing import Protocol
 
 
@@ -49,3 +51,42 @@ class ManualClock:
 
     def advance(self, seconds: float) -> None:
         self._now += seconds
+
+
+class SharedClock:
+    """One clock for a session and a virtual phone: it moves only while one of them waits, and then at once.
+
+    A wait passes in steps of ``STEP`` seconds; ``on_step`` is called after each, so that whatever looks at the
+    phone meanwhile sees every change. Each ``now`` moves the clock by ``TICK``, because nothing takes no time at
+    all; the phone reads without moving it. May be used from any thread.
+    """
+
+    STEP = 0.02
+    TICK = 0.001
+
+    def __init__(self, start: float = 1000.0) -> None:
+        self._now = start
+        self._lock = threading.Lock()
+        self.on_step: Callable[[], object] = lambda: None
+
+    def read(self) -> float:
+        """The time in seconds, as the phone reads it: reading takes none."""
+        with self._lock:
+            return self._now
+
+    def now(self) -> float:
+        self._advance(self.TICK)
+        return self._now
+
+    def epoch_ms(self) -> int:
+        return round(self._now * 1000)
+
+    def sleep(self, seconds: float) -> None:
+        end = self._now + max(seconds, 0.0)
+        while (left := end - self._now) > 0:
+            self._advance(min(self.STEP, left))
+
+    def _advance(self, seconds: float) -> None:
+        with self._lock:
+            self._now += seconds
+        self.on_step()

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
+
+from .streams import in_thread
 
 if TYPE_CHECKING:
     from .profile import Latency
@@ -13,10 +17,21 @@ Call = Literal["dump", "gesture", "text", "screenshot", "shell", "rpc", "launch"
 
 
 class Pace:
-    """Waits as long as the phone would, and keeps the books: calls by kind, milliseconds waited in all."""
+    """Waits as long as the phone would, and keeps the books: calls by kind, milliseconds waited in all.
 
-    def __init__(self, latency: Latency) -> None:
+    ``now`` is the time in seconds by which it waits: the machine's own, or that of the clock whose ``sleep`` was
+    handed in.
+    """
+
+    def __init__(
+        self,
+        latency: Latency,
+        now: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], object] | None = None,
+    ) -> None:
         self._latency = latency
+        self._sleep = sleep
+        self.now = time.monotonic if sleep is None else now
         self.calls: Counter[str] = Counter()
         self.waited_ms = 0
 
@@ -26,4 +41,10 @@ class Pace:
         self.calls[call] += 1
         self.waited_ms += wait_ms
         if wait_ms:
-            await asyncio.sleep(wait_ms / 1000)
+            await self.sleep(wait_ms / 1000)
+
+    async def sleep(self, seconds: float) -> None:
+        if self._sleep is None:
+            await asyncio.sleep(seconds)
+        else:
+            await in_thread(self._sleep, seconds)

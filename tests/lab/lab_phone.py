@@ -7,30 +7,15 @@ course each time.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from pytest_replicant.drivers import AndroidDriver, Driver, IosDriver, Platform
-from pytest_replicant.recovery import builtin
-from pytest_replicant.session import DeviceSession, Recorder, build_session
-from pytest_replicant.virtual import (
-    IPHONE,
-    Faults,
-    LabState,
-    Latency,
-    PhoneServer,
-    Profile,
-    VirtualPhone,
-    lab,
-    start_server,
-)
+from pytest_replicant.drivers import Platform
+from pytest_replicant.session import DeviceSession, Recorder
+from pytest_replicant.testing import SharedClock, VirtualDevice, virtual_device
+from pytest_replicant.virtual import Faults, LabState, lab
 from pytest_replicant.virtual.demo_apps.lab import PACKAGE
-
-STEP = 0.02  # seconds of the phone's time between two looks at it
-BOOTED = 4_000_000_000.0  # later than anything that was logged before the phone got this clock
-TICK = 0.001  # seconds that pass whenever a session asks what time it is: nothing takes no time at all
 
 QUICK: dict[str, Any] = {
     "action_timeout": 2.0,
@@ -39,48 +24,16 @@ QUICK: dict[str, Any] = {
     "interval": 0.1,
     "quiet": 0.2,
     "screenshots": False,
-    "recover": builtin,
-    "app": PACKAGE,
 }
-
-
-class SharedClock:
-    """The session's and the phone's. The phone only reads it. ``watch`` is called after each step."""
-
-    def __init__(self) -> None:
-        self._now = 1000.0
-        self._lock = threading.Lock()
-        self.watch: Callable[[], object] = lambda: None
-
-    def read(self) -> float:
-        """For the phone."""
-        with self._lock:
-            return self._now
-
-    def now(self) -> float:
-        self._advance(TICK)
-        return self._now
-
-    def epoch_ms(self) -> int:
-        return round(self._now * 1000)
-
-    def sleep(self, seconds: float) -> None:
-        end = self._now + max(seconds, 0.0)
-        while self._now < end:
-            self._advance(min(STEP, end - self._now))
-
-    def _advance(self, seconds: float) -> None:
-        with self._lock:
-            self._now += seconds
-        self.watch()
 
 
 class LabPhone:
     """Opened by ``lab_phone``. ``events`` is what really happened to the lab since it was started last."""
 
-    def __init__(self, phone: VirtualPhone, driver: Any, clock: SharedClock) -> None:
-        self.phone = phone
-        self.driver = driver
+    def __init__(self, device: VirtualDevice, clock: SharedClock) -> None:
+        self.device = device
+        self.phone = device.phone
+        self.driver: Any = device.driver
         self.clock = clock
 
     @property
@@ -95,7 +48,7 @@ class LabPhone:
 
     @property
     def is_spoilt(self) -> bool:
-        """Whether an app died or hung, of which a phone tells again later."""
+        """Whether an app died or hung, which a phone reports again later."""
         return "FATAL EXCEPTION" in self.log or "sorting" in self.log
 
     def reset(self) -> None:
@@ -116,37 +69,12 @@ class LabPhone:
 
     @contextmanager
     def recorded(self, **settings: Any) -> Iterator[tuple[DeviceSession, Recorder]]:
-        session, recorder = build_session(self.driver, clock=self.clock, **{**QUICK, **settings})
-        try:
-            yield session, recorder
-        finally:
-            recorder.close()
-
-
-PROFILES: dict[Platform, Profile] = {"android": Profile(), "ios": IPHONE}
+        with self.device.recorded(**{**QUICK, **settings}) as recorded:
+            yield recorded
 
 
 @contextmanager
 def lab_phone(platform: Platform = "android", faults: Faults | None = None) -> Iterator[LabPhone]:
-    clock = SharedClock()
-    phone = VirtualPhone(
-        [lab()],
-        profile=PROFILES[platform],
-        latency=Latency.from_knobs({"latency": "0"}),
-        faults=faults,
-        clock=clock.read,
-    )
-    clock.watch = phone.version  # what is due happens, whether anybody looks or not
-    phone.log.now = lambda: BOOTED + clock.read()  # the log goes by the phone's time too
-    with start_server(phone, server=platform == "android", wda=platform == "ios") as server:
-        driver = _driver(platform, server)
-        try:
-            yield LabPhone(phone, driver, clock)
-        finally:
-            driver.close()
-
-
-def _driver(platform: Platform, server: PhoneServer) -> Driver:
-    if platform == "android":
-        return AndroidDriver.connect(server.host, server.port, server.serials[0], uri="virtual")
-    return IosDriver.connect(server.wda_url, uri="virtual:ios")
+    with virtual_device(lab(), platform=platform, faults=faults, start=False) as device:
+        assert isinstance(device.clock, SharedClock)
+        yield LabPhone(device, device.clock)

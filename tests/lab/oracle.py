@@ -94,7 +94,7 @@ class Witness:
         self._watch_dumps()
         for name in GESTURES:
             self._watch_gesture(name)
-        lab.clock.watch = self.look
+        lab.clock.on_step = self.look
         self.look()
 
     # --- watching ---------------------------------------------------------------------------------------------

@@ -49,7 +49,8 @@ class VirtualPhone:
     """A phone made of Python. ``apps`` are installed from the start; the launcher and the system are its own.
 
     ``faults`` go wrong on purpose, and ``phone.faults`` counts those that did. ``clock`` gives seconds that only
-    grow; ``time.monotonic`` unless given.
+    grow; ``time.monotonic`` unless given. ``sleep`` waits so many seconds of that clock, and what the phone takes
+    its time over is waited for with it; in real time unless given.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class VirtualPhone:
         latency: Latency | None = None,
         faults: Faults | None = None,
         clock: Callable[[], float] | None = None,
+        sleep: Callable[[float], object] | None = None,
     ) -> None:
         self.profile = profile or Profile()
         self.latency = latency or Latency()
@@ -69,7 +71,6 @@ class VirtualPhone:
         self.log = LogBuffer()
         self.packages = Packages()
         self.settings = SettingsStore()
-        self.pace = Pace(self.latency)
         self.ports = PortTable()  # what listens on the phone's own sockets
         self.programs: dict[str, Program] = {}  # Java main classes that `app_process` and `am instrument` start
         self.running_programs: dict[str, Callable[[], object]] = {}  # of those, how to kill what runs
@@ -78,6 +79,7 @@ class VirtualPhone:
             text = f"faults on purpose; the same ones again: {self.faults.repeated_by}"
             self.log.append("I", "VirtualPhone", text, SYSTEM_PROCESSES["init"])
         self._clock = clock or time.monotonic
+        self.pace = Pace(self.latency, self._clock, sleep)
         self._booted = self._clock()
         self.boot = Boot(self._clock)
         self.files.write(BOOT_ID, f"{self.boot.id}\n".encode())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -56,20 +55,19 @@ class Automation:
 
     async def wait_until(self, condition: Callable[[], bool], timeout_ms: int) -> bool:
         """Whether it holds in time. It is looked at once at least, and again at each change of the screen."""
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + min(max(timeout_ms, 0) / 1000, LONGEST_WAIT)
+        deadline = self.phone.pace.now() + min(max(timeout_ms, 0) / 1000, LONGEST_WAIT)
         while True:
             version, holds = await self.on_phone(lambda: (self.phone.version(), condition()))
             if holds or not await self.change_from(version, deadline):
                 return holds
 
     async def change_from(self, version: int, deadline: float) -> bool:
-        """Waits until the screen is another one; False where the loop's clock reaches ``deadline`` before."""
-        loop = asyncio.get_running_loop()
-        while (left := deadline - loop.time()) > 0:
+        """Waits until the screen is another one; False where the phone's pace reaches ``deadline`` before."""
+        pace = self.phone.pace
+        while (left := deadline - pace.now()) > 0:
             if await in_thread(self.phone.version) != version:
                 return True
-            await asyncio.sleep(min(POLL, left))
+            await pace.sleep(min(POLL, left))
         return False
 
     async def rendered(

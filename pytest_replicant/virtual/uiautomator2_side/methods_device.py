@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from .automation import LONGEST_WAIT, Automation
 from .failures import java_exception, parameters_invalid
 from .object_info import device_info
@@ -153,10 +151,10 @@ async def no_traversed_text(automation: Automation) -> Result:
 async def wait_for_idle(automation: Automation, timeout_ms: int) -> Result:
     """Until the screen has stood still for half a second, or the time is up; both look the same."""
     await automation.phone.pace.take("rpc")
-    loop = asyncio.get_running_loop()
-    end = loop.time() + min(max(timeout_ms, 0) / 1000, LONGEST_WAIT)
+    now = automation.phone.pace.now
+    end = now() + min(max(timeout_ms, 0) / 1000, LONGEST_WAIT)
     version = await automation.on_phone(automation.phone.version)
-    while await automation.change_from(version, min(end, loop.time() + QUIET)):
+    while await automation.change_from(version, min(end, now() + QUIET)):
         version = await automation.on_phone(automation.phone.version)
     return None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -51,12 +50,12 @@ class Agent:
 
     async def wait_until(self, condition: Callable[[], bool], seconds: float) -> bool:
         """Whether it holds in time. It is looked at once at least."""
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + seconds
+        pace = self.phone.pace
+        deadline = pace.now() + seconds
         while not await self.on_phone(condition):
-            if loop.time() >= deadline:
+            if pace.now() >= deadline:
                 return False
-            await asyncio.sleep(POLL)
+            await pace.sleep(POLL)
         return True
 
     def gesture_ms(self, seconds: float) -> int:

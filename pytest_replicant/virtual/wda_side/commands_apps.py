@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from .apps import is_running_now, launch_now, state_now
@@ -79,7 +78,7 @@ async def deactivate(call: Call) -> Any:
 
     bundle_id = await agent.on_phone(leave)
     if agent.phone.latency.gesture_ms:
-        await asyncio.sleep(min(max(seconds, 0), BACKGROUND_S * 10))
+        await agent.phone.pace.sleep(min(max(seconds, 0), BACKGROUND_S * 10))
     await agent.on_phone(lambda: launch_now(agent.phone, bundle_id))
     return None
 

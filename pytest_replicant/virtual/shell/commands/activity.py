@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Awaitable, Callable
 
@@ -43,7 +42,7 @@ async def _start(call: Call) -> int:
         )
     if "-W" in intent.options:
         ms = call.phone.latency.screen_change_ms
-        await asyncio.sleep(ms / 1000)
+        await call.phone.pace.sleep(ms / 1000)
         await call.out(
             _waited(await in_thread(call.phone.foreground), ms + call.phone.latency.launch_ms, warm=running)
         )

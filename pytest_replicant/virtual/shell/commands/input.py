@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Awaitable, Callable
 from typing import NoReturn
 
@@ -147,13 +146,13 @@ async def _motion(call: Call) -> int:
         return 0
     x, y = (int(number) for number in _numbers(call.shifted(), 2))
     if action == "DOWN":
-        settings.put(_MOTION, "down", f"{x} {y} {time.monotonic()}")
+        settings.put(_MOTION, "down", f"{x} {y} {call.phone.pace.now()}")
     elif action == "UP":
         down = settings.get(_MOTION, "down")
         settings.delete(_MOTION, "down")
         if down:
             start_x, start_y, since = down.split()
-            ms = int((time.monotonic() - float(since)) * 1000)
+            ms = int((call.phone.pace.now() - float(since)) * 1000)
             await in_thread(call.phone.swipe, int(start_x), int(start_y), x, y, ms)
     return 0
 

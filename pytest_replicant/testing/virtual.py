@@ -1,0 +1,126 @@
+"""A virtual phone with a driver and sessions, on one clock: for tests of apps, drivers and policies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..clock import Clock, SharedClock, SystemClock
+from ..drivers import AndroidDriver, IosDriver
+from ..errors import UsageError
+from ..pool import DEMO_APPS
+from ..recovery import builtin
+from ..session import build_session
+from ..virtual import IPHONE, App, Latency, Profile, VirtualPhone, start_server
+
+if TYPE_CHECKING:
+    from ..drivers import Driver, Platform
+    from ..session import DeviceSession, Recorder
+    from ..virtual import Faults, PhoneServer
+
+BOOTED = 4_000_000_000.0  # seconds; later than anything that was logged before the phone got the shared clock
+NO_LATENCY = Latency.from_knobs({"latency": "0"})
+PROFILES: dict[Platform, Profile] = {"android": Profile(), "ios": IPHONE}
+
+
+@dataclass(frozen=True)
+class VirtualDevice:
+    """A running virtual phone: the device model, the server in front of it, a driver connected to that, the clock.
+    ``app`` is the package of the app that was started."""
+
+    phone: VirtualPhone
+    server: PhoneServer
+    driver: Driver
+    clock: Clock
+    app: str
+
+    @contextmanager
+    def session(self, **settings: Any) -> Iterator[DeviceSession]:
+        """A new session on the phone. ``settings`` as for ``virtual_session``."""
+        with self.recorded(**settings) as (session, _):
+            yield session
+
+    @contextmanager
+    def recorded(self, **settings: Any) -> Iterator[tuple[DeviceSession, Recorder]]:
+        """A new session and the recorder of what it does."""
+        chosen = {"app": self.app, "recover": builtin, **settings}
+        session, recorder = build_session(self.driver, clock=self.clock, **chosen)
+        try:
+            yield session, recorder
+        finally:
+            recorder.close()
+
+
+@contextmanager
+def virtual_device(
+    app: App[Any] | str = "dev.replicant.shop",
+    *,
+    platform: Platform = "android",
+    clock: SharedClock | SystemClock | None = None,
+    latency: Latency = NO_LATENCY,
+    faults: Faults | None = None,
+    profile: Profile | None = None,
+    start: bool = True,
+) -> Iterator[VirtualDevice]:
+    """A virtual phone with this app, or the demo app of that id, in front unless ``start`` is False.
+
+    Without a ``clock`` it gets a ``SharedClock``, on which waits and the phone's ``latency`` cost no time; a
+    ``SystemClock`` lets real time pass. Raises ``UsageError`` for an id that is no demo app's.
+    """
+    shown = _demo_app(app) if isinstance(app, str) else app
+    clock = clock or SharedClock()
+    timing: dict[str, Any] = {} if isinstance(clock, SystemClock) else {"clock": clock.read, "sleep": clock.sleep}
+    phone = VirtualPhone([shown], profile=profile or PROFILES[platform], latency=latency, faults=faults, **timing)
+    if isinstance(clock, SharedClock):
+        _share(clock, phone)
+    if start:
+        phone.start_app(shown.package)
+    is_ios = phone.profile.platform == "ios"
+    with start_server(phone, server=not is_ios, wda=is_ios) as server:
+        driver: Driver = (
+            IosDriver.connect(server.wda_url, uri="virtual:ios")
+            if is_ios
+            else AndroidDriver.connect(server.host, server.port, phone.profile.serial, uri="virtual")
+        )
+        try:
+            yield VirtualDevice(phone, server, driver, clock, shown.package)
+        finally:
+            driver.close()
+
+
+@contextmanager
+def virtual_session(
+    app: App[Any] | str = "dev.replicant.shop",
+    *,
+    platform: Platform = "android",
+    clock: SharedClock | SystemClock | None = None,
+    latency: Latency = NO_LATENCY,
+    faults: Faults | None = None,
+    **settings: Any,
+) -> Iterator[DeviceSession]:
+    """A session on a virtual phone with this app in front, on a clock that moves only while something waits::
+
+        with virtual_session("dev.replicant.shop", expect_timeout=60) as mobile:
+            mobile.tap(text="Sign in").expect_gone(text="Catalogue")   # a minute, in a moment
+
+    ``settings`` are the fields of ``SessionSettings``, ``app``, and ``recover`` in place of the built-in recovery
+    policies. Raises what ``virtual_device`` raises, whose ``phone`` says what really happened.
+    """
+    with (
+        virtual_device(app, platform=platform, clock=clock, latency=latency, faults=faults) as device,
+        device.session(**settings) as mobile,
+    ):
+        yield mobile
+
+
+def _demo_app(package: str) -> App[Any]:
+    if package not in DEMO_APPS:
+        raise UsageError(f"app {package!r}: no such demo app. There are: {', '.join(sorted(DEMO_APPS))}.")
+    return DEMO_APPS[package]()
+
+
+def _share(clock: SharedClock, phone: VirtualPhone) -> None:
+    clock.on_step = phone.version  # what is due happens, whether anybody looks or not
+    phone.log.now = lambda: BOOTED + clock.read()  # the log goes by the phone's time too

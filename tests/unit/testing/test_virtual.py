@@ -1,0 +1,115 @@
+"""Tests of the virtual phone and its sessions on one clock."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from pytest_replicant import ExpectationFailed
+from pytest_replicant.drivers import Platform
+from pytest_replicant.errors import UsageError
+from pytest_replicant.testing import SharedClock, SystemClock, virtual_device, virtual_session
+from pytest_replicant.virtual import App, Button, Column, Faults, Latency, RunningApp, Screen, Text, Widget
+
+QUIET: dict[str, Any] = {"screenshots": False, "trace": False}
+
+
+class Later(Screen[dict[str, bool]]):
+    """Shows a greeting 30 seconds after the button was tapped."""
+
+    activity = ".Later"
+    title = "Later"
+
+    def build(self, app: RunningApp[dict[str, bool]]) -> Widget:
+        def greet() -> None:
+            app.state["greeted"] = True
+
+        return Column([Button("Greet", on_click=lambda: app.after(30_000, greet)), *self._greeting(app)])
+
+    @staticmethod
+    def _greeting(app: RunningApp[dict[str, bool]]) -> list[Widget]:
+        return [Text("Hello")] if app.state.get("greeted") else []
+
+
+def later() -> App[dict[str, bool]]:
+    return App(package="dev.example.later", label="Later", state=dict, start=Later)
+
+
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_half_a_minute_passes_in_a_moment(platform: Platform) -> None:
+    with virtual_session(later(), platform=platform, expect_timeout=60, **QUIET) as mobile:
+        mobile.tap(text="Greet").expect_visible(text="Hello")
+
+
+def test_what_does_not_come_in_time_fails_as_it_would_in_real_time() -> None:
+    with virtual_session(later(), expect_timeout=10, **QUIET) as mobile, pytest.raises(ExpectationFailed):
+        mobile.tap(text="Greet").expect_visible(text="Hello")
+
+
+@pytest.mark.parametrize("platform", ["android", "ios"])
+def test_a_slow_phone_takes_its_time_on_the_same_clock(platform: Platform) -> None:
+    clock = SharedClock()
+    began = time.monotonic()
+    latency = Latency(dump_ms=90_000)
+    with virtual_device(later(), platform=platform, clock=clock, latency=latency) as device:
+        before = clock.read()
+        device.driver.dump_hierarchy()
+        assert clock.read() - before == pytest.approx(90, abs=0.5)
+        assert device.phone.pace.waited_ms >= 90_000
+    assert time.monotonic() - began < 60
+
+
+def test_on_the_system_clock_real_time_passes() -> None:
+    with virtual_device(later(), clock=SystemClock(), latency=Latency(dump_ms=200)) as device:
+        began = time.monotonic()
+        device.driver.dump_hierarchy()
+        assert time.monotonic() - began >= 0.2
+
+
+def test_a_device_has_any_number_of_sessions_and_says_what_really_happened() -> None:
+    with virtual_device(later()) as device:
+        with device.session(**QUIET) as mobile:
+            mobile.tap(text="Greet")
+        assert device.phone.app_state(device.app) == {}
+        device.clock.sleep(31)
+        assert device.phone.app_state(device.app) == {"greeted": True}
+        with device.session(**QUIET) as mobile:
+            mobile.expect_visible(text="Hello")
+
+
+def test_the_demo_apps_go_by_their_ids_and_faults_are_handed_on() -> None:
+    with virtual_device("dev.replicant.lab", faults=Faults(fail_dump=1.0, seed=1)) as device:
+        assert device.phone.foreground()[0] == device.app == "dev.replicant.lab"
+        with pytest.raises(Exception, match="dump"):
+            device.driver.dump_hierarchy()
+    with pytest.raises(UsageError, match=r"dev\.replicant\.shop"), virtual_device("dev.example.none"):
+        pass
+
+
+def test_the_app_is_not_started_where_that_is_not_wanted() -> None:
+    with virtual_device(later(), start=False) as device:
+        assert device.phone.foreground()[0] != device.app
+
+
+def test_sleepers_on_two_threads_wait_for_the_same_time_and_not_for_the_sum() -> None:
+    clock = SharedClock()
+    seen: list[float] = []
+    clock.on_step = lambda: seen.append(clock.read())
+    began = clock.read()
+    threads = [threading.Thread(target=clock.sleep, args=(10,)) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert 10 <= clock.read() - began < 20.1
+    assert max(seen) == clock.read()
+
+
+def test_each_look_at_the_clock_takes_a_moment_and_the_phone_takes_none() -> None:
+    clock = SharedClock()
+    assert clock.read() == clock.read()
+    assert clock.now() < clock.now()
+    assert clock.epoch_ms() == round(clock.read() * 1000)
