@@ -38,6 +38,15 @@ from .test_trace import (
     TestOutcome,
     TestTrace,
     TraceEvent,
-    check_anchor,
 )
-from .trace import TRACE_SCHEMA, ActionTrace, Attachment, CheckRecord, Read, RecoveryRecord, StepResult, TraceStep
+from .trace import (
+    TRACE_SCHEMA,
+    ActionTrace,
+    Attachment,
+    CheckOutcome,
+    CheckRecord,
+    Read,
+    RecoveryRecord,
+    StepResult,
+    TraceStep,
+)

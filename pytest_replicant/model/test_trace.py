@@ -53,8 +53,9 @@ class TestFacts:
 class TraceEvent:
     """One entry of the timeline: an action, a check or a wait, in the order in which they began.
 
-    ``action_id`` names an entry of ``TestTrace.actions``; ``check_index`` one of ``TestTrace.checks``,
-    counted from zero; each is None for the other kinds. ``start_ms`` counts from the test's start.
+    ``id`` is its anchor in the trace page: ``a3``, ``check-2``, ``wait-0``. An action has its ``result``
+    and, where both screens are known, the ``diff`` between them; a check has its ``check``. ``start_ms`` counts
+    from the test's start.
     ``group`` is the titles of the enclosing ``with mobile.step(...)``, outermost first. ``before`` and
     ``after`` are keys of ``TestTrace.snapshots``, None where nothing was read. ``target`` and ``touch``
     are in the pixels of the ``before`` snapshot: the rectangle that was meant, and the points the gesture
@@ -69,8 +70,10 @@ class TraceEvent:
     title: str
     start_ms: int
     duration_ms: int
-    action_id: str | None = None
-    check_index: int | None = None
+    id: str = ""
+    result: ActionResult | None = None
+    check: CheckRecord | None = None
+    diff: DiffRecord | None = None
     group: tuple[str, ...] = ()
     before: str | None = None
     after: str | None = None
@@ -80,16 +83,6 @@ class TraceEvent:
     source_text: str = ""
     error: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def anchor(self) -> str:
-        """Where a page shows it: ``a3`` for an action, ``check-2``, "" for a wait."""
-        return self.action_id or "" if self.check_index is None else check_anchor(self.check_index)
-
-
-def check_anchor(index: int) -> str:
-    """Where a page shows the check of that ``check_index``."""
-    return f"check-{index}"
 
 
 @dataclass(frozen=True)
@@ -135,10 +128,12 @@ class Screenshot:
 
 @dataclass(frozen=True)
 class DiffRecord:
-    """What an action changed. Every line begins with ``+``, ``-`` or ``~``; others are context."""
+    """What an action changed. Every line begins with ``+``, ``-`` or ``~``; others are context. ``empty`` is
+    whether nothing differs."""
 
     summary: str
     lines: tuple[str, ...] = ()
+    empty: bool = False
 
 
 Phase = Literal["setup", "call", "teardown"]
@@ -185,7 +180,7 @@ class TestTrace:
     """One attempt of one test.
 
     ``device`` holds JSON-like facts (name, platform, version, serial, size ...). ``screenshots`` is keyed
-    by snapshot id, ``diffs`` by action id; neither needs an entry for every key. ``failures`` are what
+    by snapshot id and need not have an entry for every snapshot. ``failures`` are what
     failed the test, the one that was raised first. ``recoveries`` are what policies did, or would have done
     where they were only asked; ``deaths`` how apps under test died. ``logs`` is the device log of the test,
     oldest first. ``losses`` say what could not be recorded, and why.
@@ -195,15 +190,22 @@ class TestTrace:
 
     test: TestFacts
     device: Mapping[str, Any] = field(default_factory=dict)
-    actions: tuple[ActionResult, ...] = ()
-    checks: tuple[CheckRecord, ...] = ()
     events: tuple[TraceEvent, ...] = ()
     snapshots: Mapping[str, SnapshotRecord] = field(default_factory=dict)
     screenshots: Mapping[str, Screenshot] = field(default_factory=dict)
-    diffs: Mapping[str, DiffRecord] = field(default_factory=dict)
     attachments: tuple[Attachment, ...] = ()
     failures: tuple[RaisedError, ...] = ()
     recoveries: tuple[RecoveryRecord, ...] = ()
     deaths: tuple[DeathRecord, ...] = ()
     logs: tuple[LogRecord, ...] = ()
     losses: tuple[str, ...] = ()
+
+    @property
+    def actions(self) -> tuple[ActionResult, ...]:
+        """The envelopes of all actions, in the order in which they began."""
+        return tuple(event.result for event in self.events if event.result is not None)
+
+    @property
+    def checks(self) -> tuple[CheckRecord, ...]:
+        """All checks, in the order in which they began."""
+        return tuple(event.check for event in self.events if event.check is not None)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 StepResult = Literal["success", "failure", "retry"]
 
-TRACE_SCHEMA = "replicant.trace/1"
+TRACE_SCHEMA = "replicant.trace/2"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..model import HEALTHY
 
 if TYPE_CHECKING:
-    from ..model import ActionResult, RecoveryRecord, TestTrace
+    from ..model import RecoveryRecord, TestTrace, TraceEvent
 
 _READING = frozenset({"collect", "pull_file"})  # what they promise is what they return: there is nothing to verify
 
@@ -19,26 +19,32 @@ def unverified(trace: TestTrace) -> str:
     "" where neither holds, for tests that did not pass, where the failure is the news, and for tests that
     only had a phone at hand.
     """
-    if trace.test.outcome not in HEALTHY or not (trace.actions or trace.checks):
+    made = [event for event in trace.events if event.kind != "wait"]
+    if trace.test.outcome not in HEALTHY or not made:
         return ""
-    if not trace.checks:
+    if all(event.check is None for event in made):
         return "makes no check"
-    done = [action for action in trace.actions if action.action_type not in _READING]
-    if done and done[-1].lifecycle_state == "pending_verification":
-        return f"ends on an unverified action: {_title(trace, done[-1].action_id)}"
+    done = [event for event in made if event.result is not None and event.result.action_type not in _READING]
+    if done and _is_open(done[-1]):
+        return f"ends on an unverified action: {done[-1].title}"
     return ""
 
 
-def open_actions(trace: TestTrace) -> tuple[ActionResult, ...]:
+def _is_open(event: TraceEvent) -> bool:
+    return event.result is not None and event.result.lifecycle_state == "pending_verification"
+
+
+def open_actions(trace: TestTrace) -> tuple[TraceEvent, ...]:
     """The actions that nobody verified: done, and no check of their outcome passed, nor did one that looked at the
     screen alone before the next action. What only reads promises no more than what it returned."""
     looked = _looked_at(trace)
     return tuple(
-        action
-        for action in trace.actions
-        if action.lifecycle_state == "pending_verification"
-        and action.action_type not in _READING
-        and action.action_id not in looked
+        event
+        for event in trace.events
+        if event.result is not None
+        and _is_open(event)
+        and event.result.action_type not in _READING
+        and event.id not in looked
     )
 
 
@@ -47,21 +53,19 @@ def _looked_at(trace: TestTrace) -> set[str]:
     looked: set[str] = set()
     latest = ""
     for event in trace.events:
-        if event.kind == "action":
-            latest = event.action_id or ""
-        elif event.check_index is not None:
-            check = next(iter(trace.checks[event.check_index : event.check_index + 1]), None)
-            if check is not None and check.result == "passed" and not check.action_id and latest:
-                looked.add(latest)
+        if event.result is not None:
+            latest = event.id
+        elif event.check is not None and event.check.result == "passed" and not event.check.action_id and latest:
+            looked.add(latest)
     return looked
 
 
 def vacuous_checks(trace: TestTrace) -> tuple[str, ...]:
     """One line for each passed check that already held before its action."""
     return tuple(
-        f"{check.kind} {check.expected} already held before {_title(trace, check.action_id)}"
-        for check in trace.checks
-        if check.vacuous and check.result == "passed"
+        f"{event.title} already held before {_title(trace, event.check.action_id)}"
+        for event in trace.events
+        if event.check is not None and event.check.vacuous and event.check.result == "passed"
     )
 
 
@@ -84,10 +88,4 @@ def _told(trace: TestTrace, one: RecoveryRecord) -> str:
 
 
 def _title(trace: TestTrace, action_id: str) -> str:
-    for event in trace.events:
-        if event.action_id == action_id and event.kind == "action":
-            return event.title
-    for action in trace.actions:
-        if action.action_id == action_id:
-            return f"{action.action_type} {action.target.selector}".strip()
-    return "its action"
+    return next((event.title for event in trace.events if event.id == action_id), "its action")

@@ -127,19 +127,17 @@ def _news(trace: TestTrace) -> Iterator[tuple[str, str]]:
 
 
 def _row(trace: TestTrace, event: TraceEvent, redactor: Redactor) -> str:
-    mark = "✕" if failed(trace, event) else "✓"
+    mark = "✕" if failed(event) else "✓"
     error = event.error.partition("\n")[0]
     cells = (mark, event.title, f"{event.duration_ms} ms", error)
     return "<tr>" + "".join(f"<td>{_text(redactor.text(cell))}</td>" for cell in cells) + "</tr>"
 
 
-def failed(trace: TestTrace, event: TraceEvent) -> bool:
+def failed(event: TraceEvent) -> bool:
     """Whether the step failed: its check did, or its action did."""
-    if event.check_index is not None:
-        return trace.checks[event.check_index].result != "passed"
-    return bool(event.error) or any(
-        action.lifecycle_state == "failed" for action in trace.actions if action.action_id == event.action_id
-    )
+    if event.check is not None:
+        return event.check.result != "passed"
+    return bool(event.error) or (event.result is not None and event.result.lifecycle_state == "failed")
 
 
 def _text(text: str) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ..model import ActionResult, Redactor, TestFacts, TestTrace
+    from ..model import Redactor, TestFacts, TestTrace, TraceEvent
     from .trace_files import TraceFiles
 
 OPEN_ACTIONS = 5
@@ -62,7 +62,7 @@ def run_row(trace: TestTrace, files: TraceFiles | None, run_folder: Path, redact
         slowest=_slowest(trace, redactor),
         test=shown,
         unverified_actions=len(unlooked),
-        open_actions=_open_actions(trace, unlooked, redactor),
+        open_actions=_open_actions(unlooked, redactor),
         looks=looks_of(trace),
         healed=healed(trace, redactor),
     )
@@ -81,19 +81,17 @@ def with_files(row: RunRow, files: TraceFiles, run_folder: Path, redactor: Redac
     )
 
 
-def _open_actions(trace: TestTrace, actions: Sequence[ActionResult], redactor: Redactor) -> tuple[OpenAction, ...]:
+def _open_actions(events: Sequence[TraceEvent], redactor: Redactor) -> tuple[OpenAction, ...]:
     """Their titles and lines, the first few."""
-    events = {event.action_id: event for event in trace.events if event.kind == "action"}
-    found = [(events[one.action_id], one) for one in actions if one.action_id in events]
     return tuple(
-        OpenAction(redactor.text(event.title)[:160], redactor.text(event.source)[:300], action.action_id)
-        for event, action in found[:OPEN_ACTIONS]
+        OpenAction(redactor.text(event.title)[:160], redactor.text(event.source)[:300], event.id)
+        for event in events[:OPEN_ACTIONS]
     )
 
 
 def _slowest(trace: TestTrace, redactor: Redactor) -> tuple[SlowStep, ...]:
     longest = sorted(trace.events, key=lambda event: -event.duration_ms)[:SLOW_STEPS]
-    return tuple(SlowStep(redactor.text(event.title)[:160], event.duration_ms, event.anchor) for event in longest)
+    return tuple(SlowStep(redactor.text(event.title)[:160], event.duration_ms, event.id) for event in longest)
 
 
 def bare_row(facts: TestFacts, redactor: Redactor) -> RunRow:

@@ -139,7 +139,7 @@ class DeviceSession(Queries, Scopes, Actions, Checks):
         """The screen now can always be asked."""
 
     def _action_id(self) -> str:
-        return next(reversed(self._context.recorder.actions), "")
+        return self._context.recorder.latest
 
     def _baseline(self) -> tuple[Snapshot | None, Element | None]:
         return None, None

@@ -42,15 +42,13 @@ class Expectation(Checks):
     def result(self) -> ActionResult:
         """The action's envelope as it stands now: ``lifecycle_state`` becomes "verified" with the first check that
         holds."""
-        return self._context.recorder.actions.get(self._action_id(), self._performed.result)
+        return self._context.recorder.result_of(self._action_id()) or self._performed.result
 
     @property
     def trace(self) -> ActionTrace:
         """Every step of the action, and of the checks made on it."""
         own = self.result.trace
-        checks = [
-            item.trace for item in self._context.recorder.checks if item.action_id == own.action_id and item.trace
-        ]
+        checks = [item.trace for item in self._context.recorder.checks_of(own.action_id) if item.trace]
         later = tuple(step for trace in checks for step in trace.steps)
         failed = own.final_outcome == "failure" or any(item.final_outcome == "failure" for item in checks)
         return replace(
@@ -124,16 +122,17 @@ class Expectation(Checks):
         """
         if not self._is_latest():
             raise UsageError(f"classify() of {self._action_id()}: a newer action followed, and the log holds both")
-        checks = [item for item in self._context.recorder.checks if item.action_id == self._action_id()]
+        checks = self._context.recorder.checks_of(self._action_id())
         kind = self.result.action_type
         return classify(gather(self._context, kind, self.before, self.snapshot, checks, effect))
 
     def _is_latest(self) -> bool:
-        return next(reversed(self._context.recorder.actions), "") == self._action_id()
+        return self._context.recorder.latest == self._action_id()
 
     def _check_usable(self, claim: Check) -> None:
         if not self._is_latest():
-            newer = next(reversed(self._context.recorder.actions.values()))
+            newer = self._context.recorder.result_of(self._context.recorder.latest)
+            assert newer is not None
             raise UsageError(
                 f"{claim.kind} on the outcome of {self.result.action_type} ({self._action_id()}), but "
                 f"{newer.action_type} ({newer.action_id}) came after it. Check an outcome before the next action, "

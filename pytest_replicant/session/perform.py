@@ -97,7 +97,8 @@ def perform_again(context: SessionContext, step: Step, log: StepLog) -> Performe
         _attempt(context, log, done)
     except (StageFailed, DeviceError, SnapshotError):
         return None
-    result = next(reversed(context.recorder.actions.values()))
+    result = context.recorder.result_of(context.recorder.latest)
+    assert result is not None
     return Performed(result, done.before, done.settled, done.acted, step)
 
 
@@ -345,16 +346,15 @@ def _close(
         done.step.title,
         0,
         0,
-        action_id=log.action_id,
+        result=result,
+        diff=context.recorder.diff_of(done.before, after),
         before=done.before.id if done.before else None,
         after=after.id if after else None,
         target=done.acted.bounds if done.acted else None,
         touch=tuple(done.touched),
         error=told or (failure.message if failure else ""),
     )
-    context.recorder.keep_action(result, event, log)
-    if done.before is not None and after is not None:
-        context.recorder.keep_diff(log.action_id, done.before, after)
+    context.recorder.keep(event, log)
     return result
 
 

@@ -162,9 +162,8 @@ def test_five_hundred_steps_answer_at_once(tab: Tab, tmp_path: Path) -> None:
     names = [f"a{number}" for number in range(500)]
     trace = replace(
         tiny,
-        actions=tuple(replace(tiny.actions[0], action_id=name) for name in names),
         events=tuple(
-            replace(tiny.events[0], action_id=name, start_ms=at * 500, before="s1", after="s1")
+            replace(tiny.events[0], id=name, start_ms=at * 500, before="s1", after="s1")
             for at, name in enumerate(names)
         ),
         logs=tuple(LogRecord(at * 50, "I", "Shop", f"line {at}") for at in range(5000)),

@@ -57,7 +57,7 @@ def test_every_step_is_in_the_timeline_and_the_failure_is_open(story_page: Path,
     assert console == []
     drawn = _drawn(dom)
     for event in failing_story().events:
-        link = event.action_id if event.kind == "action" else f"check-{event.check_index}"
+        link = event.id
         assert len(re.findall(rf'<li class="step [^>]*"><a href="#{link}"', drawn)) == 1
     details = _details(dom)
     assert "expect_state" in details
@@ -107,11 +107,8 @@ def test_hostile_text_stays_text(tmp_path: Path, name: str) -> None:
 
 def test_five_hundred_steps_are_all_there(tmp_path: Path) -> None:
     trace = tiny_trace()
-    actions = tuple(replace(trace.actions[0], action_id=f"a{number}") for number in range(500))
-    events = tuple(
-        replace(trace.events[0], action_id=f"a{number}", start_ms=number * 500) for number in range(500)
-    )
-    files = write_trace(replace(trace, actions=actions, events=events), tmp_path / "out", "run", Redactor())
+    events = tuple(replace(trace.events[0], id=f"a{number}", start_ms=number * 500) for number in range(500))
+    files = write_trace(replace(trace, events=events), tmp_path / "out", "run", Redactor())
     assert files.trace_html is not None
     dom, console = _opened(files.trace_html, tmp_path / "profile", "#a321")
     assert console == []
@@ -192,7 +189,7 @@ def test_a_wait_in_vain_says_how_long(mended_page: Path, tmp_path: Path) -> None
 
 def test_a_mended_test_opens_where_it_was_mended(tmp_path: Path) -> None:
     trace = mended_trace()
-    trace = replace(trace, checks=(), events=(TraceEvent("wait", "pause", 0, 1), trace.events[0]), deaths=())
+    trace = replace(trace, events=(TraceEvent("wait", "pause", 0, 1, id="wait-0"), trace.events[0]), deaths=())
     files = write_trace(trace, tmp_path / "out", "run", Redactor())
     assert files.trace_html is not None
     dom, console = _opened(files.trace_html, tmp_path / "profile")

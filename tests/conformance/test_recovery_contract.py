@@ -143,7 +143,7 @@ def _end_of(act: Act, mobile: DeviceSession, recorder: Recorder) -> tuple[Recove
     except (ActionFailed, ExpectationFailed, DeviceError) as failed:
         terminal = failed.terminal
         assert terminal is not None
-    states = [one.recovery for one in recorder.actions.values()] + [one.recovery for one in recorder.checks]
+    states = [one.recovery for one in recorder.results] + [one.recovery for one in recorder.checks]
     return [state for state in states if state is not None][-1], terminal
 
 

@@ -24,9 +24,9 @@ def test_a_trace_is_written_for_every_test(run: Run, pytester: pytest.Pytester) 
     run(PASSING, "--replicant-output=out").assert_outcomes(passed=1)
     (path,) = traces(pytester.path / "out")
     trace = json.loads(path.read_text(encoding="utf-8"))
-    assert trace["schema"] == "replicant.trace/1"
+    assert trace["schema"] == "replicant.trace/2"
     assert trace["test"]["outcome"] == "passed"
-    assert [action["lifecycle_state"] for action in trace["actions"]] == ["verified"]
+    assert [event["result"]["lifecycle_state"] for event in trace["events"] if event["result"]] == ["verified"]
     assert path.with_name("trace.html").exists()
 
 

@@ -47,7 +47,7 @@ def test_a_test_that_was_mended_ends_as_recovered_everywhere(run: Run, pytester:
     (trace,) = (pytester.path / "out").glob("*/*/trace.json")
     document = json.loads(trace.read_text())
     assert document["test"]["outcome"] == "recovered"
-    tap = document["actions"][1]
+    tap = [event["result"] for event in document["events"] if event["result"]][1]
     stages = [(step["stage"], step["result"], step["attempt_index"]) for step in tap["trace"]["steps"]]
     assert stages == [
         ("resolve", "failure", 0),

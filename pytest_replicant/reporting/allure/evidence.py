@@ -83,9 +83,8 @@ def of_step(trace: TestTrace, step: Step, pictures: Pictures) -> Iterator[Eviden
     if event is None:
         return
     yield from pictures.by_step.get(id(step), ())
-    diff = trace.diffs.get(event.action_id or "")
-    if diff is not None and event.kind == "action":
-        yield text_evidence("what changed", "\n".join((diff.summary, *diff.lines)))
+    if event.diff is not None:
+        yield text_evidence("what changed", "\n".join((event.diff.summary, *event.diff.lines)))
     failed = bool(step.message)  # itself, and not a check below it
     if failed:
         yield from _of_failed_step(trace, event)
@@ -125,8 +124,8 @@ def text_evidence(name: str, text: str) -> Evidence:
 
 
 def _of_failed_step(trace: TestTrace, event: TraceEvent) -> Iterator[Evidence]:
-    if event.check_index is not None and trace.checks[event.check_index].reads:
-        check = trace.checks[event.check_index]
+    check = event.check
+    if check is not None and check.reads:
         reads = [f"{one.at:8.3f} s  {'held' if one.held else 'no  '}  {one.observed}" for one in check.reads]
         yield text_evidence("reads", "\n".join((f"expected: {check.expected}", *_few(reads))))
     shown = trace.snapshots.get(event.after or "") if event.after else None

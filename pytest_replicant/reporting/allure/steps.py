@@ -11,12 +11,13 @@ from ...errors import DeviceError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ...model import ActionTrace, TestTrace, TraceEvent, TraceStep
+    from ...model import CheckOutcome, TestTrace, TraceEvent, TraceStep
 
 Status = Literal["passed", "failed", "broken", "skipped"]
 """``broken`` is tool trouble, which says nothing about the app."""
 
 _WORST: tuple[Status, ...] = ("failed", "broken")
+_STATUSES: dict[CheckOutcome, Status] = {"passed": "passed", "failed": "failed", "error": "broken"}
 
 
 @dataclass
@@ -60,7 +61,6 @@ class _Tree:
     def __init__(self, trace: TestTrace) -> None:
         self.roots: list[Step] = []
         self._trace = trace
-        self._actions = {action.action_id: action.trace for action in trace.actions}
         self._began = _epoch_ms(trace.test.started_at)
         self._open: list[Step] = []  # the groups that the last event was in
         self._action: Step | None = None  # the last one, as long as only its checks followed
@@ -68,10 +68,10 @@ class _Tree:
     def put(self, event: TraceEvent) -> None:
         begin = self._began + event.start_ms
         status = _status(self._trace, event)
-        message = (event.error or _observed(self._trace, event)) if status != "passed" else ""
+        message = (event.error or _observed(event)) if status != "passed" else ""
         step = Step(event.title, begin, begin + event.duration_ms, status, message, event)
         broken = status == "broken"
-        step.steps = [_stage(stage, broken=broken) for stage in _stages(self._trace, self._actions, event)]
+        step.steps = [_stage(stage, broken=broken) for stage in _stages(event)]
         parents = self._parents(event)
         if event.kind != "check":
             self._action = step if event.kind == "action" else None
@@ -83,9 +83,8 @@ class _Tree:
 
     def _is_of_last_action(self, event: TraceEvent) -> bool:
         last = self._action.event if self._action is not None else None
-        assert event.check_index is not None
-        linked = self._trace.checks[event.check_index].action_id
-        return last is not None and linked == last.action_id and event.source == last.source != ""
+        linked = event.check.action_id if event.check is not None else ""
+        return last is not None and linked == last.id and event.source == last.source != ""
 
     def _parents(self, event: TraceEvent) -> list[Step]:
         """The groups around an event, opened where they are new."""
@@ -114,9 +113,8 @@ def _epoch_ms(moment: str) -> int:
 
 
 def _status(trace: TestTrace, event: TraceEvent) -> Status:
-    if event.check_index is not None:
-        result = trace.checks[event.check_index].result
-        return {"passed": "passed", "failed": "failed", "error": "broken"}[result]  # type: ignore[return-value]
+    if event.check is not None:
+        return _STATUSES[event.check.result]
     if not event.error:
         return "passed"
     if event.details.get("result") == "unreadable" or _is_tool_trouble(trace, event.error):
@@ -124,8 +122,8 @@ def _status(trace: TestTrace, event: TraceEvent) -> Status:
     return "failed"
 
 
-def _observed(trace: TestTrace, event: TraceEvent) -> str:
-    check = trace.checks[event.check_index] if event.check_index is not None else None
+def _observed(event: TraceEvent) -> str:
+    check = event.check
     return f"expected {check.expected}, observed {check.observed}" if check else "failed"
 
 
@@ -146,12 +144,9 @@ def _named(kind: type[DeviceError]) -> Iterator[str]:
 _TROUBLES = frozenset(_named(DeviceError))
 
 
-def _stages(trace: TestTrace, actions: Mapping[str, ActionTrace], event: TraceEvent) -> tuple[TraceStep, ...]:
-    if event.check_index is not None:
-        checked = trace.checks[event.check_index].trace
-        return checked.steps if checked else ()
-    found = actions.get(event.action_id or "")
-    return found.steps if found else ()
+def _stages(event: TraceEvent) -> tuple[TraceStep, ...]:
+    record = event.check or event.result
+    return record.trace.steps if record is not None and record.trace is not None else ()
 
 
 def _stage(stage: TraceStep, *, broken: bool) -> Step:

@@ -1,4 +1,4 @@
-"""``TestTrace`` as the ``replicant.trace/1`` document that ``trace.json`` holds."""
+"""``TestTrace`` as the ``replicant.trace/2`` document that ``trace.json`` holds."""
 
 from __future__ import annotations
 
@@ -41,14 +41,11 @@ def trace_document(
         "schema": TRACE_SCHEMA,
         "test": plain(trace.test),
         "device": plain(trace.device),
-        "actions": [plain(action.to_dict()) for action in trace.actions],
-        "checks": [plain(check.to_dict()) for check in trace.checks],
         "events": [_event(event) for event in trace.events],
         "snapshots": {
             name: _snapshot(name, record, trace.screenshots.get(name), stored)
             for name, record in trace.snapshots.items()
         },
-        "diffs": {name: plain(diff) for name, diff in trace.diffs.items()},
         "attachments": [
             _attachment(attachment, stored.attachments.get(index))
             for index, attachment in enumerate(trace.attachments)
@@ -66,12 +63,14 @@ def _event(event: TraceEvent) -> dict[str, Any]:
     details = {"details": plain(event.details)} if event.details else {}
     return {
         **details,
+        "id": event.id,
         "kind": event.kind,
         "title": event.title,
         "start_ms": event.start_ms,
         "duration_ms": event.duration_ms,
-        "action_id": event.action_id,
-        "check_index": event.check_index,
+        "result": plain(event.result.to_dict()) if event.result is not None else None,
+        "check": plain(event.check.to_dict()) if event.check is not None else None,
+        "diff": plain(event.diff),
         "group": list(event.group),
         "before": event.before,
         "after": event.after,

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 
 def trace_schema() -> dict[str, Any]:
-    """The schema of ``replicant.trace/1`` (JSON Schema, draft 2020-12); a new value on every call."""
+    """The schema of ``replicant.trace/2`` (JSON Schema, draft 2020-12); a new value on every call."""
     return cast("dict[str, Any]", json.loads(_schema_text()))
 
 

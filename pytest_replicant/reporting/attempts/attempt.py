@@ -57,7 +57,7 @@ class Attempt:
     def recorded(self) -> int:
         """How much the sessions hold: actions, checks and attachments."""
         recorders = [entry.recorder for entry in self.sessions]
-        return sum(len(each.actions) + len(each.checks) + len(each.attachments) for each in recorders)
+        return sum(each.size for each in recorders)
 
     def untold(self) -> list[ExpectationFailed]:
         """The soft failures that no report holds yet; the caller sees to it that one does."""

@@ -53,7 +53,7 @@ class PageScreen:
 
 
 def trace_page(document: dict[str, Any], screens: Mapping[str, PageScreen], pictures: Mapping[str, bytes]) -> str:
-    """The page for a redacted ``replicant.trace/1`` document.
+    """The page for a redacted ``replicant.trace/2`` document.
 
     ``screens`` is keyed by snapshot id, ``pictures`` by the path that the document gives a screenshot.
     Pictures of failed steps are carried first; those beyond ``PICTURE_BUDGET`` are named by their path.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ...model import check_anchor
 from .wording import spelled_pairs
 
 if TYPE_CHECKING:
@@ -37,6 +36,7 @@ class Call:
     exception: str = ""
     remark: str = ""
     record: Mapping[str, Any] = field(default_factory=dict)
+    diff: Mapping[str, Any] | None = None
     parameters: Mapping[str, str] = field(default_factory=dict)
     result: Mapping[str, str] = field(default_factory=dict)
     logs: list[tuple[float, str]] = field(default_factory=list)
@@ -44,13 +44,12 @@ class Call:
 
 
 def calls_of(document: Mapping[str, Any]) -> list[Call]:
-    """The calls of a redacted ``replicant.trace/1`` document, each after the one it is nested in."""
-    actions = {action["action_id"]: action for action in document["actions"]}
+    """The calls of a redacted ``replicant.trace/2`` document, each after the one it is nested in."""
     listed: list[Call] = []
     taken: set[str] = set()
     open_steps: list[tuple[str, Call]] = []
     for index, event in enumerate(document["events"]):
-        call = _call(event, index, actions, document["checks"])
+        call = _call(event, index)
         if call.id in taken:
             call.id = f"step-{index}"
         taken.add(call.id)
@@ -59,19 +58,12 @@ def calls_of(document: Mapping[str, Any]) -> list[Call]:
     return listed
 
 
-def _call(
-    event: Mapping[str, Any], index: int, actions: Mapping[str, Any], checks: Sequence[Mapping[str, Any]]
-) -> Call:
-    number = event["check_index"]
-    if number is not None:
-        name, record = check_anchor(number), checks[number] if number < len(checks) else {}
-    else:
-        name = event["action_id"] or f"step-{index}"
-        record = actions.get(event["action_id"], {})
+def _call(event: Mapping[str, Any], index: int) -> Call:
+    record = event["check"] or event["result"] or {}
     # A thousandth for each keeps what began in one millisecond in order.
     start = event["start_ms"] + index / 1000
     return Call(
-        id=name,
+        id=event["id"],
         kind=event["kind"],
         title=event["title"],
         start=start,
@@ -88,6 +80,7 @@ def _call(
         record=record,
         parameters=_parameters(event, record),
         result=_result(record),
+        diff=event["diff"],
     )
 
 

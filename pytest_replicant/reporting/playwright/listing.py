@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def listing_of(document: Mapping[str, Any], attachments: Sequence[Mapping[str, str]]) -> list[Call]:
     listed: list[Call] = []
     for call in calls_of(document):
-        diff = document["diffs"].get(call.record.get("action_id", "")) if call.kind == "action" else None
+        diff = call.diff
         call.logs = log_lines(call, diff)
         if call.id == (document.get("divergence") or {"step": None})["step"]:
             call.logs += [(call.end, text) for text in _divergence(document)]

@@ -32,7 +32,7 @@ def trace_zip(
     pictures: Mapping[str, bytes],
     folder: Path,
 ) -> bytes:
-    """``trace.zip`` for a redacted ``replicant.trace/1`` document.
+    """``trace.zip`` for a redacted ``replicant.trace/2`` document.
 
     ``elements``, redacted as well, are keyed by snapshot id, ``pictures`` by the path that the document gives a
     screenshot. ``folder`` is where the attachments lie.

@@ -82,8 +82,8 @@ def stored_outline(folder: Path, document: Mapping[str, Any]) -> Callable[[str],
 def passage_in(path: Path, origin: str = "") -> Passage:
     """What a ``trace.json`` says. Raises ``OSError`` and ``ValueError``."""
     document = read_json(path)
-    if not str(document.get("schema")).startswith("replicant.trace/1"):
-        raise ValueError("no replicant.trace/1")
+    if not str(document.get("schema")).startswith("replicant.trace/2"):
+        raise ValueError("no replicant.trace/2")
     return passage_of(document, stored_outline(path.parent, document), origin or path.as_posix())
 
 
@@ -220,15 +220,17 @@ def pass_json(document: Mapping[str, Any], outlines: Mapping[str, str]) -> bytes
 
 
 def _reduced(document: Mapping[str, Any]) -> dict[str, Any]:
-    events = ("kind", "title", "start_ms", "duration_ms", "action_id", "check_index", "after", "source", "error")
+    events = ("id", "kind", "title", "start_ms", "duration_ms", "before", "after", "source", "error")
     records = ("action_id", "action_type", "kind", "expected", "observed", "target", "trace")
     screens = ("screen", "screen_key", "app", "fingerprint")
     return {
         "test": document["test"],
         "device": document["device"],
-        "events": [_only(one, events) for one in document["events"]],
-        "actions": [_record(one, records) for one in document["actions"]],
-        "checks": [_record(one, records) for one in document["checks"]],
+        "events": [
+            _only(one, events)
+            | {part: _record(one[part], records) for part in ("result", "check") if one[part] is not None}
+            for one in document["events"]
+        ],
         "snapshots": {name: _only(one, screens) for name, one in document["snapshots"].items()},
         "logs": [one for one in document["logs"] if one["level"] in "WEF"],
     }

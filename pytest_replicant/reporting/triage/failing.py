@@ -6,16 +6,15 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, get_args
 
-from ...model import FailureCode, check_anchor
+from ...model import FailureCode
 from .alike import kind_and_label
 
 if TYPE_CHECKING:
-    from ...model import ActionResult, RaisedError, TestTrace, TraceEvent
+    from ...model import ActionResult, CheckRecord, RaisedError, TestTrace, TraceEvent
 
 _CODES = frozenset(get_args(FailureCode))
 _TOLD = re.compile(r"(?P<code>[A-Z_]{6,})  (?P<rest>.*)")
 _TIMES = re.compile(r"\d+ of ")
-_NO_EFFECT = ("no change", "nothing changed")
 
 
 @dataclass(frozen=True)
@@ -51,10 +50,10 @@ def failing_step(trace: TestTrace, failure: RaisedError) -> FailingStep:
     known = FailingStep(
         lines=lines, source=event.source, snapshot=event.after or event.before or "", after=after, effect=effect
     )
-    if event.kind == "check" and event.check_index is not None and event.check_index < len(trace.checks):
-        return _check(trace, event.check_index, known)
-    action = next((one for one in trace.actions if one.action_id == event.action_id), None)
-    if event.kind == "action" and action is not None:
+    if event.check is not None:
+        return _check(trace, event, event.check, known)
+    action = event.result
+    if action is not None:
         verb, failed = event.title.partition(" ")[0], action.failure_code or ""
         return replace(known, verb=verb, code=failed, target=action.target.selector, step=action.action_id)
     return replace(
@@ -68,12 +67,11 @@ def _event(trace: TestTrace, first: str, source: str) -> TraceEvent | None:
     return there[-1] if there else None
 
 
-def _check(trace: TestTrace, index: int, known: FailingStep) -> FailingStep:
-    check = trace.checks[index]
+def _check(trace: TestTrace, event: TraceEvent, check: CheckRecord, known: FailingStep) -> FailingStep:
     code = check.recovery.runtime_code if check.recovery else "VERIFICATION_FAILED"
     target, wanted = _meant(check.kind, check.expected)
     if check.kind == "expect_state" and not target:
-        acted = next((one for one in trace.actions if one.action_id == check.action_id), None)
+        acted = next((one.result for one in trace.events if one.id == check.action_id), None)
         target = acted.target.selector if acted is not None else ""
     return replace(
         known,
@@ -82,7 +80,7 @@ def _check(trace: TestTrace, index: int, known: FailingStep) -> FailingStep:
         target=target,
         wanted=wanted,
         observed=check.observed,
-        step=check_anchor(index),
+        step=event.id,
     )
 
 
@@ -102,25 +100,21 @@ def _meant(kind: str, expected: str) -> tuple[str, str]:
 def _before(trace: TestTrace, event: TraceEvent | None) -> tuple[str, str]:
     """The last action that was done before the step, and what came of it."""
     began = event.start_ms if event is not None else None
-    own = event.action_id if event is not None and event.kind == "action" else None
+    own = event.id if event is not None else None
     done = [
         one
         for one in trace.events
-        if one.kind == "action"
-        and one.action_id != own
-        and not one.error
-        and (began is None or one.start_ms <= began)
+        if one.kind == "action" and one.id != own and not one.error and (began is None or one.start_ms <= began)
     ]
-    if not done or done[-1].action_id is None:
+    if not done:
         return "", ""
-    action = next((one for one in trace.actions if one.action_id == done[-1].action_id), None)
+    action = done[-1].result
     effect = _effect(trace, done[-1], event)
     return (_told_action(action) if action is not None else done[-1].title), effect
 
 
 def _effect(trace: TestTrace, done: TraceEvent, event: TraceEvent | None) -> str:
-    diff = trace.diffs.get(done.action_id or "")
-    if diff is not None and diff.summary.endswith(_NO_EFFECT):
+    if done.diff is not None and done.diff.empty:
         return "none"
     met = (event.after or event.before) if event is not None else None
     ends = [trace.snapshots.get(name) for name in (done.before, met) if name]

@@ -25,12 +25,11 @@ _ELEMENT = re.compile(r'\[[a-z]\d+\] [\w.$]+ (?P<label>"(?:[^"\\]|\\.)*")')
 def healed(trace: TestTrace, redactor: Redactor) -> tuple[Healed, ...]:
     """The actions whose target a recovery found anew, and the elements that bear another name by now
     than when the test got hold of them."""
-    events = {event.action_id: event for event in trace.events if event.kind == "action"}
     anew = {one.action_id for one in trace.recoveries if one.mended and one.strategy in _ANEW}
     found: list[Healed] = []
-    for action in trace.actions:
-        event = events.get(action.action_id)
-        if len(found) == MOST or event is None or action.target.resolved is None or not action.success:
+    for event in trace.events:
+        action = event.result
+        if len(found) == MOST or action is None or action.target.resolved is None or not action.success:
             continue
         told = _said(action, action.target.resolved, recovered=action.action_id in anew)
         if told:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from ...model import check_anchor
 from ..printable import device_name
 
 MOST_STEPS = 5_000
@@ -136,8 +135,6 @@ class _Steps:
 
     def __init__(self, document: Mapping[str, Any], outline: Read) -> None:
         self._events = _mappings(document.get("events"))[:MOST_STEPS]
-        self._checks = document.get("checks")
-        self._actions = {_text(one.get("action_id")): one for one in _mappings(document.get("actions"))}
         self._snapshots = _mapping(document.get("snapshots"))
         self._outline = outline
         self._places: dict[str, Place] = {}
@@ -151,16 +148,14 @@ class _Steps:
         return [self._step(event, self._logged(end)) for event, end in zip(self._events, ends, strict=True)]
 
     def _step(self, event: Mapping[str, Any], logs: tuple[str, ...]) -> PassageStep:
-        kind, index = _text(event.get("kind")), event.get("check_index")
-        record = self._check(index) if kind == "check" else _mapping(self._action(event))
+        kind = _text(event.get("kind"))
+        record = _mapping(event.get("check")) or _mapping(event.get("result"))
         title = _text(event.get("title"))
         return PassageStep(
             kind=kind,
             name=_text(record.get("action_type") or record.get("kind")) or title.partition(" ")[0],
             title=title,
-            id=check_anchor(index)
-            if kind == "check" and isinstance(index, int)
-            else _text(event.get("action_id")),
+            id=_text(event.get("id")),
             source=_text(event.get("source")),
             start_ms=_number(event.get("start_ms")),
             duration_ms=_number(event.get("duration_ms")),
@@ -172,14 +167,6 @@ class _Steps:
             after=self._place(_text(event.get("after"))),
             logs=logs,
         )
-
-    def _check(self, index: object) -> Mapping[str, Any]:
-        checks = self._checks
-        known = isinstance(checks, list) and isinstance(index, int) and 0 <= index < len(checks)
-        return _mapping(checks[index]) if known else {}  # type: ignore[index]  # as `known` says
-
-    def _action(self, event: Mapping[str, Any]) -> object:
-        return self._actions.get(_text(event.get("action_id")))
 
     def _place(self, name: str) -> Place:
         if name not in self._places:
@@ -231,10 +218,3 @@ def _text(value: object, longest: int = _LONGEST) -> str:
 
 def _number(value: object) -> int:
     return min(int(value), 1 << 50) if isinstance(value, (int, float)) and 0 <= value < 1 << 60 else 0
-
-
-def _anchor(event: Mapping[str, Any]) -> str:
-    index = event.get("check_index")
-    if event.get("kind") == "check" and isinstance(index, int):
-        return check_anchor(index)
-    return _text(event.get("action_id"))

@@ -265,12 +265,13 @@ class Checks:
             f"{claim.kind} {claim.expected}",
             0,
             0,
+            check=record,
             after=judged.snapshot.id if judged.snapshot else None,
             error=told,
         )
         if judged.snapshot is not None:
             self._context.recorder.keep_screenshot(judged.snapshot)
-        self._context.recorder.keep_check(record, event, log)
+        self._context.recorder.keep(event, log)
 
     def _held_before(self, claim: Check, before: Snapshot | None, acted: Element | None) -> bool:
         """Whether the check would have passed without the action, and so says nothing about it."""

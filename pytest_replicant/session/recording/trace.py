@@ -110,8 +110,7 @@ class Recorder:
         self.device = device
         self.page_of: Callable[[Redactor], str] | None = None  # where the report of this test will be
         self.picture_taken: Callable[[bytes], None] | None = None
-        self.actions: dict[str, ActionResult] = {}
-        self.checks: list[CheckRecord] = []
+        self.latest = ""  # id of the action that a check of an outcome may be about
         self.recoveries: list[RecoveryRecord] = []
         self.deaths: list[DeathRecord] = []
         self.logs: tuple[LogRecord, ...] = ()
@@ -125,7 +124,8 @@ class Recorder:
         self._began = clock.now()
         self._take = screenshot
         self._events: list[TraceEvent] = []
-        self._diffs: dict[str, DiffRecord] = {}
+        self._actions: dict[str, int] = {}  # places in the events
+        self._checks = 0
         self._spool = Spool()
         self._snapshots: Spooled[SnapshotRecord] = Spooled(self._spool)
         self._screenshots: Spooled[Screenshot] = Spooled(self._spool)
@@ -170,47 +170,75 @@ class Recorder:
         if self.picture_taken is not None:
             self.picture_taken(png)
 
-    def keep_action(self, result: ActionResult, event: TraceEvent, log: StepLog) -> None:
-        self.actions[result.action_id] = result
-        self._events.append(self._placed(event, log))
-
-    def keep_check(self, check: CheckRecord, event: TraceEvent, log: StepLog) -> None:
-        self.checks.append(check)
-        self._events.append(self._placed(replace(event, check_index=len(self.checks) - 1), log))
-
-    def keep_wait(self, event: TraceEvent, log: StepLog) -> None:
-        self._events.append(self._placed(event, log))
+    def keep(self, event: TraceEvent, log: StepLog) -> None:
+        """Adds an action, a check or a wait to the timeline, with its id and its place in time."""
+        name = event.result.action_id if event.result is not None else ""
+        if event.result is not None:
+            self._actions[name] = len(self._events)
+            self.latest = name
+        elif event.check is not None:
+            name = f"check-{self._checks}"
+            self._checks += 1
+        else:
+            name = f"wait-{len(self._events) - len(self._actions) - self._checks}"
+        self._events.append(self._placed(replace(event, id=name), log))
 
     def event_of(self, action_id: str) -> TraceEvent | None:
-        """How an action stands in the timeline."""
-        return next((one for one in self._events if one.kind == "action" and one.action_id == action_id), None)
+        """The entry of an action in the timeline; None for an id that no action has."""
+        place = self._actions.get(action_id)
+        return self._events[place] if place is not None else None
 
-    def keep_diff(self, action_id: str, before: Snapshot, after: Snapshot) -> None:
-        if self.keeps_screens:
-            diff = after.diff(before)
-            self._diffs[action_id] = DiffRecord(diff.summary, tuple(str(diff).splitlines()[1:]))
+    def result_of(self, action_id: str) -> ActionResult | None:
+        """The envelope of an action as it stands now."""
+        event = self.event_of(action_id)
+        return event.result if event is not None else None
+
+    @property
+    def results(self) -> list[ActionResult]:
+        """The envelopes of all actions so far, in the order in which they ended."""
+        return [event.result for event in self._events if event.result is not None]
+
+    @property
+    def checks(self) -> list[CheckRecord]:
+        """All checks so far, in the order in which they ended."""
+        return [event.check for event in self._events if event.check is not None]
+
+    def checks_of(self, action_id: str) -> list[CheckRecord]:
+        """The checks that were made of the outcome of an action, in order."""
+        return [check for check in self.checks if check.action_id == action_id]
+
+    def diff_of(self, before: Snapshot | None, after: Snapshot | None) -> DiffRecord | None:
+        """The difference between two screens; None where one is missing, or screens are not kept."""
+        if before is None or after is None or not self.keeps_screens:
+            return None
+        diff = after.diff(before)
+        return DiffRecord(diff.summary, tuple(str(diff).splitlines()[1:]), diff.empty)
 
     @property
     def acting(self) -> bool:
         """Whether an action has begun and not ended yet."""
-        return self._numbers > len(self.actions)
+        return self._numbers > len(self._actions)
+
+    @property
+    def size(self) -> int:
+        """Number of actions, checks and attachments so far: it grows when there is more to report."""
+        return len(self._actions) + self._checks + len(self.attachments)
 
     def mark_verified(self, action_id: str) -> None:
-        result = self.actions.get(action_id)
-        if result is not None and result.lifecycle_state == "pending_verification":
-            self.actions[action_id] = replace(result, lifecycle_state="verified")
+        event = self.event_of(action_id)
+        if event is None or event.result is None or event.result.lifecycle_state != "pending_verification":
+            return
+        result = replace(event.result, lifecycle_state="verified")
+        self._events[self._actions[action_id]] = replace(event, result=result)
 
     def finish(self, facts: TestFacts, failures: tuple[RaisedError, ...] = ()) -> TestTrace:
         """Everything as one value; snapshots and pictures are read back from disk as they are looked at."""
         return TestTrace(
             facts,
             dict(self.device),
-            tuple(self.actions.values()),
-            tuple(self.checks),
             tuple(sorted(self._events, key=lambda event: event.start_ms)),
             self._snapshots,
             self._screenshots,
-            dict(self._diffs),
             tuple(self.attachments),
             failures,
             tuple(self.recoveries),

@@ -88,7 +88,7 @@ def _aside(context: SessionContext, title: str, snapshot: Snapshot) -> Iterator[
         observer.poll_toast()  # the next action clears it
     seen, toasts = [one for one in observer.seen if one is not snapshot], list(observer.toasts)
     sent = log.latest
-    newest = next(reversed(recorder.actions), None) if not recorder.acting else None
+    newest, acting = recorder.latest, recorder.acting
     context.interrupts.clear()
     recorder.groups.append(title)
     try:
@@ -101,5 +101,5 @@ def _aside(context: SessionContext, title: str, snapshot: Snapshot) -> Iterator[
             observer.clear_toast()
         observer.seen, observer.toasts = seen, toasts
         log.latest = sent
-        if newest is not None:
-            recorder.actions[newest] = recorder.actions.pop(newest)  # a check goes on about the action before
+        if not acting:
+            recorder.latest = newest  # a check goes on about the action before

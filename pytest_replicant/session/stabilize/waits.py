@@ -62,7 +62,7 @@ def _recorded(context: SessionContext, verb: str, awaited: str, timeout: float) 
         )
         if wait.last is not None:
             context.recorder.keep_screenshot(wait.last)
-        context.recorder.keep_wait(event, log)
+        context.recorder.keep(event, log)
 
 
 def await_any(

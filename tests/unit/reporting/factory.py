@@ -36,7 +36,7 @@ from pytest_replicant.model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from pytest_replicant.model import FailureCode, Stage, StepResult, TestOutcome
     from pytest_replicant.model.action import LifecycleState
@@ -168,28 +168,28 @@ def facts(outcome: TestOutcome = "passed", nodeid: str = "", attempt: int = 0) -
 def tiny_trace(outcome: TestOutcome = "passed", nodeid: str = "", attempt: int = 0) -> TestTrace:
     """One verified action and one check, no pictures: enough for most rules, and cheap."""
     check_trace, took = steps_of("a1", 600, (("verify", 120, "success"),))
+    tapped = action("a1", "tap", 'text="Sign in"', 0, element("Sign in", Rect(90, 2090, 990, 2240)))
+    checked = CheckRecord(
+        "a1",
+        "expect_screen",
+        '"Catalogue"',
+        '"Catalogue"',
+        "passed",
+        (Read(0.0, '"Sign in"', False), Read(0.12, '"Catalogue"', True)),
+        trace=check_trace,
+    )
     return TestTrace(
         test=facts(outcome, nodeid, attempt),
         device=DEVICE,
-        actions=(action("a1", "tap", 'text="Sign in"', 0, element("Sign in", Rect(90, 2090, 990, 2240))),),
-        checks=(
-            CheckRecord(
-                "a1",
-                "expect_screen",
-                '"Catalogue"',
-                '"Catalogue"',
-                "passed",
-                (Read(0.0, '"Sign in"', False), Read(0.12, '"Catalogue"', True)),
-                trace=check_trace,
-            ),
-        ),
         events=(
             TraceEvent(
                 "action",
                 'tap text="Sign in"',
                 0,
                 522,
-                action_id="a1",
+                id="a1",
+                result=tapped,
+                diff=DiffRecord("Sign in → Catalogue: 1 added, 1 removed", ('+ [c081] Button "Cart"',)),
                 before="s1",
                 after="s2",
                 target=Rect(90, 2090, 990, 2240),
@@ -197,15 +197,44 @@ def tiny_trace(outcome: TestOutcome = "passed", nodeid: str = "", attempt: int =
                 source="tests/test_checkout.py:18",
                 source_text='    mobile.tap(text="Sign in").expect_screen("Catalogue")',
             ),
-            TraceEvent("check", 'expect_screen "Catalogue"', 600, took, check_index=0, before="s1", after="s2"),
+            TraceEvent(
+                "check",
+                'expect_screen "Catalogue"',
+                600,
+                took,
+                id="check-0",
+                check=checked,
+                before="s1",
+                after="s2",
+            ),
         ),
         snapshots={
             "s1": snapshot("s1", "Sign in", 'Screen "Sign in"\n  [k427] Button "Sign in"', 0),
             "s2": snapshot("s2", "Catalogue", 'Screen "Catalogue"\n  [c081] Button "Cart, 0 items"', 400),
         },
-        diffs={"a1": DiffRecord("Sign in → Catalogue: 1 added, 1 removed", ('+ [c081] Button "Cart"',))},
         attachments=(Attachment("request log", "text/plain", b"GET /cart 200"),),
     )
+
+
+def with_parts(
+    trace: TestTrace,
+    results: Sequence[ActionResult] | None = None,
+    checks: Sequence[CheckRecord] | None = None,
+) -> TestTrace:
+    """The trace with these actions and checks in place of its own, in order; more are added, others left out."""
+    acted = next(event for event in trace.events if event.result is not None)
+    events = [event for event in trace.events if event.kind == "wait"]
+    results, checks = trace.actions if results is None else results, trace.checks if checks is None else checks
+    own = [event for event in trace.events if event.result is not None]
+    events += [
+        replace(own[at] if at < len(own) else acted, id=one.action_id, result=one)
+        for at, one in enumerate(results)
+    ]
+    tested = [event for event in trace.events if event.check is not None]
+    events += [
+        replace(tested[min(at, len(tested) - 1)], id=f"check-{at}", check=one) for at, one in enumerate(checks)
+    ]
+    return replace(trace, events=tuple(sorted(events, key=lambda event: event.start_ms)))
 
 
 def hostile_trace(text: str) -> TestTrace:
@@ -213,13 +242,22 @@ def hostile_trace(text: str) -> TestTrace:
     trace = tiny_trace("failed", nodeid=f"tests/test_x.py::test_y[{text}]")
     bad_element = element(text, Rect(0, 0, 10, 10), row=text)
     tapped = mended_tap(text)
+    acted, checked = (replace(event, title=text, group=(text,), error=text) for event in trace.events)
     return replace(
         trace,
         test=replace(trace.test, location=text),
         device={**DEVICE, "model": text},
-        actions=(replace(tapped, target=ActionTarget(text, bad_element), details={text: text}),),
-        checks=(replace(trace.checks[0], expected=text, observed=text, reads=(Read(0.0, text, False),)),),
-        events=tuple(replace(event, title=text, group=(text,), error=text) for event in trace.events),
+        events=(
+            replace(
+                acted,
+                result=replace(tapped, target=ActionTarget(text, bad_element), details={text: text}),
+                diff=DiffRecord(text, (f"+ {text}", f"~ {text}")),
+            ),
+            replace(
+                checked,
+                check=replace(trace.checks[0], expected=text, observed=text, reads=(Read(0.0, text, False),)),
+            ),
+        ),
         snapshots={
             name: replace(
                 record,
@@ -230,7 +268,6 @@ def hostile_trace(text: str) -> TestTrace:
             )
             for name, record in trace.snapshots.items()
         },
-        diffs={"a1": DiffRecord(text, (f"+ {text}", f"~ {text}"))},
         attachments=(Attachment(text, text, text.encode("utf-8", "surrogatepass")),),
         failures=(RaisedError(text, text, text),),
         logs=(LogRecord(0, "E", text, text, 1),),
@@ -289,11 +326,11 @@ def mended_trace(outcome: TestOutcome = "recovered") -> TestTrace:
         recovery=state,
     )
     told = {"awaited": 'text="Go"', "result": "timed out", "observed": "", "reads": 3, "failed_reads": 1}
-    wait = TraceEvent("wait", 'wait_for text="Go"', 3000, 400, error="waited", details={**told, "waited_ms": 400})
+    details = {**told, "waited_ms": 400}
+    wait = TraceEvent("wait", 'wait_for text="Go"', 3000, 400, id="wait-0", error="waited", details=details)
+    trace = with_parts(trace, results=[mended_tap("a notice was in the way")], checks=[check])
     return replace(
         trace,
-        actions=(mended_tap("a notice was in the way"),),
-        checks=(check,),
         events=(*trace.events, wait),
         recoveries=(
             RecoveryRecord(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pytest_replicant.model import (
+    ActionResult,
     Attachment,
     CheckRecord,
     DiffRecord,
@@ -124,113 +125,26 @@ Screen "Cart"
   [o777] Button "Check out\""""
 
 
-def _events() -> tuple[TraceEvent, ...]:
-    source = "tests/test_checkout.py"
-    cart = ("Order two mugs", "Cart")
-    return (
-        TraceEvent(
-            "action", 'launch "dev.replicant.shop"', 0, 840, action_id="a0", after="s1", source=f"{source}:12"
+DIFFS = {
+    "a2": DiffRecord(
+        "Sign in → Catalogue: 12 added, 5 removed",
+        (
+            '- [e210] EditText "Email" value="ada@example.com"',
+            '- [p031] EditText "Password" value="•••"',
+            '- [k427] Button "Sign in"',
+            '+ [s555] EditText "Search"',
+            '+ [a101] Button "Add" in row "Blue mug £9.90"',
+            '+ [c081] Button "Cart, 0 items"',
+            "… 9 more",
         ),
-        TraceEvent(
-            "action",
-            'fill text="Password" value=•••',
-            860,
-            410,
-            action_id="a1",
-            before="s1",
-            after="s1",
-            target=Rect(50, 520, 1030, 680),
-            touch=(Point(540, 600),),
-            source=f"{source}:13",
-            source_text='mobile.fill(text="Password", value=PASSWORD)',
-        ),
-        TraceEvent(
-            "action",
-            'tap text="Sign in"',
-            1290,
-            522,
-            action_id="a2",
-            before="s1",
-            after="s2",
-            target=BUTTON,
-            touch=(Point(540, 2165),),
-            source=f"{source}:14",
-            source_text='mobile.tap(text="Sign in").expect_screen("Catalogue")',
-        ),
-        TraceEvent("check", 'expect_screen "Catalogue"', 1820, 310, check_index=0, before="s1", after="s2"),
-        TraceEvent(
-            "check", 'expect_visible text="Welcome, Ada"', 2140, 120, check_index=1, before="s1", after="s2"
-        ),
-        TraceEvent(
-            "action",
-            'tap text="Add" row_with=by(text="Blue mug")',
-            2300,
-            530,
-            action_id="a3",
-            group=("Order two mugs",),
-            before="s2",
-            after="s3",
-            target=ROW,
-            touch=(Point(880, 600),),
-            source=f"{source}:17",
-            source_text='mobile.tap(text="Add", row_with=by(text="Blue mug")).expect_visible(text="Search")',
-        ),
-        TraceEvent(
-            "check",
-            'expect_visible text="Search"',
-            2850,
-            90,
-            check_index=2,
-            group=("Order two mugs",),
-            before="s2",
-            after="s3",
-        ),
-        TraceEvent(
-            "action",
-            'tap text_contains="Cart"',
-            3000,
-            900,
-            action_id="a4",
-            group=cart,
-            before="s3",
-            after="s4",
-            target=BUTTON,
-            touch=(Point(540, 2165),),
-            source=f"{source}:19",
-        ),
-        TraceEvent("check", 'expect_screen "Cart"', 3910, 200, check_index=3, group=cart, before="s3", after="s4"),
-        TraceEvent(
-            "action",
-            'swipe on text="Blue mug £9.90"',
-            4130,
-            360,
-            action_id="a5",
-            group=cart,
-            before="s4",
-            after="s4",
-            target=Rect(50, 330, 1030, 490),
-            touch=(Point(920, 410), Point(180, 410)),
-            source=f"{source}:20",
-            source_text='mobile.swipe(text="Blue mug £9.90").expect_state(text="Total £19.80")',
-        ),
-        TraceEvent(
-            "check",
-            'expect_state text="Total £19.80"',
-            4500,
-            2300,
-            check_index=4,
-            group=cart,
-            before="s4",
-            after="s4",
-            target=Rect(50, 520, 1030, 680),
-            source=f"{source}:20",
-            error=FAILURE,
-        ),
-    )
+    ),
+    "a3": DiffRecord("Catalogue: 1 changed", ('~ [c081] Button "Cart, 0 items": label → "Cart, 1 items"',)),
+    "a4": DiffRecord("Catalogue → Cart: 4 added, 9 removed", ('+ [o777] Button "Check out"',)),
+    "a5": DiffRecord("nothing changed"),
+}
 
 
-def failing_story() -> TestTrace:
-    """Five actions, five checks, one recovery, one vacuous check, one failure."""
+def _results() -> dict[str, ActionResult]:
     mended = RecoveryState(
         "TargetResolutionFailure", "STALE_REFERENCE", "re_resolve", recovery_attempts=1, retry_allowed=True
     )
@@ -251,40 +165,170 @@ def failing_story() -> TestTrace:
             ),
         ),
     )
+    results = (
+        action("a0", "launch", "", 0, state="pending_verification"),
+        action("a1", "type_text", 'text="Password"', 860, element("Password", ROW), "pending_verification"),
+        action("a2", "tap", 'text="Sign in"', 1290, sign_in),
+        recovered,
+        action("a4", "tap", 'text_contains="Cart"', 3000, element("Cart, 1 items", BUTTON, ref="c081")),
+        action("a5", "swipe", 'text="Blue mug £9.90"', 4130, state="pending_verification"),
+    )
+    return {result.action_id: result for result in results}
+
+
+def _events() -> tuple[TraceEvent, ...]:
+    source = "tests/test_checkout.py"
+    cart = ("Order two mugs", "Cart")
+    results, checks = _results(), _checks()
+    return (
+        TraceEvent(
+            "action",
+            'launch "dev.replicant.shop"',
+            0,
+            840,
+            id="a0",
+            result=results["a0"],
+            diff=DIFFS.get("a0"),
+            after="s1",
+            source=f"{source}:12",
+        ),
+        TraceEvent(
+            "action",
+            'fill text="Password" value=•••',
+            860,
+            410,
+            id="a1",
+            result=results["a1"],
+            diff=DIFFS.get("a1"),
+            before="s1",
+            after="s1",
+            target=Rect(50, 520, 1030, 680),
+            touch=(Point(540, 600),),
+            source=f"{source}:13",
+            source_text='mobile.fill(text="Password", value=PASSWORD)',
+        ),
+        TraceEvent(
+            "action",
+            'tap text="Sign in"',
+            1290,
+            522,
+            id="a2",
+            result=results["a2"],
+            diff=DIFFS.get("a2"),
+            before="s1",
+            after="s2",
+            target=BUTTON,
+            touch=(Point(540, 2165),),
+            source=f"{source}:14",
+            source_text='mobile.tap(text="Sign in").expect_screen("Catalogue")',
+        ),
+        TraceEvent(
+            "check", 'expect_screen "Catalogue"', 1820, 310, id="check-0", check=checks[0], before="s1", after="s2"
+        ),
+        TraceEvent(
+            "check",
+            'expect_visible text="Welcome, Ada"',
+            2140,
+            120,
+            id="check-1",
+            check=checks[1],
+            before="s1",
+            after="s2",
+        ),
+        TraceEvent(
+            "action",
+            'tap text="Add" row_with=by(text="Blue mug")',
+            2300,
+            530,
+            id="a3",
+            result=results["a3"],
+            diff=DIFFS.get("a3"),
+            group=("Order two mugs",),
+            before="s2",
+            after="s3",
+            target=ROW,
+            touch=(Point(880, 600),),
+            source=f"{source}:17",
+            source_text='mobile.tap(text="Add", row_with=by(text="Blue mug")).expect_visible(text="Search")',
+        ),
+        TraceEvent(
+            "check",
+            'expect_visible text="Search"',
+            2850,
+            90,
+            id="check-2",
+            check=checks[2],
+            group=("Order two mugs",),
+            before="s2",
+            after="s3",
+        ),
+        TraceEvent(
+            "action",
+            'tap text_contains="Cart"',
+            3000,
+            900,
+            id="a4",
+            result=results["a4"],
+            diff=DIFFS.get("a4"),
+            group=cart,
+            before="s3",
+            after="s4",
+            target=BUTTON,
+            touch=(Point(540, 2165),),
+            source=f"{source}:19",
+        ),
+        TraceEvent(
+            "check",
+            'expect_screen "Cart"',
+            3910,
+            200,
+            id="check-3",
+            check=checks[3],
+            group=cart,
+            before="s3",
+            after="s4",
+        ),
+        TraceEvent(
+            "action",
+            'swipe on text="Blue mug £9.90"',
+            4130,
+            360,
+            id="a5",
+            result=results["a5"],
+            diff=DIFFS.get("a5"),
+            group=cart,
+            before="s4",
+            after="s4",
+            target=Rect(50, 330, 1030, 490),
+            touch=(Point(920, 410), Point(180, 410)),
+            source=f"{source}:20",
+            source_text='mobile.swipe(text="Blue mug £9.90").expect_state(text="Total £19.80")',
+        ),
+        TraceEvent(
+            "check",
+            'expect_state text="Total £19.80"',
+            4500,
+            2300,
+            id="check-4",
+            check=checks[4],
+            group=cart,
+            before="s4",
+            after="s4",
+            target=Rect(50, 520, 1030, 680),
+            source=f"{source}:20",
+            error=FAILURE,
+        ),
+    )
+
+
+def failing_story() -> TestTrace:
+    """Five actions, five checks, one recovery, one vacuous check, one failure."""
     return TestTrace(
         test=facts("failed", attempt=1),
         device=DEVICE,
-        actions=(
-            action("a0", "launch", "", 0, state="pending_verification"),
-            action("a1", "type_text", 'text="Password"', 860, element("Password", ROW), "pending_verification"),
-            action("a2", "tap", 'text="Sign in"', 1290, sign_in),
-            recovered,
-            action("a4", "tap", 'text_contains="Cart"', 3000, element("Cart, 1 items", BUTTON, ref="c081")),
-            action("a5", "swipe", 'text="Blue mug £9.90"', 4130, state="pending_verification"),
-        ),
-        checks=_checks(),
         events=_events(),
         snapshots=_snapshots(),
         screenshots=screenshots(_pictures()),
-        diffs={
-            "a2": DiffRecord(
-                "Sign in → Catalogue: 12 added, 5 removed",
-                (
-                    '- [e210] EditText "Email" value="ada@example.com"',
-                    '- [p031] EditText "Password" value="•••"',
-                    '- [k427] Button "Sign in"',
-                    '+ [s555] EditText "Search"',
-                    '+ [a101] Button "Add" in row "Blue mug £9.90"',
-                    '+ [c081] Button "Cart, 0 items"',
-                    "… 9 more",
-                ),
-            ),
-            "a3": DiffRecord(
-                "Catalogue: 1 changed", ('~ [c081] Button "Cart, 0 items": label → "Cart, 1 items"',)
-            ),
-            "a4": DiffRecord("Catalogue → Cart: 4 added, 9 removed", ('+ [o777] Button "Check out"',)),
-            "a5": DiffRecord("nothing changed"),
-        },
         attachments=(Attachment("request log", "text/plain", b"GET /cart 200\nPOST /cart 200\n"),),
         failures=(RaisedError(FAILURE, "ExpectationFailed", "tests/test_shop.py:24"),),
         logs=LOGS,

@@ -12,7 +12,7 @@ from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.terminal import closing_lines
 from pytest_replicant.reporting.triage.run_record import RunRow
 
-from .factory import tiny_trace
+from .factory import tiny_trace, with_parts
 from .story import failing_story
 
 
@@ -22,40 +22,39 @@ def test_a_verified_test_has_no_finding() -> None:
 
 
 def test_a_test_without_a_check_is_found() -> None:
-    assert unverified(replace(tiny_trace(), checks=())) == "makes no check"
+    assert unverified(with_parts(tiny_trace(), checks=())) == "makes no check"
 
 
 def test_a_test_that_never_acted_has_nothing_to_verify() -> None:
-    assert unverified(replace(tiny_trace(), checks=(), actions=())) == ""
+    assert unverified(replace(tiny_trace(), events=())) == ""
 
 
 def test_an_unverified_last_action_is_named() -> None:
     trace = tiny_trace()
     loose = replace(trace.actions[0], lifecycle_state="pending_verification")
-    assert unverified(replace(trace, actions=(loose,))) == 'ends on an unverified action: tap text="Sign in"'
-    assert unverified(replace(tiny_trace("failed"), actions=(loose,))) == ""
+    assert unverified(with_parts(trace, results=(loose,))) == 'ends on an unverified action: tap text="Sign in"'
+    assert unverified(with_parts(tiny_trace("failed"), results=(loose,))) == ""
 
 
 def test_open_actions_are_those_that_nobody_looked_after() -> None:
     trace = tiny_trace()
     assert open_actions(trace) == ()
     loose = replace(trace.actions[0], lifecycle_state="pending_verification")
-    of_the_outcome = replace(trace, actions=(loose,), checks=())
-    assert open_actions(of_the_outcome) == (loose,)
-    of_the_screen = replace(trace, actions=(loose,), checks=(replace(trace.checks[0], action_id=""),))
+    of_the_outcome = with_parts(trace, results=(loose,), checks=())
+    assert [one.result for one in open_actions(of_the_outcome)] == [loose]
+    of_the_screen = with_parts(trace, results=(loose,), checks=(replace(trace.checks[0], action_id=""),))
     assert open_actions(of_the_screen) == (), "a check of the screen came right after it"
-    failed = replace(of_the_screen, checks=(replace(trace.checks[0], action_id="", result="failed"),))
-    assert open_actions(failed) == (loose,)
+    failed = with_parts(of_the_screen, checks=(replace(trace.checks[0], action_id="", result="failed"),))
+    assert [one.result for one in open_actions(failed)] == [loose]
     read = replace(loose, action_type="collect")
-    assert open_actions(replace(of_the_outcome, actions=(read,))) == ()
+    assert open_actions(with_parts(of_the_outcome, results=(read,))) == ()
 
 
 def test_a_row_counts_open_actions_and_names_the_first() -> None:
     trace = tiny_trace()
     loose = replace(trace.actions[0], lifecycle_state="pending_verification")
     many = [replace(loose, action_id=f"a{number}") for number in range(1, 9)]
-    events = tuple(replace(trace.events[0], action_id=one.action_id) for one in many)
-    row = run_row(replace(trace, actions=tuple(many), events=events, checks=()), None, Path("out"), Redactor())
+    row = run_row(with_parts(trace, results=many, checks=()), None, Path("out"), Redactor())
     assert row.unverified_actions == 8
     assert [one.step for one in row.open_actions] == ["a1", "a2", "a3", "a4", "a5"]
     assert (row.open_actions[0].title, row.open_actions[0].source) == (
@@ -67,9 +66,9 @@ def test_a_row_counts_open_actions_and_names_the_first() -> None:
 def test_what_was_read_last_needs_no_proof() -> None:
     trace = tiny_trace()
     read = replace(trace.actions[0], action_type="collect", lifecycle_state="pending_verification")
-    assert unverified(replace(trace, actions=(*trace.actions, read))) == ""
+    assert unverified(with_parts(trace, results=(*trace.actions, read))) == ""
     loose = replace(trace.actions[0], lifecycle_state="pending_verification")
-    assert unverified(replace(trace, actions=(loose, read))) != ""
+    assert unverified(with_parts(trace, results=(loose, read))) != ""
 
 
 def test_a_vacuous_check_is_named_with_its_action() -> None:
@@ -86,7 +85,7 @@ def test_a_row_survives_the_way_from_worker_to_controller() -> None:
 
 
 def test_the_last_lines_of_a_run() -> None:
-    loose = run_row(replace(tiny_trace(), checks=()), None, Path("out"), Redactor())
+    loose = run_row(with_parts(tiny_trace(), checks=()), None, Path("out"), Redactor())
     rows = [loose] * 12 + [replace(loose, unverified="", warnings=("disk full",))]
     lines = closing_lines(rows, Path("out/index.html"))
     assert lines[0] == "passed without proof (12):"

@@ -164,7 +164,12 @@ def test_blobs_that_cannot_be_stored_leave_the_rest_whole(tmp_path: Path) -> Non
 def test_writing_again_replaces_and_leaves_no_scraps(tmp_path: Path) -> None:
     first = write_trace(tiny_trace(), tmp_path, "run", Redactor())
     before = sorted(_every_file(tmp_path))
-    again = write_trace(replace(tiny_trace(), diffs={"a1": DiffRecord("other")}), tmp_path, "run", Redactor())
+    again = write_trace(
+        replace(tiny_trace(), events=(replace(tiny_trace().events[0], diff=DiffRecord("other")),)),
+        tmp_path,
+        "run",
+        Redactor(),
+    )
     assert again.folder == first.folder
     assert sorted(_every_file(tmp_path)) == before
     assert b'"other"' in (again.folder / "trace.json").read_bytes()

@@ -25,7 +25,7 @@ def mobile() -> Iterator[DeviceSession]:
 
 
 def stage(session: DeviceSession, name: str) -> dict[str, Any]:
-    action = next(reversed(session._context.recorder.actions.values()))
+    action = session._context.recorder.results[-1]
     return dict(next(step for step in action.trace.steps if step.stage == name).metadata)
 
 

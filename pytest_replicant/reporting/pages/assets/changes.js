@@ -5,7 +5,7 @@ const CONTEXT_LINES = 2;
 const ALIGNED_CELLS = 4_000_000;
 
 function changes(step) {
-  const diff = step.action ? trace.diffs[step.action.action_id] : null;
+  const diff = step.event.diff;
   if (!diff) return null;
   return section("What changed", el("p", { class: "summary" }, shortened(diff.summary, 300)), diff.lines.length ? diffList(diff.lines) : null);
 }

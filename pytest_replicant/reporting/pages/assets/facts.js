@@ -1,8 +1,8 @@
-// The recorded facts, and each entry of the timeline joined with the action or check it is about.
+// The recorded facts, and each entry of the timeline with what its action or check came to.
 
 const page = JSON.parse(document.getElementById("data").textContent);
 const trace = page.trace;
-const actions = new Map(trace.actions.map((action) => [action.action_id, action]));
+const actions = new Map(trace.events.filter((event) => event.result).map((event) => [event.id, event.result]));
 
 const STATES = {
   verified: { mark: "✓", words: "verified", kind: "good" },
@@ -18,14 +18,13 @@ const STATES = {
 };
 
 const steps = trace.events.map((event, index) => {
-  const check = event.kind === "check" ? trace.checks[event.check_index] : null;
-  const action = event.kind === "action" ? actions.get(event.action_id) : null;
+  const { check, result: action } = event;
   return {
     event,
     index,
     check,
     action,
-    id: check ? `check-${event.check_index}` : event.action_id || `step-${index}`,
+    id: event.id,
     state: check ? checkState(check) : event.kind === "wait" ? waitState(event) : actionState(action),
     stages: ((check ? check.trace : action && action.trace) || { steps: [] }).steps,
     owner: check ? actions.get(check.action_id) || null : null,

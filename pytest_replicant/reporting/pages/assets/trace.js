@@ -13,7 +13,7 @@ function drawTop() {
     el(
       "p",
       { class: "sum" },
-      [phoneName, duration(trace.test.duration_ms), `${count(trace.actions.length, "action")}, ${count(trace.checks.length, "check")}`, moment(trace.test.started_at)]
+      [phoneName, duration(trace.test.duration_ms), `${count(actions.size, "action")}, ${count(steps.filter((step) => step.check).length, "check")}`, moment(trace.test.started_at)]
         .filter(Boolean)
         .map((text) => el("span", {}, text)),
     ),

@@ -117,7 +117,7 @@ def test_pictures_are_bounded_and_failed_steps_come_first(
 def test_tool_trouble_breaks_a_step_and_a_failed_stage_says_why(allure: Listening) -> None:
     trace = mended_trace("infra")
     wait = TraceEvent("wait", "wait_for", 4000, 9, error="blind", details={"result": "unreadable"})
-    offline = TraceEvent("action", "tap", 4100, 9, action_id="a9", error="the cable is out\nmore")
+    offline = TraceEvent("action", "tap", 4100, 9, id="a9", error="the cable is out\nmore")
     trouble = (RaisedError("the cable is out\nand more", "DeviceOffline"),)
     result = told(allure, replace(trace, events=(*trace.events, wait, offline), failures=trouble))
     assert [step["status"] for step in result["steps"]] == ["passed", "failed", "failed", "broken", "broken"]

@@ -81,7 +81,7 @@ def test_hostile_text_never_becomes_markup(tmp_path: Path, name: str) -> None:
 def test_the_data_in_the_page_is_the_text_itself(tmp_path: Path, name: str) -> None:
     trace_page, index_page = _pages(HOSTILE[name], tmp_path)
     data: Any = json.loads(_parsed(trace_page).texts["script"][0])
-    assert data["trace"]["checks"][0]["observed"] == HOSTILE[name]
+    assert data["trace"]["events"][1]["check"]["observed"] == HOSTILE[name]
     assert data["texts"][data["outlines"]["s1"]] == HOSTILE[name]
     rows: Any = json.loads(_parsed(index_page).texts["script"][0])
     assert rows["tests"][0]["nodeid"].endswith(f"[{HOSTILE[name]}]")

@@ -12,7 +12,7 @@ from pytest_replicant.reporting.playwright.frames import Frames
 from pytest_replicant.reporting.playwright.listing import listing_of
 from pytest_replicant.reporting.playwright.log_lines import MOST_LINES
 
-from ..factory import mended_trace, tiny_trace
+from ..factory import mended_trace, tiny_trace, with_parts
 from ..story import failing_story
 
 Event = dict[str, Any]
@@ -57,7 +57,7 @@ def test_every_call_begins_and_ends_once_and_not_before_its_parent() -> None:
 
 def test_steps_of_the_test_nest_and_are_left_again() -> None:
     def event(name: str, *group: str) -> TraceEvent:
-        return replace(tiny_trace().events[0], action_id=name, group=group)
+        return replace(tiny_trace().events[0], id=name, group=group)
 
     nested = (event("a1", "one", "two"), event("a2", "one"), event("a3"), event("a4", "one"))
     begun = _of(_events(replace(tiny_trace(), events=nested)), "before")
@@ -128,7 +128,7 @@ def test_a_read_that_was_none_is_no_evidence() -> None:
 def test_thousands_of_reads_are_a_bounded_log() -> None:
     trace = tiny_trace()
     reads = tuple(Read(number / 100, f"state {number}", False) for number in range(5000))
-    logs = _logs(_events(replace(trace, checks=(replace(trace.checks[0], reads=reads),))), "check-0")
+    logs = _logs(_events(with_parts(trace, checks=[replace(trace.checks[0], reads=reads)])), "check-0")
     assert len(logs) == MOST_LINES + 1
     assert any("more lines" in line for line in logs)
     assert "state 4999" in logs[-1]
@@ -172,9 +172,9 @@ def test_the_device_log_is_the_console() -> None:
 
 def test_a_wait_is_a_call_with_what_was_awaited() -> None:
     told = {"awaited": 'text="Go"', "result": "timed out", "observed": "", "reads": 3}
-    wait = TraceEvent("wait", 'wait_for text="Go"', 3000, 400, error="waited", details=told)
+    wait = TraceEvent("wait", 'wait_for text="Go"', 3000, 400, id="wait-0", error="waited", details=told)
     events = _events(replace(tiny_trace(), events=(wait,)))
     begun = _of(events, "before")[0]
-    assert begun["callId"] == "step-0"
+    assert begun["callId"] == "wait-0"
     assert begun["params"] == {"awaited": 'text="Go"', "result": "timed out", "reads": "3"}
     assert _of(events, "after")[0]["error"]["message"] == "waited"

@@ -101,12 +101,12 @@ def test_a_folder_that_is_none_is_said(tmp_path: Path) -> None:
 
 BROKEN = {
     "empty": b"",
-    "cut short": b'{"schema": "replicant.trace/1", "test": {',
+    "cut short": b'{"schema": "replicant.trace/2", "test": {',
     "no object": b"[]",
     "another schema": b'{"schema": "replicant.trace/9", "test": {"outcome": "passed"}}',
     "not UTF-8": b"\xff\xfe\x00",
     "nested": b"[" * 200_000,
-    "nothing in it": b'{"schema": "replicant.trace/1"}',
+    "nothing in it": b'{"schema": "replicant.trace/2"}',
 }
 
 

@@ -11,11 +11,6 @@ from pytest_replicant.reporting.triage.passage import passage_of, steadied
 
 
 def document(**parts: Any) -> dict[str, Any]:
-    events = [
-        {"kind": "action", "title": "tap x", "start_ms": 0, "duration_ms": 5, "action_id": "a1", "after": "s1"},
-        {"kind": "check", "title": "expect_visible x", "start_ms": 10, "duration_ms": 2, "check_index": 0},
-        {"kind": "wait", "title": "wait_for x", "start_ms": 20, "duration_ms": 1, "error": "waited\nin vain"},
-    ]
     resolved = {"class_name": "Button", "label": "x", "resource_id": "id/x", "context": ""}
     steps = [{"stage": "resolve", "duration_ms": 2}, {"stage": "execute", "duration_ms": 1}]
     action = {
@@ -24,6 +19,13 @@ def document(**parts: Any) -> dict[str, Any]:
         "target": {"selector": "x", "resolved": resolved},
         "trace": {"steps": [*steps, steps[0]]},
     }
+    check = {"kind": "expect_visible", "expected": "x", "observed": "absent"}
+    events = [
+        {"kind": "action", "id": "a1", "title": "tap x", "start_ms": 0, "duration_ms": 5, "after": "s1"},
+        {"kind": "check", "id": "check-0", "title": "expect_visible x", "start_ms": 10, "duration_ms": 2},
+        {"kind": "wait", "id": "wait-0", "title": "wait_for x", "start_ms": 20, "error": "waited\nin vain"},
+    ]
+    events[0]["result"], events[1]["check"] = action, check
     logs = [
         {"at_ms": 25, "level": "F", "tag": "A", "message": "third"},
         {"at_ms": 3, "level": "E", "tag": "A", "message": "first"},
@@ -34,8 +36,6 @@ def document(**parts: Any) -> dict[str, Any]:
         "test": {"nodeid": "t.py::t", "outcome": "passed", "started_at": "2026"},
         "device": {"model": "Pixel 7", "platform": "android", "os_version": "14"},
         "events": events,
-        "actions": [action],
-        "checks": [{"kind": "expect_visible", "expected": "x", "observed": "absent"}],
         "snapshots": {"s1": {"screen": "Cart", "screen_key": "k", "app": "shop"}},
         "logs": logs,
         "failures": [{"message": "no\nmore", "exception": "KeyError", "source": "t.py:3"}],
@@ -47,7 +47,7 @@ def document(**parts: Any) -> dict[str, Any]:
 def test_what_each_step_was() -> None:
     passage = passage_of(document(), lambda name: {"s1": "Cart\n  [a1] x"}[name])
     action, check, wait = passage.steps
-    assert (action.kind, action.name, action.id, check.id, wait.id) == ("action", "tap", "a1", "check-0", "")
+    assert (action.kind, action.name, action.id, check.id, wait.id) == ("action", "tap", "a1", "check-0", "wait-0")
     assert action.target == ("Button", "x", "id/x", "")
     assert action.stages == (("resolve", 4), ("execute", 1))
     assert action.after.outline == ("Cart", "  [a1] x")

@@ -105,7 +105,7 @@ def test_background_for_a_while_brings_the_same_app_back(play: Play, clock: Manu
     assert 30 <= clock.now() - began < 33
     assert [kind for kind, _ in phone.gestures] == ["key home", f"launch {APP}"]
     assert outcome.result.details["app"] == phone.front == APP
-    assert len(session._context.recorder.actions) == 1
+    assert len(session._context.recorder.results) == 1
 
 
 def test_an_app_that_does_not_leave_was_not_in_the_background(play: Play) -> None:

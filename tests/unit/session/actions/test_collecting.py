@@ -117,7 +117,7 @@ def test_it_is_one_step_of_the_trace(play: Play) -> None:
     session, phone = play([STILL])
     LongList(phone, 40, text_row(NAMES))
     session.collect(WANTED)
-    (result,) = session._context.recorder.actions.values()
+    (result,) = session._context.recorder.results
     assert result.action_type == "collect"
     assert result.details["count"] == 40
     assert result.details["swipes"] > 5

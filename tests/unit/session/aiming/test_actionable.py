@@ -21,7 +21,7 @@ OVER = node("FrameLayout", (0, 0, 1000, 2000), node("Button", (0, 0, 900, 1500),
 
 def notes(session: DeviceSession) -> dict[str, Any]:
     """What the trace of the last action's resolving says."""
-    action = next(reversed(session._context.recorder.actions.values()))
+    action = session._context.recorder.results[-1]
     return dict(next(step for step in action.trace.steps if step.stage == "resolve").metadata)
 
 

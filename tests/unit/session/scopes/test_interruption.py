@@ -63,7 +63,7 @@ def test_so_is_a_check_and_the_outcome_can_be_checked_on(play: Play) -> None:
         phone.frames = [rating()]
         outcome.expect_visible(text="Stay").expect_gone(text="Go")
     assert outcome.result.lifecycle_state == "verified"
-    assert [result.action_type for result in session._context.recorder.actions.values()] == ["tap", "tap"]
+    assert [result.action_type for result in session._context.recorder.results] == ["tap", "tap"]
 
 
 def test_what_it_showed_is_no_evidence(play: Play) -> None:
@@ -137,7 +137,7 @@ def test_what_does_not_close_it_is_said(play: Play) -> None:
         pytest.raises(UsageError, match="it is still on the screen 5 s after"),
     ):
         session.tap(text="Go")
-    assert [result.action_type for result in session._context.recorder.actions.values()] == ["press_key", "tap"]
+    assert [result.action_type for result in session._context.recorder.results] == ["press_key", "tap"]
     assert session._context.interrupts == []
 
 
