@@ -1,11 +1,23 @@
-"""The room model."""
+"""The model: frozen values that every room shares, without input or output."""
 
 from __future__ import annotations
 
 from .action import ActionResult, ActionTarget
-from .element import Anchor, Element, Family, Node, ScreenTraits, States, Twins, ValueRange, joined, leading
+from .element import (
+    Anchor,
+    Element,
+    Family,
+    Node,
+    Point,
+    Rect,
+    ScreenTraits,
+    States,
+    Twins,
+    ValueRange,
+    joined,
+    leading,
+)
 from .failure import FAILURE_CLASSES, Failure, FailureClass, FailureCode, Stage
-from .geometry import Point, Rect
 from .quoting import bare, one_line, quoted, shortened
 from .recovery import (
     RESOLVING,
@@ -19,10 +31,8 @@ from .recovery import (
     RemedyKind,
     TerminalFailure,
 )
-from .redact_pattern import compiled
-from .screen import Screen
-from .secret import MASK, Redactor, Secret
-from .selector import SELECTOR_KEYWORDS, Selector, by, combined
+from .secret import MASK, Redactor, Secret, compiled
+from .selector import SELECTOR_KEYWORDS, Screen, Selector, by, combined
 from .test_trace import (
     BROKEN,
     HEALTHY,

@@ -1,4 +1,4 @@
-"""``by(...)``: a description of one element, as a value."""
+"""Selectors, ``by(...)``, and screens: descriptions of an element and of a screen, as values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from .element import Element
 
@@ -116,6 +116,16 @@ def by(
         android=android,
         ios=ios,
     )
+
+
+@dataclass(frozen=True)
+class Screen:
+    """Holds when every selector in ``has`` matches and none in ``lacks`` does; ``name`` is for messages. Where
+    nothing is in ``has``, ``name`` is the title or activity that the screen has."""
+
+    name: str
+    has: Sequence[Selector] = ()
+    lacks: Sequence[Selector] = ()
 
 
 def _source(name: str, value: object) -> str:

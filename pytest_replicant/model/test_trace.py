@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from .action import ActionResult
-    from .geometry import Point, Rect
+    from .element import Point, Rect
     from .trace import Attachment, CheckRecord, RecoveryRecord
 
 TestOutcome = Literal["passed", "failed", "skipped", "recovered", "infra", "error", "xfailed", "xpassed"]

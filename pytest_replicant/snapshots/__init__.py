@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .identity.refs import is_ref
     from .identity.screen_key import content
     from .labels.labels import number_in
-    from .query.match import check, parts
+    from .query.match import check_selector, checked_ref, selector_of
     from .render.diff import SnapshotDiff
     from .render.expected_outline import OutlineText, difference, read_outline
     from .screen.layout import scrolls
@@ -31,7 +31,7 @@ __getattr__ = lazy_names(
         "identity.refs": "is_ref",
         "identity.screen_key": "content",
         "labels.labels": "number_in",
-        "query.match": "check parts",
+        "query.match": "check_selector checked_ref selector_of",
         "render.diff": "SnapshotDiff",
         "render.expected_outline": "OutlineText difference read_outline",
         "screen.layout": "scrolls",

@@ -6,15 +6,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..errors import TargetError, UsageError
-from ..model import SELECTOR_KEYWORDS, Element, Selector, quoted
+from ..model import Element, Selector
 from .identity.elements import build
 from .identity.locate import Here, Located, locate
-from .identity.refs import Surroundings, is_ref
+from .identity.refs import Surroundings
 from .identity.screen_key import fingerprint_of, screen_key_of, traits_of
 from .labels.labels import is_control, name_all
 from .labels.titles import app_name, dialog_title, is_loading, screen_title, short_activity
 from .parsers.hierarchy import read_hierarchy
-from .query.match import anchors, match, meant
+from .query.match import anchors, checked_ref, match, meant, selector_of
 from .query.search_index import SearchIndex
 from .render.diff import SnapshotDiff, compare
 from .render.outline import (
@@ -177,25 +177,21 @@ class Snapshot:
     # --- looking for elements -----------------------------------------------------------------------------
     def find(self, **selector: Any) -> Element:
         """The one element that fits. Raises ``TargetError`` where none or several do."""
-        return self.one(_selector("find", selector))
+        return self.one(selector_of("find", selector))
 
     def find_all(self, **selector: Any) -> list[Element]:
         """Every element that fits, in reading order; a label that is folded into a row stands for the row
         where no element carries it itself."""
-        return self.every(_selector("find_all", selector))
+        return self.every(selector_of("find_all", selector))
 
     def ref(self, **selector: Any) -> str:
         """The ref of the one element that fits. Raises ``TargetError``."""
-        return self.one(_selector("ref", selector)).ref
+        return self.one(selector_of("ref", selector)).ref
 
     def element(self, ref: str) -> Element:
         """The element that the outline shows with this ref. Raises ``TargetError`` where none has it, and
         ``UsageError`` for what is no ref."""
-        if not is_ref(ref):
-            raise UsageError(
-                f'element({quoted(ref)}): a bare string is a ref such as "k427". '
-                f"Did you mean find(text={quoted(ref)})?"
-            )
+        checked_ref("element", ref, call="find")
         found = self._by_ref.get(ref)
         if found is None:
             raise unknown_ref(ref, self.elements, self.outline())
@@ -392,13 +388,3 @@ class Snapshot:
     @cached_property
     def _off_the_screen(self) -> Mapping[int, str]:
         return off_the_screen(self._layout, self._labels)
-
-
-def _selector(caller: str, keywords: Mapping[str, Any]) -> Selector:
-    unknown = [name for name in keywords if name not in SELECTOR_KEYWORDS]
-    if unknown:
-        known = ", ".join(sorted(SELECTOR_KEYWORDS))
-        raise UsageError(f"{caller}({unknown[0]}=...): no selector keyword. There are: {known}")
-    if not any(value is not None for value in keywords.values()):
-        raise UsageError(f"{caller}() needs at least one selector keyword, such as text=")
-    return Selector(**keywords)

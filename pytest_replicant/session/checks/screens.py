@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import UsageError
 from ...model import Screen, Selector, quoted
-from ...snapshots import OutlineText, difference, read_outline
-from ..aiming.targets import check_selector
+from ...snapshots import OutlineText, check_selector, difference, read_outline
 from .check import Check, CheckInput, Verdict
 from .presence import listed, near
 
@@ -42,7 +41,7 @@ def _fits(wanted: Screen) -> Check:
                 f'expect_screen(Screen("{wanted.name}")): {name}=[by(...), ...] is a list of selectors'
             )
         for selector in selectors:
-            check_selector("expect_screen", selector)
+            check_selector(selector, "expect_screen", strict=True)
     return Check("expect_screen", wanted.name, lambda look: _described_screen(look, wanted))
 
 

@@ -6,10 +6,10 @@ import difflib
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
-from ...model import Element, Selector, combined
+from ...model import SELECTOR_KEYWORDS, Element, Selector, combined, quoted
 from ..identity.refs import is_ref
 from ..parsers.roles import ROLES, meaning_of
 from ..parsers.xcuitest import PREFIX
@@ -17,7 +17,7 @@ from ..text import clean, short_id
 from .search_index import holding, inside, nearest, sharing_row
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from ...model import Node
     from ..parsers.dump import Platform
@@ -28,7 +28,7 @@ def match(screen: SearchIndex, selector: Selector, *, folded: bool = False, slac
     """Every element that fits, in reading order, ``nth`` applied. With ``folded``, a label printed with a
     row or a control stands for that element too, and headings count. What is ``near`` may be ``slack`` pixels
     farther than the nearest. Raises ``UsageError`` for a selector that says nothing sensible."""
-    check(selector)
+    check_selector(selector)
     wanted = for_platform(selector, screen.platform)
     if wanted is None:
         return []
@@ -55,7 +55,7 @@ def anchors(screen: SearchIndex, target: str | Element | Selector) -> list[int]:
     """Indexes of what is named as a part of the screen: elements first, else plain nodes."""
     if isinstance(target, Selector):
         return [element.node.index for element in match(screen, target)] or _nodes(screen, target)
-    check(Selector(within=target))
+    check_selector(Selector(within=target))
     if isinstance(target, Element):
         everything = (*screen.elements, *screen.headings)
         return [e.node.index for e in everything if e.identity == target.identity]
@@ -216,29 +216,65 @@ _ANCHORS = frozenset({"within", "near"})
 STATES = ("checked", "selected", "enabled", "focused")
 SURROUNDINGS = frozenset({"within", "has", "row_with", "near"})
 """The keywords about what is around a node rather than about itself."""
+_ELSEWHERE = {
+    "name": "text", "label": "text", "hint": "text", "placeholder": "text", "has_text": "text_contains",
+    "id": "resource_id", "test_id": "resource_id", "content_desc": "description", "index": "nth",
+    "class_": "class_name", "type": "class_name",
+}  # fmt: skip
+"""The keywords' names in other tools."""
+_ACTION_KEYWORDS = ("timeout", "silent")
 _DEEPEST = 10  # selectors inside selectors; nobody means more
 
 
-def check(selector: object, caller: str = "") -> None:
-    """Raises ``UsageError``, with what to write instead, for a selector that says something in the wrong type
-    or says nothing. ``caller`` is the method that was given it."""
+def selector_of(caller: str, keywords: Mapping[str, Any], *, strict: bool = False) -> Selector:
+    """The selector that the keywords describe, each name and value checked; ``strict`` as for ``check_selector``.
+    Raises ``UsageError`` with the nearest keyword where one is unknown, and where none is given."""
+    for name in keywords:
+        if name not in SELECTOR_KEYWORDS:
+            words = [*sorted(SELECTOR_KEYWORDS), *(_ACTION_KEYWORDS if strict else ())]
+            near = [_ELSEWHERE[name]] if name in _ELSEWHERE else difflib.get_close_matches(name, words, 1, 0.5)
+            hint = f" Did you mean {near[0]}=?" if near else ""
+            known = ", ".join(sorted(SELECTOR_KEYWORDS))
+            raise UsageError(f"{caller}() has no keyword {name!r}.{hint} Selector keywords: {known}")
+    if not any(value is not None for value in keywords.values()):
+        raise UsageError(f"{caller}() needs at least one selector keyword, such as text=")
+    selector = Selector(**keywords)
+    check_selector(selector, caller, strict=strict)
+    return selector
+
+
+def check_selector(selector: object, caller: str = "", *, strict: bool = False) -> None:
+    """Raises ``UsageError``, with what to write instead, for a selector of the wrong types or without content.
+    ``caller`` is the method that received it. ``strict``, as targets of actions are checked, also refuses a
+    selector that describes no element in particular: no keywords, ``nth`` alone, a pattern that fits any label."""
     said = f"{caller}(): " if caller else ""
     if not isinstance(selector, Selector):
         raise UsageError(f"{said}{selector!r} is no selector: by(text=...)")
     for level, item in _nested(selector):
         if level > _DEEPEST:
             raise UsageError(f"{said}selectors are nested more than {_DEEPEST} deep")
-        if level and not any(True for _ in item.given()):
+        given = dict(item.given())
+        if not given and (level or strict):
             raise UsageError(f"{said}by() without keywords matches nothing in particular")
-        for name, value in item.given():
+        for name, value in given.items():
             complaint = _wrong_type(name, value) or _wrong_value(name, value)
             if complaint:
                 raise UsageError(f"{said}{complaint}")
+        if strict and set(given) == {"nth"}:
+            raise UsageError(f"{said}nth= alone is a position, not a description; add text= or the like")
+        if strict and item.text_matches is not None and re.search(item.text_matches, "") is not None:
+            raise UsageError(f"{said}text_matches={item.text_matches!r} fits every label")
 
 
-def parts(selector: Selector) -> Iterator[Selector]:
-    """The selector and every one inside it."""
-    return (item for _, item in _nested(selector))
+def checked_ref(caller: str, text: str, *, call: str = "by") -> str:
+    """The ref. Raises ``UsageError`` for any other string; ``call`` takes the keywords that were meant."""
+    if is_ref(text):
+        return text
+    given = f"{caller}({quoted(text)})"
+    if text == f"[{text[1:-1]}]" and is_ref(text[1:-1]):
+        raise UsageError(f'{given}: a ref is given without its brackets: "{text[1:-1]}"')
+    instead = f"{call}(text={quoted(text)})"
+    raise UsageError(f'{given}: a bare string is a ref such as "k427". Did you mean {instead}?')
 
 
 def _nested(selector: Selector) -> Iterator[tuple[int, Selector]]:

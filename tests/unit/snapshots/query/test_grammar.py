@@ -9,7 +9,7 @@ import pytest
 
 from pytest_replicant.errors import UsageError
 from pytest_replicant.model import Selector, by
-from pytest_replicant.snapshots import check, parts
+from pytest_replicant.snapshots import check_selector, checked_ref, selector_of
 
 from ..screens import SHOP, parse
 
@@ -51,7 +51,7 @@ from ..screens import SHOP, parse
 def test_what_is_wrong_is_said_with_what_to_write(keywords: dict[str, Any], told: str) -> None:
     selector = Selector(**keywords)
     with pytest.raises(UsageError, match=re.escape(told)):
-        check(selector)
+        check_selector(selector)
     with pytest.raises(UsageError, match=re.escape(told)):
         parse(SHOP).match(selector)
     with pytest.raises(UsageError, match=re.escape(told)):
@@ -60,7 +60,7 @@ def test_what_is_wrong_is_said_with_what_to_write(keywords: dict[str, Any], told
 
 def test_the_caller_is_named() -> None:
     with pytest.raises(UsageError, match=r"^tap\(\): text=5"):
-        check(Selector(text=5), "tap")  # type: ignore[arg-type]  # what is tested
+        check_selector(Selector(text=5), "tap")  # type: ignore[arg-type]  # what is tested
 
 
 def test_what_is_no_selector_is_refused() -> None:
@@ -72,19 +72,39 @@ def test_selectors_are_not_nested_without_end() -> None:
     selector = by(text="Add")
     for _ in range(10):
         selector = by(within=selector)
-    check(selector)
+    check_selector(selector)
     with pytest.raises(UsageError, match="nested more than 10 deep"):
-        check(by(within=selector))
+        check_selector(by(within=selector))
 
 
 def test_a_selector_inside_itself_is_refused() -> None:
     selector = by(text="Add", has=by(text="x"))
     object.__setattr__(selector, "has", selector)
     with pytest.raises(UsageError, match="nested"):
-        check(selector)
+        check_selector(selector)
 
 
-def test_parts_are_the_selector_and_those_inside() -> None:
-    inner = by(text="Tray")
-    outer = by(text="Add", row_with=inner, within="k427")
-    assert list(parts(outer)) == [outer, inner]
+@pytest.mark.parametrize("strict", [False, True])
+def test_an_unknown_keyword_is_answered_with_the_nearest(strict: bool) -> None:
+    with pytest.raises(
+        UsageError, match=r"^tap\(\) has no keyword 'name'. Did you mean text=\? Selector keywords: "
+    ):
+        selector_of("tap", {"name": "Add"}, strict=strict)
+    with pytest.raises(UsageError, match=r"Did you mean timeout=" if strict else r"'timout'. Selector keywords"):
+        selector_of("tap", {"timout": 3}, strict=strict)
+    with pytest.raises(UsageError, match=r"tap\(\) needs at least one selector keyword, such as text="):
+        selector_of("tap", {"text": None}, strict=strict)
+
+
+@pytest.mark.parametrize("vague", [by(nth=0), by(text_matches="x*"), by(text="Add", has=by(nth=1))])
+def test_a_selector_of_nothing_in_particular_is_only_refused_where_checked_strictly(vague: Selector) -> None:
+    check_selector(vague)
+    with pytest.raises(UsageError):
+        check_selector(vague, strict=True)
+
+
+def test_a_string_in_the_place_of_a_ref_is_answered_with_the_call_to_write() -> None:
+    assert checked_ref("tap", "k427") == "k427"
+    for wrong, told in (("[k427]", 'without its brackets: "k427"'), ("Add", 'Did you mean find(text="Add")?')):
+        with pytest.raises(UsageError, match=re.escape(told)):
+            parse(SHOP).element(wrong)
