@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import Capability
 from pytest_replicant.session import SessionSettings
-from pytest_replicant.session.aiming.resolve import resolve
+from pytest_replicant.session.actionability import resolve
 from pytest_replicant.session.stabilize.observer import Observer
 from pytest_replicant.session.step import StageFailed
 

@@ -13,17 +13,14 @@ from pytest_replicant.logs import Crash, LogLine
 from pytest_replicant.model import ActionResult, RecoveryState, Screen
 from pytest_replicant.session import DeviceSession, Expectation, SessionSettings
 from pytest_replicant.session.actions.apps import AppActions
-from pytest_replicant.session.actions.collecting import CollectActions
 from pytest_replicant.session.actions.controls import ControlActions
 from pytest_replicant.session.actions.device import DeviceActions
-from pytest_replicant.session.actions.scrolling import ScrollActions
-from pytest_replicant.session.actions.text import TextActions
-from pytest_replicant.session.actions.touch import TouchActions
+from pytest_replicant.session.actions.gestures import GestureActions
 from pytest_replicant.session.checks.checks import Checks
 from pytest_replicant.session.device_log.classify import Classification
 from pytest_replicant.session.expectation import Scrolled
-from pytest_replicant.session.reads import Queries
-from pytest_replicant.session.scopes.groups import Scopes
+from pytest_replicant.session.queries import Queries
+from pytest_replicant.session.scopes import Scopes
 
 from .wording import anchor, cell, markdown, words_of
 
@@ -136,10 +133,8 @@ class Group:
 
 GROUPS = (
     Group("Apps", (AppActions,)),
-    Group("Touch", (TouchActions,)),
-    Group("Scrolling", (ScrollActions, CollectActions), words_of(ScrollActions)),
-    Group("Text and keys", (TextActions,)),
-    Group("Controls", (ControlActions,)),
+    Group("Gestures", (GestureActions,)),
+    Group("Fields and controls", (ControlActions,)),
     Group("The phone", (DeviceActions,)),
     Group("Reads", (Queries,), holds=lambda name: not _is_wait(name)),
     Group("Waits", (Queries,), WAITS, holds=_is_wait),

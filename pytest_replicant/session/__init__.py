@@ -13,27 +13,23 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .aiming.targets import as_selector, as_target, checked_seconds
-    from .build import build_session
+    from .arguments import Target, as_selector, as_target, checked_seconds
     from .device_log.crashes import unexplained_crash
     from .device_log.lines import keep_log
-    from .device_session import DeviceSession
+    from .device_session import DeviceSession, build_session
     from .expectation import Expectation
     from .recording.trace import Recorder
     from .settings import SessionSettings
-    from .step import Target
 
 __getattr__ = lazy_names(
     __name__,
     {
         "device_log.crashes": "unexplained_crash",
         "device_log.lines": "keep_log",
-        "aiming.targets": "as_selector as_target checked_seconds",
-        "build": "build_session",
-        "device_session": "DeviceSession",
+        "arguments": "Target as_selector as_target checked_seconds",
+        "device_session": "DeviceSession build_session",
         "expectation": "Expectation",
         "recording.trace": "Recorder",
         "settings": "SessionSettings",
-        "step": "Target",
     },
 )

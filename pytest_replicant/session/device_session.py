@@ -1,19 +1,24 @@
-"""``DeviceSession``: what a test holds. Its actions are in ``actions``, its checks in ``checks``, its reads in
-``reads``."""
+"""``DeviceSession``, the object that a test holds, and ``build_session``.
+
+Its actions are in ``actions``, its checks in ``checks``, its reads in ``queries``.
+"""
 
 from __future__ import annotations
 
+from dataclasses import fields
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from ..clock import Clock, SystemClock
 from ..drivers import Capability
 from ..errors import UsageError
 from .actions import Actions
 from .checks.checks import Checks
 from .device_log.crashes import ended_by_nobody
 from .device_log.log import DeviceLog
-from .reads import Queries
-from .scopes.groups import Scopes
+from .queries import Queries
+from .recording.trace import Recorder
+from .scopes import Scopes
 from .settings import SessionSettings
 from .stabilize.observer import Observer
 from .step import SessionContext
@@ -25,8 +30,6 @@ if TYPE_CHECKING:
     from ..drivers import Driver, SystemDialogs
     from ..model import Element, Failure, Recovery, RecoveryState, Selector
     from ..snapshots import Snapshot
-    from .recording.trace import Recorder
-
 
 ELSEWHERE = {
     "click": "tap(...)",
@@ -143,3 +146,29 @@ class DeviceSession(Queries, Scopes, Actions, Checks):
 
     def _baseline(self) -> tuple[Snapshot | None, Element | None]:
         return None, None
+
+
+def build_session(
+    driver: Driver,
+    *,
+    app: str | None = None,
+    clock: Clock | None = None,
+    recover: Callable[[DeviceSession, Failure, RecoveryState], Recovery | None] | None = None,
+    **settings: Any,
+) -> tuple[DeviceSession, Recorder]:
+    """A session on the driver, and the recorder of what it does. ``recover`` is asked for each failure; none is
+    mended without it. ``settings`` are fields of ``SessionSettings``; raises ``UsageError`` for another name."""
+    known = {item.name for item in fields(SessionSettings)}
+    for name in settings:
+        if name not in known:
+            raise UsageError(f"a session has no setting {name!r}; it takes app, {', '.join(sorted(known))}")
+    chosen = SessionSettings(**settings)
+    clock = clock or SystemClock()
+    recorder = Recorder(
+        clock,
+        device={"uri": driver.uri, **driver.info.to_dict()},
+        screenshot=driver.screenshot if chosen.screenshots and chosen.trace else None,
+        keeps_screens=chosen.trace,
+    )
+    session = DeviceSession(driver, recorder=recorder, clock=clock, settings=chosen, app=app, recover=recover)
+    return session, recorder

@@ -10,8 +10,8 @@ from .checks import screens
 from .checks.check import Check
 from .checks.checks import C, Checks
 from .device_log.classify import classify, gather
-from .idempotence import why_not_retry
 from .perform import perform_again
+from .recover import why_not_retry
 from .stabilize.reads import settle
 
 if TYPE_CHECKING:

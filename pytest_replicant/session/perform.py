@@ -20,12 +20,11 @@ from ..errors import (
     UsageError,
 )
 from ..model import ActionResult, ActionTarget, Failure, Selector, TraceEvent
-from .aiming.actionable import await_actionable
-from .aiming.reachable import not_interactable
-from .aiming.targets import describe
+from .actionability import await_actionable
+from .arguments import describe
 from .device_log.crashes import with_death
-from .idempotence import why_not_retry
-from .recover import RecoveryLoop
+from .reachability import not_interactable
+from .recover import RecoveryLoop, why_not_retry
 from .stabilize.reads import Settled, settle
 from .step import ActionContext, ResolvedTarget, StageFailed
 
@@ -34,8 +33,9 @@ if TYPE_CHECKING:
 
     from ..model import Element, FailureCode, Recovery, Stage
     from ..snapshots import Snapshot
+    from .arguments import Target
     from .recording.trace import StepLog
-    from .step import SessionContext, Step, Target
+    from .step import SessionContext, Step
 
 PATIENT = 2  # times as long as usual, where a recovery asks for it
 FAR_DOWN = 0.5  # of the screen's height; an on-screen keyboard never reaches higher

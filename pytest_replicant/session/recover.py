@@ -1,7 +1,7 @@
-"""From a failure to another try: ask the policies, hold them to the contract, do what they want done first.
+"""Recovery of a failed action or check: asks the policies, enforces their contract, and performs their remedies.
 
-RFC 011 and 011.1. The limits, the gate of ``retryable`` and the rule that nothing is tried twice alike are kept
-here, so that no policy can get around them.
+RFC 011 and 011.1. The budget, the gate of ``retryable``, the rule that nothing is tried twice alike and the
+idempotence guard are kept here, so that no policy can get around them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
-from ..errors import DeviceError, ReplicantError, UsageError
+from ..drivers import Capability
+from ..errors import DeviceError, ReplicantError, SnapshotError, UsageError
 from ..model import (
     RESOLVING,
     Element,
@@ -24,9 +25,10 @@ from ..model import (
     one_line,
     shortened,
 )
-from .aiming.reachable import gesture_point
-from .aiming.resolve import resolve
-from .aiming.targets import checked_target, describe
+from .actionability import resolve
+from .arguments import checked_target, describe
+from .device_log.lines import logged_since
+from .reachability import gesture_point
 from .stabilize.reads import Reads, settle
 from .step import StageFailed
 
@@ -36,8 +38,9 @@ if TYPE_CHECKING:
     from ..drivers import Driver
     from ..model import Failure
     from ..snapshots import Snapshot
+    from .arguments import Target
     from .recording.trace import StepLog
-    from .step import SessionContext, Target
+    from .step import SessionContext, Step
 
 RECONNECT_SECONDS = 30.0  # a phone that restarts its adb takes a few
 _LONGEST = 500  # characters of a reason; a trace is light
@@ -360,3 +363,44 @@ _REMEDIES: dict[str, Callable[[SessionContext, Remedy], None]] = {
     "relaunch": _relaunch,
     "reconnect": _reconnect,
 }
+
+
+def why_not_retry(context: SessionContext, step: Step, before: Snapshot | None, watch: float) -> str:
+    """Why the action may not be sent a second time, for the trace; "" where it may. ``watch`` is how many seconds
+    an effect is given to show; 0 where it had its time already."""
+    why = "" if step.idempotent else _effect(context, before, watch)
+    return f"{step.verb} may have taken effect: {why}" if why else ""
+
+
+def _effect(context: SessionContext, before: Snapshot | None, watch: float) -> str:
+    """What speaks for an effect, or why that cannot be told; "" where nothing does."""
+    if before is None:
+        return "what was on the screen before is not known"
+    deadline = context.clock.now() + watch
+    while True:
+        why = _changed(context, before)
+        if why:
+            return why
+        if Capability.LOGS not in context.driver.capabilities and "step_back" not in context.settings.allow:
+            return "this phone gives no log that could tell"
+        if context.clock.now() >= deadline:
+            return logged_since(context)
+
+
+def _changed(context: SessionContext, before: Snapshot) -> str:
+    try:
+        settled = settle(context, before)
+    except (DeviceError, SnapshotError) as error:
+        return f"the screen cannot be read: {str(error).splitlines()[0]}"
+    if not settled.agreed:
+        return "the screen does not rest"
+    context.observer.poll_toast()
+    if context.observer.toasts:
+        return f'a toast was shown: "{context.observer.toasts[-1]}"'
+    for seen in (*context.observer.seen, settled.snapshot):  # there and back again is an effect too
+        if seen.app != before.app or seen.screen_key != before.screen_key:
+            return f"the screen is another one: {seen.screen or seen.id}"
+        diff = seen.diff(before)
+        if not diff.empty:
+            return diff.summary
+    return ""

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import TargetError, UsageError
-from ..model import Element, Selector
 
 if TYPE_CHECKING:
     from ..clock import Clock
     from ..drivers import Driver
-    from ..model import Failure, Point, Recovery, RecoveryState
+    from ..model import Element, Failure, Point, Recovery, RecoveryState, Selector
     from ..snapshots import Snapshot
+    from .arguments import Target
     from .device_log.log import DeviceLog
     from .recording.trace import Recorder
     from .settings import SessionSettings
     from .stabilize.observer import Observer
-
-Target: TypeAlias = "str | Element | Selector"
-"""A ref, an element of a snapshot, or a selector."""
 
 
 Ask = Callable[["Failure", "RecoveryState"], "Recovery | None"]
@@ -44,6 +41,18 @@ class PolicyGuard:
             )
 
 
+class Interrupt(Protocol):
+    """An announced interruption, which every wait for the screen looks out for."""
+
+    title: str
+
+    def shows(self, snapshot: Snapshot) -> bool:
+        """Whether the screen shows it and it is still to be handled."""
+
+    def meet(self, snapshot: Snapshot) -> None:
+        """Runs the test's handler. Raises ``UsageError`` where the interruption stays."""
+
+
 @dataclass(frozen=True)
 class SessionContext:
     """What every stage works with. Made once a session. ``launched`` are the apps that it started, in order;
@@ -62,7 +71,7 @@ class SessionContext:
     launched: list[str] = field(default_factory=list)
     stopped: set[str] = field(default_factory=set)
     meant: dict[Selector, Element] = field(default_factory=dict)
-    interrupts: list[Any] = field(default_factory=list)
+    interrupts: list[Interrupt] = field(default_factory=list)
 
     @property
     def newest_app(self) -> str:

@@ -1,15 +1,12 @@
-"""What a test can do to an app: one file a kind of action."""
+"""The actions of a test on an app and its phone, one file a kind."""
 
 from __future__ import annotations
 
 from .apps import AppActions
-from .collecting import CollectActions
 from .controls import ControlActions
 from .device import DeviceActions
-from .scrolling import ScrollActions
-from .text import TextActions
-from .touch import TouchActions
+from .gestures import GestureActions
 
 
-class Actions(AppActions, TouchActions, ScrollActions, CollectActions, TextActions, ControlActions, DeviceActions):
+class Actions(AppActions, GestureActions, ControlActions, DeviceActions):
     """The actions of a ``DeviceSession``; each returns an ``Expectation``."""

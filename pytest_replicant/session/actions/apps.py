@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from ...drivers import Capability
 from ...errors import ActionFailed, DeviceError, UsageError
-from ..aiming.targets import checked_seconds
-from ..execute import apps
-from ..promises.in_front import InFront, Left, LinkOpened, app_in_front
-from .doing import ActionBase
+from ..arguments import checked_seconds
+from ..execute import device
+from ..postconditions import InFront, Left, LinkOpened, app_in_front
+from .base import ActionBase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +48,7 @@ class AppActions(ActionBase):
         if activity is not None:
             self._need("launch(activity=)", Capability.CURRENT_ACTIVITY)
         promise = None if silent else self._in_front("launch", name, timeout)
-        send = apps.launch(name, fresh=fresh, activity=activity, args=tuple(args), promise=promise)
+        send = device.launch(name, fresh=fresh, activity=activity, args=tuple(args), promise=promise)
         check = promise.judge if promise else None
         self._context.guard.starting = name
         self._context.stopped.add(
@@ -81,7 +81,7 @@ class AppActions(ActionBase):
         return self._do(
             "activate",
             f"activate {name}",
-            apps.activate(name, promise),
+            device.activate(name, promise),
             timeout=timeout,
             silent=silent,
             postcondition=check,
@@ -97,14 +97,14 @@ class AppActions(ActionBase):
         left = Left(self._context, "background", None, patience)
         if seconds is None:
             check = None if silent else left.judge
-            send = apps.home(None if silent else left)
+            send = device.home(None if silent else left)
             title = "background"
         else:
             stay = checked_seconds("background", seconds, 0, name="seconds")
             title = f"background for {stay:g} s"
             back = InFront(self._context, title, self._app_in_front(), patience)
             check = None if silent else back.judge
-            send = apps.background(stay, left, back)
+            send = device.background(stay, left, back)
         return self._do(
             "background", title, send, timeout=timeout, silent=silent, postcondition=check, idempotent=True
         )
@@ -112,7 +112,7 @@ class AppActions(ActionBase):
     def stop(self, app: str | None = None, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Ends the app, if it runs; what it stored stays. Raises ``UsageError`` where it is not installed."""
         name = self._known_app("stop", app)
-        send = apps.stop(name)
+        send = device.stop(name)
         return self._do("stop", f"stop {name}", send, timeout=timeout, silent=silent, idempotent=True)
 
     def clear_data(
@@ -121,7 +121,7 @@ class AppActions(ActionBase):
         """Stops the app and forgets everything that it stored. Raises ``Unsupported`` where the phone cannot."""
         name = self._known_app("clear_data", app)
         self._need("clear_data", Capability.CLEAR_DATA)
-        send = apps.clear_data(name)
+        send = device.clear_data(name)
         return self._do("clear_data", f"clear_data {name}", send, timeout=timeout, silent=silent, idempotent=True)
 
     def open_url(
@@ -136,7 +136,7 @@ class AppActions(ActionBase):
         patience = checked_seconds("open_url", timeout, self._context.settings.action_timeout)
         promise = None if silent else LinkOpened(self._context, f"open_url {url}", app or "", patience)
         check = promise.judge if promise else None
-        send = apps.open_url(url, app, promise)
+        send = device.open_url(url, app, promise)
         try:
             outcome = self._do(
                 "open_url", f"open_url {url}", send, timeout=timeout, silent=silent, postcondition=check
@@ -159,7 +159,7 @@ class AppActions(ActionBase):
         return self._do(
             "press_home",
             "home",
-            apps.home(promise),
+            device.home(promise),
             timeout=timeout,
             silent=silent,
             postcondition=check,

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, get_args
 
 from ...drivers import Capability, Orientation, PermissionAnswer
 from ...errors import UsageError
-from ..aiming.targets import checked_seconds
+from ..arguments import checked_seconds
 from ..execute import device
 from ..expectation import Expectation
-from .doing import ActionBase
+from .base import ActionBase
 
 if TYPE_CHECKING:
     from ..perform import Performed

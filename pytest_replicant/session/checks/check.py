@@ -18,8 +18,9 @@ from ..stabilize.reads import AGREEING_READS, Reads
 if TYPE_CHECKING:
     from ...model import Element, FailureCode
     from ...snapshots import Snapshot
+    from ..arguments import Target
     from ..stabilize.observer import Observer
-    from ..step import SessionContext, Target
+    from ..step import SessionContext
 
 _MOST_LATE = 3  # failed reads, once the time is over, of what held on every good one
 

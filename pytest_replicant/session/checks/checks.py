@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from ...errors import DeviceError, ExpectationFailed, UsageError
 from ...model import CheckRecord, Failure, TraceEvent
-from ..aiming.targets import as_selector, as_target, checked_seconds, checked_target
+from ..arguments import as_selector, as_target, checked_seconds, checked_target
 from ..perform import code_of
 from ..recording.trace import traceback_of_test
 from ..recover import RecoveryLoop
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
     from ...model import Element, Recovery, Screen, Selector
     from ...snapshots import Snapshot
+    from ..arguments import Target
     from ..recording.trace import StepLog
-    from ..step import SessionContext, Target
+    from ..step import SessionContext
 
 C = TypeVar("C", bound="Checks")
 

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Literal
 
 from ...errors import TargetError, UsageError
 from ...model import Selector
-from ..aiming.in_the_way import describe_dialog, hides_the_app, over_the_app
-from ..aiming.reachable import is_under_keyboard
-from ..aiming.resolve import STALE_VERDICTS, witness_of
-from ..aiming.targets import describe
+from ..actionability import STALE_VERDICTS, witness_of
+from ..arguments import describe
+from ..reachability import describe_dialog, hides_the_app, is_under_keyboard, over_the_app
 from .check import Check, CheckInput, Verdict
 
 if TYPE_CHECKING:
     from ...model import Element
     from ...snapshots import Snapshot
-    from ..step import Target
+    from ..arguments import Target
 
 _MOST_LISTED = 12
 _MOST_SHOWN = 2  # in one line; the message of a failed check lists them all

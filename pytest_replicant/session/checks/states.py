@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
 from ...model import Secret, Selector
-from ..aiming.resolve import resolve
-from ..aiming.targets import describe
+from ..actionability import resolve
+from ..arguments import describe
 from ..element_state import CHOICES, checked_of
 from ..step import StageFailed
 from .check import Check, CheckInput, Verdict
@@ -16,7 +16,7 @@ from .presence import listed, near
 
 if TYPE_CHECKING:
     from ...model import Element
-    from ..step import Target
+    from ..arguments import Target
 
 STATES = ("checked", "selected", "focused", "enabled", "expanded")
 

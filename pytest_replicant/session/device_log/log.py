@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ...drivers import Capability, LogMark
 from ...errors import DeviceError
 from ...logs import Crash, LogLine, parse_log, pids_of, read_deaths
-from ..unsupported import need_to_read
+from ..arguments import need_to_read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

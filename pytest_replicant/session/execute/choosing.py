@@ -1,20 +1,21 @@
-"""Choosing from a list that opens."""
+"""Choosing an option: of a list that opens, of segments, tabs and radio buttons, and of a switch."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from ...drivers import traits_of
+from ...errors import UsageError
 from ...model import Failure, Selector
 from ...snapshots import DISMISSES
-from ..aiming.reachable import gesture_point
+from ..element_state import checked_of
+from ..reachability import gesture_point
 from ..screen_text import format_screen
 from ..stabilize.observer import agree
 from ..stabilize.reads import settle
 from ..step import StageFailed
-from .adjusting.numbers import is_inside
-from .segments import choose_segment, members_of
-from .sweeping import SWIPE_SECONDS, scroll_path
+from .control import again, is_inside
+from .swiping import SWIPE_SECONDS, scroll_path
 from .touch import touch_at
 
 if TYPE_CHECKING:
@@ -23,7 +24,83 @@ if TYPE_CHECKING:
     from ...model import Element, Point
     from ...snapshots import Snapshot
     from ..step import ActionContext, Dispatch
-    from .sweeping import Direction
+    from .swiping import Direction
+
+_LEVELS = 4  # how far above one of a group the group may be
+
+
+def choose_segment(action: ActionContext, label: str, timeout: float) -> Mapping[str, Any]:
+    """Taps the one with that label, unless it is chosen already, and reads back that it is."""
+    snapshot = action.target.snapshot
+    members = members_of(snapshot, action.target.element)
+    segment = _one(action, label, members)
+    if is_chosen(segment):
+        return {"mode": "none needed", "touches": 0, "option": segment.describe()}
+    tells = any(is_chosen(member) for member in members)
+    touch_at(action, gesture_point(snapshot, segment))
+    action.context.observer.invalidate()
+    deadline = action.context.clock.now() + timeout
+    while tells:
+        snapshot = settle(action.context, snapshot).snapshot
+        segment = again(segment, snapshot)
+        if is_chosen(segment):
+            break
+        if action.context.clock.now() >= deadline:
+            raise _not_chosen(action, segment, snapshot, timeout)
+    return {"mode": "tap", "touches": 1, "option": segment.describe()}
+
+
+def members_of(snapshot: Snapshot, element: Element) -> list[Element]:
+    """What can be chosen: inside the element, or of one of a group all that are like it."""
+    inside = _inside(snapshot, element.node.index)
+    if inside:
+        return inside
+    above = element.node.parent
+    for _ in range(_LEVELS):
+        if above < 0:
+            break
+        alike = [one for one in _inside(snapshot, above) if one.semantic_role == element.semantic_role]
+        if len(alike) > 1:
+            return alike
+        above = snapshot.nodes[above].parent
+    return [element]
+
+
+def is_chosen(element: Element) -> bool:
+    return bool(element.states.checked or element.states.selected)
+
+
+def _inside(snapshot: Snapshot, above: int) -> list[Element]:
+    return [
+        element
+        for element in snapshot.elements
+        if (element.node.clickable or element.node.checkable) and is_inside(snapshot, element.node.index, above)
+    ]
+
+
+def _one(action: ActionContext, label: str, members: list[Element]) -> Element:
+    snapshot = action.target.snapshot
+    meant = {found.identity for found in snapshot.match(Selector(text=label))}
+    found = [member for member in members if member.identity in meant]
+    if len(found) == 1:
+        return found[0]
+    code = "AMBIGUOUS_TARGET" if found else "ELEMENT_NOT_FOUND"
+    offered = "   ".join(f'"{member.label}"' for member in members if member.label) or "nothing"
+    message = (
+        f'{code}  {action.target.element.describe()} on {action.uri} has {len(found) or "no"} "{label}"; '
+        f"it offers {offered}. Nothing was touched.\n{format_screen(snapshot)}"
+    )
+    failure = Failure("AMBIGUOUS_TARGET" if found else "ELEMENT_NOT_FOUND", message, tuple(found or members))
+    raise StageFailed(failure, snapshot)
+
+
+def _not_chosen(action: ActionContext, segment: Element, snapshot: Snapshot, timeout: float) -> StageFailed:
+    message = (
+        f"SEMANTIC_MISMATCH  {segment.describe()} on {action.uri} is not the chosen one {timeout:g} s after a "
+        f"tap on it.\nNext: does the app refuse it?\n{format_screen(snapshot)}"
+    )
+    return StageFailed(Failure("SEMANTIC_MISMATCH", message, (segment,)), snapshot)
+
 
 MOST_SWIPES = 20  # each way, through a list that is longer than what is shown of it
 _END = 0.93  # of a control's width: where a list opens by an arrow at the end
@@ -171,3 +248,38 @@ def _ambiguous(action: ActionContext, opened: Snapshot, label: str, found: list[
         f'options "{label}". None was chosen.\n{format_screen(opened)}'
     )
     return StageFailed(Failure("AMBIGUOUS_TARGET", message, tuple(found)), opened)
+
+
+def switch(action: ActionContext, to: bool, timeout: float, *, tapped: bool = False) -> Mapping[str, Any]:
+    """``tapped``: an earlier attempt did, and a second tap might undo what the first one did late."""
+    element, snapshot = action.target.element, action.target.snapshot
+    if checked_of(snapshot, element) is None:
+        raise _mismatch(action, element, snapshot, "reports no state to read back. Nothing was touched")
+    if checked_of(snapshot, element) is to:
+        return {"mode": "none needed", "touches": 0, "value": to}
+    if (element.semantic_role == "radio" or element.states.checked is None) and not to:
+        raise UsageError(f"adjust(to=False): {element.describe()} is a radio button: choose another of its group")
+    if tapped:
+        raise _mismatch(action, element, snapshot, f"is still {'on' if not to else 'off'} and was tapped before")
+    point = gesture_point(snapshot, element)
+    action.touched.append(point)
+    action.driver.tap(point)
+    action.context.observer.invalidate()
+    deadline = action.context.clock.now() + timeout
+    while True:
+        snapshot = settle(action.context, snapshot).snapshot
+        element = again(element, snapshot)
+        if checked_of(snapshot, element) is to:
+            return {"mode": "tap", "touches": 1, "value": to}
+        if action.context.clock.now() >= deadline:
+            why = f"is still {'on' if not to else 'off'} {timeout:g} s after a tap"
+            raise _mismatch(action, element, snapshot, why)
+
+
+def _mismatch(action: ActionContext, element: Element, snapshot: Snapshot, why: str) -> StageFailed:
+    message = (
+        f"SEMANTIC_MISMATCH  {element.describe()} on {action.uri}, which can be checked, {why}.\n"
+        "Next: does the app refuse it, or is another element the one that takes the tap?\n"
+        f"{format_screen(snapshot)}"
+    )
+    return StageFailed(Failure("SEMANTIC_MISMATCH", message, (element,)), snapshot)

@@ -12,8 +12,7 @@ if TYPE_CHECKING:
 
     from ...clock import Clock
     from ...snapshots import Snapshot
-    from ..scopes.interruption import Interruption
-    from ..step import SessionContext
+    from ..step import Interrupt, SessionContext
     from .observer import Reading
 
 _SHORTEST = 0.05  # seconds; what prints as 0.0 is not told
@@ -148,7 +147,7 @@ class Reads:
                 return None
         return reading
 
-    def _interrupt(self, one: Interruption, reading: Reading) -> None:
+    def _interrupt(self, one: Interrupt, reading: Reading) -> None:
         """The read counts for nothing, and the time goes on where it was."""
         clock = self._context.clock
         began = clock.now()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ...errors import DeviceError, ReplicantError, TargetError
 from ...model import TraceEvent
-from ..aiming.resolve import resolve
-from ..aiming.targets import describe
+from ..actionability import resolve
+from ..arguments import describe
 from ..screen_text import format_screen
 from ..step import StageFailed
 from .reads import AGREEING_READS, Reads
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from ...model import Element
     from ...snapshots import Snapshot, SnapshotDiff
-    from ..step import SessionContext, Target
+    from ..arguments import Target
+    from ..step import SessionContext
     from .observer import Reading
 
 

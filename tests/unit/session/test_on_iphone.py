@@ -19,7 +19,7 @@ from pytest_replicant.errors import (
 from pytest_replicant.model import by
 from pytest_replicant.pool import OpenDevice
 from pytest_replicant.session import DeviceSession
-from pytest_replicant.session.unsupported import INSTEAD
+from pytest_replicant.session.arguments import INSTEAD
 
 from .on_iphone import LAB, iphone, lab_on
 

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_replicant import ActionFailed, Snapshot
 from pytest_replicant.model import Point, Rect
-from pytest_replicant.session.aiming.reachable import cannot_be_seen, free_point, gesture_point
+from pytest_replicant.session.reachability import cannot_be_seen, free_point, gesture_point
 from pytest_replicant.session.step import StageFailed
 
 from ..conftest import Play

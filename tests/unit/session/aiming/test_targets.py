@@ -7,7 +7,7 @@ import pytest
 
 from pytest_replicant import UsageError, by
 from pytest_replicant.session import as_selector, as_target
-from pytest_replicant.session.aiming.targets import checked_target
+from pytest_replicant.session.arguments import checked_target
 
 
 @pytest.mark.parametrize(

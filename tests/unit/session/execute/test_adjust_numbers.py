@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.session.execute.adjusting.numbers import is_near, parse_number
+from pytest_replicant.session.execute.control import is_near, parse_number
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from pytest_replicant.session.execute.adjusting.numbers import is_near
-from pytest_replicant.session.execute.adjusting.search import Search, Stop
+from pytest_replicant.session.execute.control import is_near
+from pytest_replicant.session.execute.track import Search, Stop
 
 Shape = Callable[[int], float]
 MOST = 30

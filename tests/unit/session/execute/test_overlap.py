@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_replicant.session.execute.overlap import Piece, View, overlap, period, shift
+from pytest_replicant.session.execute.collecting import Piece, View, overlap, period, shift
 
 LENGTH, PITCH = 1000, 160
 

@@ -9,7 +9,7 @@ import pytest
 from pytest_replicant import ActionFailed, ExpectationFailed, TargetError, UsageError, by
 from pytest_replicant.model import Point
 from pytest_replicant.session import DeviceSession
-from pytest_replicant.session.scopes.within import BY_KEYWORDS, BY_VALUE, inside
+from pytest_replicant.session.scopes import BY_KEYWORDS, BY_VALUE, inside
 
 from ..conftest import Play
 from ..scripted_phone import node, screen

@@ -1,4 +1,4 @@
-"""One swipe inside something that scrolls: what to move, where the finger goes, and whether anything moved."""
+"""One swipe inside a scroller: which one, the path of the finger, and whether anything moved."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal
 from ...errors import TargetError
 from ...model import Failure, Point, Rect
 from ...snapshots import mask_progress, scrolls
-from ..aiming.reachable import not_interactable
-from ..aiming.resolve import resolve
-from ..aiming.targets import describe
+from ..actionability import resolve
+from ..arguments import describe
+from ..reachability import not_interactable
 from ..screen_text import format_screen
 from ..stabilize.reads import settle
 from ..step import StageFailed
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from ...model import Element, Node
     from ...snapshots import Snapshot
-    from ..step import ActionContext, SessionContext, Target
+    from ..arguments import Target
+    from ..step import ActionContext, SessionContext
 
 Direction = Literal["up", "down", "left", "right"]
 

@@ -1,4 +1,4 @@
-"""What a test can look at."""
+"""Reads of a session: the screen, elements, logs and apps. None changes anything on the phone."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from ..drivers import Capability, traits_of
 from ..errors import UsageError
 from ..logs import hints, parse, parse_log
 from ..model import Element, Selector
-from .aiming.resolve import resolve
-from .aiming.targets import as_selector, as_target, checked_seconds, checked_target
+from .actionability import resolve
+from .arguments import as_selector, as_target, checked_seconds, checked_target, need, need_to_read
 from .device_log.lines import WantedLines, check_wanted
 from .recording.redaction import blank
 from .stabilize.reads import read_now, settled_now
 from .stabilize.waits import await_any, await_change
 from .step import StageFailed
-from .unsupported import need, need_to_read
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +23,8 @@ if TYPE_CHECKING:
     from ..drivers import AppInFront, AppStatus, DeviceInfo, Platform, ShellOutput
     from ..logs import Crash, Level, LogLine
     from ..snapshots import Snapshot, SnapshotDiff
-    from .step import SessionContext, Target
+    from .arguments import Target
+    from .step import SessionContext
 
 
 class Queries:

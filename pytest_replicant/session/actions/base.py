@@ -1,19 +1,19 @@
-"""What every group of actions is built on: one step, performed."""
+"""Base of every group of actions: builds one step and performs it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
-from ..aiming.targets import as_target, checked_seconds, describe
+from ..arguments import as_target, checked_seconds, describe, need
 from ..expectation import Expectation
 from ..perform import perform
 from ..step import Step
-from ..unsupported import need
 
 if TYPE_CHECKING:
     from ...drivers import Capability
-    from ..step import Dispatch, Postcondition, SessionContext, Target
+    from ..arguments import Target
+    from ..step import Dispatch, Postcondition, SessionContext
 
 
 class ActionBase:

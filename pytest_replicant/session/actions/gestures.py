@@ -1,0 +1,246 @@
+"""Gestures of one or two fingers, scrolling, and reading through a list."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from ...drivers import Capability
+from ...errors import UsageError
+from ...model import Point, Selector
+from ..arguments import as_target, checked_seconds, checked_target, describe
+from ..execute import scrolling, touch
+from ..execute.collecting import Collecting
+from ..expectation import Scrolled
+from .base import ActionBase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ...model import Element
+    from ..arguments import Target
+    from ..execute.swiping import Direction
+    from ..expectation import Expectation
+    from ..step import Dispatch
+
+
+class Collected(list["Element"]):
+    """The elements, each as it was on the screen that showed it whole. ``stopped`` says where it ended."""
+
+    def __init__(self, elements: Iterable[Element], stopped: str) -> None:
+        super().__init__(elements)
+        self.stopped = stopped
+
+    @property
+    def labels(self) -> list[str]:
+        return [element.label for element in self]
+
+
+class GestureActions(ActionBase):
+    """Touches of one finger or two, swipes and scrolls. A direction is "up", "down", "left" or "right".
+
+    The target is awaited until it is there once, on screen, enabled, not covered, and in the same place on two
+    reads in a row; a keyboard that lies over it is hidden. The touch goes to its middle, or to the free part of it
+    that is nearest to that. Success means that the phone took the touch; what came of it is for a check to say.
+    Raises ``ActionFailed`` with ELEMENT_NOT_FOUND, AMBIGUOUS_TARGET, STALE_REFERENCE or ELEMENT_NOT_INTERACTABLE,
+    and then nothing was touched.
+    """
+
+    def tap(
+        self,
+        target: Target | None = None,
+        /,
+        *,
+        timeout: float | None = None,
+        silent: bool = False,
+        **by: Any,
+    ) -> Expectation:
+        """Touches the element once. What cannot be clicked is touched all the same, as a finger would: a label in
+        a row reaches the row."""
+        return self._touch("tap", target, by, touch.tap, timeout, silent)
+
+    def double_tap(
+        self,
+        target: Target | None = None,
+        /,
+        *,
+        timeout: float | None = None,
+        silent: bool = False,
+        **by: Any,
+    ) -> Expectation:
+        """Touches the element twice in the same place, quickly enough to count as one gesture."""
+        return self._touch("double_tap", target, by, touch.double_tap, timeout, silent)
+
+    def long_press(
+        self,
+        target: Target | None = None,
+        /,
+        *,
+        seconds: float = 0.8,
+        timeout: float | None = None,
+        silent: bool = False,
+        **by: Any,
+    ) -> Expectation:
+        """Touches the element and holds for that many ``seconds``, from 0. What an app takes for a long press is
+        its own affair; most do from 0.5 seconds."""
+        held = checked_seconds("long_press", seconds, 0.8, name="seconds")
+        return self._touch("long_press", target, by, touch.long_press(held), timeout, silent)
+
+    def drag(
+        self, source: Target, target: Target, /, *, timeout: float | None = None, silent: bool = False
+    ) -> Expectation:
+        """Picks up one element and drops it on another, both awaited on one screen that stands still; the way
+        takes 0.8 seconds. Raises ``Unsupported`` where the phone cannot."""
+        self._need("drag", Capability.DRAG)
+        targets = (checked_target("drag", source), checked_target("drag", target))
+        title = f"drag {describe(targets[0])} → {describe(targets[1])}"
+        return self._do("drag", title, touch.drag, targets=targets, timeout=timeout, silent=silent)
+
+    def tap_at(self, x: float, y: float, *, timeout: float | None = None, silent: bool = False) -> Expectation:
+        """Taps a point of the screen, in pixels from its top left corner, whatever is there and without waiting
+        for anything. For what no hierarchy shows; marked degraded in the trace, since nothing says what was hit. A
+        point outside the screen is a ``UsageError``."""
+        for name, value in (("x", x), ("y", y)):
+            if not _is_number(value) or value < 0:
+                raise UsageError(
+                    f"tap_at({name}={value!r}): a number of pixels from 0; to tap an element: tap(...)"
+                )
+        point = Point(int(x), int(y))
+        return self._do(
+            "tap_at", f"tap_at {point.x}, {point.y}", touch.tap_at(point), timeout=timeout, silent=silent
+        )
+
+    def pinch(
+        self,
+        target: Target | None = None,
+        /,
+        *,
+        scale: float,
+        timeout: float | None = None,
+        silent: bool = False,
+        **by: Any,
+    ) -> Expectation:
+        """Moves two fingers on the target: apart to ``scale`` times their distance, together where it is below 1;
+        it is never 1. Marked degraded in the trace, since how far an app follows is its own affair. Raises
+        ``UsageError`` for a target too small for two fingers, ``Unsupported`` where the phone cannot."""
+        wanted = as_target("pinch", target, by)
+        if not _is_number(scale) or scale <= 0 or scale == 1:
+            raise UsageError(f"pinch(scale={scale!r}): above 1 spreads the fingers, between 0 and 1 closes them")
+        self._need("pinch", Capability.PINCH)
+        title = f"pinch {describe(wanted)} by {scale:g}"
+        send = touch.pinch(float(scale))
+        return self._do("pinch", title, send, targets=(wanted,), timeout=timeout, silent=silent, sweeps=True)
+
+    def swipe(
+        self,
+        direction: Direction,
+        target: Target | None = None,
+        /,
+        *,
+        timeout: float | None = None,
+        silent: bool = False,
+    ) -> Expectation:
+        """Moves a finger that way, across the target or the whole screen: "up" shows what lies below. Success
+        means that the phone took it."""
+        send = scrolling.swipe_across(checked_direction("swipe", direction))
+        return self._sweep("swipe", direction, target, send, timeout, silent)
+
+    def scroll(
+        self,
+        direction: Direction,
+        container: Target | None = None,
+        /,
+        *,
+        timeout: float | None = None,
+        silent: bool = False,
+    ) -> Scrolled:
+        """Shows what lies in that direction: "down" moves the finger up. The largest scrollable element where no
+        container is given. The outcome has ``new_elements`` and ``reached_end``: nothing moved, by a second and
+        shorter swipe either."""
+        seconds = checked_seconds("scroll", timeout, self._context.settings.action_timeout)
+        send = scrolling.scroll(checked_direction("scroll", direction), timeout=seconds, sure=not silent)
+        return Scrolled(
+            self._context, self._sweep("scroll", direction, container, send, timeout, silent)._performed
+        )
+
+    def scroll_to(
+        self,
+        target: Target | None = None,
+        /,
+        *,
+        container: Target | None = None,
+        direction: Direction = "down",
+        max_swipes: int = 20,
+        timeout: float | None = None,
+        silent: bool = False,
+        **by: Any,
+    ) -> Expectation:
+        """Scrolls until the target shows, one that is disabled too; fails at the end of the list or after
+        ``max_swipes``. ``timeout`` is how long something to scroll, and what loads at its end, is waited for."""
+        wanted = as_target("scroll_to", target, by)
+        if isinstance(max_swipes, bool) or not isinstance(max_swipes, int) or max_swipes < 0:
+            raise UsageError(f"scroll_to(max_swipes={max_swipes!r}): a whole number from 0")
+        place = checked_target("scroll_to", container) if container is not None else None
+        seek = scrolling.Seek(
+            wanted,
+            container=place,
+            direction=checked_direction("scroll_to", direction),
+            max_swipes=max_swipes,
+            timeout=checked_seconds("scroll_to", timeout, self._context.settings.action_timeout),
+        )
+        title = f"scroll_to {describe(wanted)}"
+        return self._do("scroll_to", title, seek.send, timeout=timeout, silent=silent, idempotent=True)
+
+    def _sweep(
+        self,
+        kind: str,
+        direction: str,
+        target: Target | None,
+        send: Dispatch,
+        timeout: float | None,
+        silent: bool,
+    ) -> Expectation:
+        targets = (checked_target(kind, target),) if target is not None else ()
+        title = " in ".join([f"{kind} {direction}", *map(describe, targets)])
+        return self._do(kind, title, send, targets=targets, timeout=timeout, silent=silent, sweeps=True)
+
+    def collect(
+        self,
+        selector: Selector | None = None,
+        container: Target | None = None,
+        *,
+        direction: Direction = "down",
+        max_swipes: int = 200,
+        timeout: float | None = None,
+        **by: Any,
+    ) -> Collected:
+        """Every element that fits, from where the list is to its end, each once and in order: scrolls through it
+        and leaves it there. Rows that look alike are told apart by where they lie. Raises ``ActionFailed`` where
+        the end was not reached, or rows may have been missed: a part of a list is no list."""
+        wanted = as_target("collect", selector, by)
+        if not isinstance(wanted, Selector):
+            raise UsageError(f"collect({describe(wanted)}): what is collected is described: collect(by(...))")
+        if wanted.nth is not None:
+            raise UsageError("collect(): nth= picks one; collect gathers all that fit")
+        if isinstance(max_swipes, bool) or not isinstance(max_swipes, int) or max_swipes < 0:
+            raise UsageError(f"collect(max_swipes={max_swipes!r}): a whole number from 0")
+        collecting = Collecting(
+            wanted,
+            container=checked_target("collect", container) if container is not None else None,
+            direction=checked_direction("collect", direction),
+            max_swipes=max_swipes,
+            timeout=checked_seconds("collect", timeout, self._context.settings.action_timeout),
+        )
+        title = f"collect {describe(wanted)}"
+        self._do("collect", title, collecting.send, timeout=timeout, silent=True)
+        return Collected(collecting.found, collecting.stopped)
+
+
+def checked_direction(verb: str, direction: str) -> Direction:
+    if direction not in ("up", "down", "left", "right"):
+        raise UsageError(f'{verb}({direction!r}): the direction is "up", "down", "left" or "right"')
+    return direction  # type: ignore[return-value]  # narrowed by the line above
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)

@@ -1,0 +1,113 @@
+"""Arguments of actions, checks and reads: checked before anything is sent, with the call that was meant."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ..drivers import Capability
+from ..errors import Unsupported, UsageError
+from ..model import Element, Selector
+from ..snapshots import check_selector, checked_ref, selector_of
+
+if TYPE_CHECKING:
+    from ..drivers import Driver
+
+Target: TypeAlias = "str | Element | Selector"
+"""A ref, an element of a snapshot, or a selector."""
+
+LONGEST_SECONDS = 3600
+
+
+def as_target(verb: str, target: object, keywords: dict[str, Any]) -> Target:
+    """Exactly one target: a ref, an element, a selector, or selector keywords. Raises ``UsageError``."""
+    if target is None:
+        if not keywords:
+            raise UsageError(f'{verb}() needs a target: a ref, an element, or keywords such as text="Sign in"')
+        return selector_of(verb, keywords, strict=True)
+    if keywords:
+        given = ", ".join(sorted(keywords))
+        raise UsageError(f"{verb}() takes one target: it was given both {target!r} and {given}")
+    return checked_target(verb, target, call=verb)
+
+
+def as_selector(verb: str, selector: Selector | None, keywords: dict[str, Any]) -> Selector:
+    """A description of what may be there several times: a selector, or its keywords. Raises ``UsageError``."""
+    wanted = as_target(verb, selector, keywords)
+    if not isinstance(wanted, Selector):
+        raise UsageError(f"{verb}({describe(wanted)}): a ref is one element; describe all that are meant: by(...)")
+    return wanted
+
+
+def checked_target(verb: str, target: object, *, call: str = "by") -> Target:
+    """A target given as a value. ``call`` is what takes the keywords that a bare string should have been."""
+    if isinstance(target, Selector):
+        check_selector(target, verb, strict=True)
+        return target
+    if isinstance(target, Element):
+        return target
+    if isinstance(target, str):
+        return checked_ref(verb, target, call=call)
+    raise UsageError(f"{verb}(): {target!r} is no target; give a ref, an element, or by(...)")
+
+
+def checked_seconds(verb: str, given: float | None, default: float, *, name: str = "timeout") -> float:
+    """A time-out in seconds. Raises ``UsageError`` for what is no number from 0 to an hour."""
+    if given is None:
+        return default
+    what = "a time-out" if name == "timeout" else "a time"
+    if isinstance(given, bool) or not isinstance(given, (int, float)) or not 0 <= given < math.inf:
+        raise UsageError(f"{verb}({name}={given!r}): {what} is a number of seconds from 0")
+    if given > LONGEST_SECONDS:
+        raise UsageError(
+            f"{verb}({name}={given!r}): {what} is in seconds, and at most an hour; not in milliseconds"
+        )
+    return float(given)
+
+
+def describe(target: Target) -> str:
+    """The target as messages and traces print it."""
+    if isinstance(target, Element):
+        return target.describe()
+    if isinstance(target, Selector):
+        return target.describe()
+    return target
+
+
+INSTEAD: Mapping[Capability, str] = {
+    Capability.SHELL: "what is beside the app has to be set up before the run, or through the app itself",
+    Capability.LOGS: "a check of the screen says what the app did, and expect_app() whether it still runs",
+    Capability.CRASHES: 'expect_app("foreground") says whether the app still runs; a failed check says so, too',
+    Capability.CLEAR_DATA: "have the app forget by itself, by a link or a launch argument of its own: open_url(), "
+    "launch(args=...)",
+    Capability.PERMISSIONS: "let the app ask, and answer_permission() the question",
+    Capability.INSTALL: "install it before the run, with the tools of the platform",
+    Capability.FILES: "bring the data into the app by a link or a launch argument: open_url(), launch(args=...)",
+    Capability.CURRENT_ACTIVITY: "open that part of the app by a link: open_url()",
+    Capability.DRAG: "swipe() from place to place, where the app takes that for a drag",
+    Capability.PINCH: "use what else the app has for it, such as a double_tap()",
+    Capability.OPEN_URL: "launch() the app, and go to the screen as a person does",
+    Capability.ROTATE: "turn the phone itself",
+}
+"""For each capability, what a test does on a phone that does not have it."""
+
+
+def need(driver: Driver, verb: str, capability: Capability) -> None:
+    """Raises ``Unsupported``, before anything is sent, where the phone does not have what the verb needs."""
+    if capability not in driver.capabilities:
+        name = str(capability.name).lower()
+        told = f"{verb} on {driver.uri}: this phone does not offer {name!r}. Nothing was sent."
+        raise _unsupported(driver, told, capability, name)
+
+
+def need_to_read(driver: Driver, capability: Capability) -> None:
+    """Raises ``Unsupported`` where this cannot be read from the phone, such as its logs."""
+    if capability not in driver.capabilities:
+        name = str(capability.name)
+        raise _unsupported(driver, f"the {name.lower()} of {driver.uri} cannot be read", capability, name)
+
+
+def _unsupported(driver: Driver, told: str, capability: Capability, name: str) -> Unsupported:
+    instead = INSTEAD.get(capability, "")
+    return Unsupported(f"{told}\nNext: {instead}." if instead else told, capability=name, device=driver.uri)

@@ -1,1 +1,0 @@
-"""What an action answers for itself, beyond having been sent."""

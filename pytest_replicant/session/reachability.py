@@ -1,0 +1,279 @@
+"""Whether an element can be touched on a screen, at which point, and the element that blocks it."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ..model import Failure, Point, Rect, bare, quoted
+from .screen_text import format_screen
+from .step import StageFailed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..model import Element, Node
+    from ..snapshots import Cover, Snapshot
+
+OFF_SCREEN = "off screen"
+"""Why an element does not fit, where all of it lies out of sight."""
+
+_ROOMY = 48  # pixels; a free strip as wide as that is as good as a wider one
+_NARROWEST = 60  # a strip of less than that part of the screen is the edge of what lies over it, or a slip away
+_MOST_CUTS = 40  # covers whose edges are looked at: a hostile screen must not cost minutes
+
+
+class Unfit(StageFailed):
+    """It is there, but not fit for the gesture now; ``why`` says so in few words, for the trace."""
+
+    def __init__(self, failure: Failure, snapshot: Snapshot, why: str) -> None:
+        super().__init__(failure, snapshot)
+        self.why = why
+
+
+def gesture_point(
+    snapshot: Snapshot, element: Element, *, sweeps: bool = False, under_keyboard: bool = True
+) -> Point:
+    """A point in the visible part of the element that nothing else would catch; the centre where that is free.
+
+    With ``under_keyboard`` a point that only the keyboard lies over will do, since that can be hidden. Raises
+    ``StageFailed`` with the reason where the element is disabled, off screen or covered.
+    """
+    if element.states.enabled is False:
+        raise not_interactable(snapshot, element, "it is disabled", short="disabled")
+    seen, covers = snapshot.reach(element)
+    if seen.is_empty:
+        where = _where(element.bounds, snapshot)
+        raise not_interactable(
+            snapshot, element, f"it is off screen{where}; scroll_to() brings it into view", short=OFF_SCREEN
+        )
+    modal = any(one.kind == "window" and one.bounds.encloses(seen) for one in covers)
+    if sweeps and not modal:
+        return seen.center
+    apart = [one for one in covers if one.kind != "keyboard"]
+    least = min(snapshot.size) // _NARROWEST
+    point = free_point(seen, [one.bounds for one in covers], least)
+    if point is None and len(apart) < len(covers):
+        point = free_point(seen, [one.bounds for one in apart], least)
+        if point is not None and not under_keyboard:
+            raise not_interactable(snapshot, element, "the keyboard lies over it", short="under the keyboard")
+    if point is None:
+        raise _covered(snapshot, element, max(apart, key=lambda one: (one.bounds.intersect(seen).area, one.index)))
+    return point
+
+
+def _covered(snapshot: Snapshot, element: Element, cover: Cover) -> StageFailed:
+    blocker = blocker_of(snapshot, element, cover)
+    name = describe_cover(snapshot, cover, blocker)
+    if cover.kind == "inside":
+        short = f"{name} in it takes every touch"
+        return not_interactable(snapshot, element, f"{short}; name that instead", blocker, short=short)
+    more = pressable(snapshot) if cover.kind == "window" else ""
+    return not_interactable(
+        snapshot, element, f"covered by {name}", blocker, short=f"covered by {name}", more=more
+    )
+
+
+def is_under_keyboard(snapshot: Snapshot, element: Element) -> bool:
+    """Whether it is only the keyboard, which can be hidden, that keeps an element of ``snapshot.beneath`` from
+    being listed."""
+    keyboard = snapshot.keyboard
+    return keyboard is not None and not element.node.visible and keyboard.contains(element.center)
+
+
+def cannot_be_seen(snapshot: Snapshot, element: Element) -> StageFailed:
+    """Why an element of ``snapshot.beneath`` is not listed."""
+    try:
+        gesture_point(snapshot, element)
+    except StageFailed as failed:
+        return failed
+    return not_interactable(snapshot, element, "it lies under something else", short="covered")
+
+
+def not_interactable(
+    snapshot: Snapshot,
+    element: Element,
+    why: str,
+    blocker: Element | None = None,
+    *,
+    short: str = "",
+    more: str = "",
+) -> StageFailed:
+    """What a stage raises for an element that is there but not fit for the gesture; ``why`` is a clause, and
+    ``more`` are lines that follow it."""
+    describe_cover = f"{element.describe()}: {why}. Nothing was touched.{more}"
+    message = f"ELEMENT_NOT_INTERACTABLE  {describe_cover}\n{format_screen(snapshot)}"
+    failure = Failure("ELEMENT_NOT_INTERACTABLE", message, (element,), blocker=blocker, element=element)
+    return Unfit(failure, snapshot, short or why)
+
+
+def free_point(seen: Rect, taken: Sequence[Rect], least: int = 1) -> Point | None:
+    """The centre of ``seen`` where nothing of ``taken`` lies over it, else the centre of the free part of it that
+    is roomy and nearest to that; None where none is ``least`` pixels wide and high."""
+    middle = seen.center
+    least = min(least, seen.width, seen.height)
+    if not any(rect.contains(middle) for rect in taken):
+        return middle
+    across = _cuts(
+        seen.left, seen.right, [edge for rect in taken[:_MOST_CUTS] for edge in (rect.left, rect.right)]
+    )
+    down = _cuts(seen.top, seen.bottom, [edge for rect in taken[:_MOST_CUTS] for edge in (rect.top, rect.bottom)])
+    best: tuple[int, int, Point] | None = None
+    for left, right in across:
+        for top, bottom in down:
+            point = Point((left + right) // 2, (top + bottom) // 2)
+            if any(rect.contains(point) for rect in taken):
+                continue
+            room = min(right - left, bottom - top, _ROOMY)
+            far = abs(point.x - middle.x) + abs(point.y - middle.y)
+            if room >= least and (best is None or (-room, far) < best[:2]):
+                best = (-room, far, point)
+    return best[2] if best is not None else None
+
+
+def _cuts(low: int, high: int, edges: Sequence[int]) -> list[tuple[int, int]]:
+    marks = sorted({low, high, *(edge for edge in edges if low < edge < high)})
+    return list(pairwise(marks))
+
+
+def _where(bounds: Rect, snapshot: Snapshot) -> str:
+    """On which side of the screen it lies: `` below``."""
+    width, height = snapshot.size
+    if bounds.is_empty:
+        return ""
+    sides = (
+        (bounds.top >= height, " below"),
+        (bounds.bottom <= 0, " above"),
+        (bounds.left >= width, " to the right"),
+        (bounds.right <= 0, " to the left"),
+    )
+    return next((side for off, side in sides if off), "")
+
+
+_MOST_BUTTONS = 6
+_PERMISSION = ("permissioncontroller", "packageinstaller")
+_SYSTEM = ("com.android.systemui", "android", *_PERMISSION)
+_SPRINGBOARD = "com.apple.springboard"  # iOS's home screen, and what it asks and says in the system's name
+_ALLOWS = re.compile(r"(Don[’']t )?Allow\b")
+
+
+def blocker_of(snapshot: Snapshot, element: Element, cover: Cover) -> Element | None:
+    """The listed element that lies over another one: what covers it itself, else what that is a part of, else what
+    is in it; of a window its title, else the first thing in it. None for a keyboard."""
+    if cover.index < 0:
+        return None
+    listed = (*snapshot.headings, *snapshot.elements)
+    node = snapshot.nodes[cover.index]
+    if cover.kind == "window":
+        return next((one for one in listed if one.window == node.window), None)
+    known = {one.node.index: one for one in listed}
+    around, index = _around(snapshot, element.node), cover.index
+    while index >= 0 and index not in around:
+        if index in known:
+            return known[index]
+        index = snapshot.nodes[index].parent
+    return next((one for one in listed if cover.index in _around(snapshot, one.node)), None)
+
+
+def describe_cover(snapshot: Snapshot, cover: Cover, blocker: Element | None) -> str:
+    """``Dialog "Allow notifications?"``, ``Button "Undo" (snackbar)``."""
+    node = snapshot.nodes[cover.index]
+    if cover.kind == "window":
+        if snapshot.dialog is not None and node.window == _top(snapshot):
+            return describe_dialog(snapshot)
+        return f"a window of {bare(node.package)}" if node.package else "another window"
+    if blocker is None:
+        return bare(node.class_name)
+    name = quoted(blocker.label) if blocker.label else f"[{blocker.ref}]"
+    notice = " (snackbar)" if _is_snackbar(snapshot, blocker.node) else ""
+    return f"{bare(blocker.class_name)} {name}{notice}"
+
+
+def describe_dialog(snapshot: Snapshot) -> str:
+    """``Dialog "Allow notifications?"``: by its title, else by what it says first."""
+    name = _dialog_name(snapshot)
+    return f"Dialog {quoted(name)}" if name else "a dialog"
+
+
+def _dialog_name(snapshot: Snapshot) -> str:
+    window = _top(snapshot)
+    says = (
+        one.label for one in snapshot.elements if one.window == window and not one.node.clickable and one.label
+    )
+    return snapshot.dialog or next(says, "")
+
+
+def hides_the_app(snapshot: Snapshot) -> bool:
+    """Whether a message of iOS's own has taken the app's place in the hierarchy, so that nothing of the app can be
+    read at all."""
+    return snapshot.platform == "ios" and snapshot.app == _SPRINGBOARD and snapshot.dialog is not None
+
+
+def over_the_app(snapshot: Snapshot) -> str:
+    """What hides the app's own screen, which is a reason not to find something on it, with what can be pressed
+    there. "" where nothing does."""
+    if snapshot.dialog is None:
+        return ""
+    return f"\n{_announced(snapshot)}{pressable(snapshot)}"
+
+
+def pressable(snapshot: Snapshot) -> str:
+    """The buttons of what lies over the app, and how to get past it; "" where nothing does."""
+    if snapshot.dialog is None:
+        return ""
+    window = _top(snapshot)
+    buttons = [one for one in snapshot.elements if one.window == window and one.node.clickable]
+    listed = "   ".join(
+        f"[{one.ref}] {bare(one.class_name)} {quoted(one.label)}" for one in buttons[:_MOST_BUTTONS]
+    )
+    lines = [f"  {listed}"] if listed else []
+    if _asks_permission(snapshot, buttons):
+        before = "" if snapshot.platform == "ios" else ", or grant it before launch"
+        lines.append(f'Next: mobile.answer_permission("allow"){before}.')
+    elif buttons:
+        lines.append("Next: tap one of them first.")
+    return "".join(f"\n{line}" for line in lines)
+
+
+def _announced(snapshot: Snapshot) -> str:
+    window, name = _top(snapshot), _dialog_name(snapshot)
+    package = next((node.package for node in snapshot.nodes if node.window == window and node.package), "")
+    system = package != snapshot.app and any(package == one or package.endswith(one) for one in _SYSTEM)
+    if system or hides_the_app(snapshot):
+        return f"A system alert covers the app{': ' + quoted(name) if name else ''}"
+    named = f" {quoted(name)}" if name else ""
+    return f"A window{named} covers the app; what lies below it is not listed."
+
+
+def _top(snapshot: Snapshot) -> int:
+    """The window that lies over the app: that of the dialog's title, else of the first thing that is listed."""
+    listed = (*snapshot.headings, *snapshot.elements)
+    titled = next((one.window for one in snapshot.headings if one.label == snapshot.dialog), None)
+    return titled if titled is not None else next((one.window for one in listed), -1)
+
+
+def _asks_permission(snapshot: Snapshot, buttons: list[Element]) -> bool:
+    if hides_the_app(snapshot):
+        return any(_ALLOWS.match(one.label) for one in buttons)
+    return any("permission_allow" in one.resource_id or one.node.package.endswith(_PERMISSION) for one in buttons)
+
+
+def _is_snackbar(snapshot: Snapshot, node: Node) -> bool:
+    while True:
+        if "snackbar" in f"{node.class_name} {node.resource_id}".lower():
+            return True
+        inside = (snapshot.nodes[index] for index in node.children)
+        if any("snackbar" in one.resource_id.lower() for one in inside):
+            return True
+        if node.parent < 0:
+            return False
+        node = snapshot.nodes[node.parent]
+
+
+def _around(snapshot: Snapshot, node: Node) -> set[int]:
+    found = {node.index}
+    while node.parent >= 0:
+        node = snapshot.nodes[node.parent]
+        found.add(node.index)
+    return found

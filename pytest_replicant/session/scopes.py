@@ -1,0 +1,271 @@
+"""Scopes of a part of a test: groups, interruptions, and views of a part of the screen."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ..errors import DeviceError, SnapshotError, UsageError
+from ..model import SELECTOR_KEYWORDS, Attachment, Selector
+from .actionability import resolve
+from .arguments import as_target, checked_target, describe
+from .screen_text import format_screen
+from .stabilize.reads import settle
+from .step import StageFailed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ..snapshots import Snapshot
+    from .arguments import Target
+    from .step import SessionContext
+
+S = TypeVar("S", bound="Scopes")
+
+
+class Scopes:
+    """What holds for a part of a test, and what is put beside its trace."""
+
+    _context: SessionContext
+
+    @contextmanager
+    def step(self, title: str) -> Iterator[None]:
+        """Names a group of actions in every report; groups may hold groups."""
+        if not isinstance(title, str) or not title:
+            raise UsageError(f'step({title!r}): the title is a string, as in step("Pay")')
+        self._context.recorder.groups.append(title)
+        try:
+            yield
+        finally:
+            self._context.recorder.groups.pop()
+
+    def attach(self, name: str, data: bytes | str, media_type: str = "text/plain") -> None:
+        """Puts a piece of evidence into every report, under that name; a string is written as UTF-8."""
+        if not isinstance(name, str) or not name:
+            raise UsageError(f"attach({name!r}): the name is a string")
+        if not isinstance(data, (bytes, str)):
+            raise UsageError(f"attach({name!r}): the data is bytes or a string, not {type(data).__name__}")
+        if not isinstance(media_type, str) or "/" not in media_type:
+            raise UsageError(f'attach({name!r}): {media_type!r} is no media type such as "text/plain"')
+        body = data.encode("utf-8", "backslashreplace") if isinstance(data, str) else data
+        self._context.recorder.attachments.append(Attachment(name, media_type, body))
+
+    @contextmanager
+    def on_interrupt(self: S, target: Target, do: Callable[[S], object], times: int = 1) -> Iterator[Interruption]:
+        """For what may come up at any moment, such as a request to rate the app: whenever an action or check that
+        waits for the screen sees ``target``, ``do(mobile)`` is called to close it, at most ``times`` times, and
+        the waiting goes on as if it had not been there. Yields what has a ``count``."""
+        wanted = checked_target("on_interrupt", target)
+        if not callable(do):
+            raise UsageError(f"on_interrupt(do={do!r}): a function of the session that closes it")
+        if isinstance(times, bool) or not isinstance(times, int) or times < 1:
+            raise UsageError(f"on_interrupt(times={times!r}): a whole number from 1")
+        context = self._context
+        whole: S = getattr(self, "_whole", self)  # what interrupts a part of the screen lies over all of it
+        announced = Interruption(context, wanted, lambda: do(whole), times)
+        context.observer.invalidate()  # what was read before was not looked at for it
+        context.interrupts.append(announced)
+        try:
+            yield announced
+        finally:
+            context.interrupts.remove(announced)
+
+    def within(self: S, target: Target | None = None, /, **by: Any) -> S:
+        """A view of one part of the screen, for page objects: the same actions, reads and checks, with every
+        selector meant inside ``target``. Refs and elements, whole snapshots, and what an action returns are not
+        confined to it."""
+        return view_of(self, as_target("within", target, by))
+
+    def pause(self) -> None:
+        """Shows the screen as an outline and waits for Enter, for looking around by hand. Raises ``UsageError``
+        where no terminal is attached: nobody would ever press it."""
+        why = _no_terminal()
+        if why:
+            raise UsageError(
+                f"pause(): {why}. Run this test alone and with the terminal left alone: pytest -s -n 0 path::test"
+            )
+        outline = settle(self._context, None).snapshot.outline()
+        input(f"{self._context.recorder.redactor.text(outline)}\n{self!r} is paused; Enter goes on. ")
+        self._context.observer.invalidate()  # somebody may have used the phone meanwhile
+
+
+def _no_terminal() -> str:
+    """Why nobody could answer; "" where somebody can."""
+    if os.environ.get("PYTEST_XDIST_WORKER"):
+        return "this is a worker of pytest-xdist, which has no terminal"
+    if os.environ.get("CI"):
+        return "this is a CI run (CI is set), where nobody looks on"
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
+        return "no terminal is attached; pytest captures input and output unless told not to"
+    return ""
+
+
+class Interruption:
+    """One ``on_interrupt``. ``count`` is how often it was met."""
+
+    def __init__(self, context: SessionContext, target: Target, do: Callable[[], object], times: int) -> None:
+        self._context = context
+        self._target = target
+        self._do = do
+        self._times = times
+        self.title = f"interrupt: {describe(target)}"
+        self.count = 0
+
+    def shows(self, snapshot: Snapshot) -> bool:
+        """Whether it has come up, as long as there is anything to be done about it."""
+        return self.count < self._times and self._is_on(snapshot)
+
+    def meet(self, snapshot: Snapshot) -> None:
+        """Does what the test wants done. Raises ``UsageError`` where that did not make it go away."""
+        self.count += 1
+        with _aside(self._context, self.title, snapshot):
+            self._do()
+            self._await_gone()
+
+    def _is_on(self, snapshot: Snapshot) -> bool:
+        if isinstance(self._target, Selector):
+            return bool(snapshot.match_labels(self._target))
+        try:
+            resolve(self._context.observer, snapshot, self._target)
+        except StageFailed:
+            return False
+        return True
+
+    def _await_gone(self) -> None:
+        """A read that fails proves nothing: where the screen cannot be read, whoever waits finds out."""
+        context = self._context
+        deadline = context.clock.now() + context.settings.action_timeout
+        last: Snapshot | None = None
+        while True:
+            try:
+                last = context.observer.read().snapshot
+                if not self._is_on(last):
+                    return
+            except (DeviceError, SnapshotError):
+                last = None
+            if context.clock.now() >= deadline:
+                break
+            context.clock.sleep(context.settings.interval)
+        if last is not None:
+            raise UsageError(
+                f"on_interrupt({describe(self._target)}) on {context.driver.uri}: it is still on the screen "
+                f"{context.settings.action_timeout:g} s after what was to be done about it. Does that close it?\n"
+                f"{format_screen(last)}"
+            )
+
+
+@contextmanager
+def _aside(context: SessionContext, title: str, snapshot: Snapshot) -> Iterator[None]:
+    """Apart from what was going on: nothing interrupts it in turn, and what it sees and does is not of the action
+    or check that it interrupts."""
+    observer, recorder, log = context.observer, context.recorder, context.log
+    waiting = list(context.interrupts)
+    with suppress(DeviceError):
+        observer.poll_toast()  # the next action clears it
+    seen, toasts = [one for one in observer.seen if one is not snapshot], list(observer.toasts)
+    sent = log.latest
+    newest, acting = recorder.latest, recorder.acting
+    context.interrupts.clear()
+    recorder.groups.append(title)
+    try:
+        yield
+    finally:
+        recorder.groups.pop()
+        context.interrupts[:] = waiting
+        observer.invalidate()
+        with suppress(DeviceError):
+            observer.clear_toast()
+        observer.seen, observer.toasts = seen, toasts
+        log.latest = sent
+        if not acting:
+            recorder.latest = newest  # a check goes on about the action before
+
+
+V = TypeVar("V")
+_TYPES: dict[type, Any] = {}  # the type of the views of each type of session
+
+BY_KEYWORDS = (
+    "adjust",
+    "clear_text",
+    "collect",
+    "double_tap",
+    "expect_count",
+    "expect_gone",
+    "expect_seen",
+    "expect_visible",
+    "fill",
+    "find",
+    "find_all",
+    "long_press",
+    "pinch",
+    "scroll_to",
+    "select",
+    "tap",
+    "wait_for",
+)
+"""Methods that take a target as selector keywords too."""
+
+BY_VALUE = ("drag", "expect_state", "scroll", "swipe", "wait_for_any")
+"""Methods that take targets as values only; what else they take by keyword are no selectors."""
+
+
+def view_of(session: S, scope: Target) -> S:
+    """A twin of the session that looks only inside ``scope``; refs and elements mean what they always mean."""
+    whole = getattr(session, "_whole", session)
+    outer: Target | None = getattr(session, "_scope", None)
+    twin: S = object.__new__(_view_type(type(whole)))
+    twin.__dict__.update(session.__dict__)
+    twin.__dict__.update(_whole=whole, _scope=inside(outer, scope) if outer is not None else scope)
+    return twin
+
+
+def inside(scope: Target, target: Any) -> Any:
+    """A selector, inside the scope; anything else as it is."""
+    if not isinstance(target, Selector):
+        return target
+    around = inside(scope, target.within) if target.within is not None else scope
+    android, ios = _branch(scope, target.android), _branch(scope, target.ios)
+    return replace(target, within=around, android=android, ios=ios)
+
+
+def _branch(scope: Target, branch: Selector | None) -> Selector | None:
+    """One for a platform: for one that says nothing of its own, the keyword of the selector around it holds."""
+    if branch is None or branch.within is None:
+        return branch
+    return replace(branch, within=inside(scope, branch.within))
+
+
+def _view_type(base: type[S]) -> type[S]:
+    known: type[S] | None = _TYPES.get(base)
+    if known is not None:
+        return known
+    methods: dict[str, Any] = {name: _scoped(base, name) for name in (*BY_KEYWORDS, *BY_VALUE)}
+    methods["__repr__"] = _repr
+    made: type[S] = type("View", (base,), methods)
+    _TYPES[base] = made
+    return made
+
+
+def _scoped(base: type, name: str) -> Callable[..., Any]:
+    method = getattr(base, name)
+
+    def scoped(self: Any, *args: Any, **keywords: Any) -> Any:
+        scope = self._scope
+        args = tuple(inside(scope, given) for given in args)
+        by = {key: value for key, value in keywords.items() if name in BY_KEYWORDS and key in SELECTOR_KEYWORDS}
+        other = {key: inside(scope, value) for key, value in keywords.items() if key not in by}
+        if by:
+            by["within"] = inside(scope, by["within"]) if by.get("within") is not None else scope
+        if name in ("scroll", "swipe") and len(args) == 1:
+            args = (*args, scope)
+        return method(self, *args, **by, **other)
+
+    scoped.__name__, scoped.__doc__ = name, method.__doc__
+    return scoped
+
+
+def _repr(self: Any) -> str:
+    return f"<DeviceSession {self._context.driver.uri} within {describe(self._scope)}>"

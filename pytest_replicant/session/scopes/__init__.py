@@ -1,1 +1,0 @@
-"""What holds for a part of a test."""
