@@ -21,9 +21,7 @@ SETS = ("tune", "held_out")
 QUICK = {
     "replicant_action_timeout": "0.6",
     "replicant_expect_timeout": "0.6",
-    "replicant_stabilize_window": "0.3",
-    "replicant_stabilize_interval": "0.01",
-    "replicant_stabilize_quiet": "0.05",
+    "replicant_stabilize": "0.3 0.01 0.05",
 }
 
 

@@ -129,7 +129,8 @@ def pytest_configure_node(node: Any) -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
-    devices = ", ".join(map(told_uri, config.stash[OPTIONS].devices))
+    chosen = config.stash[OPTIONS]
+    devices = ", ".join([*map(told_uri, chosen.devices), *(f"avd:{name}" for name in chosen.avds)])
     phones = (
         f"replicant: {devices} (another phone: --replicant-device=android, android:SERIAL, virtual:ios, ios:URL)"
     )

@@ -15,9 +15,7 @@ QUICK = """
 filterwarnings = error
 replicant_action_timeout = 1
 replicant_expect_timeout = 1
-replicant_stabilize_window = 0.3
-replicant_stabilize_interval = 0.01
-replicant_stabilize_quiet = 0.05
+replicant_stabilize = 0.3 0.01 0.05
 """
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from . import faults, hooks, lab, parity, session
+from . import faults, hooks, lab, options, parity, session
 
 REFERENCE = Path(__file__).parent.parent / "reference"
 
@@ -13,6 +13,7 @@ PAGES: Mapping[Path, Callable[[], str]] = {
     REFERENCE / "faults.md": faults.page,
     REFERENCE / "hooks.md": hooks.page,
     REFERENCE / "lab.md": lab.page,
+    REFERENCE / "options.md": options.page,
     REFERENCE / "parity.md": parity.page,
     REFERENCE / "session.md": session.page,
 }

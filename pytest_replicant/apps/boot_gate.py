@@ -185,7 +185,7 @@ def pass_gates(
     timeout: float,
     clock: Clock,
     tell: Callable[[Sequence[BootGate], float], object] = lambda gates, elapsed: None,
-    setting: str = "replicant_avd_timeout",
+    setting: str = "avd:NAME?timeout",
 ) -> None:
     """Waits until all are open, side by side. ``tell`` hears of every look, with the seconds that it took so far;
     ``setting`` is where the time comes from. Raises ``DeviceTimeout`` that says at what each stands, and what

@@ -348,9 +348,9 @@ def check_avd(name: str, known: list[str]) -> None:
         return
     if not known:
         raise UsageError(
-            f"--replicant-avd={name}: this computer has no Android virtual device. Next: create one in Android "
+            f"avd:{name}: this computer has no Android virtual device. Next: create one in Android "
             "Studio's Device Manager, or with `avdmanager create avd`; ANDROID_AVD_HOME names another folder"
         )
     near = difflib.get_close_matches(name, known, 1, 0.5)
     meant = f" Did you mean {near[0]}?" if near else ""
-    raise UsageError(f"--replicant-avd={name}: no such virtual device.{meant} There are: {', '.join(known)}")
+    raise UsageError(f"avd:{name}: no such virtual device.{meant} There are: {', '.join(known)}")

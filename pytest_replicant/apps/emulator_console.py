@@ -127,5 +127,5 @@ def console_port(serial: str) -> int | None:
 def snapshot_name(name: str) -> str:
     """Raises ``UsageError`` for what would be more than one word of a command."""
     if not _WORD.fullmatch(name):
-        raise UsageError(f"replicant_avd_snapshot = {name}: a snapshot's name has letters, digits, . _ and - only")
+        raise UsageError(f"avd:NAME?snapshot={name}: a snapshot's name has letters, digits, . _ and - only")
     return name

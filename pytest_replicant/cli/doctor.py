@@ -65,8 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _groups(arguments: argparse.Namespace) -> Iterator[list[Finding]]:
     """The computer first: what a phone lacks may be its fault. Then the phones, side by side."""
+    from ..ini_file import project_ini
     from ..pool import computer, examine
-    from .project_ini import project_ini
 
     ini = project_ini(Path.cwd())
     subjects = _phones(arguments, ini)
@@ -82,7 +82,9 @@ def _phones(arguments: argparse.Namespace, ini: Mapping[str, list[str]]) -> list
 
     for uri in arguments.device or []:
         parse_uri(uri)
-    uris = arguments.device or ini.get("replicant_devices") or [*attached(), "virtual"]
+    uris = (
+        arguments.device or ini.get("replicant_device") or ini.get("replicant_devices") or [*attached(), "virtual"]
+    )
     return phones(uris, arguments.timeout)
 
 

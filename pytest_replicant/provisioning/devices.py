@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import ExitStack, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from ..apps import AppPackage
     from ..drivers import Driver
-    from ..options import Animations, AppPermissions
     from ..pool import WarmPhones
 
 
@@ -30,7 +29,7 @@ def phones_of(config: pytest.Config) -> WarmPhones:
     from ..pool import WarmPhones, names_of
 
     options = config.stash[OPTIONS]
-    preparation = PhonePreparation(config.stash.get(APP, None), options.app_permissions, options.animations)
+    preparation = PhonePreparation(config.stash.get(APP, None), options.prepare)
 
     shared = dict(options.shared_phones)
     names = names_of(shared)
@@ -89,12 +88,13 @@ class KeepsGranted(Protocol):
 
 
 class PhonePreparation:
-    """For one process. A package that a phone refused once is not sent to it again."""
+    """For one process. ``changes`` are those of ``replicant_prepare``. A package that a phone refused once is not
+    sent to it again."""
 
-    def __init__(self, package: AppPackage | None, permissions: AppPermissions, animations: Animations) -> None:
+    def __init__(self, package: AppPackage | None, changes: Collection[str]) -> None:
         self._package = package
-        self._grants = permissions == "grant"
-        self._still = animations == "off"
+        self._grants = "permissions" in changes
+        self._still = "animations" in changes
         self._refused: dict[str, UsageError] = {}
 
     def prepare(self, opened: Closing) -> None:

@@ -1,4 +1,4 @@
-"""``--replicant-avd``: emulators that are booted before the first test, used by it, and stopped at the end."""
+"""``avd:NAME``: emulators that are booted before the first test, used by it, and stopped at the end."""
 
 from __future__ import annotations
 
@@ -27,13 +27,12 @@ _SILENT_SECONDS = 15.0  # after which an emulator that does not get on is told o
 
 
 def boot_emulators(config: pytest.Config) -> None:
-    """The run's phones are then the emulators, added to those of ``--replicant-device`` where some were named."""
+    """The run's phones are then the emulators, added to the other phones that were named."""
     options = config.stash[OPTIONS]
     if not options.avds:
         return
     serials = _Emulators(config, options).boot()
-    named = config.getoption("--replicant-device") or config.getini("replicant_devices")
-    devices = [*(options.devices if named else ()), *(f"android:{serial}" for serial in serials)]
+    devices = [*options.devices, *(f"android:{serial}" for serial in serials)]
     config.stash[OPTIONS] = replace(options, devices=tuple(dict.fromkeys(devices)))
 
 
@@ -56,7 +55,7 @@ class _Emulators:
 
         avds, snapshot = self._options.avds, self._options.avd_snapshot
         if len({*avds}) < len(avds):
-            raise UsageError(f"--replicant-avd={', '.join(avds)}: one AVD is one phone; name each once")
+            raise UsageError(f"avd:{', avd:'.join(avds)}: one AVD is one phone; name each once")
         if snapshot:
             snapshot_name(snapshot)
         host, port = _own_server()
@@ -100,7 +99,7 @@ class _Emulators:
                 holder = str(busy).partition(". ")[0]
                 if self._clock.now() >= deadline:
                     raise DeviceBusy(
-                        f"--replicant-avd={avd}: another run has started this AVD and will stop it, and did not "
+                        f"avd:{avd}: another run has started this AVD and will stop it, and did not "
                         f"end within replicant_lease_timeout = {seconds:g} s ({holder}). Next: one AVD a run",
                         device=avd,
                     ) from None
@@ -156,7 +155,7 @@ class _Emulators:
             found = emulator.console.snapshots()
             if wanted not in found:
                 raise UsageError(
-                    f"replicant_avd_snapshot = {wanted}: {emulator.wish.avd} has no snapshot of that name, and so "
+                    f"avd:{emulator.wish.avd}?snapshot={wanted}: it has no snapshot of that name, and so "
                     f"it booted cold. Next: `emulator -avd {emulator.wish.avd}`, and once it is as tests should "
                     f"find it `adb emu avd snapshot save {wanted}`. Its list:\n  {' '.join(found) or '(empty)'}"
                 )
@@ -168,7 +167,7 @@ def _own_server() -> tuple[str, int]:
     host, port = server_address()
     if not is_this_computer(host):
         raise UsageError(
-            f"--replicant-avd: an emulator is started on this computer and known to its adb server alone, and "
+            f"avd:NAME: an emulator is started on this computer and known to its adb server alone, and "
             f"ANDROID_ADB_SERVER_ADDRESS names {host}. Next: start it there, and --replicant-device=android:SERIAL"
         )
     return host, port

@@ -49,7 +49,9 @@ def check_snapshot(opened: Opened, options: Options) -> None:
     from ..apps import snapshot_name
 
     if not options.avd_snapshot:
-        raise UsageError("reset by snapshot: which one is not said. Next: replicant_avd_snapshot = NAME")
+        raise UsageError(
+            "reset by snapshot: which one is not said. Next: --replicant-device=avd:NAME?snapshot=SNAPSHOT"
+        )
     snapshot_name(options.avd_snapshot)
     _place(opened)
 
@@ -76,6 +78,6 @@ def _place(opened: Opened) -> tuple[str, int, int, str]:
     if console is None or not is_this_computer(host):
         raise UsageError(
             f"reset by snapshot: {opened.driver.uri} is no emulator of this computer, and only those have "
-            "snapshots. Next: --replicant-avd=NAME, or another reset: none, stop or clear"
+            "snapshots. Next: --replicant-device=avd:NAME, or another reset: none, stop or clear"
         )
     return host, port, console, serial

@@ -49,7 +49,7 @@ class RunReporter:
         self._options = config.stash[OPTIONS]
         self._run_id = config.stash[RUN_ID]
         self._seen_from = config.invocation_params.dir
-        self._github = GitHub(self._seen_from) if self._options.ci == "auto" else None
+        self._github = GitHub(self._seen_from) if self._options.ci else None
         self._began = time.time()
         self._rows: dict[tuple[str, int], RunRow] = {}
         self._run: RunRecord | None = None

@@ -33,7 +33,7 @@ class Requeue:
     def __init__(self, config: pytest.Config) -> None:
         options = config.stash[OPTIONS]
         self._stash = config.stash
-        self._on = options.requeue == "on" and not config.getoption("usepdb", False)
+        self._on = options.requeue and not config.getoption("usepdb", False)
         self._calling = False
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)

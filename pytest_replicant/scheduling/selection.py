@@ -114,8 +114,7 @@ def workers_for(config: pytest.Config) -> int | None:
         return 1
     from ..pool import expand, is_unlimited, is_virtual
 
-    named = config.getoption("--replicant-device") or config.getini("replicant_devices")
-    kinds = dict.fromkeys(asked.devices if named or not asked.avds else ())
+    kinds = dict.fromkeys(asked.devices)
     if any(map(is_unlimited, kinds)):
         return None
     phones = {phone for kind in kinds for phone in expand(kind).uris}

@@ -6,11 +6,10 @@ from __future__ import annotations
 import ast
 import re
 from pathlib import Path
-from typing import cast
 
 import pytest
 
-from pytest_replicant import options
+from pytest_replicant.options import SETTINGS
 from tests.conftest import Run
 
 from .source_tree import PACKAGE, ROOT
@@ -134,54 +133,26 @@ def test_every_example_of_a_page_is_run_or_only_a_signature() -> None:
             assert is_run or page.name == "refs.md", f"{page.name}: {code}"
 
 
-class _Registered:
-    """Takes down what is registered with it, as a parser would: every option and ini key with its default."""
-
-    def __init__(self) -> None:
-        self.defaults: dict[str, str] = {}
-
-    def getgroup(self, *_: str) -> _Registered:
-        return self
-
-    def addoption(self, name: str, *, default: object, **_: object) -> None:
-        self.defaults[name] = str(default or "")
-
-    def addini(self, name: str, _: str, *, default: str = "", **__: object) -> None:
-        self.defaults[name] = default
+MOST_OPTIONS, MOST_KEYS = 8, 20
+"""A setting more is a decision that every user has to make: whoever adds one changes these knowingly."""
 
 
-def _defaults() -> dict[str, str]:
-    registered = _Registered()
-    options.register(cast("pytest.Parser", registered))
-    return registered.defaults
+def test_there_are_few_settings() -> None:
+    settings = [one for one in SETTINGS if not one.mode]
+    assert len([one for one in settings if one.option is not None]) <= MOST_OPTIONS
+    assert len([one for one in settings if one.key]) <= MOST_KEYS
+    assert [one.name for one in SETTINGS if one.mode] == ["baseline", "matrix", "shard"]
+    assert not any(one.key for one in SETTINGS if one.mode)
 
 
-def _options_table() -> list[tuple[list[str], str]]:
-    """A row: the names that it is about, and what it says of them."""
+def known_names() -> set[str]:
+    """Every option and ini key of ours."""
+    return {name for one in SETTINGS for name in (one.flag, *one.keys) if name}
+
+
+def test_the_readme_names_the_options() -> None:
     section = README.read_text(encoding="utf-8").split("\n## Options\n")[1].split("\n## ")[0]
-    rows = [line.rsplit(" | ", 1) for line in section.splitlines() if line.startswith("| ")]
-    return [(re.findall(r"--replicant-[a-z-]+|replicant_[a-z_]+", names), said) for names, said in rows]
-
-
-def test_the_table_of_options_is_complete() -> None:
-    """Every option and key, and nothing else, each once."""
-    assert sorted(name for names, _ in _options_table() for name in names) == sorted(_defaults())
-
-
-def test_the_table_of_options_names_the_defaults() -> None:
-    """A number, or the value that is named first."""
-    defaults = _defaults()
-    wrong = [
-        f"{name} = {defaults[name]}: {said}"
-        for names, said in _options_table()
-        for name in names
-        if defaults[name] and re.findall(r"`([\w-]+)`|\b(\d[\d.]*)\b", said)[:1] != [_told(defaults[name])]
-    ]
-    assert wrong == []
-
-
-def _told(default: str) -> tuple[str, str]:
-    return ("", default) if default[0].isdigit() else (default, "")
+    assert set(re.findall(r"--replicant-[a-z]+", section)) == {one.flag for one in SETTINGS if one.flag}
 
 
 def test_all_documents_are_in_the_table_of_documents() -> None:

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant import cli
-from pytest_replicant.options._declared import INI
-from tests.architecture.test_documents import _defaults
+from tests.architecture.test_documents import known_names
 
 from .source_tree import ROOT
 
@@ -30,7 +29,7 @@ _ITEM = re.compile(r"- \S.*")
 
 def unknown_names(text: str) -> list[str]:
     """Options and ini keys of ours that are none."""
-    known = {*_defaults(), *INI}
+    known = known_names()
     named = re.findall(r"--replicant-[a-z-]+", text) + re.findall(r"\breplicant_[a-z_]+", text)
     return sorted({name for name in named if name not in known})
 

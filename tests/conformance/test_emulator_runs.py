@@ -1,4 +1,4 @@
-"""Whole runs with ``--replicant-avd``: what is booted, what is told, and what is left when they end."""
+"""Whole runs with ``avd:NAME``: what is booted, what is told, and what is left when they end."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def command(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Comma
 
 
 def test_an_emulator_is_booted_used_and_ended(pytester: pytest.Pytester, sdk: Sdk, command: Command) -> None:
-    result = pytester.run(*command(SHOP, "--replicant-avd=Pixel_6"))
+    result = pytester.run(*command(SHOP, "--replicant-device=avd:Pixel_6"))
     result.assert_outcomes(passed=1)
     serial = f"emulator-{sdk.started()['given']['-port']}"
     result.stdout.re_match_lines_random(
@@ -88,11 +88,11 @@ def test_a_run_that_stops_at_the_gate_leaves_nothing(
     pytester: pytest.Pytester, sdk: Sdk, command: Command
 ) -> None:
     sdk.behave(stays_before="attached", child=True)
-    result = pytester.run(*command(SHOP, "--replicant-avd=Pixel_6", ini="replicant_avd_timeout = 5"))
+    result = pytester.run(*command(SHOP, "--replicant-device=avd:Pixel_6?timeout=5"))
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.re_match_lines_random(
         [
-            "ERROR: replicant: not ready within replicant_avd_timeout = 5 s:",
+            r"ERROR: replicant: not ready within avd:NAME\?timeout = 5 s:",
             r"  Pixel_6 \(emulator-\d+\) stands at: attached to adb \(1/7\); last seen: the adb server .*",
         ]
     )
@@ -119,7 +119,7 @@ def test_ctrl_c_at_the_gate_ends_it(
     pytester: pytest.Pytester, sdk: Sdk, command: Command, number: signal.Signals
 ) -> None:
     sdk.behave(stays_before="booted", child=True)
-    line = command(SHOP, "--replicant-avd=Pixel_6")
+    line = command(SHOP, "--replicant-device=avd:Pixel_6")
     assert interrupted(line, pytester.path, "boot completed", number) == pytest.ExitCode.INTERRUPTED
     assert not is_running(sdk.started()["pid"])
     assert not is_running(sdk.child())
@@ -135,7 +135,7 @@ def test_a_run_that_is_cancelled_in_a_test_leaves_none(
             print("now", flush=True)
             time.sleep(60)
     """
-    line = command(source, "--replicant-avd=Pixel_6", "-s")
+    line = command(source, "--replicant-device=avd:Pixel_6", "-s")
     assert interrupted(line, pytester.path, "now", signal.SIGTERM) == pytest.ExitCode.INTERRUPTED
     assert not is_running(sdk.started()["pid"])
 
@@ -150,7 +150,7 @@ def test_one_that_runs_already_is_used_and_left(pytester: pytest.Pytester, sdk: 
     )
     try:
         assert soon(lambda: f"{port.serial}\tdevice" in sdk.adb("devices"))
-        both = ("--replicant-avd=Pixel_6", "--replicant-device=virtual?latency=0")
+        both = ("--replicant-device=avd:Pixel_6", "--replicant-device=virtual?latency=0")
         result = pytester.run(*command(TWO_PHONES, *both))
         result.assert_outcomes(passed=1)
         result.stdout.fnmatch_lines(
@@ -175,7 +175,7 @@ def test_two_emulators_serve_two_workers(pytester: pytest.Pytester, sdk: Sdk, co
             mobile.launch("dev.replicant.shop")
             mobile.expect_visible(text="Sign in")
     """
-    avds = ("--replicant-avd=Pixel_6", "--replicant-avd=Tablet")
+    avds = ("--replicant-device=avd:Pixel_6", "--replicant-device=avd:Tablet")
     result = pytester.run(*command(source, *avds, "-p", "xdist", "-n", "2"))
     result.assert_outcomes(passed=4)
     assert not any(is_running(sdk.started(avd)["pid"]) for avd in ("Pixel_6", "Tablet"))
@@ -187,7 +187,7 @@ def test_an_avd_that_another_run_has_started_is_waited_for(
 ) -> None:
     lease = Lease(f"avd:{avd_home() / 'Pixel_6'}").acquire()
     try:
-        result = pytester.run(*command(SHOP, "--replicant-avd=Pixel_6", ini="replicant_lease_timeout = 1"))
+        result = pytester.run(*command(SHOP, "--replicant-device=avd:Pixel_6", ini="replicant_lease_timeout = 1"))
     finally:
         lease.release()
     assert result.ret == pytest.ExitCode.USAGE_ERROR
@@ -207,8 +207,8 @@ def test_each_test_begins_at_the_snapshot(pytester: pytest.Pytester, sdk: Sdk, c
             assert mobile_device.driver.shell(["getprop", "debug.mark"], 5).stdout.strip() == ""
             mobile_device.driver.shell(["setprop", "debug.mark", str(number)], 5)
     """
-    ini = "replicant_avd_snapshot = clean\nreplicant_reset = snapshot"
-    result = pytester.run(*command(source, "--replicant-avd=Pixel_6", ini=ini))
+    clean = "--replicant-device=avd:Pixel_6?snapshot=clean"
+    result = pytester.run(*command(source, clean, ini="replicant_reset = snapshot"))
     result.assert_outcomes(passed=2)
     assert sdk.started()["given"]["-snapshot"] == "clean"
 
@@ -216,9 +216,13 @@ def test_each_test_begins_at_the_snapshot(pytester: pytest.Pytester, sdk: Sdk, c
 @pytest.mark.parametrize(
     ("options", "ini", "told"),
     [
-        (["--replicant-avd=Pixel_7"], "", "no such virtual device. Did you mean Pixel_6?"),
-        (["--replicant-avd=Tablet", "--replicant-avd=Tablet"], "", "one AVD is one phone; name each once"),
-        (["--replicant-avd=Tablet"], "replicant_avd_snapshot = a b", "replicant_avd_snapshot = a b"),
+        (["--replicant-device=avd:Pixel_7"], "", "no such virtual device. Did you mean Pixel_6?"),
+        (
+            ["--replicant-device=avd:Tablet", "--replicant-device=avd:Tablet"],
+            "",
+            "one AVD is one phone; name each once",
+        ),
+        (["--replicant-device=avd:Tablet?snapshot=a b"], "", "snapshot=a b: a snapshot's name has letters"),
     ],
 )
 @pytest.mark.thorough
@@ -234,16 +238,17 @@ def test_what_cannot_be_booted_is_told_before_anything_is(
 @pytest.mark.thorough
 def test_a_snapshot_that_is_not_there_is_told(pytester: pytest.Pytester, sdk: Sdk, command: Command) -> None:
     sdk.behave(snapshots=["clean"])
-    ini = "replicant_avd_snapshot = other"
-    result = pytester.run(*command(SHOP, "--replicant-avd=Pixel_6", ini=ini))
+    result = pytester.run(*command(SHOP, "--replicant-device=avd:Pixel_6?snapshot=other"))
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert "Pixel_6 has no snapshot of that name, and so it booted cold" in result.stderr.str()
+    assert (
+        "avd:Pixel_6?snapshot=other: it has no snapshot of that name, and so it booted cold" in result.stderr.str()
+    )
     assert not is_running(sdk.started()["pid"])
 
 
 @pytest.mark.thorough
 def test_nothing_is_booted_to_list_tests(pytester: pytest.Pytester, sdk: Sdk, command: Command) -> None:
-    result = pytester.run(*command(SHOP, "--replicant-avd=Pixel_6", "--collect-only"))
+    result = pytester.run(*command(SHOP, "--replicant-device=avd:Pixel_6", "--collect-only"))
     assert result.ret == 0
     assert not list(sdk.program.parent.glob("*.started.json"))
 
@@ -253,10 +258,10 @@ def test_without_an_adb_server_nothing_is_booted(
     pytester: pytest.Pytester, sdk: Sdk, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "1")
-    result = pytester.run(*command(SHOP, "--replicant-avd=Pixel_6"))
+    result = pytester.run(*command(SHOP, "--replicant-device=avd:Pixel_6"))
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert "no adb server listens at 127.0.0.1:1" in result.stderr.str()
     monkeypatch.setenv("ANDROID_ADB_SERVER_ADDRESS", "build-host")
-    result = pytester.run(*command(SHOP, "--replicant-avd=Pixel_6"))
+    result = pytester.run(*command(SHOP, "--replicant-device=avd:Pixel_6"))
     assert "ANDROID_ADB_SERVER_ADDRESS names build-host" in result.stderr.str()
     assert not list(sdk.program.parent.glob("*.started.json"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,6 @@ import pytest
 from pytest_replicant.apps import AppPackage, read_package
 from pytest_replicant.drivers import AndroidDriver
 from pytest_replicant.errors import DeviceError, UsageError
-from pytest_replicant.options import Animations, AppPermissions
 from pytest_replicant.pool import ANIMATIONS, OpenDevice, open_device
 from pytest_replicant.provisioning import KEPT, PhonePreparation
 from pytest_replicant.virtual import PhoneServer, VirtualPhone
@@ -33,14 +32,13 @@ class Runs:
     def open(
         self,
         package: AppPackage | None = None,
-        permissions: AppPermissions = "ask",
-        animations: Animations = "keep",
+        changes: Collection[str] = (),
     ) -> OpenDevice:
         driver = AndroidDriver.connect(self._server.host, self._server.port, self.phone.profile.serial)
         opened = OpenDevice(driver, (self._server.host, self._server.port))
         opened.on_close(driver.close)
         self._open.callback(opened.close)
-        PhonePreparation(package, permissions, animations).prepare(opened)
+        PhonePreparation(package, changes).prepare(opened)
         return opened
 
     def installed(self) -> float:
@@ -126,7 +124,7 @@ def test_a_package_that_is_for_several_processors(runs: Runs, tmp_path: Path) ->
 
 def test_a_refused_package_is_sent_once(runs: Runs, tmp_path: Path) -> None:
     opened = runs.open()
-    preparation = PhonePreparation(camera(tmp_path, min_sdk=99), "ask", "keep")
+    preparation = PhonePreparation(camera(tmp_path, min_sdk=99), ())
     errors = []
     for _ in range(2):
         with pytest.raises(UsageError) as raised:
@@ -150,7 +148,7 @@ def test_a_full_phone_is_the_phones_trouble(runs: Runs, tmp_path: Path, monkeypa
 
 
 def test_permissions_are_granted_and_stay_so(runs: Runs, tmp_path: Path) -> None:
-    driver = runs.open(camera(tmp_path, permissions=("CAMERA", "INTERNET")), "grant").driver
+    driver = runs.open(camera(tmp_path, permissions=("CAMERA", "INTERNET")), ["permissions"]).driver
     assert driver.permissions(APP) == {CAMERA: True}
     driver.clear_data(APP)
     assert driver.permissions(APP) == {CAMERA: True}
@@ -161,7 +159,7 @@ def test_permissions_are_granted_and_stay_so(runs: Runs, tmp_path: Path) -> None
 
 
 def test_permissions_are_left_to_be_asked_for(runs: Runs, tmp_path: Path) -> None:
-    driver = runs.open(camera(tmp_path, permissions=("CAMERA",)), "ask").driver
+    driver = runs.open(camera(tmp_path, permissions=("CAMERA",))).driver
     assert driver.permissions(APP) == {CAMERA: False}
 
 
@@ -169,7 +167,7 @@ def test_permissions_are_left_to_be_asked_for(runs: Runs, tmp_path: Path) -> Non
 def test_an_iphone_is_left_alone(tmp_path: Path, make: Callable[[Path], Path]) -> None:
     package = read_package(make(tmp_path))
     with open_device("virtual:ios?latency=0") as opened:
-        PhonePreparation(package, "grant", "off").prepare(opened)
+        PhonePreparation(package, ("permissions", "animations")).prepare(opened)
         assert opened.driver.app_status(package.id) == "stopped"
 
 
@@ -181,7 +179,7 @@ def test_animations_are_off_and_back(runs: Runs) -> None:
     runs.phone.settings.put("global", ANIMATIONS[0], "0.5")
     runs.phone.settings.delete("global", ANIMATIONS[1])
     before = scales(runs.phone)
-    opened = runs.open(animations="off")
+    opened = runs.open(changes=["animations"])
     assert scales(runs.phone) == ["0", "0", "0"]
     opened.close()
     assert scales(runs.phone) == before
@@ -190,23 +188,23 @@ def test_animations_are_off_and_back(runs: Runs) -> None:
 
 def test_animations_may_be_kept(runs: Runs) -> None:
     before = scales(runs.phone)
-    runs.open(animations="keep")
+    runs.open()
     assert scales(runs.phone) == before
 
 
 def test_a_run_that_was_killed_leaves_them_for_the_next(runs: Runs) -> None:
     runs.phone.settings.put("global", ANIMATIONS[0], "2")
     before = scales(runs.phone)
-    runs.open(animations="off").driver.close()  # and nothing more is done
+    runs.open(changes=["animations"]).driver.close()  # and nothing more is done
     assert scales(runs.phone) == ["0", "0", "0"]
-    runs.open(animations="off").close()
+    runs.open(changes=["animations"]).close()
     assert scales(runs.phone) == before
     assert not runs.phone.files.exists(KEPT)
 
 
 def test_what_was_kept_is_no_command(runs: Runs) -> None:
     runs.phone.files.write(KEPT, b"1; setprop bad 1\n$(setprop bad 1)\n2\n")
-    runs.open(animations="off").close()
+    runs.open(changes=["animations"]).close()
     assert scales(runs.phone) == [None, None, "2"]
     assert runs.phone.settings.get("property", "bad") is None
 
@@ -216,7 +214,7 @@ def test_what_was_kept_by_halves_is_kept_anew(runs: Runs, damaged: bytes) -> Non
     runs.phone.settings.put("global", ANIMATIONS[0], "0.5")
     before = scales(runs.phone)
     runs.phone.files.write(KEPT, damaged)
-    opened = runs.open(animations="off")
+    opened = runs.open(changes=["animations"])
     assert scales(runs.phone) == ["0", "0", "0"]
     opened.close()
     assert scales(runs.phone) == before
@@ -226,14 +224,14 @@ def test_what_was_kept_by_halves_is_kept_anew(runs: Runs, damaged: bytes) -> Non
 def test_a_setting_of_several_lines_leaves_them_on(runs: Runs) -> None:
     runs.phone.settings.put("global", ANIMATIONS[1], "1\nof two lines")
     before = scales(runs.phone)
-    runs.open(animations="off").close()
+    runs.open(changes=["animations"]).close()
     assert scales(runs.phone) == before
 
 
 def test_where_nothing_can_be_kept_nothing_is_changed(runs: Runs) -> None:
     runs.phone.files.mkdir(f"{KEPT}.new")
     before = scales(runs.phone)
-    runs.open(animations="off").close()
+    runs.open(changes=["animations"]).close()
     assert scales(runs.phone) == before
 
 
@@ -246,13 +244,13 @@ def test_animations_cost_one_command_each_way(runs: Runs, monkeypatch: pytest.Mo
         return shell(driver, command, timeout)
 
     monkeypatch.setattr(AndroidDriver, "shell", counting)
-    opened = runs.open(animations="off")
+    opened = runs.open(changes=["animations"])
     assert len(said) == 1
     opened.close()
     assert len(said) == 2
 
 
 def test_a_phone_that_is_gone_is_closed_all_the_same(runs: Runs) -> None:
-    opened = runs.open(animations="off")
+    opened = runs.open(changes=["animations"])
     opened.driver.close()
     opened.close()

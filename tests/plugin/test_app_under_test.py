@@ -99,16 +99,16 @@ def test_the_app_under_test_is_reset_as_its_test_says(run: Run) -> None:
     result = run(source, f"--replicant-app={SHOP}", ini="replicant_unverified = ignore\n")
     result.assert_outcomes(passed=4, errors=1)
     result.stdout.fnmatch_lines(
-        ["E * reset by snapshot: which one is not said. Next: replicant_avd_snapshot = NAME"]
+        ["E * reset by snapshot: which one is not said. Next: --replicant-device=avd:NAME[?]snapshot=SNAPSHOT"]
     )
     assert "contextlib" not in result.stdout.str()
 
 
 @pytest.mark.parametrize(
-    ("permissions", "held"), [pytest.param("ask", False, marks=pytest.mark.thorough), ("grant", True)]
+    ("changed", "held"), [pytest.param("", False, marks=pytest.mark.thorough), ("permissions", True)]
 )
 def test_clearing_leaves_the_permissions_that_are_granted(
-    run: Run, pytester: pytest.Pytester, permissions: str, held: bool
+    run: Run, pytester: pytest.Pytester, changed: str, held: bool
 ) -> None:
     apk(pytester.path, package="dev.example.camera", permissions=("CAMERA",))
     source = f"""
@@ -121,5 +121,5 @@ def test_clearing_leaves_the_permissions_that_are_granted(
     def test_held(mobile_device, mobile_app):
         assert mobile_device.driver.permissions(mobile_app.id) == {{"android.permission.CAMERA": {held}}}
     """
-    ini = f"replicant_app = shop.apk\nreplicant_app_permissions = {permissions}\n"
+    ini = f"replicant_app = shop.apk\nreplicant_prepare = {changed}\n"
     run(source, ini=ini).assert_outcomes(passed=2)

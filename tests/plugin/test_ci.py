@@ -99,7 +99,7 @@ def test_errors_stand_beside_their_lines_and_nothing_else_is_a_command(
 def test_a_switch_and_no_variables_leave_all_as_it_was(
     run: Run, github: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    result = run(SOURCE, ini="replicant_ci = off\n")
+    result = run(SOURCE, "-p", "no:replicant-ci")
     assert not github.exists()
     result.stdout.no_fnmatch_line("::error file*")
     monkeypatch.delenv("GITHUB_ACTIONS")

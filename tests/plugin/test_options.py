@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from pytest_replicant import UsageError
+from pytest_replicant.options import read
 from tests.conftest import Run
 
 pytestmark = pytest.mark.slow
@@ -100,7 +102,67 @@ def test_no_adb_server_is_told_not_started(run: Run, monkeypatch: pytest.MonkeyP
 
 def test_a_wrong_ini_value_names_the_key(run: Run) -> None:
     result = run(PASSING, ini="replicant_reset = maybe\n")
-    result.stderr.fnmatch_lines(["*replicant_reset = maybe: give one of none, stop, clear*"])
+    result.stderr.fnmatch_lines(["*replicant_reset = maybe: give one of stop, clear, none*"])
+
+
+NOTHING = "def test_nothing(): ..."
+
+
+@pytest.mark.parametrize("how", ["ini", "-o"])
+def test_a_misspelt_key_is_an_error_that_names_the_nearest(pytester: pytest.Pytester, how: str) -> None:
+    pytester.makepyfile(NOTHING)
+    pytester.makeini("[pytest]\n" + ("replicant_expect_timeuot = 1\n" if how == "ini" else ""))
+    given = ("-o", "replicant_expect_timeuot=1") if how == "-o" else ()
+    result = pytester.runpytest_inprocess("-q", *given)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    said = "replicant_expect_timeuot: no loaded plugin has such an ini key. Did you mean replicant_expect_timeout?"
+    result.stderr.fnmatch_lines([f"ERROR: replicant: {said}"])
+
+
+@pytest.mark.parametrize("key", ["replicant_device", "replicant_devices"])
+def test_both_words_for_phones_are_right(pytester: pytest.Pytester, key: str) -> None:
+    pytester.makeini(f"[pytest]\n{key} = virtual:ios\n")
+    assert read(pytester.parseconfig()).devices == ("virtual:ios",)
+
+
+def test_a_key_of_another_plugin_is_left_to_it(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest("def pytest_addoption(parser): parser.addini('replicant_farm', '')")
+    pytester.makepyfile(NOTHING)
+    pytester.makeini("[pytest]\nreplicant_farm = here\n")
+    pytester.runpytest_inprocess("-q").assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize(
+    ("devices", "phones", "avds", "snapshot", "seconds"),
+    [
+        (["avd:Pixel_6"], (), ("Pixel_6",), "", 300),
+        (["avd:a?snapshot=clean&timeout=5", "android", "avd:b"], ("android",), ("a", "b"), "clean", 5),
+        ([], ("virtual",), (), "", 300),
+    ],
+)
+def test_emulators_among_the_phones(
+    pytester: pytest.Pytester,
+    devices: list[str],
+    phones: tuple[str, ...],
+    avds: tuple[str, ...],
+    snapshot: str,
+    seconds: float,
+) -> None:
+    found = read(pytester.parseconfig(*(f"--replicant-device={uri}" for uri in devices)))
+    assert (found.devices, found.avds, found.avd_snapshot, found.avd_timeout) == (phones, avds, snapshot, seconds)
+
+
+@pytest.mark.parametrize(
+    ("uri", "said"),
+    [
+        ("avd:", "name the Android virtual device"),
+        ("avd:a?speed=1", "no knob 'speed'"),
+        ("avd:a?timeout=x", "seconds"),
+    ],
+)
+def test_an_emulator_that_is_written_wrong(pytester: pytest.Pytester, uri: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        read(pytester.parseconfig(f"--replicant-device={uri}"))
 
 
 def test_the_header_names_the_phones(run: Run) -> None:

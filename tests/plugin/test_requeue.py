@@ -139,7 +139,7 @@ def test_with_one_phone_it_is_infra(rack: Rack, pytester: pytest.Pytester) -> No
 
 @pytest.mark.thorough
 def test_not_where_it_is_off(rack: Rack, pytester: pytest.Pytester) -> None:
-    result = rack(LOSES, 2, ini="replicant_requeue = off")
+    result = rack(LOSES, 2, ini="addopts = -p no:replicant-requeue")
     result.assert_outcomes(passed=1, errors=1)
     assert attempts(record(pytester)) == [
         ("test_loses", 0, "infra", "rack:phone-1"),

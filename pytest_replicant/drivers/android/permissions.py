@@ -92,7 +92,7 @@ class AndroidPermissions(AndroidPackages):
             raise ProtocolError(
                 f"granting the permissions of {app} on {self._link.serial}: {problems[0][:300]}. Next: some "
                 "phones want 'USB debugging (Security settings)' in their developer options; or set "
-                "replicant_app_permissions = ask",
+                "replicant_prepare = animations",
                 exchange=said[:2000],
                 device=self._link.serial,
             )

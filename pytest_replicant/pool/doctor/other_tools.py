@@ -18,7 +18,7 @@ def emulator(environment: Mapping[str, str] = os.environ) -> Iterator[Finding]:
     names = avds(environment)
     told = ", ".join(names[:_MOST]) + (f" and {len(names) - _MOST} more" if len(names) > _MOST else "")
     if not binaries:
-        found = "no emulator command found; only needed for --replicant-avd"
+        found = "no emulator command found; only needed for avd:NAME"
         yield Finding("skip", "emulator", found, "install the Android SDK's emulator, or set ANDROID_HOME")
     elif not names:
         yield Finding("skip", "emulator", f"{binaries[0]}, without any virtual device", "avdmanager create avd")

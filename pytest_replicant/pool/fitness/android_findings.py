@@ -79,7 +79,8 @@ def animations(state: AndroidState) -> Finding:
         "warn",
         "animations",
         f"on ({', '.join(state.animations)}); a test run turns them off while it uses the phone",
-        "leave it to replicant_animations = off, the default; or set all three scales to off in Developer options",
+        "leave it to replicant_prepare = animations, as by default; or set all three scales to off in "
+        "Developer options",
     )
 
 

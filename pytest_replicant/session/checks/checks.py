@@ -52,7 +52,7 @@ class Checks:
         return self._expect(presence.visible(as_target("expect_visible", target, by)), timeout)
 
     def expect_gone(self: C, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> C:
-        """No element matches, through one whole window of successful reads (``replicant_stabilize_window``)."""
+        """No element matches, through one whole window of successful reads (``replicant_stabilize``)."""
         return self._expect(presence.gone(as_target("expect_gone", target, by)), timeout)
 
     def expect_seen(self: C, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> C:

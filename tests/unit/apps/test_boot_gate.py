@@ -143,7 +143,7 @@ def test_time_out_names_all_that_are_not_ready() -> None:
     assert clock.now() == 1003
     assert elapsed == [0, 0.5, 1, 1.5, 2, 2.5, 3]
     said = str(caught.value)
-    assert "within replicant_avd_timeout = 3 s" in said
+    assert "within avd:NAME?timeout = 3 s" in said
     assert "B stands at: attached to adb (1/7); last seen: the adb server does not know it yet" in said
     assert "C stands at: online (2/7); last seen: adb says offline" in said
     assert "A stands" not in said

@@ -98,7 +98,7 @@ def test_serials_of_emulators() -> None:
 @pytest.mark.parametrize("name", ["a b", "a\nkill", "", "../x", "x" * 101])
 def test_a_snapshot_is_one_word(name: str) -> None:
     assert snapshot_name("default_boot-1.2") == "default_boot-1.2"
-    with pytest.raises(UsageError, match="replicant_avd_snapshot"):
+    with pytest.raises(UsageError, match=r"avd:NAME\?snapshot"):
         snapshot_name(name)
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from pytest_replicant.cli import FINDING, FINE, USAGE, main
 from pytest_replicant.cli.findings_page import Page
-from pytest_replicant.cli.project_ini import project_ini
+from pytest_replicant.ini_file import project_ini
 from pytest_replicant.pool import Finding, Subject
 from pytest_replicant.pool.doctor import computer as computer_checks
 from pytest_replicant.pool.doctor.check import Check

@@ -66,7 +66,10 @@ def test_emulators_are_added_to_what_is_named(
     pytester: pytest.Pytester, server: PhoneServer, devices: tuple[str, ...], workers: int | None
 ) -> None:
     given = [f"--replicant-device={each}" for each in devices]
-    assert workers_for(pytester.parseconfig(*given, "--replicant-avd=a", "--replicant-avd=b")) == workers
+    assert (
+        workers_for(pytester.parseconfig(*given, "--replicant-device=avd:a", "--replicant-device=avd:b"))
+        == workers
+    )
 
 
 def test_without_an_adb_server_there_is_one_that_tells(

@@ -176,5 +176,5 @@ def test_a_phone_that_lets_nobody_grant_says_so(refused: int, is_trouble: bool) 
     if not is_trouble:
         AndroidPermissions(phone.link).keep_granted(APP)
         return
-    with pytest.raises(ProtocolError, match=r"SecurityException: Neither user.*replicant_app_permissions = ask"):
+    with pytest.raises(ProtocolError, match=r"SecurityException: Neither user.*replicant_prepare = animations"):
         AndroidPermissions(phone.link).keep_granted(APP)

@@ -1,4 +1,4 @@
-"""What a project's own configuration says, read without starting pytest."""
+"""The ``replicant_...`` keys of a project's own configuration file, read without pytest."""
 
 from __future__ import annotations
 
@@ -13,18 +13,24 @@ _FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject
 
 
 def project_ini(folder: Path) -> dict[str, list[str]]:
-    """The keys of ``replicant_…`` in the nearest configuration of pytest, in ``folder`` or above it, each as its
-    lines. Empty where there is none, or where it cannot be read: pytest itself tells that best."""
+    """The keys of the nearest configuration of pytest, in ``folder`` or above it, each as its lines. Empty where
+    there is none, or where it cannot be read: pytest itself reports that best."""
     for place in (folder, *folder.parents):
         for name in _FILES:
-            keys = _keys(place / name)
-            if keys is not None:
-                return {key: _lines(value) for key, value in keys.items() if key.startswith("replicant_")}
+            if (keys := ini_keys(place / name)) is not None:
+                return keys
     return {}
 
 
+def ini_keys(path: Path) -> dict[str, list[str]] | None:
+    """The keys of one file, each as its lines; None where it configures no pytest."""
+    keys = _keys(path)
+    if keys is None:
+        return None
+    return {key: _lines(value) for key, value in keys.items() if key.startswith("replicant_")}
+
+
 def _keys(path: Path) -> Mapping[str, Any] | None:
-    """None where the file configures no pytest."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError):

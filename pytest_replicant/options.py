@@ -1,0 +1,361 @@
+"""Every setting of the plugin: a field of ``Options``, with its default, its command-line option and its ini key.
+
+All are registered whether a phone is used or not: under pytest's strict mode an unknown key is an error.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+from urllib.parse import parse_qsl
+
+import pytest
+
+from .errors import UsageError
+from .ini_file import ini_keys
+from .model import PermissionPrompts, RecoveryMode, compiled
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Severity = Literal["ignore", "warn", "fail"]
+Screenshots = Literal["on", "off", "only-on-failure"]
+Traces = Literal["on", "off", "retain-on-failure"]
+Reset = Literal["none", "stop", "clear", "snapshot"]
+Shard = tuple[int, int]
+"""``(2, 3)``: the second part of three."""
+
+PREFIX = "replicant_"
+PREPARATIONS = ("animations", "permissions")
+AVD = "avd:"
+AVD_SECONDS = 300.0
+
+Parse = Callable[[str, Any], Any]
+"""(name as the user wrote it, what was given) to the value. Raises ``UsageError``, which names both."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How one field of ``Options`` is given. ``option`` is its metavar on the command line, "" for a switch, None
+    where it has no option; ``key`` is whether it has an ini key; a *mode* is of one run, and has none. ``default``
+    is as written in an ini file."""
+
+    name: str
+    help: str
+    parse: Parse
+    default: str
+    option: str | None = None
+    key: bool = True
+    mode: bool = False
+    choices: tuple[str, ...] = ()
+    ini_type: Literal["string", "linelist", "args"] = "string"
+
+    @property
+    def flag(self) -> str:
+        return f"--replicant-{self.name.replace('_', '-')}" if self.option is not None else ""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The ini key; of phones there may be one or several, and both words are right."""
+        names = ("device", "devices") if self.name == "device" else (self.name,)
+        return tuple(PREFIX + name for name in names) if self.key else ()
+
+
+def _seconds(name: str, given: str) -> float:
+    return _number(name, given, 3600, "give seconds from 0 to 3600")
+
+
+def _megabytes(name: str, given: str) -> float:
+    return _number(name, given, math.inf, "give megabytes, or 0 for no bound")
+
+
+def _number(name: str, given: str, most: float, expected: str) -> float:
+    try:
+        value = float(given)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= most or math.isinf(value):
+        raise UsageError(f"{name} = {given}: {expected}")
+    return value
+
+
+def _three_seconds(name: str, given: str) -> tuple[float, ...]:
+    parts = given.split()
+    if len(parts) != 3:
+        raise UsageError(f"{name} = {given}: give three numbers of seconds, such as 1.0 0.15 0.3")
+    return tuple(_seconds(name, part) for part in parts)
+
+
+def _choice(choices: tuple[str, ...], name: str, given: str) -> str:
+    if given not in choices:
+        raise UsageError(f"{name} = {given}: give one of {', '.join(choices)}")
+    return given
+
+
+def _words(choices: tuple[str, ...], name: str, given: Sequence[str]) -> frozenset[str]:
+    return frozenset(_choice(choices, name, word) for word in given)
+
+
+def _text(_: str, given: str) -> str | None:
+    return given.strip() or None  # a variable of the CI system may be empty
+
+
+def _path(_: str, given: str) -> Path | None:
+    return Path(given) if given else None
+
+
+def _lines(_: str, given: Sequence[str]) -> tuple[str, ...]:
+    return tuple(given)
+
+
+def _patterns(name: str, given: Sequence[str]) -> tuple[re.Pattern[str], ...]:
+    return tuple(_pattern(name, source) for source in given)
+
+
+def _pattern(name: str, source: str) -> re.Pattern[str]:
+    try:
+        return compiled(source)
+    except ValueError as error:
+        raise UsageError(f"{name}: {source}: {error}") from None
+
+
+def _shard(name: str, given: str) -> Shard | None:
+    if not given:
+        return None
+    found = re.fullmatch(r"(\d{1,4})/(\d{1,4})", given)
+    if found is None or not 1 <= int(found[1]) <= int(found[2]):
+        raise UsageError(f"{name}={given}: give the part and how many there are, such as 2/3")
+    return int(found[1]), int(found[2])
+
+
+def _set(name: str, default: str, text: str, parse: Parse = _text, **how: Any) -> Any:
+    """The dataclass field of one setting, always present in ``Options``."""
+    return field(metadata={"setting": Setting(name, text, parse, default, **how)})
+
+
+def _one_of(name: str, default: str, choices: tuple[str, ...], text: str, **how: Any) -> Any:
+    return _set(name, default, text, partial(_choice, choices), choices=choices, **how)
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the user asked for, read once. Durations are seconds.
+
+    ``devices`` are as they were given until the run begins; then they are what its controller made of them, the
+    same in each worker. ``app`` is an id or the path of a package. ``stabilize`` is the window, the interval and
+    the quiet time of ``SessionSettings``. ``avds`` are emulators to boot, ``avd_snapshot`` the snapshot that they
+    start from, "" for a cold boot. ``requeue`` and ``ci`` are off where their plugin is. ``shared_phones`` are
+    virtual ones that the controller has started for its workers: what was given, and one URI for each of them.
+    """
+
+    devices: tuple[str, ...] = _set(
+        "device",
+        "virtual",
+        "phone: virtual, android (all attached), android:SERIAL, adb://HOST:PORT/SERIAL, virtual:ios, ios:URL of "
+        "a WebDriverAgent such as ios:http://127.0.0.1:8100, virtual:N (N phones), avd:NAME (an emulator, booted "
+        "for the run); repeat it for a pool",
+        _lines,
+        option="URI",
+        ini_type="linelist",
+    )
+    app: str | None = _set(
+        "app",
+        "",
+        "app under test: the path of an apk, ipa or app, installed where the phone lacks it, or the id of an "
+        "installed one",
+        option="PATH",
+    )
+    build: str | None = _set(
+        "build", "", "command that builds the app before the first test, such as './gradlew assembleDebug'",
+        option="CMD",
+    )  # fmt: skip
+    output: Path = _set("output", "replicant-report", "folder for traces and reports", _path, option="DIR")
+    trace: Traces = _one_of(
+        "trace",
+        "on",
+        get_args(Traces),
+        "whose traces are kept: all, none, or failed and recovered tests'",
+        option="",
+    )
+    screenshot: Screenshots = _one_of(
+        "screenshot", "on", get_args(Screenshots), "whose screenshots are kept: all, none, or failed tests'",
+        option="",
+    )  # fmt: skip
+    recovery: RecoveryMode = _one_of(
+        "recovery",
+        "allow",
+        ("allow", "off", "report", "fail"),
+        "what happens to a recoverable failure: it is recovered and the test ends as recovered (allow), stands "
+        "(off), stands and the trace says what would have been done (report), or is recovered and fails the test "
+        "all the same (fail)",
+        option="",
+    )
+    baseline: Path | None = _set(
+        "baseline",
+        "",
+        "folder with reports of earlier runs, such as a downloaded artifact: a failure is compared with the last "
+        "pass of its test in there, instead of in pytest's cache",
+        _path,
+        option="DIR",
+        key=False,
+        mode=True,
+    )
+    matrix: bool = _set(
+        "matrix", "", "run each test once on every --replicant-device, instead of on whichever is free",
+        lambda _, given: bool(given), option="", key=False, mode=True,
+    )  # fmt: skip
+    shard: Shard | None = _set(
+        "shard", "", "run the I-th of N parts of the tests, split by recorded durations", _shard,
+        option="I/N", key=False, mode=True,
+    )  # fmt: skip
+    action_timeout: float = _set("action_timeout", "5", "seconds until an action's target is actionable", _seconds)
+    expect_timeout: float = _set("expect_timeout", "5", "seconds until a check holds", _seconds)
+    device_timeout: float = _set("device_timeout", "60", "seconds until a phone is ready", _seconds)
+    lease_timeout: float = _set(
+        "lease_timeout", "600", "seconds to wait for a phone that another test or another run holds", _seconds
+    )
+    stabilize: tuple[float, float, float] = _set(
+        "stabilize",
+        "1.0 0.15 0.3",
+        "three numbers of seconds: within which two reads agree, between two reads, and for which a screen "
+        "without a change is watched after an action",
+        _three_seconds,
+    )
+    prepare: frozenset[str] = _set(
+        "prepare",
+        "animations permissions",
+        "what is changed on a phone while it is used: its animations are off, runtime permissions of an installed "
+        "app are granted; either word, both, or none",
+        partial(_words, PREPARATIONS),
+        ini_type="args",
+    )
+    permission_prompts: PermissionPrompts = _one_of(
+        "permission_prompts", "deny", get_args(PermissionPrompts), "how recovery answers a permission prompt"
+    )
+    unverified: Severity = _one_of(
+        "unverified", "warn", ("warn", "ignore", "fail"), "a test that ends on an action without a check"
+    )
+    vacuous: Severity = _one_of(
+        "vacuous", "warn", ("warn", "ignore", "fail"), "a check that already held before its action"
+    )
+    crash: Severity = _one_of(
+        "crash", "fail", ("fail", "warn", "ignore"), "a crash of an app that the test launched"
+    )
+    reset: Reset = _one_of(
+        "reset",
+        "stop",
+        ("stop", "clear", "none", "snapshot"),
+        "what happens to launched apps after a test; snapshot loads the emulator's",
+    )
+    redact: tuple[re.Pattern[str], ...] = _set(
+        "redact", "", "regular expressions, one a line: their matches are hidden as a Secret is", _patterns,
+        ini_type="linelist",
+    )  # fmt: skip
+    max_artifacts_mb: float = _set(
+        "max_artifacts_mb", "2048", "megabytes that the files of one run may take; 0 is no bound", _megabytes
+    )
+    avds: tuple[str, ...] = ()
+    avd_snapshot: str = ""
+    avd_timeout: float = AVD_SECONDS
+    requeue: bool = True
+    ci: bool = True
+    shared_phones: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+SETTINGS: tuple[Setting, ...] = tuple(
+    one.metadata["setting"] for one in fields(Options) if "setting" in one.metadata
+)
+"""All of them, in the order of ``pytest --help`` and of the reference page."""
+
+
+def register(parser: pytest.Parser) -> None:
+    """Declares every option and ini key."""
+    group = parser.getgroup("replicant", "mobile tests (pytest-replicant)")
+    for one in SETTINGS:
+        if one.option is not None:
+            group.addoption(one.flag, default=None, **_option(one))
+        text = f"{one.help}; {one.flag} wins" if one.flag else one.help
+        default: Any = one.default if one.ini_type == "string" else one.default.split()
+        for key in one.keys:
+            parser.addini(key, text, type=one.ini_type, default=[] if one.name == "device" else default)
+
+
+def _option(one: Setting) -> dict[str, Any]:
+    shown = f"{one.help} (default: {one.default})" if one.default else one.help
+    if one.choices:
+        return {"choices": one.choices, "help": shown}
+    if one.option == "":
+        return {"action": "store_true", "help": shown}
+    return {"action": "append" if one.ini_type == "linelist" else "store", "metavar": one.option, "help": shown}
+
+
+def read(config: pytest.Config) -> Options:
+    """Raises ``UsageError`` that names the option or key and what it takes."""
+    _check_keys(config)
+    values = {
+        one.name: _value(config, one.metadata["setting"]) for one in fields(Options) if "setting" in one.metadata
+    }
+    values |= _emulators(values["devices"])
+    root = config.rootpath
+    values["output"] = root / values["output"]
+    values["baseline"] = root / values["baseline"] if values["baseline"] else None
+    for name in ("ci", "requeue"):
+        values[name] = not config.pluginmanager.is_blocked(f"replicant-{name}")
+    return Options(**values)
+
+
+def _value(config: pytest.Config, setting: Setting) -> Any:
+    """From the option, else from the ini key, else the default."""
+    given = config.getoption(setting.flag) if setting.flag else None
+    name = setting.flag
+    for key in setting.keys:
+        if given is None or given == []:
+            given, name = config.getini(key), key
+    if given is None or given == []:
+        given = setting.default.split() if setting.ini_type == "linelist" else setting.default
+    return setting.parse(name, given)
+
+
+def _check_keys(config: pytest.Config) -> None:
+    """A key of ours that no plugin has registered is a slip of the pen, which would go unnoticed."""
+    overridden = (text.partition("=")[0].strip() for text in config.getoption("override_ini") or ())
+    written = ini_keys(config.inipath) if config.inipath is not None else None
+    for key in (*(written or ()), *(key for key in overridden if key.startswith(PREFIX))):
+        try:
+            config.getini(key)
+        except ValueError:
+            known = [name for one in SETTINGS for name in one.keys]
+            near = get_close_matches(key, known, 1)
+            hint = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(sorted(known))}"
+            raise UsageError(f"{key}: no loaded plugin has such an ini key. {hint}") from None
+
+
+def _emulators(devices: tuple[str, ...]) -> Mapping[str, Any]:
+    """``avd:NAME?snapshot=S&timeout=300`` among the phones: those to boot, and the phones apart from them."""
+    avds = [uri[len(AVD) :] for uri in devices if uri.startswith(AVD)]
+    if not avds:
+        return {}
+    names, queries = zip(*(avd.partition("?")[::2] for avd in avds), strict=True)
+    knobs = dict(knob for query in queries for knob in _knobs(query))
+    if "" in names:
+        raise UsageError("device 'avd:': name the Android virtual device, such as avd:Pixel_7")
+    return {
+        "devices": tuple(uri for uri in devices if not uri.startswith(AVD)),
+        "avds": names,
+        "avd_snapshot": knobs.get("snapshot", ""),
+        "avd_timeout": _seconds("timeout", knobs.get("timeout", f"{AVD_SECONDS:g}")),
+    }
+
+
+def _knobs(query: str) -> Iterator[tuple[str, str]]:
+    """Raises ``UsageError`` for an unknown one."""
+    for name, value in parse_qsl(query, keep_blank_values=True):
+        if name not in ("snapshot", "timeout"):
+            raise UsageError(f"device 'avd:...?{query}': no knob {name!r}. Knobs: snapshot, timeout")
+        yield name, value
