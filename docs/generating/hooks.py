@@ -9,7 +9,7 @@ from pytest_replicant import hookspecs
 from pytest_replicant.model import FAILURE_CLASSES, Failure, FailureCode, Recovery, Remedy
 from pytest_replicant.model.failure import RETRYABLE
 from pytest_replicant.recovery import ORDER, POLICIES, STRATEGIES
-from pytest_replicant.testing import check_policy
+from pytest_replicant.testing import POLICY_CLAUSES, policy_check
 
 from .wording import begun, cell, markdown, words_of
 
@@ -72,7 +72,7 @@ So a failure of a class meets them in this order:
 TESTING = """
 ## Testing a policy of one's own
 
-`pytest_replicant.testing.check_policy.check_policy` proves that a policy keeps the contract, without a phone: it
+`pytest_replicant.testing.check_policy` proves that a policy keeps the contract, without a phone: it
 asks about failures of every kind, and judges what is said. {0}
 
 | clause | a policy |
@@ -124,6 +124,6 @@ def _policies() -> Iterator[str]:
 
 
 def _clauses() -> Iterator[str]:
-    rows = [f"| {clause.name} | {clause.claim} |" for clause in check_policy.CLAUSES]
-    use = (check_policy.__doc__ or "").partition("\n\n")[2]
+    rows = [f"| {clause.name} | {clause.claim} |" for clause in POLICY_CLAUSES]
+    use = (policy_check.__doc__ or "").partition("\n\n")[2]
     yield TESTING.format(markdown(use).strip()) + "\n".join(rows) + "\n"

@@ -15,10 +15,15 @@ from pytest_replicant.drivers import Capability, Driver, Key
 from pytest_replicant.errors import ReplicantError, Unsupported
 from pytest_replicant.model import by
 from pytest_replicant.session import DeviceSession, build_session
-from pytest_replicant.testing.check_driver import CLAUSES, Clause
-from pytest_replicant.testing.contract import Verdict, judge
-from pytest_replicant.testing.driver_clauses.clause import named
-from pytest_replicant.testing.driver_clauses.missing import NEEDING, why_not
+from pytest_replicant.testing import (
+    DRIVER_CLAUSES,
+    METHODS_NEEDING,
+    DriverClause,
+    Verdict,
+    capability_names,
+    judge,
+    why_unsupported,
+)
 from tests.conformance.phones import Subject, place_of, virtual
 
 from .wording import cell
@@ -77,7 +82,7 @@ KEYS = """\
 What became of `press_key`, with the focus in a text field; of `back`, on an app's second screen.
 """
 CLAUSES_HEAD = """\
-## Clause by clause
+## DriverClause by clause
 
 | clause | what it says | {names} |
 |---|---|{lines}|
@@ -89,12 +94,12 @@ class Ran:
     """One platform: a verdict for each clause, why each ability is missing, which actions and keys it refuses."""
 
     capabilities: Capability
-    verdicts: Mapping[Clause, Verdict]
+    verdicts: Mapping[DriverClause, Verdict]
     gaps: Mapping[Capability, str]
     refused: Mapping[str, Unsupported]
     keys: Mapping[str, str]
 
-    def says(self, clause: Clause) -> str:
+    def says(self, clause: DriverClause) -> str:
         verdict = self.verdicts[clause]
         return "kept" if verdict.kept else "–" if not verdict.asked else f"**broken**: {cell(str(verdict.error))}"
 
@@ -117,9 +122,9 @@ def run(uri: str) -> Ran:
         scene = subject.scene()
         try:
             driver = scene.driver
-            verdicts = dict(zip(CLAUSES, judge(CLAUSES, scene), strict=True))
-            lacking = [each for each in NEEDING if each not in driver.capabilities]
-            gaps = {each: reason(why_not(driver, each)) for each in lacking}
+            verdicts = dict(zip(DRIVER_CLAUSES, judge(DRIVER_CLAUSES, scene), strict=True))
+            lacking = [each for each in METHODS_NEEDING if each not in driver.capabilities]
+            gaps = {each: reason(why_unsupported(driver, each)) for each in lacking}
             return Ran(driver.capabilities, verdicts, gaps, refused(driver), _keys(subject, driver))
         finally:
             scene.driver.close()
@@ -184,14 +189,14 @@ def _table(first: str, second: str, ran: Mapping[str, Ran]) -> str:
 def _abilities(ran: Mapping[str, Ran]) -> Iterator[str]:
     yield _table("ability", "of a driver", ran)
     for each in ABILITIES:
-        verbs = ", ".join(f"`{verb}`" for verb in NEEDING[each])
-        yield f"| {named(each)} | {verbs} | {' | '.join(one.has(each) for one in ran.values())} |"
+        verbs = ", ".join(f"`{verb}`" for verb in METHODS_NEEDING[each])
+        yield f"| {capability_names(each)} | {verbs} | {' | '.join(one.has(each) for one in ran.values())} |"
     yield ""
 
 
 def _gaps(ran: Mapping[str, Ran]) -> str:
     told = [
-        f"- **{named(each)}**, {name}: {cell(why)}{_advice(one, each)}"
+        f"- **{capability_names(each)}**, {name}: {cell(why)}{_advice(one, each)}"
         for name, one in ran.items()
         for each, why in one.gaps.items()
     ]
@@ -225,6 +230,6 @@ def _clauses(ran: Mapping[str, Ran]) -> str:
     head = CLAUSES_HEAD.format(names=" | ".join(ran), lines="|".join("---" for _ in ran))
     rows = [
         f"| `{each.name}` | {cell(each.claim)} | {' | '.join(one.says(each) for one in ran.values())} |"
-        for each in CLAUSES
+        for each in DRIVER_CLAUSES
     ]
     return head + "\n".join(rows) + "\n"

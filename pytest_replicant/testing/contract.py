@@ -1,21 +1,29 @@
-"""Clause by clause: what every ``check_*`` of a contract does, whatever the contract is about."""
+"""A contract as clauses, each checked alone; and what a clause about a driver is given."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
+
+from ..clock import Clock, SystemClock
+from ..drivers import Capability, Driver, traits_of
+from ..model import Point
+from ..snapshots import Snapshot
 
 S = TypeVar("S", contravariant=True)
 
 
 class Checkable(Protocol[S]):
-    """One clause, as it is run; ``scene`` is what it is checked on."""
+    """One clause, as it is run on a scene."""
 
     @property
     def claim(self) -> str: ...
 
-    def applies_to(self, scene: S) -> bool: ...
+    def unmet(self, scene: S) -> str:
+        """Why it is not asked of this scene; "" where it is."""
+        ...
 
     def check(self, scene: S) -> None: ...
 
@@ -44,22 +52,27 @@ class ContractBroken(AssertionError):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a clause: ``error`` is what it broke with."""
+    """Result of one clause: kept, broken with ``error``, or not asked for the reason in ``unmet``."""
 
     clause: Checkable[Any]
     asked: bool = True
     error: Exception | None = None
+    unmet: str = ""
 
     @property
     def kept(self) -> bool:
         return self.asked and self.error is None
 
+    def __str__(self) -> str:
+        return f"{self.clause}: {self.unmet or (f'broken: {self.error}' if self.error else 'kept')}"
+
 
 def judge(clauses: Iterable[Checkable[S]], scene: S) -> Iterator[Verdict]:
     """Checks each clause that applies, whatever the others raise."""
     for clause in clauses:
-        if not clause.applies_to(scene):
-            yield Verdict(clause, asked=False)
+        unmet = clause.unmet(scene)
+        if unmet:
+            yield Verdict(clause, asked=False, unmet=unmet)
             continue
         try:
             clause.check(scene)
@@ -69,9 +82,120 @@ def judge(clauses: Iterable[Checkable[S]], scene: S) -> Iterator[Verdict]:
             yield Verdict(clause)
 
 
-def check_clauses(clauses: Iterable[Checkable[S]], scene: S, failure: type[ContractBroken]) -> None:
-    """Raises ``failure`` where one does not hold."""
-    asked = [verdict for verdict in judge(clauses, scene) if verdict.asked]
+def check_clauses(clauses: Iterable[Checkable[S]], scene: S, failure: type[ContractBroken]) -> tuple[Verdict, ...]:
+    """Verdicts of all clauses. Raises ``failure`` where one does not hold."""
+    verdicts = tuple(judge(clauses, scene))
+    asked = [verdict for verdict in verdicts if verdict.asked]
     broken = tuple(Broken(each.clause, each.error) for each in asked if each.error is not None)
     if broken:
         raise failure(broken, len(asked))
+    return verdicts
+
+
+_LOOK_EVERY = 0.05
+
+
+@dataclass(frozen=True)
+class Installable:
+    """An app in a local file, which a check may install and remove. ``permission`` is the short name of one that
+    it asks for and its user may decide."""
+
+    app: str
+    path: Path
+    permission: str = ""
+
+
+@dataclass(frozen=True)
+class DriverScene:
+    """A connected driver, and what the phone behind it offers to a check."""
+
+    driver: Driver
+    connect: Callable[[], Driver]
+    app: str
+    text_field: Point | None
+    patience: float
+    installable: Installable | None = None
+    folder: str = "/data/local/tmp"
+    link: str | None = None
+    clock: Clock = field(default_factory=SystemClock)
+
+    def look(self) -> Snapshot:
+        """The screen as a session reads it, in pixels."""
+        info = self.driver.info
+        scale = traits_of(self.driver).scale(info)
+        return Snapshot.parse(self.driver.dump_hierarchy(), info.platform, scale=scale)
+
+    def front(self) -> None:
+        """The app in front, on its first screen."""
+        self.driver.stop(self.app)
+        self.driver.launch(self.app, None, ())
+        self.wait_for(lambda: self.driver.app_in_front().app == self.app, f"{self.app} in front")
+
+    def wait_for(self, condition: Callable[[], bool], what: str) -> None:
+        """Raises ``AssertionError`` where it does not come within ``patience``."""
+        deadline = self.clock.now() + self.patience
+        while not condition():
+            if self.clock.now() >= deadline:
+                raise AssertionError(f"{what} did not happen within {self.patience:g} s")
+            self.clock.sleep(_LOOK_EVERY)
+
+
+@dataclass(frozen=True)
+class DriverClause:
+    """A promise of the ``Driver`` protocol. ``check`` raises where the ``claim`` does not hold. It is asked of
+    drivers with the capabilities ``needs`` and without the capabilities ``lacks``."""
+
+    name: str
+    claim: str
+    check: Callable[[DriverScene], None]
+    needs: Capability = Capability.NONE
+    lacks: Capability = Capability.NONE
+    needs_field: bool = False
+    needs_package: bool = False
+    needs_link: bool = False
+
+    def unmet(self, scene: DriverScene) -> str:
+        """Why it is not asked of this driver, such as "not offered: rotate"; "" where it is."""
+        able = scene.driver.capabilities
+        if self.lacks & able:
+            return f"the driver has {capability_names(self.lacks)}"
+        if self.needs not in able:
+            return f"not offered: {capability_names(self.needs & ~able)}"
+        given = {
+            "text_field": scene.text_field is not None or not self.needs_field,
+            "installable": scene.installable is not None or not self.needs_package,
+            "link": scene.link is not None or not self.needs_link,
+        }
+        return next((f"no {name} was given" for name, there in given.items() if not there), "")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def capability_names(capabilities: Capability) -> str:
+    """Capabilities in words: "logs and shell"."""
+    parts = [each for each in Capability if each and each in capabilities]
+    return " and ".join(str(each.name).lower().replace("_", " ") for each in parts)
+
+
+def must(holds: bool, said: str) -> None:
+    """An ``assert`` that optimised Python keeps."""
+    if not holds:
+        raise AssertionError(said)
+
+
+def refuses(
+    call: Callable[[], object], kind: type[Exception] | tuple[type[Exception], ...], what: str
+) -> Exception:
+    """The error of that kind that the call must raise."""
+    try:
+        result = call()
+    except kind as error:
+        must(bool(str(error)), f"{what} raises {type(error).__name__} without a word")
+        return error
+    raise AssertionError(f"{what} gives {result!r}, and should raise {_kinds(kind)}")
+
+
+def _kinds(kind: type[Exception] | tuple[type[Exception], ...]) -> str:
+    kinds = kind if isinstance(kind, tuple) else (kind,)
+    return " or ".join(each.__name__ for each in kinds)

@@ -14,9 +14,7 @@ from docs.generating.parity import ABILITIES, ACTIONS, Ran, render
 from pytest_replicant.drivers import AndroidDriver, Capability, Key
 from pytest_replicant.errors import Unsupported
 from pytest_replicant.pool import OpenDevice, open_device
-from pytest_replicant.testing.check_driver import CLAUSES
-from pytest_replicant.testing.contract import Verdict
-from pytest_replicant.testing.driver_clauses.missing import NEEDING
+from pytest_replicant.testing import DRIVER_CLAUSES, METHODS_NEEDING, Verdict
 from tests.conformance.broken_drivers import boasting, broken
 from tests.conformance.phones import connected
 
@@ -47,7 +45,7 @@ def test_every_action_that_needs_an_ability_is_on_it() -> None:
 
 
 def test_every_ability_is_on_it() -> None:
-    assert set(NEEDING) == set(ABILITIES)
+    assert set(METHODS_NEEDING) == set(ABILITIES)
 
 
 def test_on_a_phone_that_can_nothing_each_of_them_is_refused(device: OpenDevice) -> None:
@@ -66,8 +64,12 @@ def test_on_one_that_can_everything_none_is(device: OpenDevice) -> None:
 def ran(capabilities: Capability, **errors: Exception) -> Ran:
     """A run in which the named clauses were broken."""
     scene = SimpleNamespace(driver=SimpleNamespace(capabilities=capabilities))
-    asked = {each: each.needs in capabilities and not each.lacks & scene.driver.capabilities for each in CLAUSES}
-    verdicts = {each: Verdict(each, asked[each], errors.get(each.name.replace("-", "_"))) for each in CLAUSES}
+    asked = {
+        each: each.needs in capabilities and not each.lacks & scene.driver.capabilities for each in DRIVER_CLAUSES
+    }
+    verdicts = {
+        each: Verdict(each, asked[each], errors.get(each.name.replace("-", "_"))) for each in DRIVER_CLAUSES
+    }
     gaps = {each: f"no {each.name} for reasons" for each in ABILITIES if each not in capabilities}
     refusal = Unsupported("logs on a phone: no.\nNext: look at the screen.", capability="LOGS")
     return Ran(capabilities, verdicts, gaps, {"logs": refusal}, dict.fromkeys(get_args(Key), ""))

@@ -6,7 +6,7 @@ import json
 import zipfile
 from pathlib import Path
 
-from pytest_replicant.testing.check_driver import Installable
+from pytest_replicant.testing import Installable
 
 CAMERA_APP = "dev.example.camera"
 

@@ -14,7 +14,7 @@ from pytest_replicant.drivers import AndroidDriver, Driver, IosDriver
 from pytest_replicant.errors import UsageError
 from pytest_replicant.model import Point
 from pytest_replicant.pool import OpenDevice, open_device
-from pytest_replicant.testing.check_driver import Installable, Scene
+from pytest_replicant.testing import DriverScene, Installable
 
 from .packages import camera_app
 
@@ -39,13 +39,13 @@ class Subject:
         """Another driver of the same phone, of a kind of one's own if it is given."""
         return connected(self.device, kind)
 
-    def scene(self, kind: type[Any] | None = None) -> Scene:
+    def scene(self, kind: type[Any] | None = None) -> DriverScene:
         """With a driver that the caller has to close."""
 
         def again() -> Driver:
             return self.connect(kind)
 
-        return Scene(
+        return DriverScene(
             again(), again, self.app, self.text_field, self.patience, installable=self.installable, link=self.link
         )
 

@@ -11,7 +11,7 @@ from pytest_replicant.errors import UsageError
 from pytest_replicant.model import Point
 from pytest_replicant.pool import OpenDevice, open_device
 from pytest_replicant.snapshots import Snapshot
-from pytest_replicant.testing.driver_clauses.typing import HOSTILE_TEXTS
+from pytest_replicant.testing import HOSTILE_TEXTS
 from pytest_replicant.virtual import UiNode, VirtualPhone
 
 SHOP = "dev.replicant.shop"

@@ -10,8 +10,7 @@ import pytest
 
 from pytest_replicant.drivers import AndroidDriver, CrashLog, IosDriver, LogMark
 from pytest_replicant.errors import UsageError
-from pytest_replicant.testing.check_driver import CLAUSES, Clause, DriverCheckFailed, check_driver
-from pytest_replicant.testing.driver_clauses.missing import NEEDING
+from pytest_replicant.testing import DRIVER_CLAUSES, METHODS_NEEDING, DriverCheckFailed, DriverClause, check_driver
 
 from . import broken_drivers as flawed
 from . import broken_surroundings as around
@@ -121,7 +120,7 @@ ON_AN_IPHONE: dict[type[Any], tuple[str, ...]] = {
         *("no-permissions", "no-install", "no-files", "no-crashes"),
     ),
 }
-BOASTS = [(flawed.boasting(each), f"no-{str(each.name).lower().replace('_', '-')}") for each in NEEDING]
+BOASTS = [(flawed.boasting(each), f"no-{str(each.name).lower().replace('_', '-')}") for each in METHODS_NEEDING]
 CASES = [(flaw, clause) for flaw, clauses in BROKEN.items() for clause in clauses] + BOASTS
 IPHONE_CASES = [(flaw, clause) for flaw, clauses in ON_AN_IPHONE.items() for clause in clauses]
 
@@ -146,7 +145,7 @@ def iphone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Subject]:
         yield replace(subject, patience=QUICK)
 
 
-def check(subject: Subject, kind: type[Any], clauses: Sequence[Clause]) -> None:
+def check(subject: Subject, kind: type[Any], clauses: Sequence[DriverClause]) -> None:
     assert subject.device.phone is not None
     subject.device.phone.set_rotation(0)  # as it was before a driver that turned it and left it so
     check_driver(
@@ -161,7 +160,9 @@ def check(subject: Subject, kind: type[Any], clauses: Sequence[Clause]) -> None:
 
 
 def test_a_good_driver_passes(android: Subject) -> None:
-    asked = [each for each in CLAUSES if each.name in ("names-itself", "hierarchy", "no-shell", "close-twice")]
+    asked = [
+        each for each in DRIVER_CLAUSES if each.name in ("names-itself", "hierarchy", "no-shell", "close-twice")
+    ]
     check(android, AndroidDriver, asked)
 
 
@@ -177,7 +178,7 @@ def test_a_promise_broken_on_an_iphone_is_named(iphone: Subject, flaw: type[Any]
 
 
 def must_be_named(subject: Subject, kind: type[Any], clause: str) -> None:
-    asked = [each for each in CLAUSES if each.name == clause]
+    asked = [each for each in DRIVER_CLAUSES if each.name == clause]
     with pytest.raises(DriverCheckFailed) as failed:
         check(subject, kind, asked)
     assert [broken.clause for broken in failed.value.broken] == asked
@@ -185,11 +186,11 @@ def must_be_named(subject: Subject, kind: type[Any], clause: str) -> None:
 
 
 def test_there_is_a_driver_that_breaks_each_clause() -> None:
-    assert {clause.name for clause in CLAUSES} - {clause for _, clause in CASES} == set()
+    assert {clause.name for clause in DRIVER_CLAUSES} - {clause for _, clause in CASES} == set()
 
 
 def test_clauses_have_names_of_their_own() -> None:
-    names = [clause.name for clause in CLAUSES]
+    names = [clause.name for clause in DRIVER_CLAUSES]
     assert len(set(names)) == len(names)
 
 
@@ -197,7 +198,7 @@ def test_what_is_not_asked_says_why(android: Subject) -> None:
     scene = android.scene()
     try:
         bare = replace(scene, text_field=None, installable=None, link=None)
-        why = {clause.name: clause.unmet(bare) for clause in CLAUSES}
+        why = {clause.name: clause.unmet(bare) for clause in DRIVER_CLAUSES}
     finally:
         scene.driver.close()
     assert why["no-toasts"] == "the driver has toasts"

@@ -9,7 +9,7 @@ import pytest
 from pytest_replicant.drivers import AndroidDriver
 from pytest_replicant.errors import DeviceOffline
 from pytest_replicant.pool import open_device
-from pytest_replicant.testing.check_driver import check_driver
+from pytest_replicant.testing import check_driver
 from pytest_replicant.virtual import PhoneServer, VirtualPhone
 
 from .packages import camera_app

@@ -12,14 +12,15 @@ from contextlib import ExitStack
 import pytest
 
 from pytest_replicant.errors import DeviceError
-from pytest_replicant.testing.check_driver import CLAUSES, Clause, Scene
+from pytest_replicant.testing import DRIVER_CLAUSES, DriverClause, DriverScene
 
 from .phones import VIRTUAL, attached, virtual
 
 # Of what takes longer than a quarter of a second even there.
 LONG = {"type", "rotate", "shell-limit", "no-threads"}
 CASES = [
-    pytest.param(each, id=str(each), marks=[pytest.mark.slow] if each.name in LONG else []) for each in CLAUSES
+    pytest.param(each, id=str(each), marks=[pytest.mark.slow] if each.name in LONG else [])
+    for each in DRIVER_CLAUSES
 ]
 
 
@@ -30,7 +31,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(scope="module")
-def scene(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
+def scene(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DriverScene]:
     with ExitStack() as ends:
         if request.param in VIRTUAL:
             subject = ends.enter_context(virtual(request.param, tmp_path_factory.mktemp("package")))
@@ -42,13 +43,13 @@ def scene(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 @pytest.mark.parametrize("clause", CASES)
-def test_our_own_driver_keeps(clause: Clause, scene: Scene) -> None:
-    if not clause.applies_to(scene):
+def test_our_own_driver_keeps(clause: DriverClause, scene: DriverScene) -> None:
+    if clause.unmet(scene):
         pytest.skip(f"not asked of {scene.driver.uri}: {clause.unmet(scene)}")
     clause.check(scene)
 
 
-def test_a_screen_that_is_off_is_no_empty_screen(scene: Scene) -> None:
+def test_a_screen_that_is_off_is_no_empty_screen(scene: DriverScene) -> None:
     """Asked of virtual phones alone: another may want a code before it shows anything again."""
     if not scene.driver.uri.startswith("virtual"):
         pytest.skip("the phone might want a code")

@@ -13,7 +13,7 @@ from typing import Any, cast
 import pytest
 
 from pytest_replicant.errors import UsageError
-from pytest_replicant.testing.check_driver import CLAUSES
+from pytest_replicant.testing import DRIVER_CLAUSES
 from pytest_replicant.virtual import PhoneServer, VirtualPhone, start_server
 
 from .facebook_wda.stock import iphone
@@ -34,10 +34,10 @@ def keeps(chosen: pytest.Config) -> list[Any]:
     with attached(chosen) as subject:
         scene = subject.scene()
         try:
-            asked = [each for each in CLAUSES if each.name in ASKED and each.applies_to(scene)]
+            asked = [each for each in DRIVER_CLAUSES if each.name in ASKED and not each.unmet(scene)]
             for clause in asked:
                 clause.check(scene)
-            assert all(not each.applies_to(scene) for each in CLAUSES if each.needs_field)
+            assert all(each.unmet(scene) for each in DRIVER_CLAUSES if each.needs_field)
         finally:
             scene.driver.close()
     return [each.name for each in asked]

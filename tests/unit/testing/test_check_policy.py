@@ -14,9 +14,13 @@ from pytest_replicant.errors import DeviceOffline, ReplicantError, UsageError
 from pytest_replicant.model import FAILURE_CLASSES, Failure, FailureCode, Recovery, Remedy, Selector, by
 from pytest_replicant.recovery import POLICIES, builtin
 from pytest_replicant.session import SessionSettings
-from pytest_replicant.testing.check_policy import CLAUSES, PolicyCheckFailed, check_policy
-from pytest_replicant.testing.policy_clauses.battery import battery
-from pytest_replicant.testing.policy_clauses.clause import hollowed
+from pytest_replicant.testing import (
+    POLICY_CLAUSES,
+    PolicyCheckFailed,
+    check_policy,
+    failures_of_every_kind,
+    with_less_known,
+)
 from tests.unit.recovery.failures import alert, failed, prompt
 from tests.unit.recovery.test_ambiguous import ADD, BEFORE, TWO
 from tests.unit.recovery.test_anr_dialog import HANGS
@@ -176,7 +180,7 @@ def agrees(failure: Failure) -> Any:
     ],
 )
 def test_a_broken_promise_is_named(policy: Any, clause: str, said: str) -> None:
-    asked = [each for each in CLAUSES if each.name == clause]
+    asked = [each for each in POLICY_CLAUSES if each.name == clause]
     with pytest.raises(PolicyCheckFailed) as broken:
         check_policy(policy, occasions=[OCCASION], clauses=asked)
     assert [each.clause for each in broken.value.broken] == asked
@@ -225,7 +229,7 @@ def test_a_session_has_no_more_than_a_session_has() -> None:
 
 
 def test_every_code_is_asked_with_and_without_a_screen() -> None:
-    asked = list(battery())
+    asked = list(failures_of_every_kind())
     for code in FAILURE_CLASSES:
         screens = {failure.snapshot is not None for failure in asked if failure.code == code}
         elements = {failure.element is not None for failure in asked if failure.code == code}
@@ -236,13 +240,13 @@ def test_less_is_known_each_time() -> None:
     failure = failed("ELEMENT_NOT_FOUND", SURVEY, target=ADD, element=WAS, error=DeviceOffline("gone"))
     gone = [
         {name for name in vars(failure) if getattr(each, name) != getattr(failure, name)}
-        for each in hollowed(failure)
+        for each in with_less_known(failure)
     ]
     assert gone == [{"snapshot"}, {"element"}, {"target"}, {"error"}, {"app"}, {"action_type"}, {"may_retry"}]
 
 
 def test_clauses_have_names_of_their_own() -> None:
-    names = [clause.name for clause in CLAUSES]
+    names = [clause.name for clause in POLICY_CLAUSES]
     assert len(set(names)) == len(names)
 
 

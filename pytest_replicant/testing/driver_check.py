@@ -1,0 +1,223 @@
+"""``check_driver``: whether a driver keeps the contract of ``Driver``, clause by clause, on any phone.
+
+In a test of your own driver::
+
+    def test_my_driver_keeps_the_contract():
+        check_driver(lambda: MyDriver("serial"), app="com.example.app", text_field=Point(540, 800))
+
+or one test a clause, with ``@pytest.mark.parametrize("clause", DRIVER_CLAUSES, ids=str)`` and
+``clause.check(scene)``.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from ..drivers import Capability, Driver
+from ..errors import DeviceError, Unsupported
+from ..model import Point, Rect
+from .contract import ContractBroken, DriverClause, DriverScene, Installable, Verdict, check_clauses, must, refuses
+from .driver_apps import ABSENT, APPS, DYING, FILES, INSTALLING, READING
+from .driver_screen import CHANGING, LOOKING, TOUCHING, TYPING, expect_text, focus
+
+_AREA = Rect(100, 400, 500, 800)
+
+METHODS_NEEDING: Mapping[Capability, Mapping[str, Callable[[Driver], object]]] = {
+    Capability.TOASTS: {
+        "last_toast": lambda driver: driver.last_toast(),
+        "clear_toasts": lambda driver: driver.clear_toasts(),
+    },
+    Capability.SHELL: {"shell": lambda driver: driver.shell("true", 5.0)},
+    Capability.LOGS: {
+        "logs": lambda driver: driver.logs(),
+        "log_mark": lambda driver: driver.log_mark(),
+    },
+    Capability.CLEAR_DATA: {"clear_data": lambda driver: driver.clear_data(ABSENT)},
+    Capability.OPEN_URL: {"open_url": lambda driver: driver.open_url("https://example.com/", None)},
+    Capability.CURRENT_ACTIVITY: {"launch(activity)": lambda driver: driver.launch(ABSENT, ".Main", ())},
+    Capability.DRAG: {"drag": lambda driver: driver.drag(Point(200, 600), Point(200, 700), 0.1)},
+    Capability.PERMISSIONS: {
+        "set_permission": lambda driver: driver.set_permission(ABSENT, "camera", True),
+        "permissions": lambda driver: driver.permissions(ABSENT),
+    },
+    Capability.INSTALL: {
+        "install": lambda driver: driver.install("no-such-file"),
+        "uninstall": lambda driver: driver.uninstall(ABSENT),
+        "installed": lambda driver: driver.installed(ABSENT),
+    },
+    Capability.FILES: {
+        "push_file": lambda driver: driver.push_file(b"", "/replicant/no/such/folder/file"),
+        "pull_file": lambda driver: driver.pull_file("/replicant/no/such/file"),
+    },
+    Capability.ROTATE: {"rotate": lambda driver: driver.rotate("portrait")},
+    Capability.PINCH: {"pinch": lambda driver: driver.pinch(_AREA, 2.0, 0.1)},
+    Capability.CRASHES: {
+        "crashes": lambda driver: driver.crashes(None),
+        "pids": lambda driver: driver.pids(ABSENT),
+    },
+}
+"""For each ability all that needs it, called so that it does no harm where the phone has it after all."""
+
+
+def why_unsupported(driver: Driver, capability: Capability) -> str:
+    """Why this driver lacks it, in its own words. Raises ``AssertionError`` where it says nothing of the kind."""
+    name = str(capability.name)
+    said = []
+    for verb, call in METHODS_NEEDING[capability].items():
+        error = refuses(partial(call, driver), Unsupported, f"{verb}, which needs {name},")
+        named = getattr(error, "capability", "")
+        must(named.upper() == name, f"the error of {verb} names {named!r} as missing, not {name.lower()!r}")
+        said.append(str(error))
+    return said[0]
+
+
+def _says_so(capability: Capability, scene: DriverScene) -> None:
+    scene.front()  # on the home screen it could not be seen that it left for that
+    before = scene.driver.app_in_front()
+    why_unsupported(scene.driver, capability)
+    after = scene.driver.app_in_front()
+    must(after == before, f"{after.app} is in front after what cannot be done, and {before.app} was")
+
+
+def _missing_clause(capability: Capability) -> DriverClause:
+    name = str(capability.name).lower()
+    verbs = list(METHODS_NEEDING[capability])
+    listed = " and ".join([", ".join(verbs[:-1]), verbs[-1]] if verbs[1:] else verbs)
+    claim = f"without the ability, {listed} {'raise' if verbs[1:] else 'raises'} Unsupported, naming it"
+    return DriverClause(f"no-{name.replace('_', '-')}", claim, partial(_says_so, capability), lacks=capability)
+
+
+MISSING = tuple(_missing_clause(capability) for capability in METHODS_NEEDING)
+
+
+_CONNECTIONS = 8
+
+
+def _closing_twice(scene: DriverScene) -> None:
+    driver = scene.connect()
+    driver.close()
+    driver.close()
+
+
+def _a_closed_driver_does_nothing(scene: DriverScene) -> None:
+    driver = scene.connect()
+    driver.close()
+    refuses(driver.dump_hierarchy, DeviceError, "a dump on a closed driver")
+
+
+def _no_thread_is_left(scene: DriverScene) -> None:
+    _connect_and_dump(scene)  # whatever a process starts once and keeps is there from now on
+    before = threading.active_count()
+    for _ in range(_CONNECTIONS):
+        _connect_and_dump(scene)
+    scene.wait_for(lambda: threading.active_count() < before + _CONNECTIONS, "the end of the drivers' threads")
+
+
+def _connect_and_dump(scene: DriverScene) -> None:
+    driver = scene.connect()
+    try:
+        driver.dump_hierarchy()
+    finally:
+        driver.close()
+
+
+def _the_phone_is_there_for_the_next(scene: DriverScene) -> None:
+    scene.connect().close()
+    _connect_and_dump(scene)
+
+
+def _others_leave_the_app_alone(scene: DriverScene) -> None:
+    scene.front()
+    front = scene.driver.app_in_front()
+    driver = scene.connect()
+    must(driver.app_in_front() == front, f"connecting left {front.app} for {driver.app_in_front().app}")
+    driver.close()
+    after = scene.driver.app_in_front()
+    must(after == front, f"closing left {front.app} for {after.app}")
+
+
+def _taking_hold_again_changes_nothing(scene: DriverScene) -> None:
+    driver = scene.connect()
+    try:
+        own = replace(scene, driver=driver)
+        focus(own)
+        driver.clear_text()
+        driver.type_text("kept")
+        driver.reconnect(scene.patience)
+        expect_text(own, "kept")
+        driver.type_text(" and more")
+        expect_text(own, "kept and more")
+    finally:
+        driver.close()
+
+
+def _taking_hold_again(scene: DriverScene) -> None:
+    driver = scene.connect()
+    try:
+        driver.reconnect(scene.patience)
+        driver.dump_hierarchy()
+        driver.reconnect(scene.patience)
+        driver.tap(Point(driver.info.width // 2, 2))
+    finally:
+        driver.close()
+    refuses(lambda: driver.reconnect(scene.patience), DeviceError, "reconnecting a closed driver")
+
+
+CLOSING = (
+    DriverClause("reconnect", "a sound connection may be renewed, a closed one not", _taking_hold_again),
+    DriverClause(
+        "reconnect-keeps",
+        "after reconnect the app is as it was, and goes on",
+        _taking_hold_again_changes_nothing,
+        needs_field=True,
+    ),
+    DriverClause("leaves-alone", "connecting and closing leave the app in front", _others_leave_the_app_alone),
+    DriverClause("close-twice", "close may be called twice", _closing_twice),
+    DriverClause("closed", "a closed driver raises DeviceError", _a_closed_driver_does_nothing),
+    DriverClause("no-threads", "close leaves no thread behind", _no_thread_is_left),
+    DriverClause("next", "the phone is there for the next driver", _the_phone_is_there_for_the_next),
+)
+
+
+DRIVER_CLAUSES: tuple[DriverClause, ...] = (
+    *(*LOOKING, *APPS, *TOUCHING, *TYPING, *READING),
+    *(*DYING, *CHANGING, *INSTALLING, *FILES, *MISSING, *CLOSING),
+)
+
+
+class DriverCheckFailed(ContractBroken):
+    """Clauses of the contract that the driver breaks, in ``broken``."""
+
+    by = "the driver"
+
+
+def check_driver(
+    connect: Callable[[], Driver],
+    *,
+    app: str,
+    text_field: Point | None = None,
+    patience: float = 10.0,
+    installable: Installable | None = None,
+    folder: str = "/data/local/tmp",
+    link: str | None = None,
+    clauses: Sequence[DriverClause] = DRIVER_CLAUSES,
+) -> tuple[Verdict, ...]:
+    """Runs the clauses that the driver's capabilities and the arguments allow; raises ``DriverCheckFailed``.
+
+    Returns a verdict for each clause; that of an ability that the driver does not have reads "not offered: ...".
+
+    ``connect`` makes a fresh driver of the same phone each time. ``app`` is an installed app, which is launched,
+    stopped and touched. ``text_field`` is a point inside a text field of one line on its first screen, in device
+    pixels; without it nothing is typed. ``patience`` is in seconds, for what a phone does in its own time.
+    ``installable`` is an app that is not on the phone; without it none is installed. ``folder`` is one on the
+    phone that files may be written to. ``link`` is an address that the app opens; without it none is.
+    """
+    driver = connect()
+    try:
+        scene = DriverScene(driver, connect, app, text_field, patience, installable, folder, link)
+        return check_clauses(clauses, scene, DriverCheckFailed)
+    finally:
+        driver.close()

@@ -1,1 +1,0 @@
-"""The clauses of the drivers' contract, a file for each group of them."""
