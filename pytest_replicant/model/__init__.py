@@ -17,7 +17,7 @@ from .element import (
     joined,
     leading,
 )
-from .failure import FAILURE_CLASSES, Failure, FailureClass, FailureCode, Stage
+from .failure import FAILURE_CLASSES, CheckFacts, Failure, FailureClass, FailureCode, Stage
 from .quoting import bare, one_line, quoted, shortened
 from .recovery import (
     RESOLVING,

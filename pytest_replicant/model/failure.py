@@ -57,16 +57,45 @@ RETRYABLE: frozenset[FailureCode] = frozenset(
 
 
 @dataclass(frozen=True)
-class Failure:
-    """What went wrong in one attempt, before anybody tried to mend it.
+class CheckFacts:
+    """Facts of a check, for policies and reports.
 
-    What found it says ``code``, ``message``, and where it can ``candidates`` (what it might have been),
-    ``blocker`` (what lies over the element) and ``may_retry`` (None leaves that to the code). The rest is where
-    it happened, which a policy may look at: ``action_type`` (``tap``, ``expect_visible``), the ``target`` as the
-    test gave it, the ``element`` that was meant, ``snapshot`` (the screen on which it failed; None where nothing
-    could be read) and whether it was ``steady`` (two reads in a row agreed on it), how many reads failed, ``app``
-    (the one the test started last), the ``error`` of the phone or a tool, if that was it. ``sent`` says that the
-    phone may have been given the action already; ``idempotent``, that giving it twice does no more than once.
+    ``kind`` is its call (``expect_visible``), ``expected`` its condition in one line; the same as fields:
+    ``subject`` (the selector or element that it names, "" for none) and ``wanted`` (the state or number asked for,
+    "" for presence alone). ``problem`` is one word for its failure.
+
+    - ``verifies``: one that holds proves that the action before it worked.
+    - ``proves_absence``: something on the screen makes it fail, so that removing that would make it hold.
+    - ``denies_effect``: an effect makes it fail, so that repeating the action cannot help.
+    - ``about_screen``: a dialog may stand in its way.
+    - ``about_acted``: it is about the element of the action, and names no other.
+    - ``reports_crash``: its message says how the app died.
+    """
+
+    kind: str
+    expected: str
+    subject: str = ""
+    wanted: str = ""
+    problem: str = ""
+    verifies: bool = True
+    proves_absence: bool = False
+    denies_effect: bool = False
+    about_screen: bool = True
+    about_acted: bool = False
+    reports_crash: bool = False
+
+
+@dataclass(frozen=True)
+class Failure:
+    """The failure of one attempt, before recovery.
+
+    Its cause: ``code``, ``message``, and where known ``candidates`` (elements that were possible), ``blocker``
+    (the element that covers it) and ``may_retry`` (None leaves that to the code). Its place, for policies:
+    ``action_type`` (``tap``, ``expect_visible``), the ``target`` as the test gave it, the ``element`` that was
+    meant, ``snapshot`` (the screen on which it failed; None where nothing could be read) and whether it was
+    ``steady`` (two reads in a row agreed on it), the number of failed reads, ``app`` (the one the test started
+    last), the ``error`` of the phone or a tool, if that was the cause. ``check``: facts of the check, None for an
+    action. ``sent``: the phone may have received the action; ``idempotent``: repeating it does no harm.
     """
 
     code: FailureCode
@@ -85,6 +114,7 @@ class Failure:
     error: Exception | None = None
     sent: bool = False
     idempotent: bool = False
+    check: CheckFacts | None = None
 
     @property
     def failure_class(self) -> FailureClass:

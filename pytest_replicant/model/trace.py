@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .failure import FailureCode, Stage
+    from .failure import CheckFacts, FailureCode, Stage
     from .recovery import RecoveryState, RecoveryStrategy
 
 StepResult = Literal["success", "failure", "retry"]
@@ -112,6 +112,7 @@ class CheckRecord:
     soft: bool = False
     trace: ActionTrace | None = None
     recovery: RecoveryState | None = None
+    facts: CheckFacts | None = None
 
     def to_dict(self) -> dict[str, Any]:
         return {

@@ -32,7 +32,7 @@ def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: Re
     snapshot = screen_of(failure)
     if snapshot is None or not failure.app or "relaunch" not in session.settings.allow:
         return None
-    if not failure.idempotent and (failure.sent or failure.action_type.startswith("expect_")):
+    if not failure.idempotent and (failure.sent or failure.check is not None):
         return None  # what it did before it died is not known, and a second time may be one too many
     reason = _stopped(session, failure, snapshot) or _left(session, failure, snapshot)
     if not reason:

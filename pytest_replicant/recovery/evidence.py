@@ -14,11 +14,6 @@ if TYPE_CHECKING:
     from ..model import Failure, ScreenTraits
     from ..snapshots import Snapshot
 
-ABSENCE = frozenset({"expect_gone", "expect_unchanged"})
-"""Checks that something on the screen makes fail: taking it away would make them hold, and prove nothing."""
-OFF_SCREEN = frozenset({"expect_log", "expect_no_crash"})
-"""Checks in whose way nothing on a screen can be."""
-
 _SEARCHED = ("ELEMENT_NOT_FOUND", "STALE_REFERENCE")  # their candidates are what came near
 _ANYBODYS = {"", "android"}  # ids that every dialog may have do not say which one is meant
 _LONGEST_SAID = 80  # characters of a dialog in a reason
@@ -69,7 +64,7 @@ def first_of(snapshot: Snapshot, buttons: Iterable[Selector], among: Collection[
 def is_about(failure: Failure, snapshot: Snapshot, dialog: Collection[Element]) -> bool:
     """Whether the test means the dialog itself, or the check is one that would come true by its going, or that has
     nothing to do with any."""
-    if failure.action_type in ABSENCE | OFF_SCREEN:
+    if failure.check is not None and (failure.check.proves_absence or not failure.check.about_screen):
         return True
     packages, ids = {e.node.package for e in dialog}, {e.resource_id.partition(":")[0] for e in dialog}
     found = () if failure.code in _SEARCHED else failure.candidates
@@ -100,8 +95,7 @@ def meant(failure: Failure) -> Element | None:
     if isinstance(failure.target, Element):
         return failure.target
     near_miss = failure.code in _SEARCHED and failure.element in failure.candidates
-    by_check = failure.action_type.startswith("expect_")
-    other = by_check and (failure.action_type != "expect_state" or failure.target is not None)
+    other = failure.check is not None and not failure.check.about_acted
     return None if near_miss or other else failure.element
 
 

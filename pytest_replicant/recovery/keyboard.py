@@ -20,7 +20,7 @@ hookimpl = HookimplMarker("pytest")
 def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
     """The on-screen keyboard lies over the target: hides it, and looks again."""
     snapshot = screen_of(failure)
-    if snapshot is None or snapshot.keyboard is None or failure.action_type.startswith("expect_"):
+    if snapshot is None or snapshot.keyboard is None or failure.check is not None:
         return None  # a check need not be about what its action was done to
     if failure.blocker is not None and not snapshot.keyboard.contains(failure.blocker.center):
         return None  # something else lies over it

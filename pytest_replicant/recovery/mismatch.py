@@ -22,7 +22,7 @@ def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: Re
     The session then makes sure that nothing has changed, or that doing it twice does no harm."""
     if failure.failure_class != "VerificationFailure" or "step_back" in state.attempted:
         return None
-    if failure.action_type in ("expect_unchanged", "expect_no_crash"):  # fail by an effect, not for want of one
+    if failure.check is not None and failure.check.denies_effect:
         return None
     snapshot = screen_of(failure)
     if snapshot is None or not failure.steady or snapshot.loading or failure.error is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pluggy import HookimplMarker
 
 from ..model import Recovery, Remedy
-from .evidence import ABSENCE, screen_of
+from .evidence import screen_of
 
 if TYPE_CHECKING:
     from ..model import Element, Failure, Node, RecoveryState
@@ -29,7 +29,7 @@ _MOST_ACTIONS = 1
 def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
     """A passing message, such as a snackbar, lies over the target: waits until it is gone, and looks again."""
     snapshot, blocker = screen_of(failure), failure.blocker
-    if snapshot is None or blocker is None or failure.action_type in ABSENCE:
+    if snapshot is None or blocker is None or (failure.check is not None and failure.check.proves_absence):
         return None
     if not 0 <= blocker.node.index < len(snapshot.nodes) or snapshot.nodes[blocker.node.index] != blocker.node:
         return None  # of another screen

@@ -13,7 +13,7 @@ from ..clock import Clock, SystemClock
 from ..drivers import Capability
 from ..errors import UsageError
 from .actions import Actions
-from .checks.checks import Checks
+from .checks.checks import ScreenChecks
 from .device_log.crashes import ended_by_nobody
 from .device_log.log import DeviceLog
 from .queries import Queries
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from ..clock import Clock
     from ..drivers import Driver, SystemDialogs
     from ..model import Element, Failure, Recovery, RecoveryState, Selector
-    from ..snapshots import Snapshot
 
 ELSEWHERE = {
     "click": "tap(...)",
@@ -59,7 +58,7 @@ ELSEWHERE = {
 """What Playwright and Appium call it, for who comes from there."""
 
 
-class DeviceSession(Queries, Scopes, Actions, Checks):
+class DeviceSession(Queries, Scopes, Actions, ScreenChecks):
     """One phone in one test.
 
     Actions return an ``Expectation``; each takes ``timeout`` (seconds until its target must be actionable) and
@@ -106,13 +105,6 @@ class DeviceSession(Queries, Scopes, Actions, Checks):
         return Capability.CRASHES not in context.driver.capabilities and app in ended_by_nobody(context)
 
     @property
-    def soft(self) -> DeviceSession:
-        twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__)
-        twin._is_soft = True
-        return twin
-
-    @property
     def system_dialogs(self) -> SystemDialogs:
         """How this platform's own dialogs look: whose packages they are, and which buttons answer what."""
         return self._context.driver.system_dialogs
@@ -127,25 +119,6 @@ class DeviceSession(Queries, Scopes, Actions, Checks):
 
     def __repr__(self) -> str:
         return f"<DeviceSession {self._context.driver.uri}>"
-
-    def expect_changed(self, **_: Any) -> NoReturn:
-        """Not on a session: there is no action here that could have changed something."""
-        raise UsageError("expect_changed() needs the outcome of an action: mobile.tap(...).expect_changed()")
-
-    def expect_unchanged(self, **_: Any) -> NoReturn:
-        """Not on a session: there is no action here to compare around."""
-        raise UsageError("expect_unchanged() needs the outcome of an action: mobile.tap(...).expect_unchanged()")
-
-    # --- what the checks need -----------------------------------------------------------------------------------
-
-    def _check_usable(self, claim: object) -> None:
-        """The screen now can always be asked."""
-
-    def _action_id(self) -> str:
-        return self._context.recorder.latest
-
-    def _baseline(self) -> tuple[Snapshot | None, Element | None]:
-        return None, None
 
 
 def build_session(

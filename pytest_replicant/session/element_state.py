@@ -11,28 +11,28 @@ if TYPE_CHECKING:
     from ..snapshots import Snapshot
 
 CHOICES = frozenset({"Button", "Cell"})
-"""What one of several to choose from is on iOS, where radio buttons have no type of their own."""
+"""Classes of a choice on iOS, where radio buttons have no type of their own."""
 
 
 def checked_of(snapshot: Snapshot, element: Element) -> bool | None:
-    """As reported; None where that is not known.
+    """Whether the element is checked; None where that is not known.
 
-    iOS reports it of switches alone. Of a button or a row it tells whether it is selected, which any button may be
-    or not: one that is counts as checked, and one that is not where another beside it is."""
+    iOS reports it of switches alone. A button or a row is reported as selected or not, which any button may be:
+    one that is selected counts as checked, and one that is not counts as unchecked where a sibling is selected."""
     states = element.states
     if states.checked is not None or snapshot.platform != "ios" or element.class_name not in CHOICES:
         return states.checked
     if states.selected:
         return True
-    return False if states.selected is False and _one_beside_is_selected(snapshot, element.node) else None
+    return False if states.selected is False and _sibling_is_selected(snapshot, element.node) else None
 
 
-def _one_beside_is_selected(snapshot: Snapshot, node: Node) -> bool:
-    return any(one.class_name == node.class_name and one.states.selected for one in _beside(snapshot, node))
+def _sibling_is_selected(snapshot: Snapshot, node: Node) -> bool:
+    return any(one.class_name == node.class_name and one.states.selected for one in _siblings(snapshot, node))
 
 
-def _beside(snapshot: Snapshot, node: Node) -> Iterator[Node]:
-    """The other children of its parent; of a button that fills a row, what is in the rows beside."""
+def _siblings(snapshot: Snapshot, node: Node) -> Iterator[Node]:
+    """The other children of its parent; of a button that fills a row, those of the other rows."""
     nodes = snapshot.nodes
     if node.parent < 0:
         return
@@ -41,3 +41,13 @@ def _beside(snapshot: Snapshot, node: Node) -> Iterator[Node]:
     if parent.class_name == "Cell" and parent.parent >= 0:
         rows = (nodes[index] for index in nodes[parent.parent].children if index != parent.index)
         yield from (nodes[index] for row in rows for index in row.children)
+
+
+def text_of(element: Element) -> str:
+    """The text of a field, else the label of the element; of a masked field, its bullets."""
+    if element.states.password:
+        empty = element.text in (element.hint, element.label)  # a hint in the place of text
+        return "" if empty else element.text
+    if element.states.editable:
+        return str(element.value) if element.value is not None else ""
+    return element.text or element.label

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from .checks import screens
-from .checks.check import Check
+from .checks.check import Baseline
 from .checks.checks import C, Checks
 from .device_log.classify import classify, gather
 from .perform import perform_again
@@ -29,8 +29,6 @@ class Expectation(Checks):
     ``result`` is the envelope, ``before`` and ``snapshot`` the screens around the action, ``diff`` what lies
     between them. The properties are new frozen values after each check.
     """
-
-    _judges_vacuity = True
 
     def __init__(self, context: SessionContext, performed: Performed, *, soft: bool = False) -> None:
         self._context = context
@@ -101,6 +99,7 @@ class Expectation(Checks):
 
     @property
     def soft(self) -> Expectation:
+        """The same checks, collected instead of raised; the test fails at its end with all of them."""
         return Expectation(self._context, self._performed, soft=True)
 
     def expect_changed(self: C, *, timeout: float | None = None) -> C:
@@ -129,24 +128,22 @@ class Expectation(Checks):
     def _is_latest(self) -> bool:
         return self._context.recorder.latest == self._action_id()
 
-    def _check_usable(self, claim: Check) -> None:
+    def _check_usable(self, kind: str) -> None:
         if not self._is_latest():
             newer = self._context.recorder.result_of(self._context.recorder.latest)
             assert newer is not None
             raise UsageError(
-                f"{claim.kind} on the outcome of {self.result.action_type} ({self._action_id()}), but "
+                f"{kind} on the outcome of {self.result.action_type} ({self._action_id()}), but "
                 f"{newer.action_type} ({newer.action_id}) came after it. Check an outcome before the next action, "
-                f"or use mobile.{claim.kind}(...)"
+                f"or use mobile.{kind}(...)"
             )
 
     def _action_id(self) -> str:
         return self._performed.result.action_id
 
-    def _baseline(self) -> tuple[Snapshot | None, Element | None]:
-        return self.before, self._performed.acted
-
-    def _is_repeatable(self) -> bool:
-        return self._performed.step.idempotent
+    def _baseline(self) -> Baseline:
+        performed = self._performed
+        return Baseline(self._action_id(), performed.before, performed.acted, performed.step.idempotent)
 
     def _why_not(self, again: Recovery) -> str:
         if again.strategy != "step_back":

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from ..drivers import AppInFront, Capability
 from ..errors import DeviceError, ProtocolError, SnapshotError
 from ..model import MASK, Failure, Selector
-from .checks.states import text_of
-from .element_state import checked_of
+from .element_state import checked_of, text_of
 from .execute.choosing import is_chosen, members_of
 from .execute.control import is_near, number_of
 from .screen_text import format_screen

@@ -176,7 +176,7 @@ class RecoveryLoop:
             return f"there is no strategy {answer.strategy!r}; there are {', '.join(get_args(RecoveryStrategy))}"
         if answer.target is not None and answer.strategy not in ("re_resolve", "alternate_candidate"):
             return "it takes no target; re_resolve and alternate_candidate do"
-        if answer.target is not None and failure.action_type.startswith("expect_"):
+        if answer.target is not None and failure.check is not None:
             return "a check goes on looking for what it was given"
         if answer.strategy == "retry_adjustment" and not failure.retryable:
             return f"{failure.code} is not retryable"

@@ -192,10 +192,6 @@ BY_KEYWORDS = (
     "clear_text",
     "collect",
     "double_tap",
-    "expect_count",
-    "expect_gone",
-    "expect_seen",
-    "expect_visible",
     "fill",
     "find",
     "find_all",
@@ -208,7 +204,7 @@ BY_KEYWORDS = (
 )
 """Methods that take a target as selector keywords too."""
 
-BY_VALUE = ("drag", "expect_state", "scroll", "swipe", "wait_for_any")
+BY_VALUE = ("drag", "scroll", "swipe", "wait_for_any")
 """Methods that take targets as values only; what else they take by keyword are no selectors."""
 
 

@@ -12,7 +12,7 @@ from ..drivers import AppInFront, AppStatus, DeviceInfo
 from ..drivers.android import dialogs as android
 from ..drivers.ios import dialogs as ios
 from ..errors import DeviceBusy, DeviceOffline, Unsupported, UsageError
-from ..model import FAILURE_CLASSES, Element, Failure, FailureCode, RecoveryState, Selector, shortened
+from ..model import FAILURE_CLASSES, CheckFacts, Element, Failure, FailureCode, RecoveryState, Selector, shortened
 from ..session import DeviceSession, SessionSettings, as_selector, as_target
 from ..snapshots import Snapshot
 
@@ -85,6 +85,7 @@ def _failure(code: FailureCode, snapshot: Snapshot | None, *, element: bool = Tr
         snapshot=snapshot,
         app=_APP,
         sent=check,
+        check=CheckFacts("expect_visible", 'text="Send it"') if check else None,
     )
 
 

@@ -1,4 +1,4 @@
-"""Waiting until a check holds.
+"""``Check``: one condition that an ``expect_*`` asserts, and waiting until it holds.
 
 A check holds when it held on two consecutive fresh reads, or through one whole window for a state that must
 last. Most are about the screen: the action's own reads count and cost no further dump. Some ask the phone for its
@@ -8,11 +8,11 @@ log or its apps, and need no dump at all.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Literal
 
 from ...errors import DeviceError, DeviceOffline, SnapshotError, Unsupported
-from ...model import Read
+from ...model import CheckFacts, Read
 from ..stabilize.reads import AGREEING_READS, Reads
 
 if TYPE_CHECKING:
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from ..stabilize.observer import Observer
     from ..step import SessionContext
 
-_MOST_LATE = 3  # failed reads, once the time is over, of what held on every good one
+_MOST_LATE = 3  # failed reads after the time-out of a check that held on every good one
 
 
 @dataclass(frozen=True)
 class CheckInput:
-    """What a predicate may look at: one screen, and what went before it. ``now`` is False for a screen of the
-    past, of which nothing more can be asked."""
+    """The screen that a check judges, and the action before it: ``before`` is the screen then, ``acted`` its
+    element. ``now`` is False for a screen of the past, of which nothing more can be asked."""
 
     snapshot: Snapshot
     observer: Observer
@@ -38,169 +38,220 @@ class CheckInput:
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """What one read showed. ``final`` says that no later one can show anything else; ``more`` are further lines
-    for the message of a failed check, made only there."""
+class Sample:
+    """The result of one read.
+
+    ``final``: no later read can show anything else. ``decided`` is False for a screen of the past that lacks what
+    the check asks the phone for. ``problem`` is a word for the failure where it is not the
+    check's own, ``blocker`` names what hides the app, ``candidates`` are the elements found, ``actual`` the value
+    in place of the wanted one: fields for the trace. ``more`` makes further lines for the message. The wait fills
+    in the last three.
+    """
 
     held: bool
     observed: str
     final: bool = False
+    decided: bool = True
+    problem: str = ""
+    blocker: str = ""
+    candidates: tuple[Element, ...] = ()
+    actual: str = ""
     more: Callable[[], str] | None = field(default=None, compare=False)
+    snapshot: Snapshot | None = None
+    requested_at: float = 0.0
+    received_at: float = 0.0
 
 
-Predicate = Callable[[CheckInput], Verdict]
-
-
-def _shows_nothing(_: CheckInput) -> Verdict:
-    return Verdict(False, "not on any screen")
+def _no_screen(_: CheckInput) -> Sample:
+    return Sample(False, "not on any screen")
 
 
 @dataclass(frozen=True)
-class Check:
-    """What is claimed. ``how`` says what counts as holding: two consecutive reads ("settled"), one whole
-    window ("window"), or any single sighting ("once"). ``test`` judges a screen; where ``ask`` is given the claim
-    is about no screen, and each read of it is one call of that."""
+class Check(CheckFacts):
+    """One condition, with everything that the session, policies and reports need to know about it.
 
-    kind: str
-    expected: str
-    test: Predicate = _shows_nothing
-    how: Literal["settled", "window", "once"] = "settled"
-    verifies: bool = True
+    ``holds`` says when it holds: on two consecutive reads ("settled"), through one whole window ("window"), or on
+    any single read ("once"). ``test`` judges a screen; where ``ask`` is given, no screen is judged, and each read
+    is one call of that. ``compares``: judges the difference from the screen before the action.
+    """
+
+    test: Callable[[CheckInput], Sample] = _no_screen
+    ask: Callable[[SessionContext], Sample] | None = None
+    holds: Literal["settled", "window", "once"] = "settled"
     code: FailureCode = "VERIFICATION_FAILED"
-    ask: Callable[[SessionContext], Verdict] | None = None
-    target: Target | None = None  # what it is about, where that is named
+    target: Target | None = None
+    compares: bool = False
+
+    @property
+    def facts(self) -> CheckFacts:
+        """The facts alone, for policies and the trace."""
+        return CheckFacts(**{item.name: getattr(self, item.name) for item in fields(CheckFacts)})
+
+    @property
+    def judges_any_screen(self) -> bool:
+        """Whether the screen before the action can be judged as well as the one after it."""
+        return self.ask is None and self.holds != "once" and not self.compares
 
 
 @dataclass(frozen=True)
-class Judged:
-    """How waiting for a claim ended. ``reads`` tells runs of equal sightings once, ``count`` is how many reads
-    there were; ``snapshot`` is the screen of the last one, None where none succeeded; ``more`` what is to be said
-    beyond that."""
+class Baseline:
+    """The action that a check is about: its id ("" for none), the screen before it and the element it acted on.
+    ``idempotent``: repeating it does no harm."""
 
-    held: bool
-    observed: str
-    reads: tuple[Read, ...]
-    count: int
-    elapsed: float
-    snapshot: Snapshot | None
-    more: Callable[[], str] | None = field(default=None, compare=False)
+    action_id: str = ""
+    before: Snapshot | None = None
+    acted: Element | None = None
+    idempotent: bool = False
 
 
 @dataclass(frozen=True)
-class _Sight:
-    """One successful read, judged."""
+class CheckOutcome:
+    """The end of the wait for a check. ``reads`` lists runs of equal samples once, ``count`` is how many reads
+    there were; ``snapshot`` is the last screen, None where none could be read. ``error`` is the phone's trouble
+    where too little could be read to know."""
 
-    verdict: Verdict
-    requested_at: float
-    received_at: float
-    snapshot: Snapshot | None
+    sample: Sample
+    reads: tuple[Read, ...] = ()
+    count: int = 0
+    elapsed: float = 0.0
+    snapshot: Snapshot | None = None
+    error: DeviceError | None = None
+
+    @property
+    def held(self) -> bool:
+        return self.sample.held
+
+    @property
+    def observed(self) -> str:
+        return self.sample.observed
+
+    @property
+    def steady(self) -> bool:
+        """Whether the last two reads showed the same, and the condition did not hold on the last one."""
+        same = len(self.reads) < 2 or self.reads[-1].observed == self.reads[-2].observed
+        return same and not (self.reads and self.reads[-1].held)
 
 
-class _Watch:
-    """Reads for one claim, and judges each."""
+class _Sampler:
+    """Takes the samples of one check."""
 
     def __init__(
-        self, context: SessionContext, claim: Check, reads: Reads, before: Snapshot | None, acted: Element | None
+        self, context: SessionContext, check: Check, reads: Reads, before: Snapshot | None, acted: Element | None
     ) -> None:
         self._context = context
-        self._claim = claim
+        self._check = check
         self._reads = reads
         self._before = before
         self._acted = acted
-        looks = claim.ask is None
-        self._waiting = [reads.reuse(reading) for reading in context.observer.recent()] if looks else []
+        recent = context.observer.recent() if check.ask is None else []
+        self._waiting = [reads.reuse(reading) for reading in recent]
 
     @property
     def is_waiting(self) -> bool:
-        """Whether there are reads that were made before the check and are not judged yet."""
+        """Whether there are reads from before the check that are not judged yet."""
         return bool(self._waiting)
 
-    def next(self) -> _Sight | None:
-        """None where the read failed."""
-        if self._claim.ask is not None:
+    def next(self) -> Sample | None:
+        """The next sample; None where the read failed."""
+        if self._check.ask is not None:
             return self._reads.attempt(self._asked)
         reading = self._waiting.pop(0) if self._waiting else self._reads.next()
         if reading is None:
             return None
-        look = CheckInput(reading.snapshot, self._context.observer, self._before, self._acted)
         try:
-            verdict = self._claim.test(look)
+            sample = self._check.test(
+                CheckInput(reading.snapshot, self._context.observer, self._before, self._acted)
+            )
         except (DeviceOffline, Unsupported):
             raise
-        except DeviceError as error:  # what it asked for besides, such as the activity in front
+        except DeviceError as error:  # of a further question, such as the activity in front
             self._reads.record_failure(error)
             return None
-        return _Sight(verdict, reading.requested_at, reading.received_at, reading.snapshot)
+        return replace(
+            sample,
+            snapshot=reading.snapshot,
+            requested_at=reading.requested_at,
+            received_at=reading.received_at,
+        )
 
-    def _asked(self) -> _Sight:
-        assert self._claim.ask is not None
-        requested_at = self._context.clock.now()
-        verdict = self._claim.ask(self._context)
-        return _Sight(verdict, requested_at, self._context.clock.now(), None)
+    def _asked(self) -> Sample:
+        assert self._check.ask is not None
+        now = self._context.clock.now
+        requested_at = now()
+        return replace(self._check.ask(self._context), requested_at=requested_at, received_at=now())
 
 
 def await_check(
-    context: SessionContext, claim: Check, timeout: float, before: Snapshot | None, acted: Element | None
-) -> Judged:
-    """Reads until the claim holds or the time is over. Two reads are granted however slow a dump is, and one that
-    holds when the time is over is given what it still lacks: its second read, or the rest of its window, from the
-    beginning after a read that failed. Raises ``DeviceError`` where too few reads succeeded to know."""
+    context: SessionContext, check: Check, timeout: float, before: Snapshot | None, acted: Element | None
+) -> CheckOutcome:
+    """Reads until the check holds or the time is over.
+
+    Two reads are granted however slow a dump is. A check that holds when the time is over gets what it still
+    lacks: its second read, or the rest of its window, which starts again after a read that failed. Raises
+    ``DeviceError`` where too few reads succeeded to know.
+    """
     reads = Reads(context, timeout)
-    watch = _Watch(context, claim, reads, before, acted)
-    needed = 1 if claim.how == "once" else AGREEING_READS
+    sampler = _Sampler(context, check, reads, before, acted)
+    needed = 1 if check.holds == "once" else AGREEING_READS
     history: list[Read] = []
-    row: list[_Sight] = []  # consecutive reads on which the claim held
-    latest: _Sight | None = None
-    late = 0  # reads that failed when the time was over
+    row: list[Sample] = []  # consecutive samples on which the check held
+    latest: Sample | None = None
+    late = 0  # reads that failed after the time-out
     while True:
-        sight = watch.next()
-        if sight is None:
+        sample = sampler.next()
+        if sample is None:
             row = []
             late += reads.out_of_time
             history.append(Read(reads.elapsed, reads.trouble, False))
         else:
-            latest, verdict = sight, sight.verdict
-            history.append(Read(max(sight.received_at - reads.started, 0.0), verdict.observed, verdict.held))
-            row = [*row, sight] if verdict.held else []
-            if _holds(claim, row, context.settings.window):
-                seen = sight.snapshot or context.observer.latest
-                return Judged(True, verdict.observed, _told(history), len(history), reads.elapsed, seen)
-            if verdict.final and not verdict.held:
+            latest = sample
+            history.append(Read(max(sample.received_at - reads.started, 0.0), sample.observed, sample.held))
+            row = [*row, sample] if sample.held else []
+            if _holds(check, row, context.settings.window):
+                seen = sample.snapshot or context.observer.latest
+                return CheckOutcome(sample, _runs(history), len(history), reads.elapsed, seen)
+            if sample.final and not sample.held:
                 break
-        held_so_far = latest is not None and latest.verdict.held
-        granted = reads.good < needed and sight is not None
-        if reads.out_of_time and not watch.is_waiting and not granted and not (held_so_far and late < _MOST_LATE):
+        held_so_far = latest is not None and latest.held
+        granted = (reads.good < needed and sample is not None) or (held_so_far and late < _MOST_LATE)
+        if reads.out_of_time and not sampler.is_waiting and not granted:
             break
-    if latest is None or not latest.verdict.final:
-        reads.raise_if_no_read(reads.good + 1 if latest is not None and latest.verdict.held else needed)
+    if latest is None or not latest.final:
+        reads.raise_if_no_read(reads.good + 1 if latest is not None and latest.held else needed)
     assert latest is not None
     seen = latest.snapshot or _screen_now(context)
-    judged = latest.verdict
-    return Judged(False, judged.observed, _told(history), len(history), reads.elapsed, seen, judged.more)
+    return CheckOutcome(replace(latest, held=False), _runs(history), len(history), reads.elapsed, seen)
+
+
+def held_before(context: SessionContext, check: Check, baseline: Baseline) -> bool | None:
+    """Whether the check held on the screen before the action; None where that is not known."""
+    before = baseline.before
+    if before is None or not check.judges_any_screen:
+        return None
+    sample = check.test(CheckInput(before, context.observer, before, baseline.acted, now=False))
+    return sample.held if sample.decided else None
 
 
 def _screen_now(context: SessionContext) -> Snapshot | None:
-    """For the message of a claim that is about no screen: what is on it, as far as that can be told."""
+    """The screen for the message of a check that judges none, as far as it can be read."""
     try:
         return context.observer.fresh().snapshot
     except (DeviceError, SnapshotError):
         return context.observer.latest
 
 
-def _holds(claim: Check, row: list[_Sight], window: float) -> bool:
+def _holds(check: Check, row: list[Sample], window: float) -> bool:
     if not row:
         return False
-    if claim.how == "once":
+    if check.holds == "once":
         return True
     if len(row) < AGREEING_READS:
         return False
-    if claim.how == "settled":
-        return True
-    return row[-1].received_at - row[0].requested_at >= window
+    return check.holds == "settled" or row[-1].received_at - row[0].requested_at >= window
 
 
-def _told(history: list[Read]) -> tuple[Read, ...]:
-    """The history with runs of equal sightings as one line: where each began."""
+def _runs(history: list[Read]) -> tuple[Read, ...]:
+    """The history with each run of equal samples as one line, where it began; and the last one."""
     return tuple(
         read
         for index, read in enumerate(history)

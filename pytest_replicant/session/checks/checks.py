@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar, cast
 
 from ...errors import DeviceError, ExpectationFailed, UsageError
 from ...model import CheckRecord, Failure, TraceEvent
@@ -10,37 +11,34 @@ from ..arguments import as_selector, as_target, checked_seconds, checked_target
 from ..perform import code_of
 from ..recording.trace import traceback_of_test
 from ..recover import RecoveryLoop
+from ..scopes import inside
 from . import phone, presence, screens, states
-from .check import Check, CheckInput, Judged, await_check
+from .check import Baseline, Check, CheckOutcome, Sample, await_check, held_before
 from .explain import explain
 
 if TYPE_CHECKING:
     import re
 
-    from ...model import Element, Recovery, Screen, Selector
-    from ...snapshots import Snapshot
+    from ...model import Recovery, Screen, Selector
     from ..arguments import Target
     from ..recording.trace import StepLog
     from ..step import SessionContext
 
 C = TypeVar("C", bound="Checks")
+T = TypeVar("T")
 
 
 class Checks:
     """The checks, shared by what an action returns and by the session itself.
 
-    Each takes ``timeout`` in seconds (option ``replicant_expect_timeout``, default 5), waits until the claim
-    holds on two consecutive fresh reads, and returns self. Raises ``ExpectationFailed`` where it does not,
+    Each takes ``timeout`` in seconds (option ``replicant_expect_timeout``, default 5), waits until the
+    check holds on two consecutive fresh reads, and returns self. Raises ``ExpectationFailed`` where it does not,
     and ``DeviceError`` where too little could be read to know.
     """
 
     _context: SessionContext
-    _is_soft = False
-
-    @property
-    def soft(self: C) -> C:
-        """The same checks, collected instead of raised; the test fails at its end with all of them."""
-        raise NotImplementedError
+    _scope: Target | None = None
+    _is_soft: bool = False
 
     def expect_screen(self: C, screen: str | re.Pattern[str] | Screen, *, timeout: float | None = None) -> C:
         """The screen has this title, activity, or activity without "Activity"; or fits the ``Screen``."""
@@ -49,23 +47,24 @@ class Checks:
     def expect_visible(self: C, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> C:
         """At least one element matches; labels that are printed with their row count. A ref or an element is
         visible where it is still what it was printed for."""
-        return self._expect(presence.visible(as_target("expect_visible", target, by)), timeout)
+        return self._expect(presence.visible(self._scoped(as_target("expect_visible", target, by))), timeout)
 
     def expect_gone(self: C, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> C:
         """No element matches, through one whole window of successful reads (``replicant_stabilize``)."""
-        return self._expect(presence.gone(as_target("expect_gone", target, by)), timeout)
+        return self._expect(presence.gone(self._scoped(as_target("expect_gone", target, by))), timeout)
 
     def expect_seen(self: C, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> C:
         """It was on the screen at any read since the action was sent, and may be gone by now; platform toasts
         count. Takes a selector, since what comes and goes has no ref to hold on to."""
-        return self._expect(presence.seen(as_target("expect_seen", target, by)), timeout)
+        return self._expect(presence.seen(self._scoped(as_target("expect_seen", target, by))), timeout)
 
     def expect_count(
         self: C, n: int, selector: Selector | None = None, /, *, timeout: float | None = None, **by: Any
     ) -> C:
         """Exactly ``n`` elements match what the selector says; none, through one whole window."""
         wanted = presence.checked_count(n)
-        return self._expect(presence.count_is(wanted, as_selector("expect_count", selector, by)), timeout)
+        counted = self._scoped(as_selector("expect_count", selector, by))
+        return self._expect(presence.count_is(wanted, counted), timeout)
 
     def expect_state(
         self: C,
@@ -86,7 +85,7 @@ class Checks:
                     f"expect_state() has no state {name!r}; it takes text, value, {', '.join(states.STATES)}. "
                     "Name the element first: expect_state(by(resource_id=...), checked=True)"
                 )
-        wanted = checked_target("expect_state", target) if target is not None else None
+        wanted = self._scoped(checked_target("expect_state", target)) if target is not None else None
         return self._expect(states.state_is(wanted, wanted_states, tolerance), timeout)
 
     def expect_outline(self: C, outline: str, *, timeout: float | None = None) -> C:
@@ -146,161 +145,186 @@ class Checks:
             raise UsageError(f"{verb}(): {app!r} names no app; an app goes by its package, dev.replicant.shop")
         return name
 
-    def _expect(self: C, claim: Check, timeout: float | None) -> C:
-        """Waits for one claim, has what stands in its way mended, and writes down how it ended."""
-        self._context.guard.check(claim.kind)
-        self._check_usable(claim)
-        context, action_id = self._context, self._action_id()
-        seconds = checked_seconds(claim.kind, timeout, context.settings.expect_timeout)
-        log = context.recorder.begin_check(action_id)
-        recovery = RecoveryLoop(context, log, claim.kind)
-        try:
-            judged, error = self._judged(claim, seconds, log, recovery)
-        except BaseException as broken:  # a policy's own error, Ctrl-C: the trace says so too
-            recovery.close(mended=False)
-            told = str(broken) or type(broken).__name__
-            unknown = Judged(False, told.split("\n", 1)[0], (), 0, 0.0, None)
-            self._write(claim, unknown, log, recovery, told, is_error=True)
-            raise
-        recovery.close(mended=judged.held)
-        if error is not None:
-            error = recovery.spend(error, self._baseline()[1])
-        told = "" if judged.held else str(error) if error is not None else self._explained(claim, judged, recovery)
-        self._write(claim, judged, log, recovery, told, is_error=error is not None)
-        if judged.held:
-            if claim.verifies and action_id:
-                context.recorder.mark_verified(action_id)
+    def _scoped(self, target: T) -> T:
+        """The target, inside the part of the screen that this is a view of."""
+        return target if self._scope is None else cast("T", inside(self._scope, target))
+
+    def _expect(self: C, check: Check, timeout: float | None) -> C:
+        """Awaits one check, recovers where it fails, and records how it ended."""
+        self._context.guard.check(check.kind)
+        self._check_usable(check.kind)
+        seconds = checked_seconds(check.kind, timeout, self._context.settings.expect_timeout)
+        run = _Run(self, check, seconds)
+        outcome = run.outcome()
+        if outcome.held:
             return self
-        if error is not None:
-            raise error
-        return self._failed(claim, judged, log, recovery, told)
-
-    def _judged(
-        self, claim: Check, seconds: float, log: StepLog, recovery: RecoveryLoop
-    ) -> tuple[Judged, DeviceError | None]:
-        """How it ended, when it held or nothing more can be done."""
-        while True:
-            judged, error = self._judge(claim, seconds, log)
-            if judged.held:
-                return judged, error
-            again = recovery.next(self._failure(claim, judged, error), self._why_not)
-            if again is None or not self._may_look_again(again, recovery, log):
-                return judged, error
-
-    def _judge(self, claim: Check, seconds: float, log: StepLog) -> tuple[Judged, DeviceError | None]:
-        before, acted = self._baseline()
-        try:
-            with log.stage("verify", expected=claim.expected) as notes:
-                judged = await_check(self._context, claim, seconds, before, acted)
-                notes.update(observed=judged.observed, reads=judged.count)
-                if not judged.held:
-                    notes["result"] = "failure"
-        except DeviceError as error:
-            return Judged(False, str(error), (), 0, 0.0, None), error
-        return judged, None
-
-    def _failure(self, claim: Check, judged: Judged, error: DeviceError | None) -> Failure:
-        """What did not hold, as recovery is told of it."""
-        context, acted = self._context, self._baseline()[1]
-        steady = len(judged.reads) < 2 or judged.reads[-1].observed == judged.reads[-2].observed
-        return Failure(
-            claim.code if error is None else code_of(error),
-            f"{claim.kind} {claim.expected}: {judged.observed}",
-            stage="verify",
-            action_type=claim.kind,
-            target=claim.target,
-            element=acted,
-            snapshot=judged.snapshot,
-            steady=steady and not (judged.reads and judged.reads[-1].held),
-            failed_reads=sum(read.observed.startswith("read failed") for read in judged.reads),
-            app=context.newest_app,
-            error=error,
-            sent=self._action_id() != "",
-            idempotent=self._is_repeatable(),
-        )
-
-    def _may_look_again(self, again: Recovery, recovery: RecoveryLoop, log: StepLog) -> bool:
-        """A check only looks again; stepping back has its action done once more."""
-        if again.strategy != "step_back":
-            return True
-        why = self._why_not(again) or self._step_back(log)
-        if why:
-            recovery.refuse(again, why)
-        return not why
-
-    def _explained(self, claim: Check, judged: Judged, recovery: RecoveryLoop) -> str:
-        before, acted = self._baseline()
-        return explain(self._context, claim, judged, before, acted, recovery.told, self._action_id())
-
-    def _failed(self: C, claim: Check, judged: Judged, log: StepLog, recovery: RecoveryLoop, message: str) -> C:
-        """Raises the failure of the check, or keeps it for the end of the test."""
-        acted = self._baseline()[1]
-        if self._is_soft:
-            message = f"{message}\nChecked at {log.source}: {log.source_text}"
-        failure = ExpectationFailed(
-            message, code=claim.code, snapshot=judged.snapshot, terminal=recovery.terminal(acted)
-        )
-        if not self._is_soft:
+        failure = run.failed(outcome)
+        if not self._is_soft or not isinstance(failure, ExpectationFailed):
             raise failure
         self._context.recorder.soft_failures.append(failure.with_traceback(traceback_of_test()))
         return self
 
-    def _write(
-        self, claim: Check, judged: Judged, log: StepLog, recovery: RecoveryLoop, told: str, *, is_error: bool
-    ) -> None:
-        before, acted = self._baseline()
-        record = CheckRecord(
-            log.action_id,
-            claim.kind,
-            claim.expected,
-            judged.observed,
-            "passed" if judged.held else "error" if is_error else "failed",
-            judged.reads,
-            judged.held and self._held_before(claim, before, acted),
-            self._is_soft,
-            log.trace(success=judged.held),
-            recovery.state,
-        )
-        event = TraceEvent(
-            "check",
-            f"{claim.kind} {claim.expected}",
-            0,
-            0,
-            check=record,
-            after=judged.snapshot.id if judged.snapshot else None,
-            error=told,
-        )
-        if judged.snapshot is not None:
-            self._context.recorder.keep_screenshot(judged.snapshot)
-        self._context.recorder.keep(event, log)
+    # --- of the screen now; what an action returns is about that action ---------------------------------------
 
-    def _held_before(self, claim: Check, before: Snapshot | None, acted: Element | None) -> bool:
-        """Whether the check would have passed without the action, and so says nothing about it."""
-        if before is None or not self._judges_vacuity or claim.ask is not None or claim.how == "once":
-            return False
-        if claim.kind == "expect_unchanged" or (claim.kind == "expect_screen" and not before.title):
-            return False  # of a screen that is gone the activity is not known any more
-        return claim.test(CheckInput(before, self._context.observer, before, acted, now=False)).held
+    def _check_usable(self, kind: str) -> None:
+        """Raises ``UsageError`` where a newer action makes this check meaningless."""
 
-    _judges_vacuity = False
-
-    def _check_usable(self, claim: Check) -> None:
-        raise NotImplementedError
-
-    def _action_id(self) -> str:
-        raise NotImplementedError
-
-    def _baseline(self) -> tuple[Snapshot | None, Element | None]:
-        raise NotImplementedError
-
-    def _is_repeatable(self) -> bool:
-        """Whether there is an action to step back to, and giving it twice does no more than once."""
-        return False
+    def _baseline(self) -> Baseline:
+        return Baseline(self._context.recorder.latest)
 
     def _why_not(self, again: Recovery) -> str:
-        """Why the linked action may not be done again, where that is what is meant; else ""."""
+        """Reason why the linked action must not be repeated, where ``again`` asks for that; "" if it may."""
         return "there is no action of this check to step back to" if again.strategy == "step_back" else ""
 
     def _step_back(self, log: StepLog) -> str:
-        """Has the linked action done again; why it is not, else ""."""
-        raise NotImplementedError
+        """Repeats the linked action. Returns the reason where that failed, else ""."""
+        return "there is no action of this check to step back to"
+
+
+class ScreenChecks(Checks):
+    """The checks of the current screen, which need a target. ``soft`` is a view that collects its failures."""
+
+    def __init__(self, context: SessionContext, scope: Target | None = None, *, soft: bool = False) -> None:
+        self._context = context
+        self._scope = scope
+        self._is_soft = soft
+
+    @property
+    def soft(self) -> ScreenChecks:
+        """The same checks, collected instead of raised; the test fails at its end with all of them."""
+        return ScreenChecks(self._context, self._scope, soft=True)
+
+    def expect_changed(self, **_: Any) -> NoReturn:
+        """Not on a session: there is no action here that could have changed something."""
+        raise UsageError("expect_changed() needs the outcome of an action: mobile.tap(...).expect_changed()")
+
+    def expect_unchanged(self, **_: Any) -> NoReturn:
+        """Not on a session: there is no action here to compare around."""
+        raise UsageError("expect_unchanged() needs the outcome of an action: mobile.tap(...).expect_unchanged()")
+
+
+class _Run:
+    """One check while it is awaited, recovered and recorded."""
+
+    def __init__(self, checks: Checks, check: Check, seconds: float) -> None:
+        self._checks = checks
+        self._context = checks._context
+        self._check = check
+        self._seconds = seconds
+        self._log = self._context.recorder.begin_check(checks._baseline().action_id)
+        self._recovery = RecoveryLoop(self._context, self._log, check.kind)
+        self._message = ""
+
+    def outcome(self) -> CheckOutcome:
+        """How it ended, recovery included; recorded."""
+        try:
+            outcome = self._awaited()
+        except BaseException as broken:  # a policy's own error, Ctrl-C: the trace says so too
+            self._recovery.close(mended=False)
+            self._message = str(broken) or type(broken).__name__
+            self._record(CheckOutcome(Sample(False, self._message.split("\n", 1)[0])), "error")
+            raise
+        self._recovery.close(mended=outcome.held)
+        if outcome.error is not None:
+            error = self._recovery.spend(outcome.error, self._checks._baseline().acted)
+            outcome = replace(outcome, error=error)
+            self._message = str(error)
+        elif not outcome.held:
+            baseline = self._checks._baseline()
+            self._message = explain(self._context, self._check, outcome, baseline, self._recovery.told)
+        self._record(outcome, "passed" if outcome.held else "error" if outcome.error is not None else "failed")
+        if outcome.held and self._check.verifies and self._log.action_id:
+            self._context.recorder.mark_verified(self._log.action_id)
+        return outcome
+
+    def failed(self, outcome: CheckOutcome) -> ExpectationFailed | DeviceError:
+        """The error of an outcome that did not hold."""
+        if outcome.error is not None:
+            return outcome.error
+        message = self._message
+        if self._checks._is_soft:
+            message = f"{message}\nChecked at {self._log.source}: {self._log.source_text}"
+        terminal = self._recovery.terminal(self._checks._baseline().acted)
+        return ExpectationFailed(message, code=self._check.code, snapshot=outcome.snapshot, terminal=terminal)
+
+    def _awaited(self) -> CheckOutcome:
+        while True:
+            outcome = self._once()
+            if outcome.held:
+                return outcome
+            again = self._recovery.next(self._failure(outcome), self._checks._why_not)
+            if again is None or not self._may_retry(again):
+                return outcome
+
+    def _once(self) -> CheckOutcome:
+        baseline = self._checks._baseline()
+        try:
+            with self._log.stage("verify", expected=self._check.expected) as notes:
+                outcome = await_check(self._context, self._check, self._seconds, baseline.before, baseline.acted)
+                notes.update(observed=outcome.observed, reads=outcome.count)
+                if not outcome.held:
+                    notes["result"] = "failure"
+        except DeviceError as error:
+            return CheckOutcome(Sample(False, str(error)), error=error)
+        return outcome
+
+    def _failure(self, outcome: CheckOutcome) -> Failure:
+        check, baseline = self._check, self._checks._baseline()
+        return Failure(
+            check.code if outcome.error is None else code_of(outcome.error),
+            f"{check.kind} {check.expected}: {outcome.observed}",
+            stage="verify",
+            action_type=check.kind,
+            target=check.target,
+            element=baseline.acted,
+            snapshot=outcome.snapshot,
+            steady=outcome.steady,
+            failed_reads=sum(read.observed.startswith("read failed") for read in outcome.reads),
+            app=self._context.newest_app,
+            error=outcome.error,
+            sent=baseline.action_id != "",
+            idempotent=baseline.idempotent,
+            check=check.facts,
+        )
+
+    def _may_retry(self, again: Recovery) -> bool:
+        """Whether the check may be retried: always, unless its action has to be repeated first."""
+        if again.strategy != "step_back":
+            return True
+        why = self._checks._why_not(again) or self._checks._step_back(self._log)
+        if why:
+            self._recovery.refuse(again, why)
+        return not why
+
+    def _record(self, outcome: CheckOutcome, result: Literal["passed", "failed", "error"]) -> None:
+        record = CheckRecord(
+            self._log.action_id,
+            self._check.kind,
+            self._check.expected,
+            outcome.observed,
+            result,
+            outcome.reads,
+            outcome.held and self._held_before(),
+            self._checks._is_soft,
+            self._log.trace(success=outcome.held),
+            self._recovery.state,
+            self._check.facts,
+        )
+        event = TraceEvent(
+            "check",
+            f"{self._check.kind} {self._check.expected}",
+            0,
+            0,
+            check=record,
+            after=outcome.snapshot.id if outcome.snapshot else None,
+            error=self._message,
+        )
+        recorder = self._context.recorder
+        if outcome.snapshot is not None:
+            recorder.keep_screenshot(outcome.snapshot)
+        recorder.keep(event, self._log)
+
+    def _held_before(self) -> bool:
+        """Whether the check would have passed without the action, and so says nothing about it."""
+        baseline = self._checks._baseline()
+        return held_before(self._context, self._check, baseline) is True

@@ -9,48 +9,42 @@ from ...model import one_line
 from ..device_log.crashes import died_meanwhile
 from ..device_log.lines import failed_meanwhile
 from ..screen_text import format_screen
-from .check import Check, CheckInput, Judged
+from .check import held_before
 
 if TYPE_CHECKING:
-    from ...model import Element
-    from ...snapshots import Snapshot
     from ..step import SessionContext
+    from .check import Baseline, Check, CheckOutcome
 
 _MOST_READS = 6
-_LONGEST = 80  # of one of them
-_COMPARES = ("expect_changed", "expect_unchanged")  # with the screen before, and so not with itself
+_LONGEST = 80  # characters of one of them
 
 
 def explain(
-    context: SessionContext,
-    claim: Check,
-    judged: Judged,
-    before: Snapshot | None,
-    acted: Element | None,
-    recovery: str,
-    action_id: str,
+    context: SessionContext, check: Check, outcome: CheckOutcome, baseline: Baseline, recovery: str
 ) -> str:
     """The whole message; the first line alone says what was wrong. ``recovery`` is what was tried, or ""."""
-    took = f"{_counted(judged.count, 'read')}, {judged.elapsed:.1f} s"
-    lines = [f"{claim.kind} {claim.expected} on {context.driver.uri}: {judged.observed} ({took})"]
-    if len(judged.reads) > 1 and any(read.observed != judged.observed for read in judged.reads):
-        lines.append(_history(judged))
-    became = _what_became(context, claim, judged, before, acted)
-    death = died_meanwhile(context) if claim.kind != "expect_no_crash" else ""
-    request = failed_meanwhile(context) if not death else ""
-    more = _more(judged) if not death else ""  # what is near on the home screen says nothing
-    lines += [one for one in (request, more, became, recovery) if one]
-    if judged.snapshot is not None:
-        lines.append(format_screen(judged.snapshot))
+    reads = "1 read" if outcome.count == 1 else f"{outcome.count} reads"
+    took = f"{reads}, {outcome.elapsed:.1f} s"
+    lines = [f"{check.kind} {check.expected} on {context.driver.uri}: {outcome.observed} ({took})"]
+    death = died_meanwhile(context) if not check.reports_crash else ""
+    if death:
+        lines.append(death)
+    if len(outcome.reads) > 1 and any(read.observed != outcome.observed for read in outcome.reads):
+        lines.append(_history(outcome))
+    if not death:  # a near miss on the home screen says nothing
+        lines += [failed_meanwhile(context), _more(outcome)]
+    lines += [_compared(context, check, outcome, baseline), recovery]
+    if outcome.snapshot is not None:
+        lines.append(format_screen(outcome.snapshot))
     page = context.recorder.report_page
     if page:
-        lines.append(f"Open: {page}{'#' + action_id if action_id else ''}")
-    return "\n".join([lines[0], death, *lines[1:]] if death else lines)
+        lines.append(f"Open: {page}{'#' + baseline.action_id if baseline.action_id else ''}")
+    return "\n".join(line for line in lines if line)
 
 
-def _history(judged: Judged) -> str:
-    """When it looked how; the beginning and the end of a long one."""
-    reads = judged.reads
+def _history(outcome: CheckOutcome) -> str:
+    """The samples with their times; of a long history its beginning and end."""
+    reads = outcome.reads
     shown = [f"{read.at:.1f} {one_line(read.observed, _LONGEST)}" for read in reads]
     if len(shown) > _MOST_READS:
         left_out = len(shown) - _MOST_READS
@@ -58,29 +52,24 @@ def _history(judged: Judged) -> str:
     return "  " + "   ".join(shown)
 
 
-def _more(judged: Judged) -> str:
-    """Explaining one trouble never ends in another."""
-    if judged.more is None:
+def _more(outcome: CheckOutcome) -> str:
+    """The check's further lines; "" where they cannot be made, since the failure itself matters more."""
+    if outcome.sample.more is None:
         return ""
     try:
-        return judged.more()
+        return outcome.sample.more()
     except ReplicantError:
         return ""
 
 
-def _what_became(
-    context: SessionContext, claim: Check, judged: Judged, before: Snapshot | None, acted: Element | None
-) -> str:
-    """Whether it was so before the action, and what that changed: which screen this is now."""
-    if before is None or judged.snapshot is None or claim.kind in _COMPARES:
+def _compared(context: SessionContext, check: Check, outcome: CheckOutcome, baseline: Baseline) -> str:
+    """Whether the check held before the action, and what the action changed."""
+    if baseline.before is None or outcome.snapshot is None or check.compares:
         return ""
-    lines = []
-    if claim.ask is None and claim.how != "once":
-        was = claim.test(CheckInput(before, context.observer, before, acted, now=False)).held
-        lines.append("It held before the action." if was else "It did not hold before the action either.")
-    lines.append(f"The action changed: {judged.snapshot.diff(before).summary}")
-    return "\n".join(lines)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    held = held_before(context, check, baseline)
+    was = (
+        []
+        if held is None
+        else ["It held before the action." if held else "It did not hold before the action either."]
+    )
+    return "\n".join([*was, f"The action changed: {outcome.snapshot.diff(baseline.before).summary}"])

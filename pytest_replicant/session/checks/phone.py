@@ -12,7 +12,7 @@ from ...logs import LogLine
 from ...model import bare, quoted
 from ..device_log.crashes import apps_under_test, format_crash
 from ..device_log.lines import WantedLines, check_wanted
-from .check import Check, Verdict
+from .check import Check, Sample
 
 if TYPE_CHECKING:
     from ..step import SessionContext
@@ -26,11 +26,11 @@ def app_is(status: AppStatus, app: str) -> Check:
             'expect_app("foreground", "dev.replicant.shop")'
         )
 
-    def ask(context: SessionContext) -> Verdict:
+    def ask(context: SessionContext) -> Sample:
         now = context.driver.app_status(app)
-        return Verdict(now == status, now, more=lambda: _instead(context, app))
+        return Sample(now == status, now, more=lambda: _instead(context, app))
 
-    return Check("expect_app", f"{app} {status}", how="settled", ask=ask)
+    return Check("expect_app", f"{app} {status}", wanted=f"{app} {status}", problem="app", ask=ask)
 
 
 def _instead(context: SessionContext, app: str) -> str:
@@ -66,35 +66,53 @@ def log_says(pattern: str | re.Pattern[str], *, level: str | None, tag: str | No
     """One line will do. Only what was logged since the action was sent counts, whatever was started anew since."""
     wanted = _checked(pattern, level, tag, app)
 
-    def ask(context: SessionContext) -> Verdict:
+    def ask(context: SessionContext) -> Sample:
         lines = context.log.lines()
         pids = context.log.pids(wanted.app) if wanted.app else frozenset()
         own = [line for line in lines if wanted.is_from(line, pids)]
         found = next((line for line in own if wanted.says(line)), None)
         if found is not None:
-            return Verdict(True, told_line(found))
+            return Sample(True, told_line(found))
         count = "no such line" if not own else f"none of {len(own)} {'lines' if len(own) > 1 else 'line'}"
-        return Verdict(False, count, more=lambda: _nearest(wanted, lines, own))
+        return Sample(False, count, more=lambda: _nearest(wanted, lines, own))
 
-    return Check("expect_log", wanted.describe(), how="once", ask=ask)
+    return Check(
+        "expect_log",
+        wanted.describe(),
+        wanted=wanted.describe(),
+        problem="log",
+        about_screen=False,
+        ask=ask,
+        holds="once",
+    )
 
 
 def no_crash(app: str | None) -> Check:
     """Two readings in a row: a death is written down some moments after it. One that is there is final."""
 
-    def ask(context: SessionContext) -> Verdict:
+    def ask(context: SessionContext) -> Sample:
         apps = (app,) if app else apps_under_test(context)
         crashes = context.log.crashes(since_action=True)
         own = [crash for crash in crashes if not apps or any(crash.is_of(name) for name in apps)]
         if not own:
             whole = context.log.reaches_action
-            return Verdict(True, "none died" if whole else f"none died as far as is known: {context.log.gap}")
+            return Sample(True, "none died" if whole else f"none died as far as is known: {context.log.gap}")
         lines = [line for crash in own for entry in crash.lines for line in entry.split("\n")][:_MOST_NEAR]
         more = "\n".join(f"  {quoted(line)}" for line in lines)
-        return Verdict(False, "; ".join(map(format_crash, own)), final=True, more=lambda: more)
+        return Sample(False, "; ".join(map(format_crash, own)), final=True, more=lambda: more)
 
     expected = f"of {app}" if app else "of the app"
-    return Check("expect_no_crash", expected, how="settled", verifies=False, ask=ask)
+    return Check(
+        "expect_no_crash",
+        expected,
+        wanted=expected,
+        problem="no_crash",
+        verifies=False,
+        denies_effect=True,
+        about_screen=False,
+        reports_crash=True,
+        ask=ask,
+    )
 
 
 def told_line(line: LogLine) -> str:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from ...errors import TargetError, UsageError
 from ...model import Selector
 from ..actionability import STALE_VERDICTS, witness_of
 from ..arguments import describe
 from ..reachability import describe_dialog, hides_the_app, is_under_keyboard, over_the_app
-from .check import Check, CheckInput, Verdict
+from .check import Check, CheckInput, Sample
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ...model import Element
     from ...snapshots import Snapshot
     from ..arguments import Target
@@ -23,43 +26,42 @@ _MOST_SHOWN = 2  # in one line; the message of a failed check lists them all
 
 
 def visible(target: Target) -> Check:
-    def test(look: CheckInput) -> Verdict:
-        found, told = _sighting(look, target)
+    def test(look: CheckInput) -> Sample:
+        found, shown = _sighting(look, target)
         if found is False:
-            told = _under_keyboard(look.snapshot, target) or told
-        return Verdict(found is True, told, more=lambda: _why_not_seen(look.snapshot, target))
+            shown = _under_keyboard(look.snapshot, target) or shown
+        return Sample(found is True, shown, more=lambda: _why_not_visible(look.snapshot, target))
 
-    return Check("expect_visible", describe(target), test, target=target)
+    return _of("expect_visible", target, test, "missing")
 
 
 def gone(target: Target) -> Check:
-    def test(look: CheckInput) -> Verdict:
-        found, told = _sighting(look, target)
-        below = _out_of_reach(look.snapshot, target) if found is False else ""
-        return Verdict(
-            found is False and not below, below or told, more=lambda: _one_a_line(look.snapshot, target)
-        )
+    def test(look: CheckInput) -> Sample:
+        found, shown = _sighting(look, target)
+        hidden = _out_of_reach(look.snapshot, target) if found is False else None
+        held = found is False and hidden is None
+        return hidden or Sample(held, shown, more=lambda: _one_a_line(look.snapshot, target))
 
-    return Check("expect_gone", describe(target), test, "window", target=target)
+    return replace(_of("expect_gone", target, test, "unexpected"), holds="window", proves_absence=True)
 
 
 def seen(selector: Target) -> Check:
     if not isinstance(selector, Selector):
         raise UsageError("expect_seen() takes a selector: what comes and goes has no ref to hold on to")
 
-    def test(look: CheckInput) -> Verdict:
+    def test(look: CheckInput) -> Sample:
         observer = look.observer
         for snapshot in (*observer.seen, look.snapshot):  # not all of very many are kept
             if snapshot.match_labels(selector):
-                return Verdict(True, f"seen on {snapshot.screen or snapshot.id}")
+                return Sample(True, f"seen on {snapshot.screen or snapshot.id}")
         observer.poll_toast()
         for toast in observer.toasts:
             if _text_fits(selector, toast):
-                return Verdict(True, f'toast "{toast}"')
+                return Sample(True, f'toast "{toast}"')
         others = ", ".join(f'"{toast}"' for toast in observer.toasts)
-        return Verdict(False, f"not seen; toasts: {others}" if others else "not seen, no toast either")
+        return Sample(False, f"not seen; toasts: {others}" if others else "not seen, no toast either")
 
-    return Check("expect_seen", describe(selector), test, "once", target=selector)
+    return replace(_of("expect_seen", selector, test, "missing"), holds="once")
 
 
 def checked_count(wanted: int) -> int:
@@ -72,26 +74,45 @@ def checked_count(wanted: int) -> int:
 
 
 def count_is(wanted: int, selector: Selector) -> Check:
-    def test(look: CheckInput) -> Verdict:
+    """A count of none is held to what ``gone`` is held to."""
+
+    def test(look: CheckInput) -> Sample:
         found = look.snapshot.match_labels(selector)
         more = partial(_one_a_line if found else near, look.snapshot, selector)
-        below = "" if wanted or found else _out_of_reach(look.snapshot, selector)
-        return Verdict(len(found) == wanted and not below, below or f"{len(found)} found", more=more)
+        hidden = None if wanted or found else _out_of_reach(look.snapshot, selector)
+        if hidden is not None:
+            return replace(hidden, more=more)
+        problem = "missing" if not found else "ambiguous" if wanted == 1 else ""
+        return Sample(
+            len(found) == wanted, f"{len(found)} found", problem=problem, candidates=tuple(found), more=more
+        )
 
-    how: Literal["settled", "window"] = "window" if wanted == 0 else "settled"  # none: as expect_gone has it
-    return Check("expect_count", f"{wanted} of {selector.describe()}", test, how, target=selector)
+    check = replace(
+        _of("expect_count", selector, test, "count" if wanted else "unexpected"),
+        expected=f"{wanted} of {selector.describe()}",
+        wanted=str(wanted),
+    )
+    return check if wanted else replace(check, holds="window", proves_absence=True)
 
 
-def _out_of_reach(snapshot: Snapshot, target: Target) -> str:
-    """What is not seen for another reason than that it is not there; "" for none."""
+def _of(kind: str, target: Target, test: Callable[[CheckInput], Sample], problem: str) -> Check:
+    """A check of one target's presence."""
+    subject = describe(target)
+    return Check(kind, subject, subject=subject, problem=problem, test=test, target=target)
+
+
+def _out_of_reach(snapshot: Snapshot, target: Target) -> Sample | None:
+    """The sample of a target that is not visible and yet not gone; None where it is neither hidden nor covered."""
     if hides_the_app(snapshot):
-        return f"covered, not gone: {describe_dialog(snapshot)} of the system hides all of the app"
-    return _under_keyboard(snapshot, target) or _below(snapshot, target)
+        blocker = describe_dialog(snapshot)
+        shown = f"covered, not gone: {blocker} of the system hides all of the app"
+        return Sample(False, shown, problem="covered", blocker=blocker)
+    hidden = _under_keyboard(snapshot, target) or _below(snapshot, target)
+    return Sample(False, hidden) if hidden else None
 
 
 def _below(snapshot: Snapshot, target: Target) -> str:
-    """What of the target is in a window that another one lies over: out of reach, and not gone. "" where nothing
-    of it is."""
+    """Matches in a window that another one covers: out of reach, and not gone. "" for none."""
     if snapshot.beneath is None or not isinstance(target, Selector):
         return ""
     on_top = {element.node.window for element in snapshot.elements}
@@ -99,13 +120,13 @@ def _below(snapshot: Snapshot, target: Target) -> str:
     return f"covered, not gone: {describe_matches(found)}" if found else ""
 
 
-def _why_not_seen(snapshot: Snapshot, target: Target) -> str:
-    """What hides the whole app, and how to get past it; else what comes nearest."""
+def _why_not_visible(snapshot: Snapshot, target: Target) -> str:
+    """The dialog that hides the whole app, and how to get past it; else the nearest matches."""
     return over_the_app(snapshot).strip() if hides_the_app(snapshot) else near(snapshot, target)
 
 
 def _under_keyboard(snapshot: Snapshot, target: Target) -> str:
-    """Where the keyboard alone keeps it from being seen, which iOS tells of it; "" where it does not."""
+    """Matches that only the keyboard hides, as iOS reports them; "" for none."""
     if snapshot.keyboard is None or snapshot.beneath is None or not isinstance(target, Selector):
         return ""
     found = [one for one in snapshot.beneath.match_labels(target) if is_under_keyboard(snapshot, one)]
@@ -113,7 +134,7 @@ def _under_keyboard(snapshot: Snapshot, target: Target) -> str:
 
 
 def _sighting(look: CheckInput, target: Target) -> tuple[bool | None, str]:
-    """Whether the target is on the screen; None where that cannot be told, which proves neither."""
+    """Whether the target is on the screen, and how; None where that is undecided, which proves neither."""
     if isinstance(target, Selector):
         found = look.snapshot.match_labels(target)
         return bool(found), describe_matches(found)
@@ -139,7 +160,7 @@ def describe_matches(found: list[Element]) -> str:
 
 
 def near(snapshot: Snapshot, target: Target) -> str:
-    """What comes nearest to a selector that matches nothing, and why it is not it."""
+    """The nearest matches of a selector that matches nothing, and why they do not."""
     if hides_the_app(snapshot) and not (isinstance(target, Selector) and snapshot.match_labels(target)):
         return over_the_app(snapshot).lstrip("\n")
     if not isinstance(target, Selector) or snapshot.match_labels(target):
@@ -152,7 +173,7 @@ def near(snapshot: Snapshot, target: Target) -> str:
 
 
 def listed(found: list[Element]) -> str:
-    """One element a line, as they are told apart."""
+    """The elements, one a line."""
     lines = [f"  {item.describe()}" for item in found[:_MOST_LISTED]]
     more = [f"  … and {len(found) - _MOST_LISTED} more"] if len(found) > _MOST_LISTED else []
     return "\n".join(lines + more)
@@ -164,7 +185,7 @@ def _one_a_line(snapshot: Snapshot, target: Target) -> str:
 
 
 def _text_fits(selector: Selector, text: str) -> bool:
-    """Whether a toast, which is nothing but text, is what a selector of nothing but text means."""
+    """Whether a toast matches: it is nothing but text, and so must the selector be."""
     given = dict(selector.given())
     if set(given) - {"text", "text_contains", "text_matches"}:
         return False

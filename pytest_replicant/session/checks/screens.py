@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING
 from ...errors import UsageError
 from ...model import Screen, Selector, quoted
 from ...snapshots import OutlineText, check_selector, difference, read_outline
-from .check import Check, CheckInput, Verdict
+from .check import Check, CheckInput, Sample
 from .presence import listed, near
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ...snapshots import Snapshot
+
+
+_NO_BEFORE = Sample(False, "what was on the screen before the action is not known", final=True)
 
 
 def screen_is(wanted: str | re.Pattern[str] | Screen) -> Check:
@@ -26,12 +31,11 @@ def screen_is(wanted: str | re.Pattern[str] | Screen) -> Check:
         if wanted.search("") is not None:
             raise UsageError(f"expect_screen({wanted.pattern!r}): the pattern fits every screen")
     expected = wanted if isinstance(wanted, str) else f"/{wanted.pattern}/"
-    return Check("expect_screen", expected, lambda look: _named_screen(look, wanted))
+    return _screen_check(expected, lambda look: _named_screen(look, wanted))
 
 
 def _fits(wanted: Screen) -> Check:
-    """A ``Screen`` that says what is on it goes by that alone: its name is for people. Where it says nothing, its
-    name is that of the screen."""
+    """A check of a ``Screen``: one with ``has`` is recognised by that alone, and one without by its name."""
     if not isinstance(wanted.name, str) or not wanted.name:
         raise UsageError(f"expect_screen({wanted!r}): a Screen has a name")
     for name in ("has", "lacks"):
@@ -42,24 +46,29 @@ def _fits(wanted: Screen) -> Check:
             )
         for selector in selectors:
             check_selector(selector, "expect_screen", strict=True)
-    return Check("expect_screen", wanted.name, lambda look: _described_screen(look, wanted))
+    return _screen_check(wanted.name, lambda look: _described_screen(look, wanted))
 
 
-def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Verdict:
+def _screen_check(name: str, test: Callable[[CheckInput], Sample]) -> Check:
+    return Check("expect_screen", name, wanted=name, problem="screen", test=test)
+
+
+def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Sample:
     title = look.snapshot.title
     if title and _is_name(title, wanted):
-        return Verdict(True, title)
+        return Sample(True, title)
     activity = look.observer.activity_of(look.snapshot) if look.now else ""
     short = activity.rsplit(".", 1)[-1]
     bare = short.removesuffix("Activity")
     names = [name for name in (activity, short, bare) if name]
     held = any(_is_name(name, wanted) for name in names)
+    decided = look.now or title != ""  # the activity of a screen of the past is not known any more
     shown = f"{title} ({short})" if title and short else title or short or "a screen without title or activity"
-    return Verdict(held, shown + _over_it(look))
+    return Sample(held, shown + _dialog_over(look), decided=decided)
 
 
-def _over_it(look: CheckInput) -> str:
-    """A dialog has a title of its own, which is not that of the screen."""
+def _dialog_over(look: CheckInput) -> str:
+    """The dialog in front, whose title is not that of the screen."""
     dialog = look.snapshot.dialog
     return "" if dialog is None else f", under the dialog {quoted(dialog)}" if dialog else ", under a dialog"
 
@@ -68,24 +77,25 @@ def _is_name(name: str, wanted: str | re.Pattern[str]) -> bool:
     return name == wanted if isinstance(wanted, str) else wanted.search(name) is not None
 
 
-def _described_screen(look: CheckInput, screen: Screen) -> Verdict:
-    named = Verdict(True, screen.name) if screen.has else _named_screen(look, screen.name)
+def _described_screen(look: CheckInput, screen: Screen) -> Sample:
+    named = Sample(True, screen.name) if screen.has else _named_screen(look, screen.name)
     missing = [item for item in screen.has if not look.snapshot.match_labels(item)]
     extra = [item for item in screen.lacks if look.snapshot.match_labels(item)]
     if named.held and not missing and not extra:
         return named
-    told = [f"missing {item.describe()}" for item in missing]
-    told += [f"should not show {item.describe()}" for item in extra]
-    here = (look.snapshot.screen or "a screen without title") + _over_it(look)
-    return Verdict(False, f"{here}: {'; '.join(told)}" if told else here, more=lambda: _why(look, missing, extra))
+    wrong = [f"missing {item.describe()}" for item in missing]
+    wrong += [f"should not show {item.describe()}" for item in extra]
+    here = (look.snapshot.screen or "a screen without title") + _dialog_over(look)
+    observed = f"{here}: {'; '.join(wrong)}" if wrong else here
+    return Sample(False, observed, more=lambda: _why(look, missing, extra))
 
 
 def _why(look: CheckInput, missing: list[Selector], extra: list[Selector]) -> str:
-    """For each selector that failed what comes nearest to it, or what it should not have found."""
+    """The nearest match of each missing selector, and the matches of each that should find none."""
     lines = []
     for item in missing:
-        told = near(look.snapshot, item) or "nothing comes near"
-        lines.append(f"missing {item.describe()}: " + told.replace("\n", "\n  "))
+        nearest = near(look.snapshot, item) or "nothing comes near"
+        lines.append(f"missing {item.describe()}: " + nearest.replace("\n", "\n  "))
     for item in extra:
         lines.append(f"should not show {item.describe()}:\n{listed(look.snapshot.match_labels(item))}")
     return "\n".join(lines)
@@ -94,17 +104,18 @@ def _why(look: CheckInput, missing: list[Selector], extra: list[Selector]) -> st
 def outline_is(text: str) -> Check:
     wanted = read_outline(text)
 
-    def test(look: CheckInput) -> Verdict:
+    def test(look: CheckInput) -> Sample:
         header, actual = _now(look.snapshot)
         found = difference(read_outline(text, header), actual)
         if found is None:
-            return Verdict(True, "as expected")
+            return Sample(True, "as expected")
         lines = [f"  {line}" for line in found.lines]
         if not any(line.startswith("-") for line in found.lines):
             lines.append('Next: write what is unexpected as well, or a line of "..." in its place.')
-        return Verdict(False, found.told, more=lambda: "\n".join(lines))
+        return Sample(False, found.told, more=lambda: "\n".join(lines))
 
-    return Check("expect_outline", f"of {wanted.count} lines" if wanted.count > 1 else "of 1 line", test)
+    lines = f"of {wanted.count} lines" if wanted.count > 1 else "of 1 line"
+    return Check("expect_outline", lines, wanted=lines, problem="outline", test=test)
 
 
 def _now(snapshot: Snapshot) -> tuple[str, OutlineText]:
@@ -113,27 +124,42 @@ def _now(snapshot: Snapshot) -> tuple[str, OutlineText]:
     return header, read_outline(shown, header)
 
 
-_UNKNOWN = Verdict(False, "what was on the screen before the action is not known", final=True)
-
-
 def changed() -> Check:
-    def test(look: CheckInput) -> Verdict:
+    def test(look: CheckInput) -> Sample:
         if look.before is None:
-            return _UNKNOWN
+            return _NO_BEFORE
         diff = look.snapshot.diff(look.before)
-        return Verdict(not diff.empty, "the same as before the action" if diff.empty else diff.summary)
+        return Sample(not diff.empty, "the same as before the action" if diff.empty else diff.summary)
 
-    return Check("expect_changed", "some change", test, verifies=False)
+    return Check(
+        "expect_changed",
+        "some change",
+        wanted="some change",
+        problem="no change",
+        verifies=False,
+        test=test,
+        compares=True,
+    )
 
 
 def unchanged() -> Check:
-    def test(look: CheckInput) -> Verdict:
+    def test(look: CheckInput) -> Sample:
         if look.before is None:
-            return _UNKNOWN
+            return _NO_BEFORE
         for snapshot in (*look.observer.seen, look.snapshot):  # there and back again is a change too
             diff = snapshot.diff(look.before)
             if not diff.empty:
-                return Verdict(False, diff.summary)
-        return Verdict(True, "unchanged")
+                return Sample(False, diff.summary)
+        return Sample(True, "unchanged")
 
-    return Check("expect_unchanged", "no change", test, "window")
+    return Check(
+        "expect_unchanged",
+        "no change",
+        wanted="no change",
+        problem="unchanged",
+        proves_absence=True,
+        denies_effect=True,
+        test=test,
+        holds="window",
+        compares=True,
+    )

@@ -9,15 +9,16 @@ from ...errors import UsageError
 from ...model import Secret, Selector
 from ..actionability import resolve
 from ..arguments import describe
-from ..element_state import CHOICES, checked_of
+from ..element_state import CHOICES, checked_of, text_of
 from ..step import StageFailed
-from .check import Check, CheckInput, Verdict
+from .check import Check, CheckInput, Sample
 from .presence import listed, near
 
 if TYPE_CHECKING:
     from ...model import Element
     from ..arguments import Target
 
+_FOUND = Sample(True, "found")
 STATES = ("checked", "selected", "focused", "enabled", "expanded")
 
 
@@ -28,16 +29,32 @@ def state_is(target: Target | None, wanted: dict[str, Any], tolerance: float | N
     expected = ", ".join(
         f'text="{value}"' if name == "text" else f"{name}={value!r}" for name, value in wanted.items()
     )
-    where = f"{describe(target)}: " if target is not None else ""
+    subject = describe(target) if target is not None else ""
 
-    def test(look: CheckInput) -> Verdict:
-        element, why = _acted_or(look, target)
+    def test(look: CheckInput) -> Sample:
+        element, failed = _acted_or(look, target)
         if element is None:
-            return Verdict(False, why, more=lambda: _instead(look, target))
-        verdicts = [_state(look, element, name, value, tolerance) for name, value in wanted.items()]
-        return Verdict(all(item.held for item in verdicts), ", ".join(item.observed for item in verdicts))
+            return failed
+        samples = [_state(look, element, name, value, tolerance) for name, value in wanted.items()]
+        return Sample(
+            all(item.held for item in samples),
+            ", ".join(item.observed for item in samples),
+            problem="disabled" if wanted.get("enabled") and element.states.enabled is False else "",
+            candidates=(element,),
+            actual=next((item.actual for item in samples if item.actual), "") if len(samples) == 1 else "",
+        )
 
-    return Check("expect_state", where + expected, test, code="EXPECT_STATE_MISMATCH", target=target)
+    return Check(
+        "expect_state",
+        f"{subject}: {expected}" if subject else expected,
+        subject=subject,
+        wanted=expected,
+        problem="state",
+        about_acted=target is None,
+        test=test,
+        code="EXPECT_STATE_MISMATCH",
+        target=target,
+    )
 
 
 def _check_states(wanted: dict[str, Any], tolerance: float | None) -> None:
@@ -63,21 +80,21 @@ def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _state(look: CheckInput, element: Element, name: str, wanted: Any, tolerance: float | None) -> Verdict:
+def _state(look: CheckInput, element: Element, name: str, wanted: Any, tolerance: float | None) -> Sample:
     if name == "text":
         return _text_state(element, wanted)
     if name == "value":
         return _value_state(element, wanted, tolerance)
-    actual, how = getattr(element.states, name), ""
-    if actual is None and look.snapshot.platform == "ios":
-        actual, how = _told_otherwise(look, element, name)
-    told = _unreported(look, element, name) if actual is None else f"{actual!r}{how}"
-    return Verdict(actual is wanted, f"{name}={told}")
+    reported, how = getattr(element.states, name), ""
+    if reported is None and look.snapshot.platform == "ios":
+        reported, how = _state_on_ios(look, element, name)
+    shown = _unreported(look, element, name) if reported is None else f"{reported!r}{how}"
+    return Sample(reported is wanted, f"{name}={shown}")
 
 
-def _told_otherwise(look: CheckInput, element: Element, name: str) -> tuple[bool | None, str]:
-    """What iOS tells in other words, and which. What is chosen of several is a button or a row with the trait
-    Selected, where traits are told; which field the keyboard types into is in no hierarchy, and asked for."""
+def _state_on_ios(look: CheckInput, element: Element, name: str) -> tuple[bool | None, str]:
+    """A state that iOS reports in other terms, and which. A chosen button or row has the trait Selected, where
+    traits are reported; the field with the keyboard is in no hierarchy, and asked for."""
     if name == "checked":
         return checked_of(look.snapshot, element), " (by the trait Selected)"
     if name == "focused" and element.states.editable and look.now:
@@ -86,7 +103,7 @@ def _told_otherwise(look: CheckInput, element: Element, name: str) -> tuple[bool
 
 
 def _unreported(look: CheckInput, element: Element, name: str) -> str:
-    """A row is not checked, the switch in it is; a button of iOS may be selected, and nothing else."""
+    """The observed line of a state that is not reported, with the element or state to check instead."""
     choice = look.snapshot.platform == "ios" and element.class_name in CHOICES
     if name == "checked" and choice and element.states.selected is False:
         return "not reported by this phone; it is not selected, which selected= checks"
@@ -95,35 +112,25 @@ def _unreported(look: CheckInput, element: Element, name: str) -> str:
     return f"not reported by this phone{hint}"
 
 
-def _text_state(element: Element, wanted: str | Secret) -> Verdict:
-    """A field is read by its content, anything else by its label. Masked text shows nothing but its length."""
+def _text_state(element: Element, wanted: str | Secret) -> Sample:
+    """Compares a field by its content, anything else by its label. Masked text shows only its length."""
     shown = text_of(element)
     if isinstance(wanted, Secret):
         if element.states.password:
             held = len(shown) == len(wanted.value)
-            return Verdict(held, f"text=masked, {'as many' if held else 'another number of'} letters")
+            return Sample(held, f"text=masked, {'as many' if held else 'another number of'} letters")
         held = shown == wanted.value
-        return Verdict(held, f"text={'the expected text' if held else 'another text'}")
+        return Sample(held, f"text={'the expected text' if held else 'another text'}")
     masked = "; it is masked: text=Secret(...) compares the length" if element.states.password and shown else ""
-    return Verdict(shown == wanted, f'text="{shown}"{masked}')
+    return Sample(shown == wanted, f'text="{shown}"{masked}', actual=shown)
 
 
-def text_of(element: Element) -> str:
-    """What a field holds, as far as it shows: of a masked one, its bullets."""
-    if element.states.password:
-        empty = element.text in (element.hint, element.label)  # a hint in the place of text
-        return "" if empty else element.text
-    if element.states.editable:
-        return str(element.value) if element.value is not None else ""
-    return element.text or element.label
-
-
-def _value_state(element: Element, wanted: Any, tolerance: float | None) -> Verdict:
+def _value_state(element: Element, wanted: Any, tolerance: float | None) -> Sample:
     actual = element.value
     if actual is None:
         shown = text_of(element)
         hint = f'; it shows "{shown}", which text= compares' if any(map(str.isdigit, shown)) else ""
-        return Verdict(False, f"value=not reported by this phone{hint}")
+        return Sample(False, f"value=not reported by this phone{hint}")
     if _is_number(actual) and _is_number(wanted):
         held = abs(float(actual) - float(wanted)) <= (tolerance or 0)
     else:
@@ -131,23 +138,16 @@ def _value_state(element: Element, wanted: Any, tolerance: float | None) -> Verd
     kind = (
         "" if held or type(actual) is type(wanted) or _is_number(actual) == _is_number(wanted) else _other(actual)
     )
-    return Verdict(held, f"value={actual!r}{kind}")
+    return Sample(held, f"value={actual!r}{kind}")
 
 
 def _other(actual: object) -> str:
-    """Types do not mix, and a difference that is in no letter is told."""
+    """The type, where the difference is in no letter: types do not mix."""
     return ", a number" if _is_number(actual) else ", a string"
 
 
-def _instead(look: CheckInput, target: Target | None) -> str:
-    """What there is in place of the one element that was meant."""
-    if not isinstance(target, Selector):
-        return ""
-    found = look.snapshot.every(target)
-    return listed(found) if found else near(look.snapshot, target)
-
-
-def _acted_or(look: CheckInput, target: Target | None) -> tuple[Element | None, str]:
+def _acted_or(look: CheckInput, target: Target | None) -> tuple[Element | None, Sample]:
+    """The one element that is meant; else None, and the sample that says why."""
     wanted = target if target is not None else look.acted
     if wanted is None:
         raise UsageError(
@@ -155,12 +155,25 @@ def _acted_or(look: CheckInput, target: Target | None) -> tuple[Element | None, 
             'expect_state(by(text="Add"), enabled=True). Keywords such as text= are the states that it should have'
         )
     if isinstance(wanted, Selector):
-        found = look.snapshot.every(wanted)
-        if len(found) == 1:
-            return found[0], ""
-        return None, "absent" if not found else f"{len(found)} matches, and it must be one"
+        return _one_match(look, wanted)
     try:
-        return resolve(look.observer, look.snapshot, wanted), ""
+        return resolve(look.observer, look.snapshot, wanted), _FOUND
     except StageFailed as failed:
-        # Without the number of the read, so that what stays the same over many is one observation.
-        return None, failed.failure.message.split("\n", 1)[0].removesuffix(f", now {look.snapshot.id}")
+        # Without the number of the read, so that the same failure on many reads is one line of the history.
+        observed = failed.failure.message.split("\n", 1)[0].removesuffix(f", now {look.snapshot.id}")
+        return None, Sample(
+            False, observed, problem="missing" if failed.failure.code != "AMBIGUOUS_TARGET" else "ambiguous"
+        )
+
+
+def _one_match(look: CheckInput, selector: Selector) -> tuple[Element | None, Sample]:
+    found = look.snapshot.every(selector)
+    if len(found) == 1:
+        return found[0], _FOUND
+    return None, Sample(
+        False,
+        "absent" if not found else f"{len(found)} matches, and it must be one",
+        problem="ambiguous" if found else "missing",
+        candidates=tuple(found),
+        more=lambda: listed(found) if found else near(look.snapshot, selector),
+    )

@@ -128,7 +128,7 @@ def gather(
         held=tuple(
             f"{one.kind} {one.expected}"
             for one in checks
-            if one.result == "passed" and not one.vacuous and one.kind not in ("expect_changed", "expect_no_crash")
+            if one.result == "passed" and not one.vacuous and (one.facts is None or one.facts.verifies)
         ),
         changed=None if diff is None else "" if diff.empty else diff.summary,
         death=_death(context),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pytest_replicant.drivers.android.dialogs import SYSTEM_DIALOGS
 from pytest_replicant.logs import Crash
 from pytest_replicant.model import (
+    CheckFacts,
     Element,
     Failure,
     FailureCode,
@@ -18,6 +19,8 @@ from pytest_replicant.model import (
 )
 from pytest_replicant.recovery import POLICIES
 from pytest_replicant.session import SessionSettings
+from pytest_replicant.session.checks import phone, presence, screens, states
+from pytest_replicant.session.checks.check import Check
 from tests.unit.snapshots.screens import button, hierarchy, node, text
 
 APP = "dev.shop"
@@ -53,8 +56,31 @@ class Session:
 
 
 def failed(code: FailureCode, source: Any = None, /, **facts: Any) -> Failure:
-    """One on ``source``, a snapshot, in the app of these tests."""
-    return Failure(code, f"{code}  it failed", snapshot=source, **{"app": APP, "action_type": "tap", **facts})
+    """One on ``source``, a snapshot, in the app of these tests; of a check where ``action_type`` is one."""
+    kind = facts.get("action_type", "tap")
+    if kind.startswith("expect_") and "check" not in facts:
+        facts["check"] = check_facts(kind, facts.get("target"))
+    known = {"app": APP, "action_type": "tap", **facts}
+    return Failure(code, f"{code}  it failed", snapshot=source, **known)
+
+
+def check_facts(kind: str, target: Any = None) -> CheckFacts:
+    """The facts of the real check of that kind."""
+    named = target if target is not None else Selector(text="Save")
+    made: dict[str, Callable[[], Check]] = {
+        "expect_visible": lambda: presence.visible(named),
+        "expect_gone": lambda: presence.gone(named),
+        "expect_seen": lambda: presence.seen(named),
+        "expect_count": lambda: presence.count_is(1, named),
+        "expect_screen": lambda: screens.screen_is("Catalogue"),
+        "expect_changed": screens.changed,
+        "expect_unchanged": screens.unchanged,
+        "expect_state": lambda: states.state_is(target, {"checked": True}, None),
+        "expect_app": lambda: phone.app_is("foreground", APP),
+        "expect_log": lambda: phone.log_says("saved", level=None, tag=None, app=None),
+        "expect_no_crash": lambda: phone.no_crash(None),
+    }
+    return made[kind]().facts
 
 
 def ask(policy: str, failure: Failure, *tried: RecoveryStrategy, session: Any = None) -> Recovery | None:
