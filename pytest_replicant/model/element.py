@@ -95,7 +95,7 @@ class Node(NamedTuple):
 
     A tuple, as there are thousands, and a frozen dataclass takes seven times as long to make."""
 
-    index: int  # type: ignore[assignment]  # hides a method of tuples that nobody needs here
+    index: int  # type: ignore[assignment]  # hides an unneeded method of tuples
     parent: int  # index of the parent, -1 at a root
     children: tuple[int, ...]
     class_name: str  # native, short: "Button"
@@ -112,7 +112,7 @@ class Node(NamedTuple):
     visible: bool
     window: int  # which top-level window, 0-based in document order
     pane_title: str = ""  # what a screen reader announces when this part appears
-    value: str | None = None  # what the platform reports beside the label, as iOS does; None where it does not
+    value: str | None = None  # reported in addition to the label, as iOS does; None where it is not
     adjustable: bool | None = None  # what iOS's traits say; None where they are not reported
 
 
@@ -126,8 +126,8 @@ class ValueRange:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """What the place of an element is measured from: a label that scrolls along with it, or where ``label`` is ""
-    the pane around it."""
+    """A reference for an element's position: a label that scrolls along with it, or, where ``label`` is "", the
+    pane around it."""
 
     label: str
     bounds: Rect
@@ -135,7 +135,7 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Twins:
-    """Look-alikes that nothing but their order tells apart: a digest of what they share, and how many they are."""
+    """Look-alikes that only their order distinguishes: a digest of their common traits, and their number."""
 
     group: int
     size: int
@@ -143,9 +143,9 @@ class Twins:
 
 @dataclass(frozen=True, slots=True)
 class ScreenTraits:
-    """What a screen is known by: the app; the title, that of a dialog and what the dialog ``says``, "" where none
-    is known; whether a window lies over the app's; the open tab. Of a screen without a title also ids and labels
-    of what does not scroll (``parts``) and the classes around what does (``ways``)."""
+    """The traits that identify a screen: the app; the title, the dialog's title and its message ``says``, "" where
+    unknown; whether a window covers the app's; the open tab. A screen without a title also has the ids and labels
+    outside its scrollers (``parts``) and the classes around these (``ways``)."""
 
     app: str
     title: str
@@ -157,7 +157,7 @@ class ScreenTraits:
     ways: frozenset[str]
 
     def differ(self, other: ScreenTraits) -> bool:
-        """Whether they are known to be of two screens. A part that appears or goes proves nothing."""
+        """Whether the two screens are known to differ. A part that appears or goes proves nothing."""
         if self.app != other.app or self.differ_on_top(other):
             return True
         if _contradict(self.title, other.title) or _contradict(self.tab, other.tab):
@@ -176,17 +176,17 @@ def _contradict(one: str, other: str) -> bool:
 
 
 def leading(label: str, parts: Sequence[str]) -> str:
-    """The first of ``parts`` where the label was put together from them, else the label itself."""
+    """Returns the first of ``parts`` where the label was joined from them, else the label itself."""
     return parts[0] if parts and label == joined(parts) else label
 
 
 def joined(parts: Iterable[str]) -> str:
-    """What is called by the labels inside it."""
+    """Joins the labels inside an element into its name."""
     return " ".join(dict.fromkeys(parts))
 
 
 class Family(Protocol):
-    """The snapshot, as far as an element needs it: who is above and below, and which screen this is."""
+    """The part of a snapshot that an element needs: its relatives, and the screen's traits."""
 
     @property
     def traits(self) -> ScreenTraits: ...
@@ -202,10 +202,9 @@ class Family(Protocol):
 class Element:
     """An addressable element of one snapshot.
 
-    ``ref`` is what the outline prints, ``identity`` the 64-bit digest behind it; ``fragile`` marks
-    look-alikes that are told apart only by their order. ``label`` is the name as printed. Lengths are
-    device pixels. Two elements are equal when snapshot id and identity are.
-    """
+    ``ref`` is the outline's name for it, ``identity`` the 64-bit digest behind that; ``fragile`` marks look-alikes
+    that only their order distinguishes. ``label`` is the name as printed. Lengths are device pixels. Two elements
+    are equal when snapshot id and identity are."""
 
     ref: str
     identity: int
@@ -246,13 +245,13 @@ class Element:
 
     @property
     def name(self) -> str:
-        """The label, or the first part of one put together from the labels inside: what a changed price leaves as
-        it is. A choice is no name."""
+        """The label, or the first part of a joined one, which a changed price leaves as it is. A choice is no
+        name."""
         return "" if self.named_by_choice else leading(self.label, self.folded)
 
     @property
     def named_by_choice(self) -> bool:
-        """Whether a drop-down is called by nothing but what is chosen in it."""
+        """Whether a drop-down has no name but its current choice."""
         return self.semantic_role == "dropdown" and self.label != "" and self.label == self.value
 
     @property
@@ -293,7 +292,7 @@ class Element:
 
     @property
     def anchors(self) -> tuple[Anchor, ...]:
-        """What its place is measured from, of an element that needs its surroundings to be told apart."""
+        """The anchors of its position, for an element that only its surroundings identify."""
         if self.kept_anchors is not None:
             return self.kept_anchors
         return self.family.anchors_of(self) if self.family and self.section is not None else ()
@@ -309,7 +308,7 @@ class Element:
         return self.family.children_of(self) if self.family else ()
 
     def remembered(self, screen: ScreenTraits | None = None) -> Element:
-        """As a session keeps it: without the rest of its screen, but with what that is known by."""
+        """Returns a copy without the rest of its screen, but with the screen's traits, as a session keeps it."""
         return replace(self, family=None, screen=screen, kept_anchors=self.anchors)
 
     def describe(self) -> str:

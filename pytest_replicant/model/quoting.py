@@ -14,24 +14,25 @@ _UNSEEN = re.compile(
 
 
 def quoted(text: str) -> str:
-    """In double quotes, escaped, cut to a bearable length: app text never breaks out of its quotes. What cannot be
-    seen stands as Python writes it."""
+    """Puts a text in double quotes, escaped and shortened: app text never breaks out of its quotes. Invisible
+    characters are escaped as Python writes them."""
     whole = '"' + shortened(text, _LONGEST).replace("\\", "\\\\").replace('"', '\\"') + '"'
     return whole if whole.isprintable() else _UNSEEN.sub(_escaped, whole)
 
 
 def bare(name: str) -> str:
-    """A class name or an id as it stands; in quotes and on one line what is plainly none: the app writes it."""
+    """Returns a class name or an id unquoted; in quotes and on one line where it is plainly neither: the app
+    writes it."""
     return name if _BARE.fullmatch(name) else quoted(" ".join(name.split()))
 
 
 def shortened(text: str, longest: int) -> str:
-    """The text in ``longest`` characters; an ellipsis stands for what is cut off."""
+    """Shortens the text to ``longest`` characters; an ellipsis stands for the rest."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def one_line(text: str, longest: int = _LONGEST) -> str:
-    """Without quotes, for what stands in a message on a line of its own: what a log says, say."""
+    """Returns a text without quotes on a line of its own, as a message shows a log's line."""
     line = shortened(" ".join(text.split()), longest)
     return line if line.isprintable() else _UNSEEN.sub(_escaped, line)
 

@@ -18,7 +18,7 @@ RecoveryMode = Literal["off", "report", "allow", "fail"]
 """``report`` asks the policies and records what they would have done; ``fail`` recovers, and fails the test."""
 
 Allowance = Literal["relaunch", "step_back", "crash"]
-"""What recovery does only where a test allows it."""
+"""A recovery that only happens where a test allows it."""
 PermissionPrompts = Literal["deny", "allow", "leave"]
 """How recovery answers a permission prompt that is in the way."""
 
@@ -26,13 +26,13 @@ MAX_RECOVERY_ATTEMPTS = 3
 MAX_RETRY_DEPTH = 3
 
 RESOLVING: frozenset[RecoveryStrategy] = frozenset({"re_resolve", "alternate_candidate", "step_back"})
-"""The strategies that resolve a target anew, which ``retry_depth`` counts."""
+"""The strategies that resolve a target again, which ``retry_depth`` counts."""
 
 
 @dataclass(frozen=True)
 class RecoveryState:
-    """How far recovery has come for one failed action. Field names are the contract's; ``attempted`` is what
-    becomes ``attempted_recovery_strategies`` of a ``TerminalFailure``, and stays out of the contract's record."""
+    """The progress of recovery for one failed action. Field names are the contract's; ``attempted`` becomes
+    ``attempted_recovery_strategies`` of a ``TerminalFailure``, and stays out of the contract's record."""
 
     failure_class: FailureClass
     runtime_code: FailureCode
@@ -51,13 +51,13 @@ class RecoveryState:
         return cls(FAILURE_CLASSES[code], code, retry_allowed=allowed)
 
     def to_dict(self) -> dict[str, Any]:
-        """Without the fields that carry nothing, as the contract marks them optional."""
+        """Returns the set fields only, as the contract marks the others optional."""
         return {name: value for name, value in asdict(self).items() if value is not None and name != "attempted"}
 
 
 @dataclass(frozen=True)
 class TerminalFailure:
-    """What is left when recovery is spent, or had nothing to offer (RFC 011.1 §9)."""
+    """The final failure, once recovery is spent or had nothing to offer (RFC 011.1 §9)."""
 
     failure_class: FailureClass
     runtime_code: FailureCode
@@ -82,8 +82,8 @@ RemedyKind = Literal["tap", "press_key", "hide_keyboard", "wait_gone", "relaunch
 
 @dataclass(frozen=True)
 class Remedy:
-    """One thing that the session is to do before it tries again. Make it with the functions that are named after
-    what they do. A remedy is performed once, in the trace, without recovery of its own."""
+    """One step that the session takes before it tries again. Make it with the function of the same name. A remedy
+    is performed once, in the trace, without recovery of its own."""
 
     kind: RemedyKind
     target: str | Element | Selector | None = None
@@ -91,7 +91,7 @@ class Remedy:
 
     @classmethod
     def tap(cls, target: str | Element | Selector) -> Remedy:
-        """Taps what is in the way, or the button that makes it go."""
+        """Taps the obstruction, or the button that closes it."""
         return cls("tap", target)
 
     @classmethod
@@ -106,12 +106,12 @@ class Remedy:
 
     @classmethod
     def wait_gone(cls, target: str | Element | Selector) -> Remedy:
-        """Waits, as long as an action waits for its target, until it is not on the screen any more."""
+        """Waits until it is no longer on the screen, as long as an action waits for its target."""
         return cls("wait_gone", target)
 
     @classmethod
     def relaunch(cls, app: str = "") -> Remedy:
-        """Starts the app again; the one that the test started last where none is named."""
+        """Starts the app again; without a name the one that the test started last."""
         return cls("relaunch", value=app)
 
     @classmethod
@@ -121,23 +121,22 @@ class Remedy:
 
     def describe(self) -> str:
         if self.target is not None:
-            told = self.target if isinstance(self.target, str) else self.target.describe()
-            return f"{self.kind} {told}"
+            target = self.target if isinstance(self.target, str) else self.target.describe()
+            return f"{self.kind} {target}"
         return f"{self.kind} {self.value}".rstrip()
 
 
 @dataclass(frozen=True)
 class Recovery:
-    """What a policy proposes for a failure: do ``before``, then try again as ``strategy`` says.
+    """A policy's proposal for a failure: do ``before``, then try again as ``strategy`` says.
 
-    ``state_refresh`` looks again, and goes on from where it failed; ``re_resolve`` finds the target anew,
+    ``state_refresh`` looks again, and goes on from the failed stage; ``re_resolve`` resolves the target again, or
     ``target`` in its place where one is given; ``alternate_candidate`` takes ``target``, one of the failure's
     candidates; ``retry_adjustment`` does the same in another way, which ``params`` name (``mode``), and only where
-    the failure is retryable; ``step_back`` enters the action again from its beginning. What ``params`` mean is the
-    action's own: ``mode`` ("keys" types one by one, "next" is a control's next way), ``settle`` ("longer" gives a
-    moving target more time), ``semantics`` ("raw" leaves derived roles out). ``reason`` is for the reader of the
-    trace: the evidence. ``policy`` is the name to put beside it.
-    """
+    the failure is retryable; ``step_back`` enters the action again from its beginning. The meaning of ``params``
+    is the action's own: ``mode`` ("keys" types one by one, "next" is a control's next way), ``settle`` ("longer"
+    gives a moving target more time), ``semantics`` ("raw" leaves derived roles out). ``reason`` is the evidence,
+    for the reader of the trace, and ``policy`` the name shown with it."""
 
     strategy: RecoveryStrategy
     before: tuple[Remedy, ...] = ()

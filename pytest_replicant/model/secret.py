@@ -44,14 +44,13 @@ class Secret:
 
 
 class Redactor:
-    """Replaces every known secret, and every match of a pattern, in whatever is about to be written.
+    """Replaces every known secret, and every match of a pattern, in a text before it is written.
 
-    A secret of ``SHORT`` or more characters goes wherever it stands, also as Python or JSON would spell it
+    A secret of ``SHORT`` or more characters is replaced wherever it stands, also as Python or JSON would spell it
     between quotes, and its beginning where a text was cut off in the midst of it. A shorter one would take letters
-    out of every word: it goes only where it is all there is, which is the whole of a text or the whole of what
-    stands between two quotes. The string in ``Secret("...")`` goes always, known or not. What a pattern matched is
-    known from then on where it could stand somewhere else in a form that the pattern does not match.
-    """
+    out of every word: it is replaced only as the whole text, or as the whole text between two quotes. The string
+    in ``Secret("...")`` is always replaced, known or not. A match of a pattern counts as known from then on where
+    it could stand elsewhere in a form that the pattern does not match."""
 
     def __init__(self, secrets: Iterable[str] = (), patterns: Iterable[re.Pattern[str]] = ()) -> None:
         self._secrets: set[str] = set()
@@ -73,14 +72,15 @@ class Redactor:
             self._spellings = sorted({*self._spellings, *_spelled(secret)}, key=len, reverse=True)
 
     def learn(self, text: str) -> None:
-        """What the patterns match in this text is a secret from now on, also where only a part of it is shown."""
+        """Adds the patterns' matches in this text to the secrets, also for places that show only a part of
+        them."""
         for pattern in self._patterns:
             for start, end in matches(pattern, text):
                 self._learn(text[start:end])
 
     @property
     def known(self) -> frozenset[str]:
-        """Every secret so far, in the clear: for another process that redacts, and for nobody else."""
+        """Every secret so far, in the clear: only for another process that redacts."""
         return frozenset(self._secrets)
 
     def __bool__(self) -> bool:
@@ -102,7 +102,7 @@ class Redactor:
         return text
 
     def value(self, value: object) -> object:
-        """The same JSON-like value with every string in it redacted, keys included."""
+        """Returns the JSON-like value with every string in it redacted, keys included."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, dict):
@@ -125,7 +125,7 @@ class Redactor:
             self.add(secret)
 
     def _without_ends(self, text: str) -> str:
-        """Without what is left of a secret where a text was cut off, or had its middle cut out."""
+        """Replaces the rest of a secret where a text was cut off, or had its middle cut out."""
         pieces = _CUT.split(text)
         last = len(pieces) - 1
         for index in range(0, last + 1, 2):  # every other one is a cut
@@ -134,7 +134,7 @@ class Redactor:
         return "".join(pieces)
 
     def _without_beginning(self, text: str) -> str:
-        """``text``, after which something was cut off, without the beginning of a secret at its end."""
+        """Replaces the beginning of a secret at the end of ``text``, which was cut off there."""
         for spelling in self._spellings:
             start = text.find(spelling[:SHORT], max(len(text) - len(spelling), 0))
             while start >= 0:
@@ -144,7 +144,7 @@ class Redactor:
         return text
 
     def _without_ending(self, text: str) -> str:
-        """``text``, before which something was cut off, without the end of a secret at its beginning."""
+        """Replaces the end of a secret at the beginning of ``text``, which was cut off there."""
         for spelling in self._spellings:
             end = text.rfind(spelling[-SHORT:], 0, len(spelling))
             while end >= 0:
@@ -159,14 +159,14 @@ def _is_short(secret: str) -> bool:
 
 
 def _spelled(secret: str) -> set[str]:
-    """As Python, JSON, HTML and the address of a page would write it."""
+    """Returns the spellings of a secret in Python, JSON, HTML and an address."""
     whole = secret.encode("utf-8", errors="surrogatepass")
     addressed = {quote(whole, safe=""), quote(whole), quote_plus(whole)}
     return {secret, repr(secret)[1:-1], ascii(secret)[1:-1], json.dumps(secret)[1:-1], escape(secret), *addressed}
 
 
 def compiled(source: str) -> re.Pattern[str]:
-    """Raises ``ValueError`` that says what is wrong with it."""
+    """Compiles a pattern. Raises ``ValueError`` with the reason why it is unfit."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of what may mean something else in a later Python
@@ -175,12 +175,12 @@ def compiled(source: str) -> re.Pattern[str]:
     except (re.error, OverflowError, RecursionError) as error:
         raise ValueError(f"not a regular expression: {error}") from None
     if nothing:
-        raise ValueError("it matches the empty text, which stands everywhere; + instead of * may be what is meant")
+        raise ValueError("it matches the empty text, which stands everywhere; perhaps + was meant instead of *")
     return pattern
 
 
 def masked(pattern: re.Pattern[str], text: str, mask: str) -> str:
-    """The text with ``mask`` in the place of each match."""
+    """Replaces each match with ``mask``."""
     parts: list[str] = []
     done = 0
     for start, end in matches(pattern, text):
@@ -190,7 +190,7 @@ def masked(pattern: re.Pattern[str], text: str, mask: str) -> str:
 
 
 def matches(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
-    """Where it matches, from left to right, none of them empty."""
+    """Yields the span of each match from left to right, none of them empty."""
     at = 0
     while at < len(text):
         begin_before = at + REACH
@@ -206,5 +206,5 @@ def matches(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
 
 
 def _next(pattern: re.Pattern[str], text: str, at: int, end: int) -> re.Match[str] | None:
-    """The next match that holds anything; an empty one, as of ``\\b``, has nothing to hide."""
+    """Returns the next match with any text; an empty one, as of ``\b``, has nothing to hide."""
     return next((match for match in pattern.finditer(text, at, end) if match.end() > match.start()), None)

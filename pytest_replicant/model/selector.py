@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Selector:
-    """Every keyword narrows; none given matches nothing. See ``by`` for what each means.
+    """A description of elements. Every keyword narrows; no keyword matches nothing. See ``by`` for their meaning.
 
-    A value: two that say the same are equal and hash alike, and it can be pickled. ``repr`` is the call that
+    A value: two equal descriptions are equal and hash alike, and it can be pickled. ``repr`` is the call that
     makes it, ``str`` the keywords alone; an element given as an anchor shows as its ref."""
 
     text: str | None = None
@@ -39,14 +39,14 @@ class Selector:
     ios: Selector | None = None
 
     def given(self) -> Iterator[tuple[str, object]]:
-        """The keywords that were given, in declaration order."""
+        """Yields the given keywords in declaration order."""
         for name in _NAMES:
             value = getattr(self, name)
             if value is not None:
                 yield name, value
 
     def describe(self) -> str:
-        """Python source of the keywords: ``text="Add", row_with=by(text="Tray")``."""
+        """Returns Python source of the keywords: ``text="Add", row_with=by(text="Tray")``."""
         return ", ".join(f"{name}={_source(name, value)}" for name, value in self.given())
 
     def __str__(self) -> str:
@@ -57,7 +57,7 @@ class Selector:
 
 
 def combined(selector: Selector, extra: Selector) -> Selector:
-    """``selector`` with the keywords of ``extra`` as well, which win where both give one."""
+    """Returns ``selector`` with the keywords of ``extra`` added, which win where both give one."""
     return replace(selector, **dict(extra.given()))  # type: ignore[arg-type]  # the same keywords
 
 
@@ -120,8 +120,8 @@ def by(
 
 @dataclass(frozen=True)
 class Screen:
-    """Holds when every selector in ``has`` matches and none in ``lacks`` does; ``name`` is for messages. Where
-    nothing is in ``has``, ``name`` is the title or activity that the screen has."""
+    """A screen by its content. It holds when every selector in ``has`` matches and none in ``lacks`` does;
+    ``name`` is for messages. Where ``has`` is empty, ``name`` is the title or activity of the screen."""
 
     name: str
     has: Sequence[Selector] = ()
@@ -140,20 +140,20 @@ def _source(name: str, value: object) -> str:
 
 
 def _compiled(pattern: re.Pattern[str]) -> str:
-    """The call that compiles it again; what Python adds to every pattern of text is not said."""
+    """Returns the ``re.compile`` call, without the flag that Python adds to every pattern of text."""
     flags = [f"re.{flag.name}" for flag in _FLAGS if pattern.flags & flag]
     source = _pattern(pattern.pattern) if isinstance(pattern.pattern, str) else repr(pattern.pattern)
     return f"re.compile({', '.join([source, ' | '.join(flags)] if flags else [source])})"
 
 
 def _pattern(pattern: str) -> str:
-    """Backslashes as they are, where Python has a way to write them so."""
+    """Returns a raw string where Python can write the pattern so."""
     plain = pattern.isprintable() and '"' not in pattern and not pattern.endswith("\\")
     return f'r"{pattern}"' if plain and "\\" in pattern else _quoted(pattern)
 
 
 def _quoted(text: str) -> str:
-    """A Python literal in double quotes, as this project writes them."""
+    """Returns a Python literal in double quotes, as this project writes them."""
     body = repr(text)[1:-1]
     if repr(text)[0] == "'":
         body = body.replace("\\'", "'").replace('"', '\\"')

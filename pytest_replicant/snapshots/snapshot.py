@@ -44,11 +44,11 @@ if TYPE_CHECKING:
 
 
 class Snapshot:
-    """One screen. Times are milliseconds since the epoch, ``captured_at_ms`` from before the dump was asked
-    for; ``size`` is in pixels. ``title`` is the text of the pane or of the bar at the top, dialogs apart;
-    ``dialog`` that of what lies over the app's window, "" for one without and None where nothing does. Both
-    head the outline, so the texts that show them are ``headings`` and not ``elements``: "Sign in" is the
-    button. ``keyboard`` is where an open keyboard lies, if the dump has it."""
+    """One screen. Times are milliseconds since the epoch, ``captured_at_ms`` from before the dump was requested;
+    ``size`` is in pixels. ``title`` is the text of the pane or of the bar at the top, dialogs apart; ``dialog`` is
+    the title of the dialog over the app's window, "" for one without and None where there is no dialog. Both head
+    the outline, so the texts that show them are ``headings`` and not ``elements``: "Sign in" is the button.
+    ``keyboard`` is the area of an open keyboard, where the dump has it."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class Snapshot:
         self._around = Surroundings(self._layout, self._labels)
         above = {title.node, dialog.node if dialog else -1}
         self._print(above, reading.reports_hints, memory)
-        if memory is not None and memory.disowned(self._searched()):
+        if memory is not None and memory.has_ref_conflict(self._searched()):
             self._print(above, reading.reports_hints, memory)
 
     def _print(self, above: set[int], reports_hints: bool, memory: Memory | None) -> None:
@@ -115,10 +115,10 @@ class Snapshot:
         scale: float = 1.0,
         memory: Memory | None = None,
     ) -> Snapshot:
-        """Reads a dump as a phone or tool printed it; ``platform`` None detects. ``activity`` as Android names it;
-        ``size`` of the display in pixels, where the dump reaches less far; ``scale`` pixels a point, as on iOS;
-        ``memory`` of earlier screens of one session. Raises ``SnapshotError`` for what is no screen, or none of
-        ``platform``."""
+        """Parses a dump as a phone or tool printed it; ``platform`` None detects. ``activity`` as Android names
+        it; ``size`` of the display in pixels, where the dump reaches less far; ``scale`` pixels a point, as on
+        iOS; ``memory`` of earlier screens of one session. Raises ``SnapshotError`` for bytes that are no screen,
+        or no screen of ``platform``."""
         return cls(
             read_hierarchy(source, platform, scale),
             id=id,
@@ -151,22 +151,22 @@ class Snapshot:
 
     @cached_property
     def screen_key(self) -> str:
-        """Which screen this is: the same under scrolling and with other content."""
+        """The digest of the screen itself: the same under scrolling and with other content."""
         return screen_key_of(self.traits, self.activity, self.dialog)
 
     @cached_property
     def traits(self) -> ScreenTraits:
-        """What tells this screen from others, for comparing what has parts in common."""
+        """The traits that identify the screen, to compare screens with partly equal traits."""
         return traits_of(self._layout, self.app, self.title, self.dialog)
 
     @cached_property
     def fingerprint(self) -> str:
-        """What is on the screen: the same when a clock ticks, different after a toggle."""
+        """The digest of the visible content: the same when a clock ticks, different after a toggle."""
         return fingerprint_of(self.screen_key, (self.title, self.dialog or ""), self.elements, self.loading)
 
     @cached_property
     def loading(self) -> bool:
-        """Whether a spinner or a text that says so shows that the screen is not finished."""
+        """Whether a spinner or a text shows that the screen is not finished."""
         return is_loading(self._layout, self._labels)
 
     @property
@@ -176,21 +176,21 @@ class Snapshot:
 
     # --- looking for elements -----------------------------------------------------------------------------
     def find(self, **selector: Any) -> Element:
-        """The one element that fits. Raises ``TargetError`` where none or several do."""
+        """Returns the one element that matches. Raises ``TargetError`` where none or several do."""
         return self.one(selector_of("find", selector))
 
     def find_all(self, **selector: Any) -> list[Element]:
-        """Every element that fits, in reading order; a label that is folded into a row stands for the row
-        where no element carries it itself."""
+        """Returns every element that matches, in reading order; a label folded into a row stands for the row where
+        no element carries it itself."""
         return self.every(selector_of("find_all", selector))
 
     def ref(self, **selector: Any) -> str:
-        """The ref of the one element that fits. Raises ``TargetError``."""
+        """Returns the ref of the one element that matches. Raises ``TargetError``."""
         return self.one(selector_of("ref", selector)).ref
 
     def element(self, ref: str) -> Element:
-        """The element that the outline shows with this ref. Raises ``TargetError`` where none has it, and
-        ``UsageError`` for what is no ref."""
+        """Returns the element that the outline shows with this ref. Raises ``TargetError`` where none has it, and
+        ``UsageError`` for a string that is no ref."""
         checked_ref("element", ref, call="find")
         found = self._by_ref.get(ref)
         if found is None:
@@ -198,11 +198,11 @@ class Snapshot:
         return found
 
     def every(self, selector: Selector) -> list[Element]:
-        """``find_all`` for a selector as a value."""
+        """Does ``find_all`` for a selector as a value."""
         return meant(self._search_index, selector)
 
     def one(self, selector: Selector) -> Element:
-        """``find`` for a selector as a value."""
+        """Does ``find`` for a selector as a value."""
         found = self.every(selector)
         if len(found) == 1:
             return found[0]
@@ -211,32 +211,33 @@ class Snapshot:
         raise not_found(self._search_index, selector, self.outline())
 
     def match(self, selector: Selector) -> list[Element]:
-        """Every element that fits itself, in reading order, ``nth`` applied."""
+        """Returns every element that itself matches, in reading order, ``nth`` applied."""
         return match(self._search_index, selector)
 
     def match_labels(self, selector: Selector) -> list[Element]:
-        """Like ``match``, and where a fitting label is folded into a row or a control, that one too, as well as
-        the headings."""
+        """Does ``match``, and adds the elements into which a matching label is folded, and the headings."""
         return match(self._search_index, selector, folded=True)
 
     def selector(self, ref: str, *, also: Sequence[Snapshot] = ()) -> SelectorProposal:
-        """A selector to write into a test in place of ``ref``, tried out on this snapshot and on ``also``."""
+        """Proposes a selector to write into a test in place of ``ref``, tried out on this snapshot and on
+        ``also``."""
         return propose(self.element(ref), self._search_index, self, also)
 
     def locate(self, element: Element) -> Located:
-        """Where an element of another snapshot is on this one, or why it cannot be told."""
+        """Locates an element of another snapshot on this one, or explains why it cannot."""
         if not isinstance(element, Element):
             raise UsageError(f"locate({element!r}): give an Element; a ref is looked up with element(...)")
         return locate(element, self._here)
 
     @cached_property
     def beneath(self) -> Snapshot | None:
-        """The same with what is covered or off the screen, to look for it there; None where nothing is."""
+        """The snapshot with covered and offscreen elements listed too, to search among them; None where there are
+        none."""
         layout = uncovered(self._layout)
         return Snapshot(self._reading, id=self.id, activity=self.activity, layout=layout) if layout else None
 
     def reach(self, element: Element) -> tuple[Rect, list[Cover]]:
-        """The part of an element of this screen, or ``beneath`` it, that is in view, and what lies over it."""
+        """Returns the visible part of an element of this screen, or ``beneath`` it, and its obstructions."""
         return visible_part(self._layout, element.node), covers(self._layout, element.node)
 
     # --- showing ------------------------------------------------------------------------------------------
@@ -249,12 +250,12 @@ class Snapshot:
         within: str | Element | Selector | None = None,
         max_chars: int | None = None,
     ) -> str:
-        """The screen as text, one line an element.
+        """Renders the screen as text, one line an element.
 
-        ``depth`` limits the levels and ``within`` shows one part: that element or container and what is in it.
-        ``max_chars`` leaves out the deepest levels first and counts what is left out; header, trailer and one
-        such count always stay. Raises ``UsageError`` for limits below 1, and ``TargetError`` where ``within``
-        is not there or ambiguous."""
+        ``depth`` limits the levels and ``within`` shows one part: that element or container and its content.
+        ``max_chars`` omits the deepest levels first and counts the omitted lines; header, trailer and one such
+        count always stay. Raises ``UsageError`` for limits below 1, and ``TargetError`` where ``within`` is
+        missing or ambiguous."""
         check_limit("depth", depth)
         check_limit("max_chars", max_chars)
         if within is None and depth is None and max_chars is None and not (bounds or offscreen):
@@ -262,7 +263,7 @@ class Snapshot:
         return self._render(bounds=bounds, offscreen=offscreen, depth=depth, within=within, max_chars=max_chars)
 
     def to_dict(self, *, within: str | Element | Selector | None = None) -> dict[str, Any]:
-        """Everything the outline shows, ready for JSON; ``within`` as there. What was not reported is absent
+        """Returns everything the outline shows, ready for JSON; ``within`` as there. Unreported values are absent
         or None."""
         first, end = (0, len(self.nodes)) if within is None else self._span(within)
         return {
@@ -283,26 +284,26 @@ class Snapshot:
         }
 
     def diff(self, before: Snapshot | None, *, mask_volatile: bool = False) -> SnapshotDiff:
-        """What changed from ``before`` to this; against None everything is new. With ``mask_volatile``, texts
-        that differ in clocks, ages and percentages only have not changed."""
+        """Compares ``before`` with this snapshot; against None everything is new. With ``mask_volatile``, texts
+        that differ only in clocks, ages and percentages count as equal."""
         if before is not None and not isinstance(before, Snapshot):
             raise UsageError(f"diff({before!r}): give a Snapshot; by its id there is mobile.changes(since=...)")
         return compare(before, self, mask=mask_progress if mask_volatile else None)
 
     # --- for elements -------------------------------------------------------------------------------------
     def anchors_of(self, element: Element) -> tuple[Anchor, ...]:
-        """What its place is measured from."""
+        """Returns the anchors of an element: its position is measured from them."""
         return self._around.anchors(element.node.index)
 
     def parent_of(self, element: Element) -> Element | None:
-        """The nearest addressable ancestor."""
+        """Returns the nearest addressable ancestor."""
         known, index = self._search_index.element_at, element.node.parent
         while index >= 0 and index not in known:
             index = self.nodes[index].parent
         return known.get(index)
 
     def children_of(self, element: Element) -> tuple[Element, ...]:
-        """Addressable descendants with no addressable element in between."""
+        """Returns the addressable descendants with no addressable element in between."""
         found: list[Element] = []
         index, end = element.node.index + 1, self._layout.ends[element.node.index]
         while index < end:
@@ -313,7 +314,7 @@ class Snapshot:
         return tuple(found)
 
     def _searched(self) -> Here:
-        """Not kept while refs are being given out: what is printed first may have to be printed anew."""
+        """Returns the elements for ``locate``. Uncached: refs may be reassigned while the snapshot is built."""
         by_identity = {element.identity: element for element in (*self.elements, *self.headings)}
         return Here(self.elements, by_identity, self._around, lambda: self.traits)
 
@@ -359,7 +360,8 @@ class Snapshot:
         return compose(tree, page, depth=depth, max_chars=max_chars)
 
     def _span(self, within: str | Element | Selector) -> tuple[int, int]:
-        """The nodes of a part: an element, else the one plain container that fits. Raises ``TargetError``."""
+        """Returns the node span of a part: an element, else the one plain container that matches. Raises
+        ``TargetError``."""
         if isinstance(within, str):
             index = self.element(within).node.index
         elif isinstance(within, Selector):
@@ -378,7 +380,7 @@ class Snapshot:
         return self.one(selector).node.index
 
     def _again(self, element: Element) -> Element:
-        """An element, perhaps of another snapshot, on this one."""
+        """Locates an element, perhaps of another snapshot, on this one."""
         located = self.locate(element)
         if located.element is None:
             message = f"STALE_REFERENCE  {element.describe()}: {located.verdict}, {located.reason}"

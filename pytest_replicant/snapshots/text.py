@@ -26,8 +26,8 @@ def clean(text: str) -> str:
 
 
 def _composed(text: str) -> str:
-    """NFC. Python sorts the marks on a letter in the square of their number, so what is longer than any word is
-    composed in pieces: a text of nothing but marks would cost hours."""
+    """Returns NFC. Python sorts the marks on a letter in quadratic time, so a text longer than any word is
+    composed in pieces: one of nothing but marks would take hours."""
     if len(text) <= _LONGEST_WORD:
         return unicodedata.normalize("NFC", text)
     return " ".join("".join(_pieces(word)) for word in text.split())
@@ -39,7 +39,7 @@ def _pieces(word: str) -> Iterator[str]:
 
 
 def short_id(resource_id: str) -> str:
-    """The part after ``:id/``, or everything where there is none."""
+    """Returns the part after ``:id/``, or the whole id where there is none."""
     return resource_id.rpartition(":id/")[2]
 
 
@@ -53,24 +53,24 @@ _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*\+?")  # "3", "1,234.50", "10:45", "2/3"
 
 
 def mask_volatile(text: str) -> str:
-    """The text with what ticks by itself replaced by ``~``."""
+    """Replaces clocks, ages and the battery level, which tick by themselves, with ``~``."""
     if not any(sign.isdigit() for sign in text):
         return _AGE.sub("~", text) if "just now" in text else text
     return _BATTERY.sub(r"\1~", _AGE.sub("~", _CLOCK.sub("~", text)))
 
 
 def mask_progress(text: str) -> str:
-    """The same with percentages, which tick while something is going on."""
+    """Masks percentages as well, which tick while a task is in progress."""
     return _PERCENT.sub("~", mask_volatile(text))
 
 
 def mask_numbers(text: str) -> str:
-    """The text with every number replaced by ``~``, for what is known by its words."""
+    """Replaces every number with ``~``, for comparing texts by their words."""
     return _NUMBER.sub("~", text)
 
 
 def mask_count(title: str) -> str:
-    """The text without what ticks, and without a count at its end."""
+    """Masks volatile parts and removes a count at the end, as in "Inbox (3)"."""
     return _COUNT.sub("", mask_volatile(title))
 
 
@@ -98,12 +98,12 @@ _MOST_READ = 200  # characters of a label; a hostile one is a book
 
 
 def is_volatile(label: str) -> bool:
-    """Whether a label may read otherwise the next time, or says nothing to a reader."""
+    """Whether a label may change by the next run, or says nothing to a reader."""
     return doubt(label) != ""
 
 
 def doubt(label: str) -> str:
-    """Why a label may not last, as a clause; "" where nothing speaks against it."""
+    """Returns the reason why a label may not last, as a clause; "" where there is none."""
     if _LONE_NUMBER.search(label[:_MOST_READ]):
         return "holds digits, which may change"
     if label.casefold() in _STATE_WORDS:
@@ -112,18 +112,19 @@ def doubt(label: str) -> str:
 
 
 def is_generated(short: str) -> bool:
-    """Whether an id, without its package, was counted or drawn by a framework rather than chosen."""
+    """Whether a framework numbered or generated the id (given without its package) rather than a developer
+    choosing it."""
     return len(short) > _LONGEST_ID or _GENERATED.search(short) is not None
 
 
 def is_framework(resource_id: str) -> bool:
-    """Whether every app and every dialog carries it, so that it says nothing about who does."""
+    """Whether the framework gives this id to every app and dialog, so that it identifies none of them."""
     return resource_id.startswith(_FRAMEWORK)
 
 
 def generalised(label: str) -> str:
-    """A pattern for the label with any number in the place of each number; "" where too little else is left to
-    recognise it by."""
+    """Returns a pattern for the label that accepts any number in the place of each number; "" where too little
+    text is left to recognise it by."""
     if len(label) > LONGEST:
         return ""
     parts: list[str] = []
@@ -140,7 +141,7 @@ def generalised(label: str) -> str:
 
 
 def beginning(label: str) -> str:
-    """The first words of a long label, up to the first number; "" where that is next to nothing."""
+    """Returns the first words of a long label, up to the first number; "" where they are too few."""
     number = _LONE_NUMBER.search(label[:_MOST_READ])
     head = label[: number.start() if number else None]
     if len(head) > LONGEST:

@@ -112,7 +112,7 @@ def outline_is(text: str) -> Check:
         lines = [f"  {line}" for line in found.lines]
         if not any(line.startswith("-") for line in found.lines):
             lines.append('Next: write what is unexpected as well, or a line of "..." in its place.')
-        return Sample(False, found.told, more=lambda: "\n".join(lines))
+        return Sample(False, found.summary, more=lambda: "\n".join(lines))
 
     lines = f"of {wanted.count} lines" if wanted.count > 1 else "of 1 line"
     return Check("expect_outline", lines, wanted=lines, problem="outline", test=test)

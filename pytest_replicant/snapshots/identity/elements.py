@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .refs import digest as digest_of
 from .refs import Surroundings
 
-_MOST_IN_CONTEXT = 4  # labels of a row that name what is in it
+_MOST_IN_CONTEXT = 4  # labels of a row that name its content
 
 
 def build(
@@ -38,7 +38,7 @@ def build(
     memory: Memory | None,
     family: Family,
 ) -> tuple[Element, ...]:
-    """The addressable elements in document order: controls, and labels that stand alone."""
+    """Builds the addressable elements in document order: controls, and labels that stand alone."""
     indexes = _addressable(layout, labels)
     rows = {row: labels_of_row(row, layout, labels) for row in {labels.row_of(layout.nodes[i]) for i in indexes}}
     likenesses: list[Likeness] = []
@@ -50,7 +50,7 @@ def build(
         likenesses.append(_likeness(index, layout, labels, rows[labels.row_of(node)], held.value))
     memory = memory or Memory()
     identities = identify(likenesses, around)
-    digests = [memory.renewed(identity.digest) for identity in identities]
+    digests = [memory.printable_digest(identity.digest) for identity in identities]
     refs = print_refs(digests, memory.digests, memory.refs)
     found: list[Element] = []
     for likeness, held, identity, digest, ref in zip(likenesses, holds, identities, digests, refs, strict=True):
@@ -92,8 +92,8 @@ def _addressable(layout: Layout, labels: Labels) -> list[int]:
 
 
 def _likeness(index: int, layout: Layout, labels: Labels, row: tuple[str, ...], held: object) -> Likeness:
-    """A drop-down that is called by what is chosen in it has no name: a choice is no more lasting than what was
-    typed."""
+    """Returns the lasting traits of an element. A drop-down named only by its choice has no name: a choice lasts
+    no longer than typed text."""
     node = layout.nodes[index]
     label = labels.label[index]
     if label and label == held and meaning_of(node).name == "dropdown":
@@ -110,7 +110,7 @@ Name = tuple[object, ...]
 
 
 class Screen(Protocol):
-    """What is remembered of a snapshot."""
+    """The part of a snapshot that a session remembers."""
 
     @property
     def screen_key(self) -> str: ...
@@ -123,8 +123,9 @@ class Screen(Protocol):
 
 
 class Memory:
-    """``refs``: the string by which each digest is known; ``digests``: the other way round. ``hints``: labels of
-    fields from when they were empty, since some Android versions no longer show them once something is typed."""
+    """A session's memory of its screens. ``refs`` holds the printed string of each digest, ``digests`` the
+    reverse. ``hints`` holds labels of fields from when they were empty: some Android versions hide them once
+    something is typed."""
 
     def __init__(self) -> None:
         self.refs: dict[int, str] = {}
@@ -136,11 +137,11 @@ class Memory:
         self._groups: dict[int, tuple[str, frozenset[int]]] = {}  # look-alikes: the screen they were seen on
 
     def witness(self, ref: str) -> Element | None:
-        """The element for which a ref was last printed, without the rest of its screen."""
+        """Returns the element for which a ref was last printed, without the rest of its screen."""
         return self._witnesses.get(self.digests.get(ref, -1))
 
-    def renewed(self, digest: int) -> int:
-        """The digest to print: another one where what was printed for this one is known to be something else."""
+    def printable_digest(self, digest: int) -> int:
+        """Returns the digest to print: another one where the printed element is known to be a different one."""
         epoch = self._epochs.get(digest)
         if epoch is None:
             return digest
@@ -148,9 +149,9 @@ class Memory:
         self._origins[later] = digest
         return later
 
-    def disowned(self, here: Here) -> bool:
-        """Whether something on this screen bears the digest of what it is not, so that it has to be printed anew:
-        the ref that a test took from an earlier outline must not come to mean another element."""
+    def has_ref_conflict(self, here: Here) -> bool:
+        """Whether an element of this screen bears the digest of a different element, so that refs must be printed
+        again: the ref that a test took from an earlier outline must not come to mean another element."""
         others = [
             element.identity
             for element in here.elements
@@ -161,7 +162,7 @@ class Memory:
         return bool(others)
 
     def learn(self, screen: Screen) -> None:
-        """Takes in what a screen printed."""
+        """Remembers the elements and refs of a printed screen."""
         key, traits = screen.screen_key, screen.traits
         groups: dict[int, set[int]] = {}
         for element in screen.elements:
@@ -181,9 +182,9 @@ class Memory:
     def _notice_changes(
         self, key: str, now: dict[int, frozenset[int]], counts: Counter[tuple[object, ...]]
     ) -> None:
-        """A group that was seen larger or smaller will not be known by its order again. One that is absent from
-        another screen has not changed, it is only not to be seen; nor has one of as many as before, which only
-        belong to another heading now."""
+        """Marks groups of look-alikes whose size changed: their order no longer identifies a member. A group
+        absent from another screen has not changed, it is only out of sight; nor has one of equal size that only
+        belongs to another heading now."""
         for group, (where, members) in self._groups.items():
             there = now.get(group, frozenset() if where == key else members)
             if len(there) == len(members):

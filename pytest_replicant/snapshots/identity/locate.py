@@ -25,8 +25,8 @@ ACTED_ON: frozenset[Verdict] = frozenset({"same", "moved", "renamed"})
 
 @dataclass(frozen=True)
 class Located:
-    """``element`` is set for ``same``, ``moved`` and ``renamed`` only: what may be acted on. ``nearest`` are
-    the candidates to look at otherwise, best first; ``reason`` is a clause for a message."""
+    """A verdict. ``element`` is set for ``same``, ``moved`` and ``renamed`` only: it may be acted on. ``nearest``
+    are the other candidates, best first; ``reason`` is a clause for a message."""
 
     verdict: Verdict
     element: Element | None
@@ -36,7 +36,7 @@ class Located:
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """The screen that is searched; ``screen`` and ``around`` are only asked where they decide."""
+    """The screen to search; ``screen`` and ``around`` are computed only where they decide."""
 
     elements: Sequence[Element]
     by_identity: Mapping[int, Element]
@@ -45,15 +45,16 @@ class Here:
 
 
 def locate(was: Element, here: Here) -> Located:
-    """``was`` may come from any snapshot; only its own values are read, never its neighbours."""
+    """Locates ``was``, an element of any snapshot, on this screen. It reads only the element's own values, never
+    its neighbours."""
     nominee = here.by_identity.get(was.identity)
     if nominee is None:
         return _without_nominee(was, here)
-    return _told(was, nominee, judge(was, nominee, here), here)
+    return _located(was, nominee, judge(was, nominee, here), here)
 
 
 def judge(was: Element, nominee: Element, here: Here) -> Judgement:
-    """What the bearer of the same digest is to the element that was printed."""
+    """Compares the printed element with the one that bears the same digest now."""
     other = _other_dialog(was, here)
     if other:
         return "replaced", other
@@ -71,7 +72,7 @@ def judge(was: Element, nominee: Element, here: Here) -> Judgement:
     return _steady(was, nominee)
 
 
-def _told(was: Element, now: Element, judgement: Judgement, here: Here) -> Located:
+def _located(was: Element, now: Element, judgement: Judgement, here: Here) -> Located:
     verdict, reason = judgement
     if verdict in ACTED_ON:
         return Located(verdict, now, (), reason)
@@ -80,8 +81,9 @@ def _told(was: Element, now: Element, judgement: Judgement, here: Here) -> Locat
 
 
 def _same_row(was: Element, now: Element) -> bool:
-    """By the title, and where it moved by all else that is still there, numbers apart: lists of events name one
-    thing many times. Of a row whose title is scrolled out of sight, by all that is left, where that is several."""
+    """Whether both are in the same row: by the title, and after a move by all other labels that are still there,
+    numbers apart, as lists of events repeat names. A row whose title is scrolled out of sight is compared by
+    several other labels."""
     if was.row_title == now.row_title:
         return _part_of(_masked(was), _masked(now)) or hardly_moved(was, now, SHIFTED)
     before, after = set(was.row), set(now.row)
@@ -93,22 +95,22 @@ def _masked(element: Element) -> set[str]:
 
 
 def _part_of(one: set[str], other: set[str]) -> bool:
-    """Whether all of the smaller one is in the other."""
+    """Whether the smaller set is contained in the other."""
     return one <= other or other <= one
 
 
 def _means_something_else(was: Element, now: Element, here: Here) -> bool:
-    """One id with another label: the same element only where the id is the app's own and one element's alone, and
-    nothing else differs."""
+    """Whether one id with another label is another element. It is the same only where the id is the app's own and
+    unique, and nothing else differs."""
     if is_framework(was.resource_id) or bool(was.row_title) != bool(now.row_title):
         return True
-    told = was.name and now.name and not now.states.editable and not _numbers_only(was, now)
-    return _is_elsewhere(was, here) or (bool(told) and _says_where(now, here))
+    other_name = was.name and now.name and not now.states.editable and not _numbers_only(was, now)
+    return _is_elsewhere(was, here) or (bool(other_name) and _says_where(now, here))
 
 
 def _says_where(now: Element, here: Here) -> bool:
-    """Whether an id may say where something is rather than what: in a list every item has it, though there may be
-    only one at the time; and of ids that differ in their number alone the next item gets the same one."""
+    """Whether an id may identify a position rather than an element: in a list every item has it, though there may
+    be only one at the time; and of ids that differ only by a number the next item gets the same one."""
     index = now.node.index
     return (not now.row_title and here.around.listed(index)) or here.around.numbered(index)
 
@@ -118,7 +120,7 @@ def _numbers_only(was: Element, now: Element) -> bool:
 
 
 def _is_elsewhere(was: Element, here: Here) -> bool:
-    """Whether this is known to be another screen than the one it was printed on."""
+    """Whether this is known to be another screen than the one on which the element was printed."""
     printed_on = _screen_of(was)
     return printed_on is not None and printed_on.differ(here.screen())
 
@@ -130,8 +132,8 @@ def _screen_of(was: Element) -> ScreenTraits | None:
 
 
 def _other_dialog(was: Element, here: Here) -> str:
-    """What became of the dialog it was in, or lay under: what is listed now is another window. "" where nothing
-    is known to have."""
+    """Returns the reason why the element's dialog, or the window under it, is not on top any more; "" where
+    nothing is known."""
     then, now = _screen_of(was), here.screen()
     if then is None or not then.differ_on_top(now):
         return ""
@@ -141,14 +143,14 @@ def _other_dialog(was: Element, here: Here) -> str:
 
 
 def _of_one_app(was: Element, now: Element) -> bool:
-    """Unless both are known to be of different ones."""
+    """Whether both may be of one app: not both are known to be of different ones."""
     one, other = was.node.package, now.node.package
     return one == other or not (one and other)
 
 
 def _steady(was: Element, now: Element) -> Judgement:
-    """A row whose name is the same but whose other labels are not is the same row only where it stayed and no more
-    than numbers differ: lists of events name one thing many times."""
+    """Judges an element of the same name. A row with the same name but other labels is the same row only where it
+    stayed and only numbers differ: lists of events repeat names."""
     same_row = _numbers_only(was, now) and hardly_moved(was, now, SHIFTED)
     if was.label != now.label and not (was.resource_id or was.named_by_choice or same_row):
         return "replaced", _names(was, now)
@@ -159,8 +161,8 @@ def _steady(was: Element, now: Element) -> Judgement:
 
 
 def _look_alike(was: Element, nominee: Element, here: Here) -> Judgement:
-    """The group is as large as it was. In a list, one may have gone and another come, so that only its place
-    within what scrolls along tells whether this is still the same one of it."""
+    """Judges one of a group of look-alikes that kept its size. In a list one may have gone and another come, so
+    only its position relative to its surroundings identifies it."""
     if not (was.row_title or was.section) and _is_elsewhere(was, here):
         return "replaced", "another screen has as many that look like it"
     if sized_alike(was, nominee) and (
@@ -173,7 +175,8 @@ def _look_alike(was: Element, nominee: Element, here: Here) -> Judgement:
 
 
 def _without_nominee(was: Element, here: Here) -> Located:
-    """Its traits may have become shared, or have been shared then: look for what carries all of them."""
+    """Locates an element whose digest is gone: its traits may have become shared, or have been shared then, so it
+    looks for an element with all of them."""
     other = _other_dialog(was, here)
     if other:
         return Located("gone", None, _near(was, here), other)
@@ -181,7 +184,7 @@ def _without_nominee(was: Element, here: Here) -> Located:
     alike = [element for element in kind if _of_one_app(was, element)]
     ordered = _by_order(was, alike, here)
     if ordered is not None:
-        return _told(was, ordered, _steady(was, ordered), here)
+        return _located(was, ordered, _steady(was, ordered), here)
     if was.twins is not None and was.twins.size > 1:
         if alike:
             return Located("ambiguous", None, tuple(alike), "the group of look-alikes it was one of has changed")
@@ -192,15 +195,15 @@ def _without_nominee(was: Element, here: Here) -> Located:
             held = [e for e in in_row if not was.ids or here.around.ids(e.node.index) == was.ids]
             exact = [e for e in held if sized_alike(was, e) and among_the_same(was, e, here.around)]
         if len(exact) == 1 and (exact[0].twins is None or exact[0].twins.size == 1):
-            return _told(was, exact[0], _steady(was, exact[0]), here)
+            return _located(was, exact[0], _steady(was, exact[0]), here)
         if len(exact) > 1:
             return Located("ambiguous", None, tuple(exact), f"{len(exact)} elements look like it now")
     return _lost(was, kind, here)
 
 
 def _by_order(was: Element, alike: Sequence[Element], here: Here) -> Element | None:
-    """What has its place among as many of its class and name as there were, in the same surroundings: only which
-    label is the nearest has changed."""
+    """Returns the element in the same order among as many of its class and name, in the same surroundings: only
+    the nearest label has changed."""
     if was.order is None:
         return None
     place, count = was.order
@@ -214,7 +217,7 @@ def _by_order(was: Element, alike: Sequence[Element], here: Here) -> Element | N
 
 
 def _lost(was: Element, kind: Sequence[Element], here: Here) -> Located:
-    """``kind`` are those like it that it is not."""
+    """Explains why no element fits; ``kind`` are the elements of its kind that were ruled out."""
     if was.row_title and not any(element.row_title == was.row_title for element in here.elements):
         return Located("gone", None, _near(was, here), "its row is gone")
     there = [e for e in here.elements if e.class_name == was.class_name and e.bounds == was.bounds]
@@ -231,7 +234,8 @@ def _lost(was: Element, kind: Sequence[Element], here: Here) -> Located:
 
 
 def _narrowed(was: Element, alike: list[Element], here: Here) -> list[Element]:
-    """Those in the same surroundings: where these told it apart they must be the same, else they may help."""
+    """Keeps the elements in the same surroundings: required where the surroundings identified the element, else
+    only a help."""
     must = was.twins is None
     if was.section is not None and (must or len(alike) > 1):
         alike = [element for element in alike if here.around.section(element.node.index) == was.section]
@@ -251,7 +255,7 @@ def _kind(element: Element) -> tuple[object, ...]:
 
 
 def called(element: Element) -> tuple[object, ...]:
-    """Class and name: what those among which an element has its order have in common."""
+    """Returns class and name, the key of the group in which an element has its order."""
     pane = not (element.name or element.resource_id) and scrolls(element.node)
     return element.class_name, element.name, pane
 
@@ -284,7 +288,7 @@ _LARGER = 2.5  # times: more than any density or clipping between two looks at o
 
 
 def sized_alike(was: Element, now: Element) -> bool:
-    """Clipped or drawn larger, but not of another build."""
+    """Whether the sizes differ no more than by clipping or another density."""
     return all(1 / _LARGER <= ratio <= _LARGER for ratio in _scale(was, now))
 
 
@@ -294,7 +298,7 @@ def _scale(was: Element, now: Element) -> tuple[float, float]:
 
 
 def among_the_same(was: Element, now: Element, around: Surroundings) -> bool:
-    """Whether something that it is measured from has moved along with it, and none of it has vanished in sight."""
+    """Whether one of its anchors has moved along with it, and none has vanished in sight."""
     wide, high = _scale(was, now)
     labels, pane = around.labels(now.node.index), around.pane(now.node.index)
     moved_along = False
@@ -312,7 +316,7 @@ def among_the_same(was: Element, now: Element, around: Surroundings) -> bool:
 
 
 def hardly_moved(was: Element, now: Element, part: float) -> bool:
-    """By less than ``part`` of itself."""
+    """Whether it moved by less than ``part`` of its own size."""
     before, after = was.center, now.center
     near_x = abs(before.x - after.x) < max(was.bounds.width * part, 1)
     near_y = abs(before.y - after.y) < max(was.bounds.height * part, 1)
@@ -324,7 +328,7 @@ _ALIKE = 0.6
 
 
 def nearest(selector: Selector, elements: Sequence[Element], count: int = 3) -> list[Element]:
-    """Elements whose label or id resembles what was asked for, best first."""
+    """Returns elements whose label or id resembles the wanted one, best first."""
     scored: list[tuple[float, int]] = []
     known: dict[tuple[str, str], float] = {}
     for number, element in enumerate(elements):

@@ -25,9 +25,8 @@ Key = tuple[str, ...]
 
 
 class Likeness(NamedTuple):
-    """What is known of an element that outlives its place. ``name`` is its label, or the first part of a
-    label put together from several; ``title`` and ``context`` likewise of the row it sits in. ``index`` is
-    its node's; ``bounds`` only orders look-alikes."""
+    """The lasting traits of an element. ``name`` is its label, or the first part of a joined label; ``title`` and
+    ``context`` are the same of its row. ``index`` is the node's; ``bounds`` only orders look-alikes."""
 
     class_name: str
     resource_id: str
@@ -36,12 +35,13 @@ class Likeness(NamedTuple):
     title: str
     context: str
     bounds: Rect
-    index: int = 0  # type: ignore[assignment]  # hides a method of tuples that nobody needs here
+    index: int = 0  # type: ignore[assignment]  # hides an unneeded method of tuples
 
 
 class Identity(NamedTuple):
-    """``section`` and ``ids`` are set where they had a part in it, and with them ``order``: the place among those
-    of its class and name, and how many they are. ``twins`` is set for what only order tells apart."""
+    """A digest and its basis. ``section`` and ``ids`` are set where they were part of it, and with them ``order``:
+    the position among the elements of its class and name, and their number. ``twins`` is set for look-alikes that
+    only order distinguishes."""
 
     digest: int
     section: str | None = None
@@ -54,9 +54,9 @@ _UNKNOWN = Identity(0)
 
 
 def identify(elements: Sequence[Likeness], around: Surroundings) -> list[Identity]:
-    """One identity each, from the first of these that no other element of the screen shares: id and class,
-    class and name, the same with the row, with the label before it, with the ids around it. What is left are
-    look-alikes, known by their order."""
+    """Returns one identity each, from the first of these traits that no other element of the screen shares: id and
+    class, class and name, the same with the row, with the label before it, with the ids around it. The rest are
+    look-alikes, identified by their order."""
     keys = _by_id(elements)
     headings: dict[int, str] = {}
     orders: dict[int, tuple[int, int]] = {}
@@ -85,7 +85,7 @@ def identify(elements: Sequence[Likeness], around: Surroundings) -> list[Identit
 
 
 def _needs_more(key: Key) -> bool:
-    """Whether an element is not known by what it and its row say."""
+    """Whether element and row alone do not identify it."""
     return not key or key[0] in ("section", "ids")
 
 
@@ -96,14 +96,14 @@ def _identity(own: int, key: Key, order: tuple[int, int] | None) -> Identity:
 
 
 def _by_id(elements: Sequence[Likeness]) -> list[Key]:
-    """The key of those whose id and class are theirs alone, () of the others."""
+    """Returns the key of elements with a unique id and class, () for the others."""
     keys: list[Key] = [("id", one.resource_id, one.class_name) if one.resource_id else () for one in elements]
     times = _times(keys)
     return [key if times[key] == 1 else () for key in keys]
 
 
 def _times(keys: Iterable[Key]) -> dict[Key, int]:
-    """How often each occurs. There are many short lists, for which a Counter takes longer to make."""
+    """Counts each key. There are many short lists, for which a Counter takes longer to make."""
     times: dict[Key, int] = {}
     for key in keys:
         times[key] = times.get(key, 0) + 1
@@ -111,7 +111,7 @@ def _times(keys: Iterable[Key]) -> dict[Key, int]:
 
 
 def _alike(elements: Sequence[Likeness]) -> dict[tuple[str, str], list[int]]:
-    """The numbers of the elements by class and name: no other can have a key in common."""
+    """Groups elements by class and name: only within a group can keys be equal."""
     alike: dict[tuple[str, str], list[int]] = {}
     for number, one in enumerate(elements):
         alike.setdefault((one.class_name, one.name), []).append(number)
@@ -119,8 +119,8 @@ def _alike(elements: Sequence[Likeness]) -> dict[tuple[str, str], list[int]]:
 
 
 def _tell_apart(members: Sequence[int], tiers: Iterator[list[Key]], keys: list[Key]) -> None:
-    """Fills in the keys, each from the first tier in which it occurs once. Members that have a key already
-    count as rivals."""
+    """Fills in the keys, each from the first tier in which it is unique. Members that have a key already count as
+    rivals."""
     for tier in tiers:
         times = _times(tier)
         for number, key in zip(members, tier, strict=True):
@@ -133,7 +133,8 @@ def _tell_apart(members: Sequence[int], tiers: Iterator[list[Key]], keys: list[K
 def _tiers(
     alike: Sequence[Likeness], numbers: Sequence[int], around: Surroundings, headings: dict[int, str]
 ) -> Iterator[list[Key]]:
-    """What elements of one class and name may differ in, the most lasting first; () where it says nothing."""
+    """Yields possible differences between elements of one class and name, the most lasting first; () where one has
+    none."""
     yield [("label", e.class_name, e.label) if e.label != e.name else () for e in alike]
     yield [("both", e.class_name, e.resource_id, e.name) if e.resource_id and e.name else () for e in alike]
     yield [("title", e.class_name, e.resource_id, e.name, e.title) if e.title else () for e in alike]
@@ -146,14 +147,14 @@ def _tiers(
 
 
 def _last(one: Likeness, around: Surroundings, heading: str | None) -> Key:
-    """What look-alikes share. The only one of a kind is known by that alone."""
+    """Returns the key that look-alikes share. A single element of a kind is identified by it alone."""
     context = (heading, around.ids(one.index)) if heading is not None else ("", "")
     return ("alike", one.class_name, one.resource_id, one.label, one.context, *context)
 
 
 def in_reading_order(boxes: Sequence[Rect]) -> list[int]:
-    """Their numbers, line by line, each from the left. Two are on one line where the middle of one is within the
-    other, so that a few pixels up or down do not change their order."""
+    """Returns the numbers of the boxes line by line, each line from the left. Two boxes share a line where the
+    middle of one lies within the other, so that a shift by a few pixels does not change the order."""
     middles = [(box.top + box.bottom) // 2 for box in boxes]
     lines: list[list[int]] = []
     for number in sorted(range(len(boxes)), key=lambda number: (middles[number], boxes[number].left)):
@@ -165,8 +166,8 @@ def in_reading_order(boxes: Sequence[Rect]) -> list[int]:
 
 
 def print_refs(digests: Sequence[int], printed: Mapping[str, int], strings: Mapping[int, str]) -> list[str]:
-    """The shortest refs that are distinct here. What was printed before stays: ``printed`` says what each string
-    stands for, ``strings`` by which one a digest is known."""
+    """Returns the shortest refs that are distinct here. Printed refs stay: ``printed`` maps each string to its
+    digest, ``strings`` each digest to its string."""
     full = [_spelled(digest) for digest in digests]
     order = sorted(range(len(full)), key=full.__getitem__)
     needed = [1 + _FEWEST] * len(full)
@@ -191,12 +192,12 @@ def is_ref(text: str) -> bool:
 
 
 def _spelled(digest: int) -> str:
-    """The longest ref of a digest: a letter and fifteen digits."""
+    """Returns the longest ref of a digest: a letter and fifteen digits."""
     return f"{chr(ord('a') + digest % 26)}{digest // 26 % 10**_DIGITS:0{_DIGITS}d}"
 
 
 def digest(parts: Iterable[str]) -> int:
-    """xxh3 of the parts, each with its length before it, so that no two splits of one text collide."""
+    """Hashes the parts with xxh3, each with its length before it, so that no two splits of one text collide."""
     import xxhash  # loaded by the first screen, not by the plugin
 
     packed = "".join([f"{len(part)}:{part}" for part in parts])
@@ -209,7 +210,7 @@ _MOST_IDS = 64  # around a node; iOS hierarchies may be deeper than any screen n
 
 
 class Surroundings:
-    """Of one screen; worked out when first asked for, since most screens never ask."""
+    """The surroundings of the nodes of one screen, computed on first use: most screens never need them."""
 
     def __init__(self, layout: Layout, labels: Labels) -> None:
         self._layout = layout
@@ -217,12 +218,12 @@ class Surroundings:
         self._unique: dict[tuple[int, int], dict[str, Rect]] = {}
 
     def section(self, index: int) -> str:
-        """The label that stands before a node, as a heading does; numbers are masked, since counts change."""
+        """Returns the label before a node, as a heading stands; numbers are masked, since counts change."""
         above = self._last_before(index)
         return mask_numbers(self._labels.own[above]) if above >= 0 else ""
 
     def ids(self, index: int) -> str:
-        """The ids of what a node lies in, from the outside in; the framework's own say nothing."""
+        """Returns the ids of the node's ancestors, from the outside in, without the framework's own."""
         found: list[str] = []
         above = self._named_above[index]
         while above >= 0 and len(found) < _MOST_IDS:
@@ -231,8 +232,8 @@ class Surroundings:
         return " ".join(reversed(found))
 
     def anchors(self, index: int) -> tuple[Anchor, ...]:
-        """The nearest labels before and after a node in its pane, of those that are there only once; the pane
-        itself where it holds none."""
+        """Returns the nearest unique labels before and after a node in its pane; the pane itself where it holds
+        none."""
         within, known = self._within(index), self.labels(index)
         node, end = self._layout.nodes[index], self._layout.ends[index]
         at = bisect_right(within, (node.bounds.center.y, node.bounds.left, index))
@@ -246,7 +247,7 @@ class Surroundings:
         return tuple(found) or (Anchor("", self.pane(index)),)
 
     def labels(self, index: int) -> Mapping[str, Rect]:
-        """Where the labels are in the pane of a node; those that are there more than once are left out."""
+        """Returns the positions of the unique labels in the pane of a node."""
         place = self._place(index)
         if place not in self._unique:
             nodes, own = self._layout.nodes, self._labels.own
@@ -256,7 +257,7 @@ class Surroundings:
         return self._unique[place]
 
     def pane(self, index: int) -> Rect:
-        """What scrolls around a node, or the screen where nothing does."""
+        """Returns the area of the scroller around a node, or of the screen where there is none."""
         pane = self._panes[index]
         return self._layout.nodes[pane].bounds if pane >= 0 else Rect(0, 0, *self._layout.size)
 
@@ -269,7 +270,7 @@ class Surroundings:
         return self._listed[index]
 
     def numbered(self, index: int) -> bool:
-        """Whether another of its class has the same id but for the number."""
+        """Whether another node of its class has the same id except for the number."""
         node = self._layout.nodes[index]
         return len(self._series.get(_series(node), ())) > 1
 
@@ -280,8 +281,8 @@ class Surroundings:
         return self._by_pane.get(self._place(index), [])
 
     def _last_before(self, index: int) -> int:
-        """Index of the nearest label before a node in reading order, in the same pane and no further away than a
-        heading is from what it heads; -1 where there is none. Panes have no heading: what they hold moves."""
+        """Returns the index of the nearest label before a node in reading order, in the same pane and within the
+        distance of a heading; -1 where there is none. Panes have no heading: their content moves."""
         node, end = self._layout.nodes[index], self._layout.ends[index]
         if scrolls(node):
             return -1
@@ -305,7 +306,7 @@ class Surroundings:
 
     @cached_property
     def _series(self) -> dict[tuple[str, str], set[str]]:
-        """Ids with a number in them, by class and what they are without it."""
+        """Groups ids with a number in them by class and by the id without the number."""
         found: dict[tuple[str, str], set[str]] = {}
         for node in self._layout.nodes:
             if any(map(str.isdigit, node.resource_id)):
@@ -345,4 +346,5 @@ class Surroundings:
 
 
 def _series(node: Node) -> tuple[str, str]:
+    """Groups ids with a number in them by class and by the id without the number."""
     return node.class_name, mask_numbers(node.resource_id)

@@ -1,4 +1,4 @@
-"""Screen key and fingerprint: which screen this is, and what is on it."""
+"""Screen key and fingerprint: the digests of a screen and of its content."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def traits_of(layout: Layout, app: str, title: str, dialog: str | None) -> ScreenTraits:
-    """What a screen is known by; one without a title by its frame."""
+    """Returns the traits that identify a screen; for one without a title these include its frame."""
     tab, *parts = frame(layout, named=bool(title))
     ways = frozenset(part for part in parts if part.startswith("way "))
     return ScreenTraits(
@@ -39,14 +39,15 @@ def traits_of(layout: Layout, app: str, title: str, dialog: str | None) -> Scree
 
 
 def screen_key_of(known_by: ScreenTraits, activity: str, dialog: str | None) -> str:
-    """Equal under scrolling and content."""
+    """Returns the screen key: equal under scrolling and content."""
     over = "" if dialog is None else f"dialog:{known_by.dialog}"
     parts = (known_by.app, activity, known_by.title, over, known_by.tab, *sorted(known_by.parts | known_by.ways))
     return _hashed(["screen", *parts])
 
 
 def fingerprint_of(key: str, headings: Iterable[str], elements: Sequence[Element], loading: bool) -> str:
-    """Equal under clock ticks, focus and small moves; different after a toggle or other content."""
+    """Returns the fingerprint: equal under clock ticks, focus and small moves; different after a toggle or other
+    content."""
     parts = [key, *map(mask_volatile, headings), "loading" if loading else ""]
     for element in elements:
         parts += content(element)
@@ -54,7 +55,7 @@ def fingerprint_of(key: str, headings: Iterable[str], elements: Sequence[Element
 
 
 def content(element: Element) -> list[str]:
-    """What of one element is on the screen, wherever that is."""
+    """Returns the content of one element, without its position."""
     states = element.states
     return [
         element.class_name,
@@ -80,8 +81,8 @@ _MOST_TABS = 8
 
 @dataclass(frozen=True, slots=True)
 class _Still:
-    """The app's window without what is inside its scrollers. By index: ``label``, the first text in each
-    subtree that is more than a number; ``chosen``, whether something in it is selected."""
+    """The app's window without the content of its scrollers. By index: ``label``, the first text in each subtree
+    that is more than a number; ``chosen``, whether something in it is selected."""
 
     layout: Layout
     nodes: list[Node]
@@ -90,9 +91,9 @@ class _Still:
 
 
 def frame(layout: Layout, *, named: bool) -> list[str]:
-    """What tells a screen, for a digest. First the open tab, "" where none can be told; for a screen that is
-    ``named`` that is enough. Else ids of containers and controls, the classes around what scrolls, the tabs and
-    the text at the top; where there is none of these, the classes of the controls."""
+    """Returns the parts of the frame, for a digest. First the open tab, "" where it is unknown; a ``named`` screen
+    needs no more. Then ids of containers and controls, the classes around scrollers, the tabs and the text at the
+    top; where there are none of these, the classes of the controls."""
     still = _still(layout)
     bar = _bar(still)
     tab = _open_tab(still, bar)
@@ -106,7 +107,7 @@ def frame(layout: Layout, *, named: bool) -> list[str]:
 
 
 def _open_tab(still: _Still, bar: Sequence[Node]) -> str:
-    """The label of the one that is selected, or of the only one with a line along its edge."""
+    """Returns the label of the selected tab, or of the only tab with a line along its edge."""
     for tabs in _alike(still):
         chosen = [tab for tab in tabs if still.chosen[tab.index]]
         if len(chosen) == 1 and _are_tabs(still, tabs):
@@ -116,7 +117,8 @@ def _open_tab(still: _Still, bar: Sequence[Node]) -> str:
 
 
 def _still(layout: Layout) -> _Still:
-    """What scrolls is known by its class too: a page that fits today does not tomorrow."""
+    """Removes the content of scrollers. A scroller is known by its class too: a page that fits today does not
+    tomorrow."""
     nodes, base = layout.nodes, layout.stack.base
     height = layout.size[1]
     moving = [False] * len(nodes)
@@ -143,14 +145,15 @@ def _scrolls(node: Node) -> bool:
 
 
 def _lasts(node: Node) -> bool:
-    """Whether its id belongs to the screen rather than to its content: texts, toasts and badges come and go."""
+    """Whether the id belongs to the screen rather than to its content: texts, toasts and badges come and go."""
     if not node.resource_id or is_framework(node.resource_id) or _PASSING.search(node.resource_id):
         return False
     return bool(node.children) or is_control(node) or not (node.text or node.description)
 
 
 def _ways_to_scrollers(still: _Still) -> Iterator[str]:
-    """The classes from the window down to each scroller; one in the content of another does not count."""
+    """Yields a digest of the classes from the window down to each scroller; scrollers inside scrollers do not
+    count."""
     way: dict[int, int] = {}
     for node in still.nodes:
         way[node.index] = digest((str(way.get(node.parent, 0)), node.class_name))
@@ -159,7 +162,7 @@ def _ways_to_scrollers(still: _Still) -> Iterator[str]:
 
 
 def _alike(still: _Still) -> Iterator[list[Node]]:
-    """Siblings of one class and height that stand side by side and are all labelled, as tabs do."""
+    """Yields groups of siblings of one class and height, side by side and all labelled, as tabs are."""
     nodes = still.layout.nodes
     for parent in still.nodes:
         if not 2 <= len(parent.children) <= _MOST_TABS:
@@ -172,7 +175,7 @@ def _alike(still: _Still) -> Iterator[list[Node]]:
 
 
 def _bar(still: _Still) -> list[Node]:
-    """The tabs of the bar that runs along the window: three or more of one width that can be touched."""
+    """Returns the tabs of the bar along the window: three or more controls of one width."""
     width = still.layout.size[0]
     for tabs in _alike(still):
         widths = [tab.bounds.width for tab in tabs]
@@ -183,7 +186,8 @@ def _bar(still: _Still) -> list[Node]:
 
 
 def _are_tabs(still: _Still, alike: Sequence[Node]) -> bool:
-    """Choices within a form stand side by side too, but neither across the window nor in what is called tabs."""
+    """Whether siblings are tabs: choices within a form stand side by side too, but neither across the window nor
+    in a container called tabs."""
     if alike[-1].bounds.right - alike[0].bounds.left >= _ACROSS * still.layout.size[0]:
         return True
     parent = still.layout.nodes[alike[0].parent]
@@ -202,7 +206,7 @@ def _is_marked(still: _Still, tab: Node) -> bool:
 
 
 def _heading(still: _Still, bar: Sequence[Node]) -> Iterator[str]:
-    """The first text at the top that can only be read."""
+    """Yields the first text at the top that is no control."""
     windows = [node.bounds for node in still.nodes if node.parent < 0]
     if not windows:
         return

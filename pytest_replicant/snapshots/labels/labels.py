@@ -28,9 +28,9 @@ _MOST_NODES_IN_ROW = 400  # rows lie within rows, as deep as a hostile app likes
 
 @dataclass(slots=True)
 class Labels:
-    """Parallel to the layout's nodes. ``own``: the node's own label. ``label``: with what it takes from its
-    descendants or its caption. ``owner``: the control that prints this node's label, itself for a control
-    that folds, -1 where it stands alone. ``folded``: by control, the labels printed with it."""
+    """Labels, parallel to the layout's nodes. ``own`` is the node's own label; ``label`` adds those of its
+    descendants or its caption. ``owner`` is the control that prints this node's label, itself for a control that
+    folds labels, -1 where it stands alone. ``folded`` maps a control to the labels printed with it."""
 
     own: list[str]
     label: list[str]
@@ -40,13 +40,13 @@ class Labels:
     controls: list[bool]
 
     def row_of(self, node: Node) -> int:
-        """The row around a node, itself not counted; -1 where there is none."""
+        """Returns the row around a node, the node itself not counted; -1 where there is none."""
         return self.rows[node.parent] if node.parent >= 0 else -1
 
 
 def name_all(layout: Layout, reports_hints: bool, hints: Mapping[str, str]) -> Labels:
-    """``hints`` are the labels of fields, by ``hint_key``, as they were seen while empty; iOS reports them of
-    full ones too."""
+    """Labels all nodes. ``hints`` are the labels of fields by ``hint_key``, as seen while the fields were empty;
+    iOS reports them of filled fields too."""
     hints = {} if layout.platform == "ios" else _without_shared(hints, layout)
     controls = [shown and is_control(node) for node, shown in zip(layout.nodes, layout.shown, strict=True)]
     # What hangs over the edge of the screen keeps the name that its parts beyond the edge give it.
@@ -71,7 +71,7 @@ def _folded(layout: Layout, own: list[str], controls: list[bool]) -> Labels:
 
 
 def _name_ios(layout: Layout, own: list[str], controls: list[bool]) -> Labels:
-    """What merely wraps a control is no control itself, and what is said twice is listed once."""
+    """Labels iOS nodes: a mere wrapper of a control is no control itself, and a repeated label is listed once."""
     drop_joined(layout, own)
     labels = _folded(layout, own, controls)
     wrappers = find_wrappers(layout, labels)
@@ -83,7 +83,7 @@ def _name_ios(layout: Layout, own: list[str], controls: list[bool]) -> Labels:
 
 
 def _without_shared(hints: Mapping[str, str], layout: Layout) -> Mapping[str, str]:
-    """An id that several fields share does not tell whose hint was seen under it."""
+    """Drops ids that several fields share: they do not identify the field whose hint was seen."""
     if not hints:
         return hints
     times = Counter(node.resource_id for node in layout.nodes if node.states.editable)
@@ -91,7 +91,7 @@ def _without_shared(hints: Mapping[str, str], layout: Layout) -> Mapping[str, st
 
 
 def is_control(node: Node) -> bool:
-    """Whether it can be acted on; progress bars cannot."""
+    """Whether the node can be acted on; progress bars cannot."""
     states = node.states
     if node.clickable or node.long_clickable or node.checkable or states.editable or states.scrollable:
         return True
@@ -100,12 +100,12 @@ def is_control(node: Node) -> bool:
 
 
 def hint_key(node: Node) -> str:
-    """Under which a field's hint is remembered: its id, else its class and place."""
+    """Returns the key under which a field's hint is remembered: its id, else its class and position."""
     return node.resource_id or f"{node.class_name}@{node.bounds.left},{node.bounds.top}"
 
 
 def own_label(node: Node, hints: Mapping[str, str]) -> str:
-    """A field's label is its hint, else its description, never what was typed."""
+    """Returns the node's own label; of a field its hint, else its description, never the typed text."""
     if node.states.editable:
         return clean(node.hint or hints.get(hint_key(node), "") or node.description)
     if not (node.text or node.description or node.hint):
@@ -114,7 +114,7 @@ def own_label(node: Node, hints: Mapping[str, str]) -> str:
 
 
 def _owners(layout: Layout, controls: Sequence[bool], labelled: Sequence[bool]) -> list[int]:
-    """Which control prints each node's label: the nearest one above that is no panel."""
+    """Returns the control that prints each node's label: the nearest ancestor that is no panel."""
     nodes = layout.nodes
     counts, panel = [0] * len(nodes), [False] * len(nodes)
     for node in reversed(nodes):
@@ -151,9 +151,9 @@ def _fold(layout: Layout, labels: Labels) -> None:
 
 
 def _caption(layout: Layout, labels: Labels, reports_hints: bool) -> None:
-    """Names what has no name of its own: fields, switches, sliders and drop-downs by the caption beside
-    them, which is then printed with the control. Where the platform shows hints as text and nothing better is
-    known, a field's text is taken for its hint."""
+    """Labels controls without a name of their own, such as fields, switches, sliders and drop-downs, with the
+    caption next to them, which is then printed with the control. Where the platform shows hints as text and
+    nothing better is known, a field's text counts as its hint."""
     for node in layout.nodes:
         index = node.index
         if labels.own[index] or not labels.controls[index]:
@@ -175,8 +175,8 @@ def _caption(layout: Layout, labels: Labels, reports_hints: bool) -> None:
 
 
 def labels_of_row(row: int, layout: Layout, labels: Labels) -> tuple[str, ...]:
-    """The labels of a row, its title first. What holds many is a panel and none is its title: which comes first
-    depends on how far it was scrolled."""
+    """Returns the labels of a row, its title first. A row with many labels is a panel without a title: its first
+    label depends on the scroll position."""
     if row < 0:
         return ()
     if labels.own[row]:
@@ -194,11 +194,11 @@ def labels_of_row(row: int, layout: Layout, labels: Labels) -> tuple[str, ...]:
 
 _NUMBER = re.compile(r"([-+−]?)(\d+)(?:([.,٫])(\d+)(E-?\d{1,2})?)?")
 _PERCENT = "%٪﹪％"  # Latin, Arabic, small, wide
-_LETTER_MARK = "\u061c"  # invisible, beside Arabic numbers
+_LETTER_MARK = "\u061c"  # invisible, next to Arabic numbers
 _LONGEST_NUMBER = 24
 _MEASURING = frozenset({"slider", "stepper", "progress", "custom_adjustable"})
 _TWO_STATES = frozenset({"switch", "checkbox", "radio"})
-_FLAGS = ("0", "1", "false", "true")  # how iOS reports what is selected or switched on
+_FLAGS = ("0", "1", "false", "true")  # how iOS reports a selected or switched-on control
 _NEAR = 12  # nodes below a stepper among which its field is looked for
 _PERCENTAGE = ValueRange(0.0, 100.0)
 
@@ -214,7 +214,8 @@ _NOTHING = Held()
 
 
 def held_by(node: Node, layout: Layout, label: str, inner: Sequence[str], reports_hints: bool) -> Held:
-    """What the control holds; None where it holds nothing or does not say. ``inner`` are the labels inside."""
+    """Returns the control's value; empty where it has none or does not report it. ``inner`` are the labels
+    inside."""
     if node.states.editable:
         return Held(_typed(node, label, reports_hints))
     role = role_of(node.class_name)
@@ -230,9 +231,9 @@ def held_by(node: Node, layout: Layout, label: str, inner: Sequence[str], report
 
 
 def name_of(node: Node) -> str:
-    """What the node's texts call it. Old switches print ON and OFF as their text, sliders their number and
-    drop-downs their choice, which are values and no names; but where the platform reports a value beside the
-    text, the text is the name."""
+    """Returns the name in the node's texts. Old switches print ON and OFF as their text, sliders their number and
+    drop-downs their choice: those are values. Where the platform reports a value separately, the text is the
+    name."""
     text, description = node.text, node.description
     if node.checkable:
         text = "" if text.upper() in ("ON", "OFF") else text
@@ -246,8 +247,8 @@ def name_of(node: Node) -> str:
 
 
 def number_in(text: str) -> tuple[float, bool] | None:
-    """The number that is all of the text, and whether it is a percentage. None for words, units and what reads
-    in two ways: 1,234 is more than a thousand here and little more than one there."""
+    """Returns the number that is the whole text, and whether it is a percentage. None for words, units and
+    ambiguous numbers: 1,234 is more than a thousand here and little more than one there."""
     if not text or len(text) > _LONGEST_NUMBER:
         return None
     bare = clean(text.replace(_LETTER_MARK, ""))
@@ -263,20 +264,21 @@ def number_in(text: str) -> tuple[float, bool] | None:
 
 
 def _measured(node: Node, layout: Layout) -> Held:
-    """A percentage has a range; of any other number only the app knows how far it goes."""
+    """Returns the number that a control shows. A percentage has a range; the range of any other number only the
+    app knows."""
     if node.class_name == "ActivityIndicator":  # its 1 and 0 say whether it turns
         return _NOTHING
-    told = _told(node, layout)
-    found = number_in(told)
+    text = _number_text(node, layout)
+    found = number_in(text)
     if found is None:
-        return Held(clean(told) or None)
+        return Held(clean(text) or None)
     value, percent = found
     return Held(value, _PERCENTAGE if percent and 0 <= value <= 100 else None)
 
 
-def _told(node: Node, layout: Layout) -> str:
-    """Where the number stands: reported as such, else in the node's texts, else in the field of a stepper, as
-    number pickers have one."""
+def _number_text(node: Node, layout: Layout) -> str:
+    """Returns the text with the number: the reported value, else a text of the node, else the field inside a
+    stepper, as number pickers have one."""
     if node.value is not None:
         return node.value
     for text in (node.text, node.description):
@@ -301,14 +303,14 @@ _LONGEST_START = 40  # characters before the first letter
 
 
 def in_reading_order(nodes: Sequence[Node]) -> list[Node]:
-    """Line by line, each from the side where its script begins: iOS lists the number at the end of a row before
-    the row's title."""
+    """Orders labels line by line, each from the side where its script begins: iOS lists the number at the end of a
+    row before the row's title."""
     if len(nodes) < 2:
         return list(nodes)
     ordered: list[Node] = []
     line: list[Node] = []
     for node in sorted(nodes, key=_place):
-        if line and not _is_beside(node, line[0]):
+        if line and not _share_line(node, line[0]):
             ordered += _along(line)
             line = []
         line.append(node)
@@ -328,7 +330,7 @@ def _along(line: list[Node]) -> list[Node]:
 
 
 def _direction(text: str) -> int:
-    """1 where the first letter is written to the right, -1 where to the left, 0 without a letter."""
+    """Returns 1 where the first letter runs to the right, -1 to the left, 0 without a letter."""
     for sign in text[:_LONGEST_START]:
         kind = bidirectional(sign)
         if kind in ("L", "R", "AL"):
@@ -336,8 +338,8 @@ def _direction(text: str) -> int:
     return 0
 
 
-def _is_beside(one: Node, other: Node) -> bool:
-    """Whether most of the lower of the two lies beside the higher one."""
+def _share_line(one: Node, other: Node) -> bool:
+    """Whether most of the shorter of the two lies level with the taller one."""
     _, top, _, bottom = one.bounds
     _, first, _, last = other.bounds
     return (min(bottom, last) - max(top, first)) * 2 > min(bottom - top, last - first)

@@ -21,9 +21,9 @@ MOST_LABELS = 12
 def row_roots(
     layout: Layout, owner: Sequence[int], labelled: Sequence[bool], controls: Sequence[bool]
 ) -> list[int]:
-    """For each node the nearest row around it, itself included, -1 where there is none.
+    """Returns for each node the nearest row around it, itself included, -1 where there is none.
 
-    A row is a child of a list; one of several siblings of one class that each hold a label and as many
+    A row is a child of a list; one of several siblings of one class that each hold a label and equally many
     controls; or a control that owns the labels inside it (``owner``)."""
     roots = [-1] * len(layout.nodes)
     rows = _repeated(layout, labelled, controls) | _listed(layout)
@@ -37,7 +37,7 @@ def row_roots(
 
 
 def _listed(layout: Layout) -> set[int]:
-    """Cells, and what lists hold, dividers and the like apart."""
+    """Returns cells and the children of lists, without dividers."""
     nodes = layout.nodes
     found: set[int] = set()
     for node in nodes:
@@ -51,8 +51,8 @@ def _listed(layout: Layout) -> set[int]:
 
 
 def _repeated(layout: Layout, labelled: Sequence[bool], controls: Sequence[bool]) -> set[int]:
-    """Siblings of one class and id that each hold a label and as many controls, but nothing that scrolls: those
-    are panes."""
+    """Returns siblings of one class and id that each hold a label and equally many controls, but no scroller:
+    those are panes."""
     labels, touches, scrolls = list(map(int, labelled)), list(map(int, controls)), [False] * len(layout.nodes)
     for node in reversed(layout.nodes):
         index, above = node.index, node.parent
@@ -82,7 +82,7 @@ _LONGEST = 2000  # characters of a label put together from others
 
 
 class _Labels(Protocol):
-    """The part of ``Labels`` that is read and written here."""
+    """The part of ``Labels`` that this module reads and writes."""
 
     own: list[str]
     label: list[str]
@@ -92,8 +92,8 @@ class _Labels(Protocol):
 
 
 def drop_joined(layout: Layout, own: list[str]) -> None:
-    """Takes the label from each view that is called by the labels inside it, one after the other, or by the one
-    label somewhere in it: where the view is much larger, its middle is not where that label is."""
+    """Removes the label of each view that repeats the labels inside it, joined, or the one label somewhere in it:
+    the middle of a much larger view is not where that label is."""
     inside: dict[int, list[tuple[str, int]]] = {}  # by node: the labels in it and their areas, last first
     for node in reversed(layout.nodes):
         index = node.index
@@ -110,8 +110,8 @@ def drop_joined(layout: Layout, own: list[str]) -> None:
 
 
 def find_wrappers(layout: Layout, labels: _Labels) -> dict[int, int]:
-    """By node, the control inside it that it merely wraps: one of the same name, or the only one, where that has
-    no name and this is what it is called. Tapping the middle of a row does not flip the switch in it."""
+    """Maps a node to the control inside it that it merely wraps: a control of the same name, or the only one,
+    where that has no name of its own. Tapping the middle of a row does not flip the switch in it."""
     found: dict[int, int] = {}
     counts = _counts(labels.controls)
     above = _labelled_above(layout, labels)
@@ -132,8 +132,7 @@ def find_wrappers(layout: Layout, labels: _Labels) -> dict[int, int]:
 
 
 def claim(layout: Layout, labels: _Labels, wrappers: dict[int, int]) -> None:
-    """Gives labels that are said twice to the element that says them, and those of a row to the only control in
-    it."""
+    """Gives repeated labels to the element that shows them, and the labels of a row to the only control in it."""
     counts = _counts(labels.controls)
     inside = [-1] * len(layout.nodes)
     said = [-1] * len(layout.nodes)
@@ -159,8 +158,8 @@ def claim(layout: Layout, labels: _Labels, wrappers: dict[int, int]) -> None:
 
 
 def claim_echoes(layout: Layout, labels: _Labels) -> None:
-    """Gives the one label in a view that can only be read, and nothing else, to the view, where it is called the
-    same. A view that holds more is a pane: its middle is not where that label is."""
+    """Gives a view's one label to the view itself, where both have the same name and nothing else is inside. A
+    view that holds more is a pane: its middle is not where that label is."""
     touched = _counts(labels.controls)
     labelled = _counts([bool(label) for label in labels.own])
     above = _labelled_above(layout, labels)
@@ -206,7 +205,7 @@ def _is_wrapper(labels: _Labels, outer: Node, inner: Node, name: str, only: bool
 
 
 def _takes_a_name(node: Node) -> bool:
-    """What is called by what stands beside it."""
+    """Whether the control takes its name from the label next to it."""
     return node.class_name in FIELDS or node.class_name in CHECKABLE or node.class_name == "Slider"
 
 
@@ -215,12 +214,12 @@ def _only(layout: Layout, counts: Sequence[int], wrapper: int) -> bool:
 
 
 def _counts(controls: Sequence[bool]) -> list[int]:
-    """How many controls there are before each node."""
+    """Counts the controls before each node."""
     return list(accumulate(controls, initial=0))
 
 
 def _labelled_above(layout: Layout, labels: _Labels) -> list[int]:
-    """For each node the nearest ancestor that is a control or has a label; -1 where there is none."""
+    """Returns for each node the nearest ancestor that is a control or has a label; -1 where there is none."""
     above: list[int] = []
     for node in layout.nodes:
         parent = node.parent
@@ -232,7 +231,7 @@ def _labelled_above(layout: Layout, labels: _Labels) -> list[int]:
 
 
 def _innermost(found: dict[int, int]) -> dict[int, int]:
-    """A wrapper of a wrapper wraps what that one does."""
+    """Follows wrappers of wrappers to the innermost control."""
     for outer in sorted(found, reverse=True):
         found[outer] = found.get(found[outer], found[outer])
     return found
@@ -246,8 +245,8 @@ _LONGEST_CAPTION = 60  # characters; more is a paragraph
 def caption_of(
     control: Node, layout: Layout, own: Sequence[str], owner: Sequence[int], controls: Sequence[bool]
 ) -> int:
-    """Index of the nearest free label to the left of or above ``control``, of a check box also to its right;
-    -1 where there is none. A label with another control between it and this one is that control's."""
+    """Returns the index of the nearest free label to the left of or above ``control``, of a check box also to its
+    right; -1 where there is none. A label behind another control belongs to that control."""
     ancestor = control
     for _ in range(_LEVELS):
         if ancestor.parent < 0:
@@ -268,7 +267,7 @@ def caption_of(
 
 
 def _around(control: Node, ancestor: Node, layout: Layout, controls: Sequence[bool]) -> list[Node]:
-    """Nodes up to the next control on either side; what the control lies in is not between."""
+    """Yields the nodes up to the next control on either side, ancestors left out."""
     first = max(ancestor.index + 1, control.index - _MOST_NODES)
     before: Iterable[Node] = reversed(layout.nodes[first : control.index])
     found = list(
@@ -280,7 +279,7 @@ def _around(control: Node, ancestor: Node, layout: Layout, controls: Sequence[bo
 
 
 def _rank(caption: Rect, control: Node) -> tuple[int, int, int] | None:
-    """Beside goes before above, near before far, left before right; None for what is neither."""
+    """Ranks a caption: on the same line before above, near before far, left before right; None elsewhere."""
     bounds = control.bounds
     if min(caption.bottom, bounds.bottom) > max(caption.top, bounds.top):
         if caption.left > bounds.left and not control.checkable:

@@ -30,14 +30,14 @@ _MOST_NODES = 200  # in a bar or a dialog, before its title
 
 
 class Heading(NamedTuple):
-    """``node`` is the index of the node that shows the text, -1 where no single one does."""
+    """A title; ``node`` is the index of the node that shows it, -1 where no single one does."""
 
     text: str
     node: int
 
 
 def screen_title(layout: Layout) -> Heading:
-    """The pane title of the app's window, else the first text in its toolbar; dialogs do not count."""
+    """Returns the pane title of the app's window, else the first text in its toolbar; dialogs do not count."""
     if layout.platform == "ios":
         return _navigation_title(layout, [node for node in layout.nodes if not _is_in_dialog(node, layout)])
     base = _visible(layout)
@@ -56,8 +56,8 @@ def screen_title(layout: Layout) -> Heading:
 
 
 def dialog_title(layout: Layout) -> Heading | None:
-    """The title of what lies over the app's window; "" where that has none, None where nothing does. Many
-    dumps hold the window on top alone: then the id of its title or its message tells a dialog."""
+    """Returns the title of the dialog over the app's window; "" for one without, None where there is no dialog.
+    Many dumps hold the top window alone: then the id of its title or its message identifies a dialog."""
     stack = layout.stack
     if layout.platform == "ios":
         return _ios_dialog_title(layout) if stack.dialog >= 0 else None
@@ -74,7 +74,7 @@ def dialog_title(layout: Layout) -> Heading | None:
 
 
 def dialog_says(layout: Layout) -> str:
-    """What tells the open dialog from others: its message, else the texts that it begins with."""
+    """Returns the message of the open dialog, else its first texts, to distinguish it from other dialogs."""
     nodes = _visible(layout)
     if layout.stack.dialog >= 0:
         nodes = list(layout.below(layout.stack.dialog))
@@ -86,8 +86,8 @@ def dialog_says(layout: Layout) -> str:
 
 
 def _first_texts(nodes: Sequence[Node]) -> list[str]:
-    """A heading and what stands below it: texts before the first control or list, which change while a dialog is
-    open."""
+    """Returns the heading and the text below it: the texts before the first control or list, which change while a
+    dialog is open."""
     found: list[str] = []
     for node in nodes[:_MOST_NODES]:
         if is_control(node) or is_collection(node) or len(found) == _MOST_TEXTS:
@@ -97,13 +97,13 @@ def _first_texts(nodes: Sequence[Node]) -> list[str]:
 
 
 def _visible(layout: Layout) -> list[Node]:
-    """What the app's window shows, as far as it says so itself."""
+    """Returns the visible nodes of the app's window."""
     base = layout.stack.base
     return [node for node in layout.nodes if node.window == base and node.visible]
 
 
 def _marked(nodes: Iterable[Node]) -> Heading:
-    """The text that its id says to be the title of a dialog."""
+    """Returns the text whose id marks it as the title of a dialog."""
     for node in nodes:
         if not node.text or not node.resource_id.endswith(_DIALOG_TITLES):
             continue
@@ -113,7 +113,8 @@ def _marked(nodes: Iterable[Node]) -> Heading:
 
 
 def app_name(layout: Layout) -> str:
-    """Package of the window that the app itself fills; else what iOS calls the app; "" where neither is said."""
+    """Returns the package of the window that the app fills; else the app's name on iOS; "" where neither is
+    reported."""
     base = next((node for node in layout.nodes if node.window == layout.stack.base), None)
     package = base.package if base else ""
     root = layout.nodes[0] if layout.nodes else None
@@ -131,8 +132,8 @@ def _is_in_dialog(node: Node, layout: Layout) -> bool:
 
 
 def _navigation_title(layout: Layout, nodes: Sequence[Node]) -> Heading:
-    """Of the last navigation bar that can be seen: what lies on top comes last. Its text, preferably the one
-    that the bar is named after; else the bar's name."""
+    """Returns the title of the last visible navigation bar, which is on top: its text, preferably the one that the
+    bar is named after; else the bar's name."""
     bars = [node for node in nodes if node.class_name == "NavigationBar"][-_MOST_BARS:]
     for bar in sorted(bars, key=lambda bar: (not bar.visible, -bar.index)):
         name = clean(bar.text or bar.resource_id)
@@ -145,7 +146,8 @@ def _navigation_title(layout: Layout, nodes: Sequence[Node]) -> Heading:
 
 
 def _ios_dialog_title(layout: Layout) -> Heading:
-    """What the dialog is called; else the title of its bar; else, but for a popover or a menu, its first text."""
+    """Returns the dialog's name; else the title of its bar; else its first text, except for a popover or a
+    menu."""
     dialog = layout.nodes[layout.stack.dialog]
     if dialog.text:
         return Heading(clean(dialog.text), dialog.index)
@@ -156,7 +158,7 @@ def _ios_dialog_title(layout: Layout) -> Heading:
 
 
 def _texts(layout: Layout, within: Node) -> list[Node]:
-    """The nearest labels inside that belong to no control."""
+    """Returns the nearest labels inside that belong to no control."""
     found: list[Node] = []
     index, end = within.index + 1, min(layout.ends[within.index], within.index + _MOST_NODES)
     while index < end:
@@ -187,8 +189,8 @@ _OVERLAY_SHARE = 4  # a control over more than a quarter of the screen is no but
 
 
 def is_loading(layout: Layout, labels: Labels) -> bool:
-    """A spinner that turns, or a text that says nothing but that it is loading. Only what is shown counts; a bar,
-    or anything that prints a number, may stand as it is for ever."""
+    """Whether a turning spinner or a text that says only "loading" is shown. A bar, or anything that prints a
+    number, may stay as it is for ever."""
     for node in layout.nodes:
         if not layout.shown[node.index]:
             continue
@@ -202,8 +204,7 @@ def is_loading(layout: Layout, labels: Labels) -> bool:
 
 
 def _turns(node: Node) -> bool:
-    """iOS says of its spinners whether they turn. Elsewhere those that are as high as wide and know no number
-    do."""
+    """Whether a spinner turns, as iOS reports it. Elsewhere one that is as high as wide and has no number does."""
     if node.class_name == "ActivityIndicator":
         return node.value not in _AT_REST
     if node.bounds.width >= _BAR_ASPECT * max(node.bounds.height, 1):
@@ -212,8 +213,8 @@ def _turns(node: Node) -> bool:
 
 
 def _says_so(label: str, node: Node, layout: Layout, labels: Labels) -> bool:
-    """Alone on the screen the words are enough; in a button, a tab or a row "Loading" may be the name of a place,
-    unless dots follow."""
+    """Whether a text says "loading". Alone on the screen the words are enough; in a button, a tab or a row
+    "Loading" may be a name, unless dots follow."""
     match = _SAYS_SO.fullmatch(label)
     if match is None:
         return False

@@ -21,9 +21,9 @@ states_of = cache(States)  # of a few yes and no, so there are few
 
 @dataclass(frozen=True, slots=True)
 class Dump:
-    """``size`` in pixels, ``(0, 0)`` where the text does not say; ``reports_hints`` is False for dumps of
-    an Android that shows a field's hint as its text. ``scale`` is how many pixels a point has, where the text
-    counts in points and ``nodes`` in pixels; 1 where both count alike."""
+    """The nodes that a parser read. ``size`` is in pixels, ``(0, 0)`` where the dump does not say.
+    ``reports_hints`` is False for Android versions that show a field's hint as its text. ``scale`` is the pixels
+    per point where the dump counts in points (``nodes`` are in pixels), else 1."""
 
     platform: Platform
     nodes: tuple[Node, ...]
@@ -40,18 +40,18 @@ _HALVES = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
 
 
 def without_declaration(data: bytes) -> bytes:
-    """``data`` is UTF-8 by now, whatever the text declares."""
+    """Removes the XML declaration: ``data`` is UTF-8 by now, whatever it declares."""
     return _DECLARATION.sub(b"", data)
 
 
-def mended(data: bytes) -> bytes:
-    """Without control characters, half characters and wrong encodings, and without the declaration."""
+def repaired(data: bytes) -> bytes:
+    """Removes the declaration and the control characters, half characters and wrong encodings that XML forbids."""
     data = _INVALID_BYTES.sub(b"", _REFERENCE.sub(_character, without_declaration(data)))
     return _HALVES.sub(_whole, data).decode("utf-8", "replace").encode()
 
 
 def _whole(halves: re.Match[bytes]) -> bytes:
-    """The one character that was written as two surrogates."""
+    """Returns the one character that was written as two surrogates."""
     pair = halves.group().decode("utf-8", "surrogatepass")
     return pair.encode("utf-16", "surrogatepass").decode("utf-16").encode()
 
@@ -64,7 +64,7 @@ def _character(match: re.Match[bytes]) -> bytes:
 
 
 def damaged(data: bytes, why: str, *, cut_off: bool) -> SnapshotError:
-    """For markup that cannot be read; ``why`` as the parser says it."""
+    """Returns the error for markup that cannot be parsed; ``why`` is the parser's message."""
     kind = "cut off" if cut_off else "damaged"
     return SnapshotError(
         f"no screen: the dump is {kind} ({brief(why)}); it ends with {excerpt(data.rstrip()[-40:])}"
@@ -72,16 +72,17 @@ def damaged(data: bytes, why: str, *, cut_off: bool) -> SnapshotError:
 
 
 def document_type() -> SnapshotError:
-    """For markup that declares one: no phone writes one, and entities are how XML is attacked."""
+    """Returns the error for markup that declares a document type: no phone writes one, and attacks use
+    entities."""
     return SnapshotError("no screen: the text declares a document type, which no hierarchy has")
 
 
 def brief(text: str) -> str:
-    """What another library or a dump says, for a message: printable, on one line, of bearable length."""
+    """Shortens the text of a library or a dump for a message: printable, on one line."""
     plain = " ".join("".join(sign if sign.isprintable() else " " for sign in text[: 4 * _LONGEST]).split())
     return shortened(plain, _LONGEST)
 
 
 def excerpt(data: bytes) -> str:
-    """The first words, for a message."""
+    """Quotes the first words, for a message."""
     return repr(brief(data[: 4 * _LONGEST].decode("utf-8", "replace")))

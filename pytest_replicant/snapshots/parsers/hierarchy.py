@@ -16,8 +16,8 @@ from .dump import Dump, Platform
 
 
 def read_hierarchy(source: bytes | str, platform: Platform | None, scale: float = 1.0) -> Dump:
-    """The nodes of a dump as a phone or tool printed it; ``platform`` None detects, ``scale`` is how many pixels
-    its unit has. Raises ``SnapshotError`` for what is no screen, or none of ``platform``."""
+    """Parses a dump as a phone or a tool printed it. ``platform`` None detects; ``scale`` is the pixels per unit
+    of the dump. Raises ``SnapshotError`` for bytes that are no screen, or no screen of ``platform``."""
     if not isinstance(source, (bytes, str)):
         kind = type(source).__name__
         raise UsageError(
@@ -81,7 +81,7 @@ _IOS = re.compile(rb"<(?:AppiumAUT|XCUIElementType\w+)[\s/>]")  # no label can h
 
 
 def to_bytes(source: bytes | str) -> bytes:
-    """UTF-8 without a byte order mark, whatever came in."""
+    """Encodes the source as UTF-8 without a byte order mark."""
     if isinstance(source, str):
         return source.lstrip("\ufeff").encode("utf-8", "surrogatepass")
     for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16")):
@@ -91,13 +91,13 @@ def to_bytes(source: bytes | str) -> bytes:
 
 
 def markup_start(data: bytes) -> int:
-    """Where the XML begins within the noise around it; the length of ``data`` where there is none."""
+    """Returns the offset of the XML within the noise around it; the length of ``data`` where there is none."""
     start = _START.search(data)
     return start.start() if start else len(data)
 
 
 def markup(data: bytes) -> bytes:
-    """The XML within the noise around it. Raises ``SnapshotError`` where there is none."""
+    """Returns the XML without the noise around it. Raises ``SnapshotError`` where there is none."""
     start = markup_start(data)
     if start == len(data):
         raise SnapshotError(f"no screen: {_reason(data)}")
@@ -105,7 +105,7 @@ def markup(data: bytes) -> bytes:
 
 
 def platform_of(data: bytes) -> Platform:
-    """By the first tags of what ``markup`` returned."""
+    """Detects the platform by the first tags of the ``markup``."""
     return "ios" if _IOS.search(data[:4096]) else "android"
 
 

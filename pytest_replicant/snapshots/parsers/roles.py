@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """``name`` is None where nothing is known; ``actions`` are hints; ``adjustable`` and ``shape`` are None
-    where nothing decides them."""
+    """The role of a class. ``name`` is None for an unknown class; ``actions`` are hints; ``adjustable`` and
+    ``shape`` are None where neither class nor flags decide them."""
 
     name: str | None = None
     actions: tuple[str, ...] | None = None
@@ -90,14 +90,14 @@ _NAMES = {name: role for role, names in _BY_NAME for name in names.split()}
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _VARIANTS = frozenset({"compat", "material"})  # of a widget, which they follow: SwitchCompat, SwitchMaterial
 _MOST_WORDS = 4  # in an ending
-_LONGEST = 100  # characters; nobody names a class like that
+_LONGEST = 100  # characters; no class has a longer name
 
 GENERIC = frozenset(
     {"View", "ViewGroup", "FrameLayout", "LinearLayout", "RelativeLayout", "ConstraintLayout", "CardView",
      "MaterialCardView", "CoordinatorLayout", "LinearLayoutCompat", "TableRow", "TableLayout", "Any", "Other",
      "Group", "StaticText"}
 )  # fmt: skip
-"""Layout classes, which say nothing about what is in them."""
+"""Layout classes, which say nothing about their content."""
 
 ROLES: frozenset[str] = frozenset(
     role.name for role in (*_ENDINGS.values(), *_NAMES.values()) if role and role.name
@@ -107,7 +107,7 @@ ROLES: frozenset[str] = frozenset(
 
 @lru_cache(maxsize=4096)
 def role_of(class_name: str) -> Role | None:
-    """The role of a short native class name by its whole words, None where it says nothing."""
+    """Returns the role of a short native class name, matched by whole words; None for an unknown one."""
     name = class_name.rpartition("$")[2]
     if name in _NAMES:
         return _NAMES[name]
@@ -119,8 +119,8 @@ def role_of(class_name: str) -> Role | None:
 
 
 def meaning_of(node: Node) -> Role:
-    """What the node is for, by its class and by what it reports. Flags add to what the class says: an absent
-    one is no evidence against it."""
+    """Returns the role of a node by its class and its reported flags. Flags only add to the class: an absent flag
+    is no evidence against it."""
     states = node.states
     return _meaning(
         node.class_name,

@@ -13,7 +13,7 @@ from lxml import etree
 
 from ...errors import SnapshotError
 from ...model import Node, Rect, States
-from .dump import NOWHERE, Dump, brief, damaged, document_type, excerpt, mended, states_of
+from .dump import NOWHERE, Dump, brief, damaged, document_type, excerpt, repaired, states_of
 from .roles import role_of
 
 _NUMBER = re.compile(r"-?\d{1,9}")
@@ -27,7 +27,7 @@ _MARKS = itemgetter("class", *_FLAGS)
 
 
 def read(data: bytes) -> Dump:
-    """The nodes of a hierarchy that starts at ``data``'s first byte. Raises ``SnapshotError``."""
+    """Parses a hierarchy that starts at ``data``'s first byte. Raises ``SnapshotError``."""
     tags = _parse(data)
     root, attributes = tags.names[0], tags.attributes[0]
     if root not in ("hierarchy", "node") and "bounds" not in attributes:
@@ -48,12 +48,12 @@ class _Tags(NamedTuple):
     parents: list[int]
 
     def inside(self) -> _Tags:
-        """Without the first tag, so that its children are the roots."""
+        """Returns the tags without the first one, so that its children are the roots."""
         return _Tags(self.names[1:], self.attributes[1:], [parent - 1 for parent in self.parents[1:]])
 
 
 class _Target:
-    """What the parser calls for every tag. No tree of elements is built to be walked, which takes longer."""
+    """The parser's target: it receives every tag. Building a tree of elements and walking it takes longer."""
 
     def __init__(self) -> None:
         self._begin()
@@ -74,11 +74,11 @@ class _Target:
         self._open = self._parents[self._open]
 
     def doctype(self, name: str, public: str | None, system: str | None) -> None:
-        """Called where the text declares a document type."""
+        """Refuses a text that declares a document type."""
         raise document_type()
 
     def close(self) -> _Tags:
-        """Called at the end, or where the text is damaged."""
+        """Ends the parse, also of a damaged text."""
         tags = _Tags(self._names, self._attributes, self._parents)
         self._begin()
         return tags
@@ -89,7 +89,7 @@ def _parse(data: bytes) -> _Tags:
         return _tags(data)
     except etree.XMLSyntaxError as first:
         try:
-            return _tags(mended(data))
+            return _tags(repaired(data))
         except etree.XMLSyntaxError:
             whole = data.rstrip().endswith((b"</hierarchy>", b"</node>"))
             raise damaged(data, first.msg or "", cut_off=not whole) from first
@@ -101,10 +101,10 @@ def _tags(data: bytes) -> _Tags:
 
 @cache
 def _parser() -> etree.XMLParser:
-    """One for all, as making one takes as long as parsing ten nodes; it locks itself while it parses.
+    """Returns the one shared parser: making one takes as long as parsing ten nodes, and it locks itself while it
+    parses.
 
-    Not to resolve entities would leave even "&amp;" as it is. Where there is no document type, there are none
-    but those few of XML itself."""
+    Entities stay enabled, or "&amp;" would not be resolved. Without a document type only XML's own few exist."""
     target: Any = _Target()  # the stubs know only targets that want comments and texts too
     return etree.XMLParser(target=target, resolve_entities=True, no_network=True, load_dtd=False)
 
@@ -152,7 +152,8 @@ def _nodes(tags: _Tags) -> tuple[Node, ...]:
 
 
 def _windows(parents: list[int]) -> list[int]:
-    """A root with children is a window of its own; childless roots, as hand-made files have, share one."""
+    """Numbers the windows: a root with children is a window of its own; childless roots, as hand-made files have,
+    share one."""
     roots = [index for index, parent in enumerate(parents) if parent < 0]
     windows: list[int] = []
     count = 0
@@ -167,7 +168,8 @@ def _windows(parents: list[int]) -> list[int]:
 
 
 class _Kind(NamedTuple):
-    """What nodes of one class and one set of flags have in common: few occur, so each is made out once."""
+    """The traits that all nodes of one class and one set of flags share: few combinations occur, so each is
+    computed once."""
 
     class_name: str
     states: States
@@ -177,8 +179,8 @@ class _Kind(NamedTuple):
 
 
 def _kind(full_class: str | None, *flags: str | None) -> _Kind:
-    """``checked`` is reported of everything, but only means something where a node can be checked. A closed
-    drop-down with more than one choice reports that it scrolls, but there is nothing in it to swipe."""
+    """Computes the kind. ``checked`` is reported of every node but only means something on a checkable one. A
+    closed drop-down with several choices reports itself scrollable, but there is nothing in it to swipe."""
     checkable, checked, clickable, enabled, focused, scrollable, long_clickable, password, selected = [
         _FLAG.get(flag or "") for flag in flags
     ]
@@ -206,13 +208,13 @@ def _tells_hints(attributes: dict[str, str]) -> bool:
 
 
 def is_field(class_name: str) -> bool:
-    """Whether text can be typed into it, by its class: the dump does not say."""
+    """Whether text can be typed into the node, by its class: the dump does not say."""
     return class_name.endswith(("EditText", "AutoCompleteTextView", "SearchAutoComplete"))
 
 
 @lru_cache(maxsize=8192)  # the next screen has most of the boxes of this one
 def rect_of(bounds: str) -> Rect:
-    """``[left,top][right,bottom]``, or whatever has four numbers in it."""
+    """Parses ``[left,top][right,bottom]``, or any text with four numbers in it."""
     try:  # taking it apart is twice as fast as looking for numbers
         return Rect._make(map(int, bounds[1:-1].replace("][", ",").split(",")))
     except (ValueError, TypeError):

@@ -12,7 +12,7 @@ from xml.parsers import expat
 from ...errors import SnapshotError
 from ...model import Node, Rect, States
 from ..text import clean
-from .dump import NOWHERE, Dump, damaged, document_type, excerpt, mended, states_of, without_declaration
+from .dump import NOWHERE, Dump, damaged, document_type, excerpt, repaired, states_of, without_declaration
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,8 +22,8 @@ _OPEN, _CLOSE = b"<AppiumAUT>", b"</AppiumAUT>"
 
 
 def read_xml(data: bytes, scale: float = 1.0) -> Dump:
-    """The nodes of a hierarchy that starts at ``data``'s first byte, or of any part of one: a single cell, or
-    several elements side by side. Raises ``SnapshotError``."""
+    """Parses XML that starts at ``data``'s first byte: a hierarchy or any part of one, such as a single cell or
+    several sibling elements. Raises ``SnapshotError``."""
     if b"<!DOCTYPE" in data:
         raise document_type()
     walk = _Walk(scale)
@@ -31,13 +31,13 @@ def read_xml(data: bytes, scale: float = 1.0) -> Dump:
         return walk.over(without_declaration(data))
     except expat.ExpatError as first:
         try:
-            return _Walk(scale).over(mended(data))
+            return _Walk(scale).over(repaired(data))
         except expat.ExpatError:
             raise damaged(data, expat.ErrorString(first.code), cut_off=walk.at_the_end) from first
 
 
 class _Walk:
-    """Expat rather than a tree of XML: its depth has no limit, and this form needs no second pass."""
+    """A pass of expat over the markup. It needs no tree of XML, so depth has no limit, and no second pass."""
 
     def __init__(self, scale: float) -> None:
         self._tree = Tree(scale)
@@ -90,9 +90,9 @@ _FINITE = re.compile(r"-?\d{1,9}(?:\.\d{1,20})?(?:e-?\d{1,2})?", re.ASCII | re.I
 
 
 def answer_in(data: bytes, before: int) -> dict[str, Any] | None:
-    """The JSON object before the byte ``before`` that is an answer: through the noise around it, which may be
-    JSON as well. None where there is none; where there is no XML either, any object will do. Raises
-    ``SnapshotError`` for one that is nested beyond reason."""
+    """Finds the JSON answer before the byte ``before``, within noise that may be JSON as well. None where there is
+    none; where there is no XML either, the first object counts. Raises ``SnapshotError`` for an object nested
+    beyond reason."""
     text = data.decode("utf-8", "replace")
     last = len(data[:before].decode("utf-8", "replace"))
     found: dict[str, Any] | None = None
@@ -101,7 +101,7 @@ def answer_in(data: bytes, before: int) -> dict[str, Any] | None:
         if start is None:
             break
         answer, end = _decoded(text, start.start())
-        if answer is None:  # what is damaged is not searched for parts that are whole
+        if answer is None:  # damaged JSON is not searched for undamaged parts
             return None
         if _is_tree(_content(answer)) or markup_in(answer):
             return answer
@@ -111,7 +111,7 @@ def answer_in(data: bytes, before: int) -> dict[str, Any] | None:
 
 
 def _decoded(text: str, start: int) -> tuple[dict[str, Any] | None, int]:
-    """The object that starts here and where it ends; None for what is no JSON, or a number without end."""
+    """Decodes the object that starts here; returns it with its end, None for damaged JSON or an endless number."""
     try:
         answer, end = _DECODER.raw_decode(text, start)
     except RecursionError:
@@ -122,13 +122,13 @@ def _decoded(text: str, start: int) -> tuple[dict[str, Any] | None, int]:
 
 
 def markup_in(answer: Mapping[str, Any]) -> str | None:
-    """The XML in an answer that is JSON around it; None where the answer holds none."""
+    """Returns the XML inside an answer that wraps it in JSON; None where it holds none."""
     value = answer.get("value")
     return value if isinstance(value, str) and "<" in value and not _is_tree(answer) else None
 
 
 def read_json(answer: Mapping[str, Any], scale: float = 1.0) -> Dump:
-    """The nodes of a tree, in WebDriverAgent's envelope or bare. Raises ``SnapshotError``."""
+    """Parses a tree in JSON, in WebDriverAgent's envelope or bare. Raises ``SnapshotError``."""
     root = _content(answer)
     if not _is_tree(root):
         raise SnapshotError(f"no screen: {_refusal(answer, root)}")
@@ -143,7 +143,7 @@ def read_json(answer: Mapping[str, Any], scale: float = 1.0) -> Dump:
 
 
 def _content(answer: Mapping[str, Any]) -> Any:
-    """What the envelope holds, where it is one: a tree may have a value too."""
+    """Returns the content of the envelope, where it is one: a tree may have a value too."""
     if _is_tree(answer):
         return answer
     value = answer.get("value", answer)
@@ -155,7 +155,7 @@ def _is_tree(value: object) -> bool:
 
 
 def _refusal(answer: Mapping[str, Any], value: Any) -> str:
-    """Why a JSON object is no tree."""
+    """Explains why a JSON object is no tree."""
     if isinstance(value, dict) and isinstance(value.get("error"), str):
         message = value.get("message")
         said = f"{value['error']}: {message}" if isinstance(message, str) and message else value["error"]
@@ -185,7 +185,7 @@ def _attributes(element: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _place(frame: object, rect: object) -> dict[str, str]:
-    """Where it is: by its frame, such as ``{{0, 20.33}, {375, 44}}``, of which ``rect`` has whole points only."""
+    """Returns the position by its frame, such as ``{{0, 20.33}, {375, 44}}``; ``rect`` only has whole points."""
     sides = _NUMBER.findall(frame[:400]) if isinstance(frame, str) else []
     if len(sides) == len(_SIDES) and all(map(_FINITE.fullmatch, sides)):
         return dict(zip(_SIDES, sides, strict=True))
@@ -195,7 +195,7 @@ def _place(frame: object, rect: object) -> dict[str, str]:
 
 
 def _text(value: object) -> str | None:
-    """What a JSON value says as an attribute; None for null and for what is no single value."""
+    """Converts a JSON value to an attribute; None for null, lists and objects."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
@@ -204,7 +204,7 @@ def _text(value: object) -> str | None:
 
 
 def _whole(text: str) -> str:
-    """Without halves of characters, which JSON can hold but no file can."""
+    """Replaces halves of characters, which JSON can hold but no file can."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -222,7 +222,7 @@ TOUCHED = frozenset(
 LISTS = frozenset({"Table", "CollectionView", "Outline", "Browser"})
 PANES = frozenset({"ScrollView", "WebView"})
 DIALOGS = frozenset({"Alert", "Sheet", "Popover", "Dialog"})
-# What is a window of its own even where it lies within one: it comes and goes, and lies over the rest.
+# Windows of their own even inside another window: they come and go, and lie over the rest.
 WINDOWS = DIALOGS | {"Window", "Keyboard", "StatusBar"}
 
 _CLASS = re.compile(r"[A-Za-z_]\w{0,59}", re.ASCII)
@@ -234,9 +234,9 @@ _Edges = tuple[float, float, float, float]
 
 
 class Tree:
-    """Takes elements in document order, each with its type, its attributes by their XML names, and the index
-    of its parent, -1 at a root. Nothing here recurses: hierarchies may be deep. ``scale`` is how many pixels
-    the nodes count for a point."""
+    """A builder of nodes. It takes elements in document order, each with its type, its attributes by their XML
+    names and its parent's index, -1 at a root. Nothing recurses: hierarchies may be deep. ``scale`` is the pixels
+    per point."""
 
     def __init__(self, scale: float = 1.0) -> None:
         self._scale = scale
@@ -308,8 +308,8 @@ class Tree:
         )
 
     def _overflows(self, index: int, bounds: list[Rect]) -> bool:
-        """Whether a pane holds more than it shows, which is what makes it scroll: every alert has a scroll
-        view for a text that nearly always fits."""
+        """Whether a pane holds more than it shows, and so scrolls: every alert has a scroll view for a text that
+        nearly always fits."""
         frame = bounds[index].inset(-round(self._scale))
         return any(
             not frame.encloses(bounds[child]) for child in self._children[index] if not bounds[child].is_empty
@@ -327,11 +327,11 @@ class Tree:
         return windows
 
     def _bounds(self) -> list[Rect]:
-        """Each edge by itself to the nearest pixel, so that what touches in points touches in pixels. Where a
-        whole part of an app is written in pixels, as its frame shows, that part is taken for what it is."""
+        """Rounds each edge by itself, so that elements that touch in points touch in pixels. A part of an app that
+        is written in pixels, as its frame shows, is recognised and kept."""
         found: list[Rect] = []
         scales: list[int] = []  # pixels for each unit the part is written in, by its frame
-        frames: list[Rect | None] = []  # in points, of what is as large as the app, and so is everything above
+        frames: list[Rect | None] = []  # in points, of elements as large as the app, ancestors included
         for index, parent in enumerate(self._parents):
             edges = _edges(self._attributes[index])
             scale = scales[parent] if parent >= 0 else 1
@@ -349,7 +349,7 @@ class Tree:
 
 @lru_cache(maxsize=1024)
 def _class_name(kind: str) -> str:
-    """Short; a type that is no word is a generic one."""
+    """Shortens the class; a type that is no word counts as a generic one."""
     short = kind.rpartition(PREFIX)[2]
     return short if _CLASS.fullmatch(short) else "Other"
 
@@ -359,7 +359,7 @@ def _flag(value: str | None) -> bool | None:
 
 
 def _selected(class_name: str, given: Mapping[str, str]) -> bool | None:
-    """As reported; else by the traits; else a button that is selected has the value 1."""
+    """Returns the selected state as reported, else by the traits; else a selected button has the value 1."""
     reported = _flag(given.get("selected"))
     if reported is None:
         reported = _has_trait("Selected", given)
@@ -373,7 +373,7 @@ def _has_trait(trait: str, given: Mapping[str, str]) -> bool | None:
 
 
 def _edges(given: Mapping[str, str]) -> _Edges | None:
-    """A missing origin is 0; a place that is no number is nowhere."""
+    """Parses the position. A missing origin is 0; a position that is no number is nowhere."""
     get = given.get
     try:
         x, y = float(get("x", 0)), float(get("y", 0))

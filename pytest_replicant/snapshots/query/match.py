@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 def match(screen: SearchIndex, selector: Selector, *, folded: bool = False, slack: int = 0) -> list[Element]:
-    """Every element that fits, in reading order, ``nth`` applied. With ``folded``, a label printed with a
-    row or a control stands for that element too, and headings count. What is ``near`` may be ``slack`` pixels
-    farther than the nearest. Raises ``UsageError`` for a selector that says nothing sensible."""
+    """Returns every matching element in reading order, ``nth`` applied. With ``folded``, a label printed with a
+    row or a control matches that element too, and headings count. A ``near`` match may be ``slack`` pixels farther
+    than the nearest. Raises ``UsageError`` for an invalid selector."""
     check_selector(selector)
     wanted = for_platform(selector, screen.platform)
     if wanted is None:
@@ -42,8 +42,8 @@ def match(screen: SearchIndex, selector: Selector, *, folded: bool = False, slac
 
 
 def meant(screen: SearchIndex, selector: Selector) -> list[Element]:
-    """What a target stands for: the elements that fit themselves, else those that print a fitting label. An
-    ``nth`` beyond the first kind is not counted among the second."""
+    """Returns the elements that a target stands for: those that match themselves, else those that print a matching
+    label. An ``nth`` beyond the first kind does not count into the second."""
     found = match(screen, selector)
     wanted = for_platform(selector, screen.platform)
     if found or wanted is None or (wanted.nth is not None and match(screen, replace(wanted, nth=None))):
@@ -52,7 +52,7 @@ def meant(screen: SearchIndex, selector: Selector) -> list[Element]:
 
 
 def anchors(screen: SearchIndex, target: str | Element | Selector) -> list[int]:
-    """Indexes of what is named as a part of the screen: elements first, else plain nodes."""
+    """Returns the indexes of a named part of the screen: elements first, else plain nodes."""
     if isinstance(target, Selector):
         return [element.node.index for element in match(screen, target)] or _nodes(screen, target)
     check_selector(Selector(within=target))
@@ -63,7 +63,7 @@ def anchors(screen: SearchIndex, target: str | Element | Selector) -> list[int]:
 
 
 def for_platform(selector: Selector, platform: Platform) -> Selector | None:
-    """The selector with the platform's branch laid over it; None where nothing is left to match."""
+    """Merges the platform's branch into the selector; None where no keyword is left."""
     merged = selector
     while merged.android is not None or merged.ios is not None:
         branch: Selector | None = getattr(merged, platform)
@@ -75,7 +75,7 @@ def for_platform(selector: Selector, platform: Platform) -> Selector | None:
 
 @dataclass(frozen=True, slots=True)
 class _Traits:
-    """The keywords about a node itself, ready to be asked of many: those about its label, and the others."""
+    """The keywords about a node itself as tests for many nodes: those about its label, and the others."""
 
     label: Sequence[Callable[[str], bool]]
     other: Sequence[Callable[[Node], bool]]
@@ -124,18 +124,18 @@ def _traits(screen: SearchIndex, wanted: Selector) -> _Traits:
 
 
 def _ios_label(node: Node) -> str | None:
-    """What iOS describes a node with and what it shows is one label; a field's own text is none."""
+    """Returns the label that iOS uses for both description and text; None for a field, whose text is typed."""
     return None if node.states.editable else clean(node.text)
 
 
 @lru_cache(maxsize=512)
 def _short_class(class_name: str, platform: Platform) -> str:
-    """As nodes carry it: without the package on Android, without the prefix on iOS."""
+    """Returns the class as nodes carry it: without the package on Android, without the prefix on iOS."""
     return class_name.removeprefix(PREFIX) if platform == "ios" else class_name.rpartition(".")[2]
 
 
 def _fitting(screen: SearchIndex, wanted: Selector, traits: _Traits, among: Collection[int]) -> list[int]:
-    """Indexes out of ``among`` that fit themselves, in document order. The rarest keyword leads."""
+    """Returns the indexes out of ``among`` that match themselves, in document order. The rarest keyword leads."""
     label, nodes = screen.labels.label, screen.layout.nodes
     leads: Collection[int] | None = None
     if wanted.text is not None:
@@ -150,8 +150,8 @@ def _fitting(screen: SearchIndex, wanted: Selector, traits: _Traits, among: Coll
 
 
 def _owners(screen: SearchIndex, wanted: Selector, traits: _Traits) -> list[int]:
-    """The elements that print a fitting label of a passive descendant or caption. What is not about the label
-    may be true of either."""
+    """Returns the elements that print a matching label of a passive descendant or caption. Keywords not about the
+    label may hold for either node."""
     if not traits.label:
         return []
     nodes, owner, label = screen.layout.nodes, screen.labels.owner, screen.labels.label
@@ -181,14 +181,14 @@ def _related(screen: SearchIndex, wanted: Selector, found: list[int], slack: int
 
 
 def _ordered(screen: SearchIndex, wanted: Selector, found: list[int]) -> list[int]:
-    """In reading order, the ``nth`` only where one is asked for."""
+    """Sorts in reading order, and applies ``nth`` where it is given."""
     nodes = screen.layout.nodes
     found = sorted(found, key=lambda index: (nodes[index].bounds.top, nodes[index].bounds.left, index))
     return found if wanted.nth is None else found[wanted.nth : wanted.nth + 1]
 
 
 def _nodes(screen: SearchIndex, selector: Selector, among: Collection[int] | None = None) -> list[int]:
-    """Shown nodes that fit, passive ones included; of a place in the order, elements before those."""
+    """Returns shown nodes that match, passive ones included; for ``nth``, elements before those."""
     wanted = for_platform(selector, screen.platform)
     if wanted is None:
         return []
@@ -204,7 +204,7 @@ def _nodes(screen: SearchIndex, selector: Selector, among: Collection[int] | Non
 
 
 def _around(screen: SearchIndex, target: str | Element | Selector) -> list[int]:
-    """What can be meant by ``within``: anything, as a container may be of no size itself."""
+    """Returns the containers of ``within``: any node, as a container may have no size itself."""
     if isinstance(target, Selector):
         return _nodes(screen, target, range(len(screen.layout.nodes)))
     return sorted(anchors(screen, target))
@@ -215,7 +215,7 @@ _NESTED = frozenset({"has", "row_with", "android", "ios"})
 _ANCHORS = frozenset({"within", "near"})
 STATES = ("checked", "selected", "enabled", "focused")
 SURROUNDINGS = frozenset({"within", "has", "row_with", "near"})
-"""The keywords about what is around a node rather than about itself."""
+"""The keywords about the surroundings of a node."""
 _ELSEWHERE = {
     "name": "text", "label": "text", "hint": "text", "placeholder": "text", "has_text": "text_contains",
     "id": "resource_id", "test_id": "resource_id", "content_desc": "description", "index": "nth",
@@ -223,7 +223,7 @@ _ELSEWHERE = {
 }  # fmt: skip
 """The keywords' names in other tools."""
 _ACTION_KEYWORDS = ("timeout", "silent")
-_DEEPEST = 10  # selectors inside selectors; nobody means more
+_DEEPEST = 10  # selectors inside selectors; no test needs more
 
 
 def selector_of(caller: str, keywords: Mapping[str, Any], *, strict: bool = False) -> Selector:
@@ -304,8 +304,8 @@ def _wrong_type(name: str, value: object) -> str:
 
 def _no_anchor(name: str, value: object) -> str:
     if isinstance(value, str):
-        told = f'{value!r} is no ref such as "k427". Did you mean by(text={value!r})?'
-        return "" if is_ref(value) else f"{name}= must be a ref, an element or by(...): {told}"
+        advice = f'{value!r} is no ref such as "k427". Did you mean by(text={value!r})?'
+        return "" if is_ref(value) else f"{name}= must be a ref, an element or by(...): {advice}"
     return f"{name}={value!r} must be a ref, an element or by(...)"
 
 

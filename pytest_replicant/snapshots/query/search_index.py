@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SearchIndex:
-    """The screen that is searched. Everything is known by the index of its node; ``by_ref`` finds an element by
-    its ref. What is derived is worked out once, when it is first asked for."""
+    """The index of one screen. Nodes are known by their index; ``by_ref`` finds an element by its ref. Each lookup
+    table is computed on first use."""
 
     platform: Platform
     layout: Layout
@@ -36,7 +36,7 @@ class SearchIndex:
 
     @cached_property
     def shown(self) -> dict[int, None]:
-        """Every node that can be seen, elements or not: in document order, and quick to ask."""
+        """Every visible node, element or not, in document order, with fast lookup."""
         return {index: None for index, here in enumerate(self.layout.shown) if here}
 
     @cached_property
@@ -82,7 +82,7 @@ class SearchIndex:
 
     @cached_property
     def landmarks(self) -> dict[int, Selector]:
-        """The nodes that a lasting id or label sets apart from every other, with the selector that does."""
+        """The nodes that a lasting id or label distinguishes from all others, with that selector."""
         found = ((node.index, self._landmark(node)) for node in self.layout.nodes)
         return {index: selector for index, selector in found if selector is not None}
 
@@ -92,12 +92,12 @@ class SearchIndex:
 
     @cached_property
     def labels_before(self) -> list[int]:
-        """How many nodes before each one, and in all, have a label of their own."""
+        """The number of labelled nodes before each node, and in all."""
         return [0, *itertools.accumulate(map(bool, self.labels.own))]
 
     @cached_property
     def wider(self) -> list[int]:
-        """The nearest node above each that holds a label which it does not hold itself; -1 for none."""
+        """The nearest ancestor of each node with a label that the node does not hold itself; -1 for none."""
         found: list[int] = []
         for node in self.layout.nodes:
             above = node.parent
@@ -107,11 +107,11 @@ class SearchIndex:
         return found
 
     def count_labels(self, index: int) -> int:
-        """Labels at or below a node."""
+        """Counts the labels at or below a node."""
         return self.labels_before[self.layout.ends[index]] - self.labels_before[index]
 
     def _landmark(self, node: Node) -> Selector | None:
-        """A chosen id, else a label that stays."""
+        """Returns a selector by a chosen id, else by a lasting label; None where neither is unique."""
         short = short_id(node.resource_id)
         chosen = clean(short) and not is_generated(short) and not is_framework(node.resource_id)
         if chosen and len(self.identified[short]) == 1:
@@ -124,7 +124,7 @@ class SearchIndex:
 
 
 def is_typed(node: Node, label: str) -> bool:
-    """Whether a field's label may be what was typed into it, as old Android versions do not tell the two apart."""
+    """Whether a field's label may be typed text, since old Android versions do not distinguish the two."""
     return bool(node.states.editable) and label == clean(node.text) and label not in (
         clean(node.hint), clean(node.description)
     )  # fmt: skip
@@ -134,7 +134,7 @@ _FEW = 4  # anchors, for which sorting does not pay
 
 
 def inside(screen: SearchIndex, found: Sequence[int], around: Sequence[int]) -> list[int]:
-    """Those below one of ``around``. Subtrees are nested or apart: the farthest end so far decides."""
+    """Returns the nodes below one of ``around``. Subtrees are nested or apart: the farthest end so far decides."""
     ends = screen.layout.ends
     farthest = list(itertools.accumulate((ends[index] for index in around), max))
     kept: list[int] = []
@@ -146,13 +146,14 @@ def inside(screen: SearchIndex, found: Sequence[int], around: Sequence[int]) -> 
 
 
 def holding(screen: SearchIndex, found: Sequence[int], inner: Sequence[int]) -> list[int]:
-    """Those with one of ``inner`` below them."""
+    """Returns the nodes with one of ``inner`` below them."""
     ends = screen.layout.ends
     return [index for index in found if _count(inner, index + 1, ends[index])]
 
 
 def sharing_row(screen: SearchIndex, found: Sequence[int], inner: Sequence[int]) -> list[int]:
-    """Those with one of ``inner`` in their row: in themselves where they are one, or in the row around them."""
+    """Returns the nodes with one of ``inner`` in their row: inside themselves where they are a row, else in the
+    row around them."""
     ends, nodes, rows = screen.layout.ends, screen.layout.nodes, screen.labels.rows
     loose = _Loose(screen, found, inner)
     kept: list[int] = []
@@ -167,17 +168,18 @@ def sharing_row(screen: SearchIndex, found: Sequence[int], inner: Sequence[int])
 
 
 class _Loose:
-    """Rows that nothing marks as such: the smallest part around a node that holds a label besides its own.
+    """Unmarked rows: the smallest part around a node that holds a label besides its own.
 
-    Where labels stand beside the node, or another that fits shares that part, only what is on its height
-    counts: a "Delete" beside "Milk" is never that of the "Bread" below."""
+    Where labels stand level with the node, or another match shares that part, only nodes on its height count: a
+    "Delete" next to "Milk" never belongs to the "Bread" below."""
 
     def __init__(self, screen: SearchIndex, found: Sequence[int], inner: Sequence[int]) -> None:
         self._screen, self._found, self._inner = screen, found, inner
         self._heights: dict[tuple[int, bool], _Heights] = {}
 
     def holds(self, index: int, *, itself: bool) -> bool:
-        """``itself``: the node is a row already, and has only what is on its height besides."""
+        """Whether the row holds one of ``inner``. ``itself``: the node is a row already, and only nodes on its
+        height count besides."""
         screen, part = self._screen, self._screen.wider[index]
         if part < 0 or screen.count_labels(part) > MOST_LABELS:
             return False
@@ -203,7 +205,7 @@ class _Loose:
 
 
 class _Heights:
-    """How many of some nodes lie on the height of another."""
+    """Counts how many of some nodes lie on the height of another."""
 
     def __init__(self, screen: SearchIndex, among: Iterable[int]) -> None:
         self._nodes = screen.layout.nodes
@@ -218,8 +220,8 @@ class _Heights:
 
 
 def nearest(screen: SearchIndex, found: Sequence[int], anchors: Sequence[int], slack: int = 0) -> list[int]:
-    """Those that share the smallest container with an anchor, of these the ones at the smallest distance, and
-    those that are farther by no more than ``slack`` pixels."""
+    """Returns the nodes that share the smallest container with an anchor, and of these the ones at the smallest
+    distance or farther by at most ``slack`` pixels."""
     ends = screen.layout.ends
     shared = _Shared(screen, found)
     containers = [(anchor, shared.container(anchor)) for anchor in anchors]
@@ -235,7 +237,7 @@ def nearest(screen: SearchIndex, found: Sequence[int], anchors: Sequence[int], s
 
 
 class _Shared:
-    """The smallest part of the screen that holds an anchor and another node that fits."""
+    """Finds the smallest part of the screen that holds an anchor and another match."""
 
     def __init__(self, screen: SearchIndex, found: Sequence[int]) -> None:
         self._layout, self._found = screen.layout, found
@@ -243,7 +245,7 @@ class _Shared:
         self._known: tuple[dict[int, int], dict[int, int]] = {}, {}
 
     def container(self, anchor: int) -> int:
-        """Its index, -1 where there is none. Nodes passed on the way remember the answer."""
+        """Returns its index, -1 where there is none. Nodes passed on the way remember the answer."""
         itself = anchor in self._fitting
         known, path, index = self._known[itself], [], anchor
         while index >= 0 and index not in known:
@@ -258,7 +260,7 @@ class _Shared:
 
 
 class _Closest:
-    """The nodes at the smallest distance from any anchor so far, within ``slack`` pixels."""
+    """Collects the nodes at the smallest distance from any anchor so far, within ``slack`` pixels."""
 
     def __init__(self, screen: SearchIndex, slack: int) -> None:
         self._nodes = screen.layout.nodes
@@ -270,7 +272,7 @@ class _Closest:
         return [index for index, gap in self._gaps.items() if gap <= self._limit]
 
     def add(self, found: Sequence[int], anchors: Sequence[int]) -> None:
-        """Of many anchors, those whose height is out of reach of one are passed over."""
+        """Adds candidates. Of many anchors, those out of reach by height are skipped."""
         if len(anchors) <= _FEW:
             for anchor, index in itertools.product(anchors, found):
                 self._offer(anchor, index)
@@ -297,7 +299,7 @@ class _Closest:
             self._gaps[index] = min(gap, self._gaps.get(index, gap))
 
     def _distance(self, anchor: int, index: int) -> float:
-        """Pixels between the two rectangles, 0 where they touch."""
+        """Returns the pixels between the two rectangles, 0 where they touch."""
         one, other = self._nodes[anchor].bounds, self._nodes[index].bounds
         across = max(one.left - other.right, other.left - one.right, 0)
         down = max(one.top - other.bottom, other.top - one.bottom, 0)
@@ -305,5 +307,5 @@ class _Closest:
 
 
 def _count(indexes: Sequence[int], start: int, end: int) -> int:
-    """How many of sorted ``indexes`` lie from ``start`` up to but not at ``end``."""
+    """Counts the sorted ``indexes`` from ``start`` up to but not at ``end``."""
     return bisect_left(indexes, end) - bisect_left(indexes, start)

@@ -42,10 +42,10 @@ class Shift:
 
 @dataclass(frozen=True)
 class SnapshotDiff:
-    """``changed`` holds the element as it is now and ``{attribute: (from, to)}``; ``moved`` those that only
-    changed place or size, ``shifts`` the same by how far they moved, most first. ``complete`` is True where
-    there was nothing to compare with, so that everything is in ``added``. ``interactive_count`` counts what can
-    be acted on now."""
+    """The difference between two snapshots. ``changed`` holds the element as it is now and ``{attribute: (from,
+    to)}``; ``moved`` the elements that only changed position or size, ``shifts`` the same grouped by distance,
+    largest group first. ``complete`` is True where there was nothing to compare with, so that everything is in
+    ``added``. ``interactive_count`` counts the elements that can be acted on now."""
 
     added: tuple[Element, ...] = ()
     removed: tuple[Element, ...] = ()
@@ -87,7 +87,7 @@ class SnapshotDiff:
 
     @property
     def _moved(self) -> str:
-        """Where all moved together, also how far."""
+        """The word "moved", with the distance where all moved together."""
         first = self.shifts[0] if self.shifts else None
         together = first is not None and len(first.elements) == len(self.moved) > 1
         return f"moved {first}" if together else "moved"
@@ -101,24 +101,26 @@ class SnapshotDiff:
         return "\n".join(lines)
 
     def _moves(self) -> list[str]:
-        told = []
+        """Returns the shifts of its upper left and its lower right corner: where an edge clips the element, only
+        one of them is its move."""
+        lines = []
         together = set()
         for shift in self.shifts:
             together |= {element.identity for element in shift.elements}
             if len(shift.elements) == 1:
-                told.append(f"{_told(shift.elements[0])} moved {shift}")
+                lines.append(f"{_named(shift.elements[0])} moved {shift}")
                 continue
             refs = [element.ref for element in shift.elements[:_MOST_REFS]]
             more = ["…"] if len(shift.elements) > _MOST_REFS else []
-            told.append(f"{len(shift.elements)} moved {shift}: {' '.join(refs + more)}")
-        return told + [f"{_told(e)} resized" for e in self.moved if e.identity not in together]
+            lines.append(f"{len(shift.elements)} moved {shift}: {' '.join(refs + more)}")
+        return lines + [f"{_named(e)} resized" for e in self.moved if e.identity not in together]
 
 
 def compare(
     before: Comparable | None, after: Comparable, *, mask: Callable[[str], str] | None = None
 ) -> SnapshotDiff:
-    """The way from ``before`` to ``after``; against None everything is added. Texts that ``mask`` makes equal
-    have not changed."""
+    """Compares ``before`` with ``after``; against None everything is added. Texts that ``mask`` makes equal have
+    not changed."""
     active = sum(1 for element in after.elements if (element.supported_actions or _SCROLLS) != _SCROLLS)
     if before is None:
         return SnapshotDiff(
@@ -151,7 +153,7 @@ def compare(
 
 
 def _name(screen: Comparable) -> str:
-    """What lies on top names the screen."""
+    """Returns the name of the dialog on top, else of the screen."""
     if screen.dialog is None:
         return screen.screen
     return f"dialog {printed(screen.dialog)}" if screen.dialog else "a dialog"
@@ -180,8 +182,8 @@ def _masked(value: object, mask: Callable[[str], str]) -> object:
 
 
 def _shifts(moved: Sequence[tuple[Element, Element]]) -> tuple[Shift, ...]:
-    """By how far they moved. What scrolls out at an edge shrinks, so one that has changed its size as well
-    belongs to a shift if two of its edges moved like that."""
+    """Groups moved elements by distance. An element shrinks as it scrolls out at an edge, so one that changed its
+    size as well joins a shift if two of its edges moved like that."""
     groups: dict[tuple[int, int], list[Element]] = defaultdict(list)
     clipped = []
     for old, new in moved:
@@ -211,10 +213,10 @@ def _line(element: Element) -> str:
 def _change_line(change: Change) -> str:
     element, attributes = change
     parts = [f"{name} {_shown(was)} → {_shown(now)}" for name, (was, now) in attributes.items()]
-    return f"{_told(element)}: {', '.join(parts)}"
+    return f"{_named(element)}: {', '.join(parts)}"
 
 
-def _told(element: Element) -> str:
+def _named(element: Element) -> str:
     row = element.row_title
     where = f" in row {printed(row)}" if row and row != element.label else ""
     return called(element) + where
@@ -226,14 +228,14 @@ def _shown(value: object) -> str:
     return ", ".join(map(printed, value)) if isinstance(value, tuple) else str(value)
 
 
-def _capped(mark: str, items: Sequence[_T], told: Callable[[_T], str]) -> list[str]:
+def _capped(mark: str, items: Sequence[_T], render: Callable[[_T], str]) -> list[str]:
     shown = items if len(items) <= _MOST_LINES else items[: _MOST_LINES - 1]
-    lines = [f"{mark} {told(item)}" for item in shown]
+    lines = [f"{mark} {render(item)}" for item in shown]
     return lines if len(shown) == len(items) else [*lines, f"{mark} … and {len(items) - len(shown)} more"]
 
 
 class Comparable(Protocol):
-    """What a diff reads of a snapshot."""
+    """The part of a snapshot that a diff reads."""
 
     @property
     def screen(self) -> str: ...
@@ -253,7 +255,7 @@ class Comparable(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """``pairs`` of one element then and now, in the order of now; what is only then or only now."""
+    """Pairs of one element then and now, in the order of now, and the elements on one side only."""
 
     pairs: list[Pair]
     removed: list[Element]
@@ -261,8 +263,9 @@ class Pairing:
 
 
 def pair(before: Comparable, after: Comparable) -> Pairing:
-    """Identity pairs first. On the same screen what is left is paired by kind and name, clocks apart; then by
-    its id in its row, and by its place, unless what it is in has scrolled."""
+    """Pairs the elements of two screens: by identity first. On the same screen the rest is paired by kind and
+    name, with clocks masked; then by id within the row, and by position, unless the pane around it has
+    scrolled."""
     partner: dict[int, Element] = {}
     by_identity = {element.identity: element for element in before.elements}
     for element in after.elements:
@@ -303,23 +306,24 @@ def _pair_rest(
 
 
 def _may_be_one(old: Element, new: Element) -> bool:
-    """Unless they stand behind different labels."""
+    """Whether both may be one element: they do not stand behind different labels."""
     return not (old.section and new.section) or old.section == new.section
 
 
 def _moves(old: Element, new: Element) -> set[tuple[int, int]]:
-    """How far its upper left and its lower right corner moved: one of them, where an edge cuts it."""
+    """Returns the shifts of its upper left and its lower right corner: where an edge clips the element, only one
+    of them is its move."""
     was, now = old.bounds, new.bounds
     return {(now.left - was.left, now.top - was.top), (now.right - was.right, now.bottom - was.bottom)}
 
 
 def corner(element: Element) -> tuple[int, int]:
-    """Its upper left corner."""
+    """Returns the upper left corner."""
     return element.bounds.left, element.bounds.top
 
 
 def _match(old: Sequence[Element], new: Sequence[Element], key: Callable[[Element], Hashable]) -> list[Pair]:
-    """Pairs whose key is there once on either side."""
+    """Pairs the elements whose key is unique on either side."""
     then, now = [key(element) for element in old], [key(element) for element in new]
     times_then, times_now = Counter(then), Counter(now)
     known = dict(zip(then, old, strict=True))

@@ -47,8 +47,8 @@ STATES = (
 
 @dataclass
 class Written:
-    """One line and what is indented below it. ``anything`` is a line of ``...``, ``group`` a row that is no
-    element itself, whose first line carries a dash."""
+    """One line with its nested lines. ``anything`` is a line of ``...``, ``group`` a row that is no element
+    itself, whose first line carries a dash."""
 
     text: str
     number: int
@@ -64,8 +64,8 @@ class Written:
     inside: list[Written] = field(default_factory=list)
 
     def fits(self, other: Written) -> bool:
-        """Whether the other line is what this one says, what is inside apart: class and name as they are, the
-        rest where it is written."""
+        """Whether the other line matches this one, nested lines apart: class and name must be equal, the rest
+        where it is written."""
         return (
             (self.group, self.class_name, self.name) == (other.group, other.class_name, other.name)
             and self.states <= other.states
@@ -77,7 +77,8 @@ class Written:
 
 @dataclass(frozen=True)
 class OutlineText:
-    """``header`` is the first line, "" where it is left out; ``trailers`` are what is said below the lines."""
+    """A parsed outline. ``header`` is the first line, "" where it is left out; ``trailers`` are the lines at the
+    end."""
 
     header: str
     lines: tuple[Written, ...]
@@ -86,8 +87,8 @@ class OutlineText:
 
 
 def read_outline(text: object, header: str = "") -> OutlineText:
-    """What a test wrote; ``header`` is that of the screen. Raises ``UsageError`` for what no outline can be, and
-    that whatever the screen is."""
+    """Parses the outline that a test expects; ``header`` is that of the screen. Raises ``UsageError`` for a text
+    that is no outline, whatever the screen is."""
     if not isinstance(text, str):
         raise UsageError(f"expect_outline({text!r}): the expected outline is a string")
     rows = [(number, line.rstrip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
@@ -109,8 +110,8 @@ def read_outline(text: object, header: str = "") -> OutlineText:
 
 
 def _is_header(line: str, header: str) -> bool:
-    """A name with the app behind it; plain words that are no line of an outline. One word alone may be a class as
-    well: it is the header where that is how the screen is called."""
+    """Whether it is a name with the app behind it, or plain words that are no line of an outline. A single word
+    may be a class as well: it is the header where the screen has that name."""
     if _TRAILER.fullmatch(line) or line in _ANYTHING or line.startswith("- "):
         return False
     own = _HEADER.fullmatch(header)
@@ -120,7 +121,7 @@ def _is_header(line: str, header: str) -> bool:
 
 
 def header_fits(expected: str, actual: str) -> bool:
-    """White space apart; the app may be left out."""
+    """Whether the header fits, white space apart; the app may be left out."""
     if not expected:
         return True
     own = _HEADER.fullmatch(actual)
@@ -129,7 +130,7 @@ def header_fits(expected: str, actual: str) -> bool:
 
 
 def _nested(rows: list[tuple[int, str]]) -> list[Written]:
-    """The lines as a tree, by their indentation."""
+    """Builds the tree of lines by their indentation."""
     top: list[Written] = []
     open_lists: list[tuple[int, list[Written]]] = []  # the column of the lines in each
     stripped = textwrap.dedent("\n".join(line for _, line in rows)).split("\n") if rows else []
@@ -152,8 +153,8 @@ def _nested(rows: list[tuple[int, str]]) -> list[Written]:
 def _list_at(
     open_lists: list[tuple[int, list[Written]]], column: int, top: list[Written], number: int, body: str
 ) -> list[Written]:
-    """Where a line of this column belongs. One that stands between two levels belongs to the deeper: rows in rows
-    are printed so."""
+    """Returns the list to which a line of this column belongs. A column between two levels belongs to the deeper
+    one: rows in rows are printed so."""
     if open_lists and open_lists[-1][0] == column:
         return open_lists[-1][1]
     into = top
@@ -177,12 +178,12 @@ def _line(body: str, number: int) -> Written:
         raise UsageError(
             f"expect_outline(): line {number} is no line of an outline: {body}\n{_advice(body, states)}"
         )
-    told = found["label"] or (f"id={found['id']}" if found["id"] else "")
+    named = found["label"] or (f"id={found['id']}" if found["id"] else "")
     return Written(
         re.sub(r"^\[[a-z][0-9]{3,15}\] ?", "", body),
         number,
         _plain(found["class"] or ""),
-        printed(_plain(told)) if found["label"] else told,
+        printed(_plain(named)) if found["label"] else named,
         _value(found["value"]),
         found["range"],
         states,
@@ -193,15 +194,15 @@ def _line(body: str, number: int) -> Written:
     )
 
 
-def _value(told: str | None) -> str | None:
-    if told is None or told.startswith('"'):
-        return None if told is None else printed(_plain(told))
-    return f"{float(told):.10g}"
+def _value(written: str | None) -> str | None:
+    if written is None or written.startswith('"'):
+        return None if written is None else printed(_plain(written))
+    return f"{float(written):.10g}"
 
 
-def _plain(told: str) -> str:
-    """A text without its quotes and escapes, as it is compared."""
-    return clean(_ESCAPE.sub(_unescaped, told[1:-1])) if told.startswith('"') else told
+def _plain(quoted_text: str) -> str:
+    """Returns a text without its quotes and escapes, as it is compared."""
+    return clean(_ESCAPE.sub(_unescaped, quoted_text[1:-1])) if quoted_text.startswith('"') else quoted_text
 
 
 def _unescaped(found: re.Match[str]) -> str:
@@ -218,7 +219,7 @@ def _advice(body: str, states: frozenset[str]) -> str:
     if "(+" in body:
         return "An outline that was cut leaves lines out; ... stands for any number of them."
     if "{x:" in body or body.endswith("(offscreen)"):
-        return "Places and what is off the screen are not compared: take outline() without arguments."
+        return "Positions and offscreen elements are not compared: take outline() without arguments."
     if body.count('"') % 2 or '""' in body:
         return 'A quote within a label is written \\": give the outline as a raw string, r"""...""".'
     return 'A line is such as: Button "Add" [disabled], or EditText "Email" value="ada"; a label stands in quotes.'
@@ -230,17 +231,17 @@ _MOST_CELLS = (
 _BEFORE = 2  # lines that are alike, shown before the first difference
 _MOST_LINES = 12
 _MISSING_COST = 3
-_EXTRA_COST = 2  # less, so that a line which is there is not told as missing because of another before it
+_EXTRA_COST = 2  # less, so that a line which is there is not reported as missing because of another before it
 _ALIKE = 0.6  # of the text of two lines
 Mark = Literal[" ", "-", "+"]
 
 
 @dataclass(frozen=True)
 class OutlineDifference:
-    """``told`` is the first difference in a few words, ``lines`` what is around it: missing ones begin with ``-``,
-    unexpected ones with ``+``."""
+    """The first difference between two outlines: ``summary`` in a few words, and the ``lines`` around it; missing
+    ones begin with ``-``, unexpected ones with ``+``."""
 
-    told: str
+    summary: str
     lines: tuple[str, ...]
 
 
@@ -253,7 +254,7 @@ class _Row:
 
 @dataclass
 class _Matches:
-    """Which expected line, with all that is inside it, is which line: each pair is decided once."""
+    """Matches of expected with actual lines, nested lines included; each pair is decided once."""
 
     known: dict[tuple[int, int], bool] = field(default_factory=dict)
 
@@ -264,7 +265,7 @@ class _Matches:
         return self.known[key]
 
     def all(self, wanted: Sequence[Written], lines: Sequence[Written]) -> bool:
-        """Whether the lines are the wanted ones, in order; ``...`` is any number of them, as few as will do."""
+        """Whether the lines are the wanted ones, in order; ``...`` stands for any number, as few as possible."""
         at = line = 0
         resume: tuple[int, int] | None = None  # after the last "...", and the first line that it does not take
         while line < len(lines):
@@ -282,8 +283,8 @@ class _Matches:
 
 
 def difference(expected: OutlineText, actual: OutlineText) -> OutlineDifference | None:
-    """None where the screen is what was expected. Refs are not in either; header and trailers count where they are
-    written."""
+    """Returns the first difference; None where the screen is as expected. Refs are not compared; header and
+    trailers count where they are written."""
     if not header_fits(expected.header, actual.header):
         return OutlineDifference(f"the screen is {actual.header}", (f"- {expected.header}", f"+ {actual.header}"))
     matches = _Matches()
@@ -300,15 +301,15 @@ def difference(expected: OutlineText, actual: OutlineText) -> OutlineDifference 
 
 
 def _with_title(found: OutlineDifference, expected: OutlineText, actual: OutlineText) -> OutlineDifference:
-    """One word in the first line may have been meant as the title of another screen."""
+    """Adds a hint where a single word in the first line may have been meant as the title of another screen."""
     word = expected.lines[0].text if expected.lines else ""
-    if found.told != f"{word} is missing" or not word.isalpha():
+    if found.summary != f"{word} is missing" or not word.isalpha():
         return found
-    return OutlineDifference(found.told, (*found.lines, f"If {word} is a title: the screen is {actual.header}"))
+    return OutlineDifference(found.summary, (*found.lines, f"If {word} is a title: the screen is {actual.header}"))
 
 
 def _aligned(matches: _Matches, wanted: Sequence[Written], lines: Sequence[Written], depth: int) -> Iterator[_Row]:
-    """Both as one list: what is alike, what is missing, what is unexpected."""
+    """Merges both into one list of equal, missing and unexpected lines."""
     skipped: Written | None = None
     for one, other in _pairs(matches, wanted, lines):
         if other is None:
@@ -348,7 +349,7 @@ def _flat(lines: Sequence[Written]) -> Iterator[Written]:
 def _pairs(
     matches: _Matches, wanted: Sequence[Written], lines: Sequence[Written]
 ) -> Iterator[tuple[Written | None, Written | None]]:
-    """The cheapest way to put the lines of one level side by side."""
+    """Returns the cheapest alignment of the lines of one level."""
     alike = 0
     while alike < min(len(wanted), len(lines)) and not wanted[alike].anything:
         if not matches.whole(wanted[alike], lines[alike]):
@@ -391,7 +392,7 @@ def _cheapest(
 
 
 def _costs(matches: _Matches, wanted: Sequence[Written], lines: Sequence[Written]) -> list[list[int]]:
-    """By the first expected line and the first line that there is, what the rest costs."""
+    """Returns the cost of the rest, by the first expected and the first actual line."""
     rest = [[0] * (len(lines) + 1) for _ in range(len(wanted) + 1)]
     rest[-1] = [_EXTRA_COST * (len(lines) - line) for line in range(len(lines) + 1)]
     for at in range(len(wanted) - 1, -1, -1):
@@ -409,15 +410,15 @@ def _costs(matches: _Matches, wanted: Sequence[Written], lines: Sequence[Written
 
 
 def _pair_cost(matches: _Matches, wanted: Written, line: Written) -> int | None:
-    """None where the two are different lines."""
+    """Returns the cost of a pair; None where the two lines differ."""
     if matches.whole(wanted, line):
         return 0
     return 1 if wanted.fits(line) else None
 
 
 def _first_of(rows: list[_Row], there: list[str]) -> OutlineDifference:
-    """The lines around the first difference, below the lines that they are in; and what comes nearest to one that
-    is missing where ... stands around it."""
+    """Returns the lines around the first difference, below their parents; where ``...`` stands around a missing
+    line, also the nearest actual line."""
     first = next((index for index, row in enumerate(rows) if row.mark != " "), None)
     if first is None:  # in one of two lists that are too long to be put side by side
         return OutlineDifference(f"it differs below the first {len(rows)} lines", ())

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from ..labels.labels import Labels
     from ..screen.layout import Layout
 
-_MOST_NAMING = 4  # labels of what is inside, to name what is off the screen
+_MOST_NAMING = 4  # inner labels that name an offscreen control
 _LONGEST_NAME = 160
 _LINE_STARTS = ("", "[", "(", "-", '"')
 
 
 @dataclass(slots=True)
 class Entry:
-    """One line of the outline and what is indented below it. ``element`` is None where there is no ref. An
-    entry without text is a row that is no element itself: a dash marks its first line."""
+    """One line of the outline with its nested entries. ``element`` is None where there is no ref. An entry without
+    text is a row that is no element itself: a dash marks its first line."""
 
     text: str
     element: Element | None
@@ -39,8 +39,8 @@ class Entry:
 def entries(
     layout: Layout, labels: Labels, elements: Sequence[Element], *, bounds: bool, offscreen: bool
 ) -> list[Entry]:
-    """The lines as a tree. Layout classes that are no element are transparent, rows of several elements
-    apart."""
+    """Builds the tree of lines. Layout classes that are no element are transparent, except rows of several
+    elements."""
     by_index = {element.node.index: element for element in elements}
     rows = _groups(labels, elements)
     hidden = off_the_screen(layout, labels) if offscreen else {}
@@ -70,8 +70,8 @@ def entries(
 
 
 def off_the_screen(layout: Layout, labels: Labels) -> dict[int, str]:
-    """By index, what would be listed if it were scrolled to: controls, with the labels inside them, and
-    labels that stand alone."""
+    """Returns the lines of elements that scrolling would show, by index: controls, with the labels inside them,
+    and labels that stand alone."""
     if True not in layout.offscreen:
         return {}
     names: dict[int, list[str]] = {}
@@ -94,7 +94,7 @@ def off_the_screen(layout: Layout, labels: Labels) -> dict[int, str]:
 
 
 def part(tree: Sequence[Entry], start: int, end: int) -> list[Entry]:
-    """The entries for the nodes from ``start`` to before ``end``."""
+    """Returns the entries of the nodes from ``start`` to before ``end``."""
     found: list[Entry] = []
     pending = list(reversed(tree))
     while pending:
@@ -107,12 +107,12 @@ def part(tree: Sequence[Entry], start: int, end: int) -> list[Entry]:
 
 
 def listed(headings: Sequence[Element], start: int, end: int) -> list[Entry]:
-    """Entries of what otherwise heads the outline."""
+    """Returns entries of the headings, which otherwise stand above the outline."""
     return [Entry(line(e), e, e.node.index) for e in headings if start <= e.node.index < end]
 
 
 def check_limit(name: str, limit: int | None) -> None:
-    """Raises ``UsageError`` for what limits nothing."""
+    """Raises ``UsageError`` for a limit that is no whole number from 1."""
     if limit is None:
         return
     if not isinstance(limit, int) or isinstance(limit, bool) or limit < 1:
@@ -120,7 +120,7 @@ def check_limit(name: str, limit: int | None) -> None:
 
 
 def flat(tree: Sequence[Entry]) -> list[Line]:
-    """The lines in order; the first of a row that is no element carries its dash."""
+    """Returns the lines in order; the first line of a row that is no element carries its dash."""
     lines: list[Line] = []
     pending = [(entry, 0, 0, False) for entry in reversed(tree)]
     while pending:
@@ -139,7 +139,7 @@ def flat(tree: Sequence[Entry]) -> list[Line]:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What is said around the lines."""
+    """The facts around the lines: header and trailer."""
 
     screen: str
     app: str
@@ -152,8 +152,8 @@ class Page:
 
 
 def compose(tree: Sequence[Entry], page: Page, *, depth: int | None, max_chars: int | None) -> str:
-    """Header, lines, and a trailer of what is not listed. Header and trailer stay whatever ``max_chars`` is,
-    as does one line that counts what is left out."""
+    """Joins header, lines and trailer; the trailer counts the hidden parts. Header and trailer stay whatever
+    ``max_chars`` is, as does one line that counts the omitted elements."""
     screen, app = _name(page.screen), _name(page.app)
     head = [" ".join(filter(None, (screen, f" ({app})" if app else ""))).strip()]
     if page.dialog is not None:
@@ -175,7 +175,7 @@ def compose(tree: Sequence[Entry], page: Page, *, depth: int | None, max_chars: 
 
 
 def _groups(labels: Labels, elements: Sequence[Element]) -> set[int]:
-    """Rows that are no element themselves and hold at least two."""
+    """Returns rows that are no element themselves and hold at least two."""
     known = {element.node.index for element in elements}
     sizes = Counter(labels.row_of(element.node) for element in elements)
     return {row for row, size in sizes.items() if row >= 0 and size > 1 and row not in known}
@@ -188,7 +188,7 @@ def _unreachable(node: Node, parts: Sequence[str]) -> str:
 
 
 def _name(text: str) -> str:
-    """A name in one line of bearable length, without quotes where it cannot pass for a line of the outline:
+    """Returns a name in one short line, without quotes where it cannot be mistaken for a line of the outline:
     titles are written by the app."""
     text = clean(text)
     if text[:1] in _LINE_STARTS:
@@ -206,7 +206,7 @@ _DEEPEST = 60  # steps of indentation; a hostile screen may nest ten thousands o
 
 @dataclass(slots=True)
 class Line:
-    """``level`` counts the listed ancestors, ``end`` is after the last line below this one."""
+    """A line; ``level`` counts the listed ancestors, ``end`` is the index after its last nested line."""
 
     text: str
     level: int
@@ -214,7 +214,7 @@ class Line:
 
 
 def indented(text: str, indent: int, dash: bool = False) -> str:
-    """A dash takes the last step of the indentation."""
+    """Indents a line; a dash takes the last step of the indentation."""
     return "  " * (min(indent, _DEEPEST) - dash) + "- " * dash + text
 
 
@@ -230,20 +230,21 @@ def close(lines: Sequence[Line]) -> None:
 
 
 def cut(lines: Sequence[Line], depth: int | None, room: int | None) -> list[str]:
-    """The lines down to ``depth`` levels that fit into ``room`` characters, line ends included.
+    """Returns the lines down to ``depth`` levels that fit into ``room`` characters, line ends included.
 
-    Whole parts are left out: a line whose inside is not shown says how much that is, ``(+12 inside)``, and
-    where only the first of several fit, ``(+12 more)`` stands for the rest. Every level is shown as far as it
-    fits before a deeper one, the smaller parts of it first."""
+    Whole parts are omitted: a closed line counts its nested lines, ``(+12 inside)``, and ``(+12 more)`` stands for
+    the rest where only the first of several fit. Every level is shown as far as it fits before a deeper one, its
+    smaller parts first."""
     allowed = len(lines) + 1 if depth is None else depth
-    every = _told(lines, {index for index, line in enumerate(lines) if line.level + 1 < allowed}, {})
+    every = _shown_lines(lines, {index for index, line in enumerate(lines) if line.level + 1 < allowed}, {})
     if room is None or sum(len(text) + 1 for text in every) <= room:
         return every
-    return _told(lines, *_opened(lines, allowed, room))
+    return _shown_lines(lines, *_opened(lines, allowed, room))
 
 
 def _opened(lines: Sequence[Line], allowed: int, room: int) -> tuple[set[int], dict[int, int]]:
-    """The lines whose inside is shown; and by the first line left out of one of those, which one."""
+    """Returns the lines whose nested lines are shown; and for each partly shown line, keyed by its first omitted
+    line."""
     opened: set[int] = set()
     cuts: dict[int, int] = {}
     level, left = [_ROOT], room
@@ -269,7 +270,7 @@ def _opened(lines: Sequence[Line], allowed: int, room: int) -> tuple[set[int], d
 
 
 def _first_left_out(lines: Sequence[Line], parent: int, budget: int) -> int:
-    """Of the lines in ``parent``, the first for which there is no room beside the note about the rest."""
+    """Returns the first line in ``parent`` without room for itself and the note about the rest."""
     end = _end(lines, parent)
     for child in _inside(lines, parent):
         after = lines[child].end
@@ -280,20 +281,20 @@ def _first_left_out(lines: Sequence[Line], parent: int, budget: int) -> int:
     return end
 
 
-def _told(lines: Sequence[Line], opened: set[int], cuts: dict[int, int]) -> list[str]:
-    told: list[str] = []
+def _shown_lines(lines: Sequence[Line], opened: set[int], cuts: dict[int, int]) -> list[str]:
+    shown: list[str] = []
     index = 0
     while index < len(lines):
         if index in cuts:
-            told.append(_more(lines, cuts[index], index))
+            shown.append(_more(lines, cuts[index], index))
             index = _end(lines, cuts[index])
         elif index in opened:
-            told.append(lines[index].text)
+            shown.append(lines[index].text)
             index += 1
         else:
-            told.append(lines[index].text + _more_inside(lines, index))
+            shown.append(lines[index].text + _more_inside(lines, index))
             index = lines[index].end
-    return told
+    return shown
 
 
 def _inside(lines: Sequence[Line], parent: int) -> Iterator[int]:
@@ -322,49 +323,49 @@ def _more_inside(lines: Sequence[Line], index: int) -> str:
 
 
 def _more(lines: Sequence[Line], parent: int, first: int) -> str:
-    """The note about what follows in ``parent`` from ``first``, indented as what is in it."""
+    """Returns the note about the lines of ``parent`` from ``first`` on, indented like them."""
     sibling = lines[parent + 1].text
     return " " * (len(sibling) - len(sibling.lstrip(" "))) + f"(+{_end(lines, parent) - first} more)"
 
 
 def line(element: Element, *, bounds: bool = False, alone: bool = True) -> str:
-    """``[k427] EditText "Email" value="ada" [focused]``. Text that can only be read shows no class. What has
-    neither label nor id nor value is told by its centre, unless what is listed inside tells it (``alone`` is
-    False)."""
-    told, value = called(element), element.value
+    """Formats an element: ``[k427] EditText "Email" value="ada" [focused]``. A text that is no control shows no
+    class. An element without label, id and value is identified by its centre, unless its nested lines do that
+    (``alone`` is False)."""
+    shown, value = called(element), element.value
     if value not in (None, "") and value != element.label:
-        told += f" value={_value(value)}"
+        shown += f" value={_value(value)}"
         if element.value_range is not None:
-            told += f" of {_number(element.value_range.min)}..{_number(element.value_range.max)}"
-    told += _states(element)
+            shown += f" of {_number(element.value_range.min)}..{_number(element.value_range.max)}"
+    shown += _states(element)
     if element.folded:
         extra = [part for part in element.folded if part != value and not _says(element.label, part)]
-        told = " ".join([told, "·", *map(printed, extra)]) if extra else told
+        shown = " ".join([shown, "·", *map(printed, extra)]) if extra else shown
     if bounds:
-        return f"{told} {_place(element)}"
+        return f"{shown} {_place(element)}"
     if alone and is_nameless(element):
-        return f"{told} @{element.center.x},{element.center.y}"
-    return told
+        return f"{shown} @{element.center.x},{element.center.y}"
+    return shown
 
 
 def called(element: Element) -> str:
-    """``[k427] Button "Add"``: ref, class and name; the id where there is no name."""
+    """Formats ref, class and name: ``[k427] Button "Add"``; the id where there is no name."""
     label, node = element.label, element.node
-    told = f"[{element.ref}]"
+    shown = f"[{element.ref}]"
     if not (label and _is_plain(node)):
-        told += f" {bare(node.class_name)}"
+        shown += f" {bare(node.class_name)}"
     if label:
-        return f"{told} {quoted(label)}"
-    return f"{told} id={bare(short_id(node.resource_id))}" if node.resource_id else told
+        return f"{shown} {quoted(label)}"
+    return f"{shown} id={bare(short_id(node.resource_id))}" if node.resource_id else shown
 
 
 def is_nameless(element: Element) -> bool:
-    """Whether nothing but class and states is known of it."""
+    """Whether only its class and states are known."""
     return not (element.label or element.resource_id or element.value not in (None, ""))
 
 
 def printed(text: str) -> str:
-    """In quotes, as labels are compared."""
+    """Quotes a text, normalised as labels are compared."""
     return quoted(clean(text))
 
 
@@ -375,7 +376,7 @@ def _is_plain(node: Node) -> bool:
 
 
 def _says(label: str, part: str) -> bool:
-    """Whether ``part`` stands in the label as whole words; "1" is not said by "Item 10"."""
+    """Whether the label contains ``part`` as whole words; "Item 10" does not contain "1"."""
     start = label.find(part)
     while start >= 0:
         before, after = label[start - 1 : start], label[start + len(part) :][:1]
@@ -421,21 +422,22 @@ FORMAT = 1
 
 
 def element_rows(found: Iterable[Element], nodes: Sequence[Node], first: int, end: int) -> list[dict[str, Any]]:
-    """The elements of one part of the screen; ``parent`` is the ref of the nearest element above."""
+    """Returns the elements of one part of the screen as dicts; ``parent`` is the ref of the nearest element
+    above."""
     by_index = {element.node.index: element for element in found}
     above: list[Element | None] = [None] * len(nodes)
-    told = []
+    shown = []
     for node in nodes[:end]:
         if node.parent >= 0:
             above[node.index] = by_index.get(node.parent) or above[node.parent]
         element = by_index.get(node.index)
         if element is not None and node.index >= first:
-            told.append(_element(element, above[node.index]))
-    return told
+            shown.append(_element(element, above[node.index]))
+    return shown
 
 
 def edges(bounds: Rect) -> list[int]:
-    """Left, top, right, bottom."""
+    """Returns left, top, right and bottom."""
     return [bounds.left, bounds.top, bounds.right, bounds.bottom]
 
 
@@ -461,6 +463,6 @@ def _element(element: Element, parent: Element | None) -> dict[str, Any]:
 
 
 def _reported_states(states: States) -> dict[str, bool]:
-    """What was not reported is not there."""
+    """Returns the reported states only."""
     reported = {item.name: getattr(states, item.name) for item in fields(states)}
     return {name: value for name, value in reported.items() if value is not None}

@@ -39,12 +39,13 @@ class Layout:
         return self.nodes[index + 1 : self.ends[index]]
 
     def under_keyboard(self, node: Node) -> bool:
-        """Whether the keyboard is what hides a node that is said not to be visible."""
+        """Whether the keyboard hides a node that is reported as not visible."""
         keyboard = self.stack.keyboard
         return keyboard is not None and not node.visible and keyboard.contains(node.bounds.center)
 
 
 def lay_out(reading: Dump, size: tuple[int, int] | None) -> Layout:
+    """Lays out a dump; ``size`` None takes the size from the dump."""
     if reading.platform == "ios":
         return _lay_out_ios(reading, size)
     nodes = reading.nodes
@@ -67,8 +68,8 @@ def lay_out(reading: Dump, size: tuple[int, int] | None) -> Layout:
 
 
 def uncovered(layout: Layout) -> Layout | None:
-    """The same with all that is covered, or off the screen, listed as well; None where that is nothing. iOS says
-    of what the keyboard lies over that it is not visible."""
+    """Returns the layout with covered and offscreen nodes listed too; None where there are none. iOS reports nodes
+    under the keyboard as not visible."""
     windows = layout.stack
     reachable = windows.top | frozenset(windows.below)
     chrome = [False] * len(layout.nodes)
@@ -86,8 +87,8 @@ def uncovered(layout: Layout) -> Layout | None:
 
 
 def _lay_out_ios(reading: Dump, size: tuple[int, int] | None) -> Layout:
-    """What is off the screen is not visible to iOS, and bars lie above what comes after them, but for an open
-    menu, beside which every touch closes it."""
+    """Lays out an iOS dump. Offscreen nodes are not visible to iOS; bars lie above later nodes, except for an open
+    menu, which any touch outside it closes."""
     nodes = reading.nodes
     ends = _ends(nodes)
     windows = ios_stack(nodes)
@@ -120,8 +121,7 @@ def _lay_out_ios(reading: Dump, size: tuple[int, int] | None) -> Layout:
 
 
 def _seen(nodes: Sequence[Node]) -> list[Rect]:
-    """What everything around it that scrolls leaves of each node. iOS tells where a row is, and not what of it
-    is to be seen."""
+    """Clips each node to the scrollers around it: iOS reports the full bounds of a row, not its visible part."""
     ports: list[Rect | None] = []  # what those leave of the screen
     found: list[Rect] = []
     for node in nodes:
@@ -142,7 +142,7 @@ def _ends(nodes: Sequence[Node]) -> list[int]:
 
 
 def _size(reading: Dump) -> tuple[int, int]:
-    """What the root says, else as far as the windows reach, else as far as anything does."""
+    """Returns the size of the roots, else of the windows, else of everything."""
     roots = [node.bounds for node in reading.nodes if node.parent < 0 and not node.bounds.is_empty]
     boxes = roots or [node.bounds for node in reading.nodes]
     right = max((box.right for box in boxes), default=0)
@@ -163,8 +163,8 @@ _HAIRLINE = 5  # thinner than any letter
 def is_chrome(
     nodes: Sequence[Node], ends: Sequence[int], stack: Stack, size: tuple[int, int], scale: float = 1.0
 ) -> list[bool]:
-    """Frames, scroll indicators, lines, the leaves of a status bar that is not marked as one, and the buttons
-    that belong to the keyboard. ``scale`` is how many pixels a point has."""
+    """Marks the system's decoration: frames, scroll indicators, lines, the leaves of an unmarked status bar, and
+    the buttons that belong to the keyboard. ``scale`` is the pixels per point."""
     found = [
         node.class_name in _FRAMES
         or _is_line(node, scale)
@@ -172,7 +172,7 @@ def is_chrome(
         for node in nodes
     ]
     strip = _status_leaves(nodes, stack, size, scale)
-    for node in [*strip, *_beside_the_keyboard(nodes, ends, stack, size[1])]:
+    for node in [*strip, *_keyboard_extras(nodes, ends, stack, size[1])]:
         found[node.index] = True
     return found
 
@@ -188,8 +188,8 @@ def _is_line(node: Node, scale: float) -> bool:
 
 
 def _is_indicator(node: Node, nodes: Sequence[Node], scale: float) -> bool:
-    """One of the last children of what scrolls: long, thin, along an edge, with a percentage for its value. Its
-    track may be as wide as the screen, or nearly as wide as it is long."""
+    """Whether it is a scroll indicator: one of the last children of a scroller, long, thin, along an edge, with a
+    percentage as its value. Its track may be as wide as the screen, or nearly as wide as it is long."""
     scroller = nodes[node.parent]
     if scroller.class_name not in _SCROLLERS or not _is_leaf(node) or node.class_name != "Other":
         return False
@@ -211,8 +211,8 @@ def _is_along(bounds: Rect, scroller: Rect, ratio: int, edge: float) -> bool:
 
 
 def _status_leaves(nodes: Sequence[Node], stack: Stack, size: tuple[int, int], scale: float) -> list[Node]:
-    """A status bar has something at both ends, nothing to touch, and is no higher than the cut-out of the
-    display. A single text up there is the app's."""
+    """Finds the leaves of a status bar: it has something at both ends, nothing to touch, and is no higher than the
+    cut-out of the display. A single text up there belongs to the app."""
     width, height = size
     strip = (
         _strip(width / scale, height / scale) * scale if nodes[0].class_name in ("Application", "Window") else 0
@@ -230,7 +230,7 @@ def _status_leaves(nodes: Sequence[Node], stack: Stack, size: tuple[int, int], s
 
 
 def _strip(width: float, height: float) -> float:
-    """How high the status bar is, all in points; 0 where there is none, as on a phone on its side."""
+    """Returns the height of the status bar in points; 0 where there is none, as on a phone on its side."""
     if height >= width * 2:
         return height * 11 // 200
     if width >= 700:
@@ -238,8 +238,9 @@ def _strip(width: float, height: float) -> float:
     return 20 if height > width else 0
 
 
-def _beside_the_keyboard(nodes: Sequence[Node], ends: Sequence[int], stack: Stack, height: int) -> Sequence[Node]:
-    """What iOS puts below the keys: the globe, the microphone. The bar above the keys is the app's."""
+def _keyboard_extras(nodes: Sequence[Node], ends: Sequence[int], stack: Stack, height: int) -> Sequence[Node]:
+    """Finds the buttons that iOS puts below the keys: globe and microphone. The bar above the keys is the
+    app's."""
     if stack.keyboard is None:
         return []
     keyboard = next(node for node in nodes if node.class_name == "Keyboard" and node.bounds == stack.keyboard)
@@ -262,11 +263,11 @@ _Cover = tuple[int, int, int, int, int, bool]  # index, left, top, right, bottom
 def covered(
     nodes: Sequence[Node], ends: Sequence[int], shown: Sequence[bool], seen: Sequence[Rect] | None = None
 ) -> list[bool]:
-    """For each node, whether something later outside its subtree lies over all of it and takes its touches.
+    """Marks each node that a later node outside its subtree covers completely, so that it takes the touches.
 
-    That is a clickable node, or a part of the screen with a label of its own. A clickable node with nothing
-    in it, as cards lay over their texts, hides what can be touched but not what can be read. ``seen`` is what is
-    to be seen of each, where their bounds go beyond it: a row that is half scrolled away covers nothing there."""
+    A cover is a clickable node, or a labelled part of the screen. A clickable node without content, as cards lay
+    over their texts, hides the controls below it but not the texts. ``seen`` holds the visible part of each node
+    where bounds reach beyond it: a row that is half scrolled away covers nothing there."""
     covers = _Covers()
     hidden = [False] * len(nodes)
     content = [False] * len(nodes)
@@ -289,7 +290,8 @@ def covered(
 
 
 class _Covers:
-    """By height and by place from the top, so that only the few that can lie over a node are looked at.
+    """Covers indexed by height and by offset from the top, so that only the few that can lie over a node are
+    compared.
 
     A cover of up to ``2 ** level`` pixels lies in one or two stripes of that height."""
 
@@ -308,7 +310,7 @@ class _Covers:
                 inside.append((index, left, top, right, bottom, content))
 
     def hide(self, bounds: Rect, end: int, touched: bool) -> bool:
-        """Whether one that comes at ``end`` or later lies over ``bounds``."""
+        """Whether a cover with index ``end`` or later lies over ``bounds``."""
         left, top, right, bottom = bounds
         level = (bottom - top - 1).bit_length()
         for height, stripes in self._levels.items():
@@ -327,7 +329,7 @@ _LISTS = ("RecyclerView", "ListView", "GridView")
 _IOS_LISTS = ("CollectionView", "Table")
 _PANES = ("ScrollView", "WebView", "ViewPager", "ViewPager2")
 SCROLLERS = (*_LISTS, *_IOS_LISTS, *_PANES)
-"""How the classes end that scroll as soon as they hold enough, so that nobody needs to be told."""
+"""Endings of the classes that scroll as soon as they hold enough: their lines do not say so."""
 
 
 def is_list(node: Node) -> bool:
@@ -348,7 +350,7 @@ def scrolls(node: Node) -> bool:
 
 
 def panes(nodes: Sequence[Node]) -> list[int]:
-    """For each node the nearest thing around it that scrolls, -1 where nothing does."""
+    """Returns for each node the nearest scroller around it, -1 where there is none."""
     found = [-1] * len(nodes)
     for node in nodes:
         if node.parent >= 0:

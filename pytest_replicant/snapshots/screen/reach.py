@@ -16,25 +16,25 @@ if TYPE_CHECKING:
 
 _PART_OF_SCREEN = 4  # a text over more than a fourth of the screen is the name of a pane
 _MOST_IN_NOTICE = 20  # nodes: a text, a picture, a button or two, and what lies around them
-_HIGHER = 2  # than its text by that factor at most is a notice; what is higher is a part of the screen
+_HIGHER = 2  # times its text's height at most: a notice; a higher part is one of the screen
 
 
 class Cover(NamedTuple):
-    """Where a touch would go to another node: ``index`` is that node, -1 for a keyboard that is none. ``inside``
-    is what the node itself holds, ``over`` what lies over it in its window."""
+    """An area where a touch would reach another node: ``index`` is that node, -1 for a keyboard outside the dump.
+    ``inside`` is a part of the node itself, ``over`` lies over it in its window."""
 
     bounds: Rect
-    index: int  # type: ignore[assignment]  # hides a method of tuples that nobody needs here
+    index: int  # type: ignore[assignment]  # hides an unneeded method of tuples
     kind: Literal["inside", "over", "window", "keyboard"]
 
 
 def visible_part(layout: Layout, node: Node) -> Rect:
-    """What the screen and everything around it that scrolls leave of a node; empty where that is nothing."""
+    """Clips a node to the screen and to the scrollers around it; empty where nothing is left."""
     return node.bounds.intersect(viewport(layout, node))
 
 
 def viewport(layout: Layout, node: Node) -> Rect:
-    """Where a node can be seen at all."""
+    """Returns the area in which a node can be visible at all."""
     width, height = layout.size
     port = Rect(0, 0, width, height) if width and height else node.bounds
     above = node.parent
@@ -47,7 +47,7 @@ def viewport(layout: Layout, node: Node) -> Rect:
 
 
 def covers(layout: Layout, node: Node) -> list[Cover]:
-    """All that overlaps a node and would take its touches."""
+    """Returns everything that overlaps a node and would take its touches."""
     found = [*_other_windows(layout, node), *_same_window(layout, node)]
     keyboard = layout.stack.keyboard
     if keyboard is not None:
@@ -60,15 +60,15 @@ def covers(layout: Layout, node: Node) -> list[Cover]:
 
 
 def _clipped(layout: Layout, cover: Cover) -> Cover:
-    """As far as it is to be seen: iOS tells of a row that is half scrolled away where all of it would be."""
+    """Clips a cover to its visible part: iOS reports the full bounds of a row that is half scrolled away."""
     if cover.kind != "over":
         return cover
     return cover._replace(bounds=visible_part(layout, layout.nodes[cover.index]))
 
 
 def _other_windows(layout: Layout, node: Node) -> Iterator[Cover]:
-    """A window over this one takes every touch, also those beside it, which close it; the bars of the system take
-    those on themselves."""
+    """Yields covers by other windows. A window above takes every touch, also those outside it, which close it;
+    system bars take only their own."""
     stack = layout.stack
     if node.window in stack.below:
         tops = [one for one in layout.nodes if one.window in stack.top and one.window != node.window]
@@ -102,13 +102,15 @@ def _same_window(layout: Layout, node: Node) -> Iterator[Cover]:
 
 
 def _fills(inner: Node, node: Node) -> bool:
-    """Whether they are one thing to a finger: filled, or for the most part by what has no name of its own."""
+    """Whether the two are one thing to a finger: filled completely, or mostly by a part without a name of its
+    own."""
     nameless = not (inner.text or inner.description)
     return inner.bounds.encloses(node.bounds) or (nameless and inner.bounds.area * 3 > node.bounds.area * 2)
 
 
 def _later(layout: Layout, node: Node, one: Node, own: set[int]) -> Cover | None:
-    """What is drawn later and can be touched, or says something. A text within the node is its caption."""
+    """Returns the cover by a later node that can be touched or shows text. A text within the node is its
+    caption."""
     if one.clickable or one.long_clickable:
         return Cover(one.bounds, one.index, "over")
     if one.children or not (one.text or one.description):
@@ -121,7 +123,7 @@ def _later(layout: Layout, node: Node, one: Node, own: set[int]) -> Cover | None
 
 
 def _part(layout: Layout, node: Node, own: set[int]) -> Node:
-    """The notice that a text fills, or stands in beside a button: that takes touches with all of itself."""
+    """Returns the notice around a text, with the button next to it: the whole notice takes touches."""
     found = node
     for index in _above(layout, node.index):
         around = layout.nodes[index]
@@ -133,7 +135,8 @@ def _part(layout: Layout, node: Node, own: set[int]) -> Node:
 
 
 def _is_banner(layout: Layout, node: Node) -> bool:
-    """Of iOS, which does not say what takes touches: a small part of the screen with a control in it."""
+    """Whether it is a small part of an iOS screen with a control in it: iOS does not report which nodes take
+    touches."""
     width, height = layout.size
     small = layout.platform == "ios" and node.bounds.area * _PART_OF_SCREEN <= width * height
     return small and any(one.clickable for one in layout.below(node.index)[:_MOST_IN_NOTICE])

@@ -24,9 +24,9 @@ _MOST_RIVALS = 64  # windows that may lie over others; no phone has as many, and
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """Windows by number. ``base`` is the app's own, ``top`` those that can be reached, ``below`` those under
-    another one; ``keyboard`` is where the keyboard lies, if it is in the dump; ``dialog`` the index of the node
-    that is marked as one and lies on top, as iOS marks them, -1 where none is."""
+    """Windows by number. ``base`` is the app's own, ``top`` the reachable ones, ``below`` those under another one;
+    ``keyboard`` is the keyboard's area where the dump has it; ``dialog`` is the index of the topmost node that iOS
+    marks as a dialog, -1 where there is none."""
 
     base: int
     top: frozenset[int]
@@ -87,8 +87,8 @@ def _collect(nodes: Sequence[Node]) -> list[_Window]:
 
 
 def _keyboards(windows: Sequence[_Window]) -> list[_Window]:
-    """Those with a keyboard's package. Keyboards have settings too, which fill the screen: where no other app is
-    there, the largest window is what the keyboard belongs to."""
+    """Finds the windows with a keyboard's package. Keyboards have settings too, which fill the screen: where no
+    other app is shown, the largest window is an app's and not a keyboard."""
     named = {window.number for window in windows if is_keyboard(window.package)}
     if all(window.package == SYSTEM_UI or window.number in named for window in windows):
         largest = max(windows, key=lambda window: (window.bounds.area, window.number not in named, -window.number))
@@ -137,13 +137,13 @@ class _IosWindow:
     root: Node
     holds_something: bool = False  # a label, or what can be touched
     shows_something: bool = False
-    is_menu: bool = False  # a touch beside it closes it
+    is_menu: bool = False  # a touch outside it closes it
 
 
 def ios_stack(nodes: Sequence[Node]) -> Stack:
-    """Sorts the windows of an iOS hierarchy, among which a parser counts alerts, sheets, popovers, the keyboard
-    and the status bar. Of several dialogs that show something the last one is on top: siblings are drawn in
-    document order. Where there is none, a window that a touch beside it closes is one: a menu."""
+    """Sorts the windows of an iOS hierarchy; the parser counts alerts, sheets, popovers, the keyboard and the
+    status bar as windows. The last dialog that shows something is on top: siblings are drawn in document order.
+    Without a dialog, a window that a touch outside it closes counts as one: a menu."""
     windows = _collect_ios(nodes)
     dialogs = [w for w in windows if w.root.class_name in DIALOGS and w.shows_something]
     dialogs = dialogs or [w for w in windows[1:] if w.is_menu and w.shows_something]

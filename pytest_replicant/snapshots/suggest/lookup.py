@@ -27,7 +27,7 @@ _LONGEST_WANTED = 300  # characters of a selector in a message
 
 
 def unknown_ref(ref: str, elements: Sequence[Element], outline: str) -> TargetError:
-    """ELEMENT_NOT_FOUND for a ref that the screen does not show."""
+    """Returns ELEMENT_NOT_FOUND for a ref that the screen does not show."""
     advice = _look_further(elements)
     if elements:
         advice = f"a ref of the current outline, or {advice}"
@@ -36,12 +36,12 @@ def unknown_ref(ref: str, elements: Sequence[Element], outline: str) -> TargetEr
 
 
 def not_found(screen: SearchIndex, selector: Selector, outline: str) -> TargetError:
-    """ELEMENT_NOT_FOUND with what almost fits and why it does not, else the nearest by label or id."""
+    """Returns ELEMENT_NOT_FOUND with the near miss and its reason, else the nearest elements by label or id."""
     elements = screen.elements
     lines = [f"ELEMENT_NOT_FOUND  {_wanted(selector)}: no match among {len(elements)} elements"]
     miss = near_miss(screen, selector)
     if miss is not None:
-        lines += [miss.told, f"Next: {miss.advice}"]
+        lines += [miss.why, f"Next: {miss.advice}"]
         return TargetError("\n".join(lines), code="ELEMENT_NOT_FOUND", candidates=miss.elements, outline=outline)
     near = nearest(selector, elements)
     if near:
@@ -51,14 +51,15 @@ def not_found(screen: SearchIndex, selector: Selector, outline: str) -> TargetEr
 
 
 def ambiguous(screen: SearchIndex, selector: Selector, matches: Sequence[Element], outline: str) -> TargetError:
-    """AMBIGUOUS_TARGET with the matches as they differ, and a keyword that was tried and leaves one of them."""
+    """Returns AMBIGUOUS_TARGET with the differences between the matches, and a keyword that was tried and leaves
+    one of them."""
     extra = distinguish(screen, selector, matches)
     if extra is not None:
         taken = any(getattr(selector, name) is not None for name, _ in extra.given())
         instead = " in place of the one given" if taken else ""
         advice = f"{extra.describe()}{instead}, or nth=0 if any will do."
     else:
-        advice = f"no keyword tells them apart but their place: nth=0 to nth={len(matches) - 1}, in reading order."
+        advice = f"only their position distinguishes them: nth=0 to nth={len(matches) - 1}, in reading order."
     lines = [
         f"AMBIGUOUS_TARGET  {_wanted(selector)}: {len(matches)} matches",
         f"  {listed(screen, matches, _MOST_CANDIDATES)}",
@@ -97,32 +98,32 @@ _NAMES = ("text", "text_contains", "text_matches", "resource_id", "description")
 
 @dataclass(frozen=True)
 class NearMiss:
-    """``told`` and ``advice`` are lines of a message."""
+    """A near miss; ``why`` and ``advice`` are lines of a message."""
 
     elements: tuple[Element, ...]
-    told: str
+    why: str
     advice: str
 
 
 def near_miss(screen: SearchIndex, selector: Selector) -> NearMiss | None:
-    """The first explanation that holds; None where nothing on the screen comes close in a way that can be
+    """Returns the first explanation that holds; None where nothing on the screen comes close in a way that can be
     named."""
     wanted = for_platform(selector, screen.platform)
     if wanted is None:
         return _other_platform(screen, selector)
-    reasons = (_no_anchor, _but, _spelling, _class_spelling, _other_class, _unseen)
+    reasons = (_no_anchor, _one_keyword_off, _spelling, _class_spelling, _other_class, _unseen)
     return next(filter(None, (reason(screen, wanted) for reason in reasons)), None)
 
 
 def _other_platform(screen: SearchIndex, selector: Selector) -> NearMiss | None:
     if selector.android is None and selector.ios is None:
         return None
-    told = f"This is {screen.platform}, and the selector says nothing for it."
-    return NearMiss((), told, f"{screen.platform}=by(...) in the selector.")
+    why = f"This is {screen.platform}, and the selector says nothing for it."
+    return NearMiss((), why, f"{screen.platform}=by(...) in the selector.")
 
 
 def _no_anchor(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
-    """A ref to look around that is not on the screen."""
+    """Explains that the ref of ``within`` or ``near`` is not on the screen."""
     for name in ("within", "near"):
         target = getattr(wanted, name)
         if isinstance(target, Element):
@@ -137,8 +138,8 @@ def _no_anchor(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     return None
 
 
-def _but(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
-    """It is there, but one keyword is not true of it."""
+def _one_keyword_off(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
+    """Explains that an element matches except for one keyword."""
     for name in _DOUBTED:
         value = getattr(wanted, name)
         rest = replace(wanted, **{name: None}) if value is not None else None
@@ -148,8 +149,8 @@ def _but(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
         found = meant(screen, rest)
         if found:
             there = "It is there" if len(found) == 1 else f"There are {len(found)}"
-            told = f"{there}, but {_failing(screen, name, value, found)}: {listed(screen, found, _MOST_NEAR)}"
-            return NearMiss(tuple(found), told, _instead(screen, name, rest, found))
+            why = f"{there}, but {_failing(screen, name, value, found)}: {listed(screen, found, _MOST_NEAR)}"
+            return NearMiss(tuple(found), why, _instead(screen, name, rest, found))
     return None
 
 
@@ -190,7 +191,7 @@ def _instead(screen: SearchIndex, name: str, rest: Selector, found: Sequence[Ele
 
 
 def _spelling(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
-    """The label is there in another spelling, or as a part of a longer one, or was typed into a field."""
+    """Explains that the label has another spelling, is part of a longer one, or was typed into a field."""
     text = clean(wanted.text or wanted.text_contains or "")
     if not text:
         return None
@@ -200,22 +201,22 @@ def _spelling(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
         if name == text or (wanted.text is None and text in name):
             continue  # it is another keyword that does not fit
         if name.casefold() == folded or (wanted.text is None and folded in name.casefold()):
-            told = f"{quoted(name)} is there, in other letters: case counts."
-            return _respelt(screen, wanted, Selector(text=name), told)
+            why = f"{quoted(name)} is there, in other letters: case counts."
+            return _respelt(screen, wanted, Selector(text=name), why)
         if cut and name.casefold().startswith(cut):
-            told = f"A label that begins so is there; the outline cuts long ones: {quoted(name)}"
-            return _respelt(screen, wanted, Selector(text_contains=clean(text.removesuffix("…"))), told)
+            why = f"A label that begins so is there; the outline cuts long ones: {quoted(name)}"
+            return _respelt(screen, wanted, Selector(text_contains=clean(text.removesuffix("…"))), why)
     typed = [
         e for e in screen.elements if e.states.editable and isinstance(e.value, str) and clean(e.value) == text
     ]
     if typed and not typed[0].states.password:
-        told = f"It is what was typed into {listed(screen, typed, _MOST_NEAR)}, not a label."
-        return NearMiss(tuple(typed), told, f"{_name_of(typed[0])}, and expect_state(text=...) for what it holds.")
+        why = f"It is what was typed into {listed(screen, typed, _MOST_NEAR)}, not a label."
+        return NearMiss(tuple(typed), why, f"{_name_of(typed[0])}, and expect_state(text=...) for what it holds.")
     return None
 
 
 def _class_spelling(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
-    """A class that is there in other letters."""
+    """Explains that the class has other letters."""
     if wanted.class_name is None:
         return None
     name = wanted.class_name.rpartition(".")[2]
@@ -228,7 +229,7 @@ def _class_spelling(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
 
 
 def _other_class(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
-    """What a class of another platform is called here, or what else does the same."""
+    """Names the element of the same role, where a class of another platform was given."""
     known = role_of(wanted.class_name.rpartition(".")[2].removeprefix(PREFIX)) if wanted.class_name else None
     if known is None or known.name is None:
         return None
@@ -236,11 +237,11 @@ def _other_class(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     found = meant(screen, trial)
     if not found or wanted.role is not None:
         return None
-    told = f"Of the same role is {listed(screen, found, _MOST_NEAR)}; each platform has class names of its own."
-    return NearMiss(tuple(found), told, f"{trial.describe()} says the same on every platform.")
+    why = f"Of the same role is {listed(screen, found, _MOST_NEAR)}; each platform has class names of its own."
+    return NearMiss(tuple(found), why, f"{trial.describe()} says the same on every platform.")
 
 
-def _respelt(screen: SearchIndex, wanted: Selector, instead: Selector, told: str) -> NearMiss | None:
+def _respelt(screen: SearchIndex, wanted: Selector, instead: Selector, why: str) -> NearMiss | None:
     nameless = replace(wanted, text=None, text_contains=None, text_matches=None)
     trial = combined(nameless, instead)
     found = meant(screen, trial)
@@ -248,13 +249,13 @@ def _respelt(screen: SearchIndex, wanted: Selector, instead: Selector, told: str
         return None
     if instead.text is not None:
         advice = f"{instead.describe()} {NEAREST_LABEL}"
-        return NearMiss(tuple(found), told, advice)
-    return NearMiss(tuple(found), told, f"{instead.describe()}.")
+        return NearMiss(tuple(found), why, advice)
+    return NearMiss(tuple(found), why, f"{instead.describe()}.")
 
 
 def _unseen(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
-    """It is in the dump, but not where it can be seen. What was said of its surroundings cannot be told of it, and
-    a key of the keyboard is nothing of the app's."""
+    """Explains that the element is in the dump but not visible. Keywords about its surroundings cannot be checked
+    there, and keys of the keyboard do not belong to the app."""
     text = clean(wanted.text or "")
     around = any(getattr(wanted, name) is not None for name in SURROUNDINGS)
     if around or (not text and not wanted.resource_id):
@@ -271,8 +272,8 @@ def _unseen(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
         if layout.offscreen[node.index]:
             return NearMiss((), f"A {bare(node.class_name)} that fits lies off the screen.", "scroll_to(...).")
         if node.visible:
-            told = f"A {bare(node.class_name)} that fits is in the dump, but covered or in a window below."
-            return NearMiss((), told, "close or wait for what lies over it.")
+            why = f"A {bare(node.class_name)} that fits is in the dump, but covered or in a window below."
+            return NearMiss((), why, "close what covers it, or wait until it is gone.")
     return None
 
 
@@ -292,9 +293,9 @@ _IN_WORDS: dict[tuple[str, bool | None], str] = {
 
 
 def distinguish(screen: SearchIndex, selector: Selector, matches: Sequence[Element]) -> Selector | None:
-    """One keyword more with which ``selector`` was tried and means one of ``matches``; None where none does. What
-    lasts is tried before what may change, and a place in the order never. A keyword about the surroundings that
-    was given may be given otherwise, if no other helps."""
+    """Returns one more keyword with which ``selector`` was tried and matches one of ``matches`` alone; None where
+    none does. Lasting keywords are tried before volatile ones, and ``nth`` never. A given keyword about the
+    surroundings may be replaced if no other helps."""
     return _first(screen, selector, matches, instead=False) or _first(screen, selector, matches, instead=True)
 
 
@@ -314,9 +315,11 @@ def _first(
     return None
 
 
-def tell_apart(screen: SearchIndex, matches: Sequence[Element], most: int, *, named: bool = False) -> list[str]:
-    """The first ``most`` matches as a message lists them: no more of each than tells it from the others. Where
-    it lies on the screen comes last. ``named``: with the name even where all share it."""
+def distinct_descriptions(
+    screen: SearchIndex, matches: Sequence[Element], most: int, *, named: bool = False
+) -> list[str]:
+    """Describes the first ``most`` matches for a message, each by no more than distinguishes it from the others;
+    its position on the screen comes last. ``named``: with the name even where all share it."""
     matches = matches[:_MOST_COMPARED]
     differing = [name for name in STATES if len({getattr(element.states, name) for element in matches}) > 1]
 
@@ -338,13 +341,13 @@ def tell_apart(screen: SearchIndex, matches: Sequence[Element], most: int, *, na
             words = [[*parts, text] if text else parts for parts, text in zip(words, said, strict=True)]
     if alike:
         words = [parts or [_position(element)] for element, parts in zip(matches, words, strict=True)]
-    told = [" ".join([f"[{element.ref}]", *parts]) for element, parts in zip(matches, words, strict=True)]
-    return told[:most]
+    why = [" ".join([f"[{element.ref}]", *parts]) for element, parts in zip(matches, words, strict=True)]
+    return why[:most]
 
 
 def listed(screen: SearchIndex, matches: Sequence[Element], most: int, *, named: bool = False) -> str:
-    """The same on one line, with a count of those that are left out."""
-    shown = tell_apart(screen, matches, most, named=named)
+    """Joins the descriptions on one line, with a count of the omitted ones."""
+    shown = distinct_descriptions(screen, matches, most, named=named)
     more = [f"… and {len(matches) - len(shown)} more"] if len(matches) > len(shown) else []
     return "   ".join([*shown, *more])
 

@@ -26,7 +26,7 @@ _LEAST_SLACK = 16  # pixels
 
 
 class Screenful(Protocol):
-    """What a proposal is tried out on."""
+    """The part of a snapshot on which a proposal is tried out."""
 
     @property
     def id(self) -> str: ...
@@ -40,10 +40,11 @@ class Screenful(Protocol):
 
 @dataclass(frozen=True)
 class SelectorProposal:
-    """``code`` is Python source, ``by(text="Add", row_with=by(text="Tray"))``, that makes ``selector``.
+    """A selector to write into a test. ``code`` is Python source, ``by(text="Add", row_with=by(text="Tray"))``,
+    that makes ``selector``.
 
-    ``unique_on`` are the ids of the snapshots on which the selector meets this element and no other; empty
-    where only a place in the order would tell the element from its look-alikes, and ``warnings`` say so."""
+    ``unique_on`` are the ids of the snapshots on which the selector matches this element and no other; empty where
+    only ``nth`` would distinguish the element from its look-alikes, as ``warnings`` say."""
 
     code: str
     selector: Selector
@@ -53,8 +54,8 @@ class SelectorProposal:
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """A screen, and where the element is on it: ``fits`` is what the selector should meet there, None where that
-    cannot be told."""
+    """A screen with the element's location on it: ``fits`` is the expected match of the selector, None where it is
+    unknown."""
 
     element: Element
     screen: Screenful
@@ -62,22 +63,23 @@ class _Trial:
     heading: bool
 
     def met(self, selector: Selector) -> list[Element]:
-        """What the selector meets; a heading is met through its label, as checks see it."""
+        """Returns the matches of the selector; a heading is matched by its label, as checks do."""
         found = self.screen.match(selector)
         return found or (self.screen.match_labels(selector) if self.heading else [])
 
     def holds(self, selector: Selector) -> bool:
-        """A label with another number in it is still the same where the pattern leaves the number open."""
+        """Whether the selector matches as expected. A label with another number is the same where the pattern
+        leaves the number open."""
         found = self.met(selector)
         if selector.text_matches is not None and not self.fits and len(found) == 1:
             return self.fits is not None and found[0].class_name == self.element.class_name
         return found == self.fits
 
-    def told(self, selector: Selector) -> str:
-        """What is wrong where it does not hold."""
+    def reason(self, selector: Selector) -> str:
+        """Returns the reason why it does not hold."""
         found = self.met(selector)
         if self.fits is None:
-            why = "which element this is cannot be told"
+            why = "it is unknown which element this is"
         elif len(found) == 1:
             why = f"it meets {'another' if self.fits else 'an'} element, {quoted(found[0].label)}"
         else:
@@ -86,8 +88,9 @@ class _Trial:
 
 
 def propose(element: Element, screen: SearchIndex, home: Screenful, also: Sequence[Screenful]) -> SelectorProposal:
-    """The first of the candidates, most lasting first, that meets the element alone on ``home``, and on ``also``
-    the same element, or nothing where it is not. Where none holds everywhere, the one that holds on most."""
+    """Returns the first of the candidates, most lasting first, that matches the element alone on ``home``, and on
+    ``also`` the same element, or nothing where it is absent. Where none holds everywhere, the one that holds on
+    most."""
     heading = element.node.index in screen.heading_at
     at_home = _Trial(element, home, [element], heading)
     trials = [_trial(element, other, heading) for other in also]
@@ -109,12 +112,12 @@ def propose(element: Element, screen: SearchIndex, home: Screenful, also: Sequen
     selector, held = best
     unique_on = [home.id, *(t.screen.id for t, ok in zip(trials, held, strict=True) if ok and t.met(selector))]
     warnings = _warnings(selector, element)
-    warnings += [trial.told(selector) for trial, ok in zip(trials, held, strict=True) if not ok]
+    warnings += [trial.reason(selector) for trial, ok in zip(trials, held, strict=True) if not ok]
     return SelectorProposal(repr(selector), selector, tuple(unique_on), tuple(warnings))
 
 
 def _clearly(screen: SearchIndex, selector: Selector, element: Element) -> bool:
-    """Whether it is nearest by more than parts of a screen move between two reads: half of its own size."""
+    """Whether it is the nearest by more than parts of a screen move between two reads: half of its own size."""
     slack = max(min(element.bounds.width, element.bounds.height) // 2, _LEAST_SLACK)
     return selector.near is None or len(match(screen, selector, slack=slack)) <= 1
 
@@ -127,17 +130,17 @@ def _trial(element: Element, other: Screenful, heading: bool) -> _Trial:
 
 
 def _hopeless(element: Element, count: int, selector: Selector) -> SelectorProposal:
-    """The selector that leaves the fewest look-alikes, and the truth about it."""
-    warning = f"not unique: {count} elements fit, and nothing but their place tells this one apart"
+    """Returns the selector with the fewest look-alikes, and a warning."""
+    warning = f"not unique: {count} elements fit, and only its position distinguishes this one"
     if count == 1:
-        warning = "not unique for long: another that fits is almost as near, and nothing else tells them apart"
+        warning = "not unique for long: another match is almost as near, and nothing else distinguishes them"
     return SelectorProposal(repr(selector), selector, (), (warning, *_warnings(selector, element)))
 
 
 def _warnings(selector: Selector, element: Element) -> list[str]:
     found: list[str] = []
     if selector.text is not None and element.named_by_choice:
-        found.append("the label is what is chosen just now: another choice makes it another one")
+        found.append("the label is the current choice: another choice changes it")
     resource_id = selector.resource_id or ""
     if is_framework(resource_id):
         found.append(f'every app has elements with the id "{resource_id}"')
@@ -149,11 +152,13 @@ def _warnings(selector: Selector, element: Element) -> list[str]:
         if text and doubt(text):
             found.append(f"the label {doubt(text)}")
     inner = [value.text for _, value in selector.given() if isinstance(value, Selector) and value.text]
-    found += [f"the label of what is around it {doubt(text)}" for text in inner if doubt(text)]
+    found += [f"the label of its surroundings {doubt(text)}" for text in inner if doubt(text)]
     if selector.near is not None:
-        found.append("only what it is near tells it from others like it: once it is gone, another one is met")
+        found.append(
+            "only its neighbour distinguishes it from others like it: without that neighbour, another one matches"
+        )
     if set(dict(selector.given())) == {"class_name"}:
-        found.append("nothing but its class tells it apart: another of its kind makes this ambiguous")
+        found.append("only its class distinguishes it: another of its kind makes this ambiguous")
     return found
 
 
@@ -162,7 +167,7 @@ _FEWEST_SIGNS = 2  # of scripts in which two are a word
 
 
 def candidates(screen: SearchIndex, element: Element) -> Iterator[Selector]:
-    """What to try, in this order. Some may fit nothing or much: the caller matches them."""
+    """Yields selectors to try, the best first. Some may match nothing or too much: the caller tries them."""
     chosen, doubtful = _ids(element)
     lasting, volatile = _labels(element)
     kind = _kind(element)
@@ -176,7 +181,7 @@ def candidates(screen: SearchIndex, element: Element) -> Iterator[Selector]:
     yield from _pairs(lasting, kind)
     yield from _pairs(chosen, lasting)
     if element.states.scrollable or element.named_by_choice:
-        yield from kind  # what scrolls or holds a choice is told by its class sooner than by what it shows now
+        yield from kind  # a scroller or a choice is identified by its class rather than by its present content
     own = [*chosen, *lasting, *kind, *_pairs(lasting, kind)]
     around = list(containers(screen, element))
     yield from _pairs(own, steady)
@@ -196,7 +201,7 @@ def candidates(screen: SearchIndex, element: Element) -> Iterator[Selector]:
 
 
 def _repeats(screen: SearchIndex, element: Element) -> bool:
-    """Whether it is a part of a list's row other than its title: one such row more, and neither its id nor its
+    """Whether it is part of a list's row other than its title: with one more such row, neither its id nor its
     label is unique any longer."""
     row = screen.labels.row_of(element.node)
     above = screen.layout.nodes[row].parent if row >= 0 else -1
@@ -206,7 +211,7 @@ def _repeats(screen: SearchIndex, element: Element) -> bool:
 
 
 def _ids(element: Element) -> tuple[list[Selector], list[Selector]]:
-    """Those that somebody chose for this element, and those that a framework gave."""
+    """Returns selectors by a chosen id and by an id that a framework generated."""
     whole, short = element.resource_id, short_id(element.resource_id)
     if not clean(short):
         return [], []
@@ -217,7 +222,7 @@ def _ids(element: Element) -> tuple[list[Selector], list[Selector]]:
 
 
 def _labels(element: Element) -> tuple[list[Selector], list[Selector]]:
-    """Those that stay, and those that hold numbers, with the pattern that leaves these open first."""
+    """Returns selectors by lasting labels, and by labels with numbers, patterns that leave these open first."""
     label = element.label
     lasting: list[Selector] = []
     volatile: list[Selector] = []
@@ -242,7 +247,7 @@ def _labels(element: Element) -> tuple[list[Selector], list[Selector]]:
 
 
 def _parts(element: Element) -> list[str]:
-    """Parts of a label that say enough and hold no numbers."""
+    """Returns parts of a label that are long enough and hold no numbers."""
     names = element.folded if element.name != element.label else ()
     found = [name for name in names if len(name) <= LONGEST and not is_volatile(name) and _says_something(name)]
     head = beginning(element.label) if len(element.label) > LONGEST else ""
@@ -264,7 +269,7 @@ def _row_label(extra: Selector) -> str:
 
 
 def _pairs(ones: Iterable[Selector], others: Iterable[Selector]) -> list[Selector]:
-    """Each with each."""
+    """Yields every combination of the two."""
     extras = list(others)
     return [combined(one, extra) for one in ones for extra in extras]
 
@@ -276,7 +281,7 @@ _EVERYWHERE = GENERIC | {"ComposeView", "Window", "Application", "hierarchy"}
 
 
 def rows(screen: SearchIndex, element: Element) -> Iterator[Selector]:
-    """``row_with`` the other labels of the row around it, the title first, then those without numbers."""
+    """Yields ``row_with`` for the other labels of the row, the title first, then those without numbers."""
     row = screen.labels.row_of(element.node)
     if row >= 0 and screen.count_labels(row) <= MOST_LABELS:
         labels = _labels_below(screen, row, element)
@@ -285,7 +290,7 @@ def rows(screen: SearchIndex, element: Element) -> Iterator[Selector]:
 
 
 def lines(screen: SearchIndex, element: Element) -> Iterator[Selector]:
-    """``row_with`` the labels on its height, where nothing marks a row."""
+    """Yields ``row_with`` for the labels on its height, where nothing marks a row."""
     part = screen.wider[element.node.index]
     if part < 0 or screen.labels.row_of(element.node) >= 0 or screen.count_labels(part) > MOST_LABELS:
         return
@@ -296,7 +301,7 @@ def lines(screen: SearchIndex, element: Element) -> Iterator[Selector]:
 def _labels_below(
     screen: SearchIndex, part: int, element: Element, height: tuple[int, int] | None = None
 ) -> list[str]:
-    """The labels of a part of the screen, the element's own left out."""
+    """Returns the labels of a part of the screen without the element's own."""
     known, nodes, own = screen.labelled, screen.layout.nodes, screen.labels.own
     span = known[bisect_left(known, part) : bisect_left(known, screen.layout.ends[part])]
     if height is not None:
@@ -312,7 +317,7 @@ def _beside(labels: Sequence[str]) -> Iterator[Selector]:
 
 
 def containers(screen: SearchIndex, element: Element) -> Iterator[Selector]:
-    """``within`` an ancestor that is named and the only one of its name, the nearest first."""
+    """Yields ``within`` for each ancestor with a unique name, the nearest first."""
     nodes = screen.layout.nodes
     above = element.node.parent
     offered = 0
@@ -335,7 +340,7 @@ def containers(screen: SearchIndex, element: Element) -> Iterator[Selector]:
 
 
 def contents(screen: SearchIndex, element: Element) -> Iterator[Selector]:
-    """``has`` something that is the only one of its name."""
+    """Yields ``has`` for each descendant with a unique name."""
     index = element.node.index
     known = screen.landmark_order
     first = bisect_left(known, index + 1)
@@ -345,7 +350,7 @@ def contents(screen: SearchIndex, element: Element) -> Iterator[Selector]:
 
 
 def neighbours(screen: SearchIndex, element: Element) -> Iterator[Selector]:
-    """``near`` what is the only one of its name, the closest first."""
+    """Yields ``near`` for each node with a unique name, the closest first."""
     nodes, ends, index = screen.layout.nodes, screen.layout.ends, element.node.index
     known = screen.landmark_order
     middle = bisect_left(known, index)
@@ -365,7 +370,7 @@ def neighbours(screen: SearchIndex, element: Element) -> Iterator[Selector]:
 
 
 def heading(screen: SearchIndex, element: Element) -> str:
-    """The nearest text before an element that stands above it, as the title of a section does; "" for none."""
+    """Returns the nearest text above an element, as the title of a section; "" for none."""
     nodes, labels = screen.layout.nodes, screen.labels
     before = bisect_left(screen.labelled, element.node.index)
     for index in reversed(screen.labelled[max(before - _WINDOW, 0) : before]):

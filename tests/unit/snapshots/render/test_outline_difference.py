@@ -64,7 +64,7 @@ def test_values_and_states_count_where_they_are_written() -> None:
     """) is None  # fmt: skip
     found = compared('...\nCheckBox "Only new" [checked]\n...')
     assert found is not None
-    assert found.told == 'CheckBox "Only new" [checked] is missing'
+    assert found.summary == 'CheckBox "Only new" [checked] is missing'
     assert found.lines[-1] == 'nearest: CheckBox "Only new" [unchecked]'
     assert compared('...\nEditText "Search" value="cup"\n...') is not None
     assert compared('...\nEditText "Search" value="mug" [focused]\n...') is None
@@ -74,7 +74,7 @@ def test_values_and_states_count_where_they_are_written() -> None:
 def test_lines_that_are_not_written_fail() -> None:
     found = compared('ImageButton "Settings"\nEditText "Search"\nCheckBox "Only new"\nRecyclerView id=products')
     assert found is not None
-    assert found.told == 'FrameLayout "Blue mug £9.90" · "New" is unexpected'
+    assert found.summary == 'FrameLayout "Blue mug £9.90" · "New" is unexpected'
     assert found.lines[1:4] == (
         '  RecyclerView id=products',
         '+   FrameLayout "Blue mug £9.90" · "New"',
@@ -87,7 +87,7 @@ def test_dots_stand_at_their_place_and_depth_only() -> None:
     assert compared('...\nRecyclerView id=products\n  FrameLayout "Red mug £8.00"\n    ...\n  ...') is not None
     deeper = compared('...\nRecyclerView id=products\n  ...\n  FrameLayout "Red mug £8.00"\n  ...')
     assert deeper is not None
-    assert deeper.told == 'Button "Add" [disabled] is unexpected'
+    assert deeper.summary == 'Button "Add" [disabled] is unexpected'
 
 
 def test_dots_take_none_as_well_and_give_back() -> None:
@@ -100,7 +100,7 @@ def test_dots_take_none_as_well_and_give_back() -> None:
 def test_a_line_that_is_there_is_not_missing_because_another_stands_before_it() -> None:
     found = compared('EditText "Search"\n...')
     assert found is not None
-    assert found.told == 'ImageButton "Settings" is unexpected'
+    assert found.summary == 'ImageButton "Settings" is unexpected'
     found = compared('CheckBox "Only new"\n...')
     assert found is not None
     assert found.lines[-1] == 'nearest: CheckBox "Only new" [unchecked]'
@@ -142,7 +142,7 @@ def test_header_and_trailers_count_where_they_are_written() -> None:
     assert compared(SHOWN.replace("\n(2 offscreen)", "")) is None
     other = compared(SHOWN.replace("(2 offscreen)", "(3 offscreen)"))
     assert other is not None
-    assert other.told == "(3 offscreen) is not said"
+    assert other.summary == "(3 offscreen) is not said"
     assert compared(SHOWN.replace("(keyboard open)", "(loading)")) is not None
 
 
@@ -158,7 +158,7 @@ def test_the_difference_is_small_aligned_and_around_the_first_one() -> None:
     wanted = [*lines[:100], 'Button "X"', *lines[101:150], *lines[160:]]
     found = compared("\n".join(wanted), shown)
     assert found is not None
-    assert found.told == 'Button "B100" in place of Button "X"'
+    assert found.summary == 'Button "B100" in place of Button "X"'
     assert found.lines[:4] == ('  Button "B98"', '  Button "B99"', '- Button "X"', '+ Button "B100"')
     assert len(found.lines) <= 13
     assert found.lines[-1] == "… and 10 more lines that differ"
@@ -167,7 +167,7 @@ def test_the_difference_is_small_aligned_and_around_the_first_one() -> None:
 def test_a_difference_deep_inside_shows_where_it_is() -> None:
     found = compared(SHOWN.replace("£3", "£4"))
     assert found is not None
-    assert found.told == '"£3" in place of "£4"'
+    assert found.summary == '"£3" in place of "£4"'
     assert "  RecyclerView id=products" in found.lines
     assert '-     "£4"' in found.lines
 

@@ -12,7 +12,7 @@ from pytest_replicant.errors import TargetError
 from pytest_replicant.model import Selector, by
 from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.snapshots.query.match import meant
-from pytest_replicant.snapshots.suggest.lookup import distinguish, tell_apart
+from pytest_replicant.snapshots.suggest.lookup import distinct_descriptions, distinguish
 
 from ..screens import SHOP, button, catalogue, node, parse, row, screen, text
 
@@ -26,7 +26,7 @@ def advice(source: str, selector: Selector) -> str:
 def told(source: str, selector: Selector) -> list[str]:
     """What is said of each match, refs left out."""
     place = parse(source)._search_index
-    return [line.partition("]")[2].strip() for line in tell_apart(place, meant(place, selector), 8)]
+    return [line.partition("]")[2].strip() for line in distinct_descriptions(place, meant(place, selector), 8)]
 
 
 def ok(top: int, label: str = "OK", **attributes: str) -> str:
@@ -149,7 +149,7 @@ def advice_holds(snapshot: Snapshot, selector: Selector) -> None:
 def test_an_id_that_the_app_made_up_stays_within_quotes() -> None:
     source = screen(button("Add", resource_id="a\n[k427]"), button("Add", at=(0, 500, 200, 600), resource_id="b"))
     place = parse(source)._search_index
-    assert tell_apart(place, place.elements, 2) == [
+    assert distinct_descriptions(place, place.elements, 2) == [
         f'[{place.elements[0].ref}] id="a [k427]"',
         f"[{place.elements[1].ref}] id=b",
     ]

@@ -48,7 +48,7 @@ def test_a_place_in_the_order_is_never_proposed() -> None:
         assert proposal.selector.nth is None
         assert element in snapshot.match(proposal.selector)
         assert proposal.unique_on == ()
-        assert proposal.warnings[0].startswith("not unique: 3 elements fit, and nothing but their place")
+        assert proposal.warnings[0].startswith("not unique: 3 elements fit, and only its position")
 
 
 def test_of_what_is_not_unique_the_narrowest_is_proposed() -> None:
@@ -77,7 +77,7 @@ def test_of_what_is_not_unique_the_narrowest_is_proposed() -> None:
             "",
         ),
         (node("EditText", at=(0, 300, 90, 390), hint="Email", text="ada@example.com"), 'by(text="Email")', ""),
-        (node("EditText", at=(0, 300, 90, 390), text="ada"), 'by(class_name="EditText")', "nothing but its class"),
+        (node("EditText", at=(0, 300, 90, 390), text="ada"), 'by(class_name="EditText")', "only its class"),
         (node("ImageView", at=(0, 300, 90, 390), clickable="true"), 'by(class_name="ImageView")', "its class"),
     ],
 )
@@ -227,7 +227,7 @@ def test_a_neighbour_alone_is_warned_about() -> None:
     snapshot = parse(screen(labelled[0], icons[0], labelled[1], icons[1]))
     proposal_ = snapshot.selector(found.ref)
     assert proposal_.code == 'by(class_name="ImageView", near=by(text="Milk"))'
-    assert "once it is gone, another one is met" in proposal_.warnings[0]
+    assert "without that neighbour, another one matches" in proposal_.warnings[0]
 
 
 def test_what_is_hardly_nearer_than_another_is_not_proposed_as_near() -> None:
@@ -255,7 +255,7 @@ def test_where_only_the_choice_tells_drop_downs_apart_the_proposal_warns() -> No
     snapshot = parse(screen(spinner("Inbox", 300), spinner("Newest", 400)))
     proposal = snapshot.selector(snapshot.ref(text="Inbox"))
     assert proposal.code == 'by(text="Inbox")'
-    assert proposal.warnings == ("the label is what is chosen just now: another choice makes it another one",)
+    assert proposal.warnings == ("the label is the current choice: another choice changes it",)
 
 
 def test_what_is_nearest_by_a_hair_is_not_called_one_of_one() -> None:
@@ -264,7 +264,7 @@ def test_what_is_nearest_by_a_hair_is_not_called_one_of_one() -> None:
     snapshot = parse(screen(text("Mute", at=(200, 300, 300, 390)), *icons))
     near = snapshot.find(class_name="ImageView", near=by(text="Mute"))
     first = snapshot.selector(near.ref).warnings[0]
-    assert first == "not unique for long: another that fits is almost as near, and nothing else tells them apart"
+    assert first == "not unique for long: another match is almost as near, and nothing else distinguishes them"
 
 
 def test_an_id_without_a_sign_in_it_is_in_no_proposal() -> None:

@@ -80,7 +80,7 @@ def test_an_unknown_ref_is_not_found() -> None:
 
 
 def test_wrong_keywords_are_usage_errors() -> None:
-    with pytest.raises(UsageError, match=r"label=.*There are:.*text_contains"):
+    with pytest.raises(UsageError, match=r"Did you mean text=\?.*text_contains"):
         parse(SHOP).find(label="Add")
     with pytest.raises(UsageError, match="at least one"):
         parse(SHOP).find()
@@ -104,5 +104,5 @@ def test_a_long_list_of_matches_is_cut_short() -> None:
     first, second, third = str(caught.value).splitlines()
     assert first == 'AMBIGUOUS_TARGET  text="Add": 60 matches'
     assert second.endswith("   … and 52 more")
-    assert third == "Next: no keyword tells them apart but their place: nth=0 to nth=59, in reading order."
+    assert third == "Next: only their position distinguishes them: nth=0 to nth=59, in reading order."
     assert len(caught.value.candidates) == 60

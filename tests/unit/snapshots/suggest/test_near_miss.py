@@ -104,7 +104,7 @@ def test_what_is_covered_is_said_to_be() -> None:
     dialog = node("FrameLayout", button("OK", at=(300, 900, 500, 990)), at=(200, 800, 900, 1400))
     first, second = report(hierarchy(below, dialog), by(text="Pay"))
     assert "covered or in a window below" in first
-    assert "what lies over it" in second
+    assert "close what covers it" in second
 
 
 KEYS = "a.inputmethod"
