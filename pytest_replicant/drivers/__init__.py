@@ -1,4 +1,4 @@
-"""The room drivers."""
+"""Drivers of Android phones and iPhones, the contract that they keep, and the base of a driver of one's own."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .android.adb import AdbPhone, AdbServer, KnownPhone, known_phones
-    from .android.command import Ended
+    from .android.apps import ONE_INSTEAD, SEVERAL
+    from .android.command import Ended, ask, server_version
     from .android.driver import AndroidDriver
-    from .android.package_files import ONE_INSTEAD, SEVERAL
-    from .android.plain_shell import ask, server_version
+    from .android.permissions import ANDROID_DIALOGS
     from .base import (
         AppInFront,
         AppStatus,
@@ -30,28 +30,32 @@ if TYPE_CHECKING:
         Traits,
         traits_of,
     )
+    from .base_driver import BaseDriver
     from .ios.answers import Refused, is_status
-    from .ios.driver import IosDriver
-    from .ios.facts import read_facts, read_screen
-    from .ios.link import Link, wda_client
+    from .ios.apps import IOS_DIALOGS
+    from .ios.driver import IosDriver, read_facts
+    from .ios.link import Link
+    from .ios.screen import read_screen
     from .translate import foreign_errors
 
 __getattr__ = lazy_names(
     __name__,
     {
         "android.adb": "AdbPhone AdbServer KnownPhone known_phones",
-        "android.command": "Ended",
+        "android.apps": "ONE_INSTEAD SEVERAL",
+        "android.command": "Ended ask server_version",
         "android.driver": "AndroidDriver",
-        "android.package_files": "ONE_INSTEAD SEVERAL",
-        "android.plain_shell": "ask server_version",
+        "android.permissions": "ANDROID_DIALOGS",
         "base": (
             "AppInFront AppStatus Capability CrashLog DeviceInfo Driver FocusedField Key LogMark "
             "Orientation PermissionAnswer Platform ShellOutput SystemDialogs Traits traits_of"
         ),
+        "base_driver": "BaseDriver",
         "ios.answers": "Refused is_status",
-        "ios.driver": "IosDriver",
-        "ios.facts": "read_facts read_screen",
-        "ios.link": "Link wda_client",
+        "ios.apps": "IOS_DIALOGS",
+        "ios.driver": "IosDriver read_facts",
+        "ios.link": "Link",
+        "ios.screen": "read_screen",
         "translate": "foreign_errors",
     },
 )

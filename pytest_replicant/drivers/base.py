@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Flag, auto
@@ -173,6 +174,7 @@ class Traits:
 
 
 class Hierarchy(Protocol):
+    @abstractmethod
     def dump_hierarchy(self) -> bytes:
         """The screen as the platform prints it. Raises ``DeviceError``; never returns an empty screen
         in place of a failed read."""
@@ -183,16 +185,22 @@ class Pointer(Protocol):
     """Each touch is sent once, and never again after a failure. A touch that the phone does not take raises
     ``DeviceError``. ``seconds`` is how long the finger is down."""
 
+    @abstractmethod
     def tap(self, point: Point) -> None: ...
 
+    @abstractmethod
     def double_tap(self, point: Point) -> None: ...
 
+    @abstractmethod
     def long_press(self, point: Point, seconds: float) -> None: ...
 
+    @abstractmethod
     def swipe(self, start: Point, end: Point, seconds: float) -> None: ...
 
+    @abstractmethod
     def drag(self, start: Point, end: Point, seconds: float) -> None: ...
 
+    @abstractmethod
     def pinch(self, area: Rect, scale: float, seconds: float) -> None:
         """Two fingers, on a line through the middle of ``area`` and never outside it; how far they are apart at
         the end is ``scale`` times what it was. Raises ``UsageError`` where the area is too small for that."""
@@ -200,33 +208,41 @@ class Pointer(Protocol):
 
 
 class Keyboard(Protocol):
+    @abstractmethod
     def check_typeable(self, text: str) -> None:
         """Raises ``UsageError`` when ``text`` could not arrive exactly; nothing is typed."""
         ...
 
+    @abstractmethod
     def check_field_takes(self, text: str) -> None:
         """Raises ``UsageError`` where the focused field would drop a part of the text; nothing is typed."""
         ...
 
+    @abstractmethod
     def type_text(self, text: str) -> None:
         """Types into the focused field, behind what is there, exactly. Raises ``UsageError``, before anything
         is typed, where no field has the focus or where this one is known to drop part of the text."""
         ...
 
+    @abstractmethod
     def clear_text(self) -> None:
         """Empties the focused field. Raises ``UsageError`` where no field has the focus."""
         ...
 
+    @abstractmethod
     def focused_field(self) -> FocusedField | None:
         """What has the input focus; None where it is no text field."""
         ...
 
+    @abstractmethod
     def keyboard_shown(self) -> bool:
         """Whether an on-screen keyboard is up; it may be in no hierarchy."""
         ...
 
+    @abstractmethod
     def press_key(self, key: Key) -> None: ...
 
+    @abstractmethod
     def hide_keyboard(self) -> None:
         """Does nothing where no keyboard is up. Raises ``UsageError``, and touches nothing, where all that would
         hide it does something else as well."""
@@ -234,49 +250,60 @@ class Keyboard(Protocol):
 
 
 class ScreenImage(Protocol):
+    @abstractmethod
     def screenshot(self) -> bytes:
         """The screen as PNG."""
         ...
 
 
 class Apps(Protocol):
+    @abstractmethod
     def launch(self, app: str, activity: str | None, args: Sequence[str]) -> None:
         """Starts a stopped app; brings one that runs to the front, without ``activity`` as it was left. Raises
         ``UsageError`` where it is not installed, listing near names."""
         ...
 
+    @abstractmethod
     def stop(self, app: str) -> None:
         """Ends it, if it runs. Raises ``UsageError`` where it is not installed."""
         ...
 
+    @abstractmethod
     def clear_data(self, app: str) -> None:
         """Ends it and forgets its data. Raises ``UsageError`` where it is not installed."""
         ...
 
+    @abstractmethod
     def app_in_front(self) -> AppInFront: ...
 
+    @abstractmethod
     def app_status(self, app: str) -> AppStatus:
         """What is not installed is "stopped"."""
         ...
 
+    @abstractmethod
     def open_url(self, url: str, app: str | None) -> None:
         """In ``app``, else in whichever the phone chooses. Raises ``UsageError`` where none opens it."""
         ...
 
 
 class Toasts(Protocol):
+    @abstractmethod
     def last_toast(self) -> str | None:
         """Text of the last toast since ``clear_toasts``; toasts are in no hierarchy."""
         ...
 
+    @abstractmethod
     def clear_toasts(self) -> None: ...
 
 
 class Logs(Protocol):
+    @abstractmethod
     def log_mark(self) -> LogMark:
         """Now. What was logged before is in no reading ``since`` it."""
         ...
 
+    @abstractmethod
     def logs(self, since: LogMark | None = None, buffers: Sequence[str] = ()) -> list[str]:
         """The device log, oldest first, one raw line an entry; all that is kept without a mark. ``buffers`` are
         the platform's names for parts of it; its usual ones where none is given."""
@@ -284,34 +311,41 @@ class Logs(Protocol):
 
 
 class Crashes(Protocol):
+    @abstractmethod
     def crashes(self, since: LogMark | None, app: str = "") -> CrashLog:
         """What the log says of deaths, and the processes of ``app``, in one exchange with the phone. On Android as
         logcat prints it; of an iPhone crash reports, ``.ips`` or ``.crash``, and lines of the system log."""
         ...
 
+    @abstractmethod
     def pids(self, app: str) -> tuple[int, ...]:
         """Its processes, none where it does not run."""
         ...
 
 
 class Packages(Protocol):
+    @abstractmethod
     def installed(self, app: str) -> bool: ...
 
+    @abstractmethod
     def install(self, path: str | Path) -> None:
         """A package in a local file; an app that is there is updated and keeps its data. Raises ``UsageError``
         for what is no package, and for one that the phone refuses, with its reason."""
         ...
 
+    @abstractmethod
     def uninstall(self, app: str) -> None:
         """With its data. Raises ``UsageError`` where it is not installed, or belongs to the system."""
         ...
 
 
 class Permissions(Protocol):
+    @abstractmethod
     def permissions(self, app: str) -> Mapping[str, bool]:
         """What the app asks for and its user may decide, by the platform's names, and whether it has it."""
         ...
 
+    @abstractmethod
     def set_permission(self, app: str, permission: str, granted: bool) -> None:
         """Grants or takes away, without a dialog; taking one away may end the app. ``permission`` is a short
         name such as "camera" or "location", or the platform's own. Raises ``UsageError`` for a name that there
@@ -320,30 +354,36 @@ class Permissions(Protocol):
 
 
 class Files(Protocol):
+    @abstractmethod
     def push_file(self, local: str | Path | bytes, remote: str) -> None:
         """A local file, or bytes, to exactly this path; missing folders are made, a file that is there is
         replaced. Raises ``UsageError`` for a path that cannot be read here or written there."""
         ...
 
+    @abstractmethod
     def pull_file(self, remote: str) -> bytes:
         """Raises ``UsageError`` where there is no such file, or where it may not be read."""
         ...
 
 
 class Display(Protocol):
+    @abstractmethod
     def rotate(self, orientation: Orientation) -> None:
         """Turns the screen and keeps it so; returns once it has turned. Raises ``UsageError`` where the app in
         front does not let it."""
         ...
 
+    @abstractmethod
     def orientation(self) -> Orientation: ...
 
+    @abstractmethod
     def wake(self) -> None:
         """Turns the screen on; does nothing where it is."""
         ...
 
 
 class Shell(Protocol):
+    @abstractmethod
     def shell(self, command: str | Sequence[str], timeout: float) -> ShellOutput:
         """Runs a command; a list is quoted word by word, a string is passed as it is. Raises
         ``DeviceTimeout`` where it has not ended after ``timeout`` seconds, and hangs up on it."""
@@ -369,24 +409,30 @@ class Driver(
     """One phone. Every method may raise ``DeviceError``; no other library's error leaves a driver."""
 
     @property
+    @abstractmethod
     def uri(self) -> str: ...
 
     @property
+    @abstractmethod
     def info(self) -> DeviceInfo: ...
 
     @property
+    @abstractmethod
     def capabilities(self) -> Capability: ...
 
     @property
+    @abstractmethod
     def system_dialogs(self) -> SystemDialogs: ...
 
     # ``traits: Traits`` may be stated as well; where it is not, those of the platform count: ``traits_of``.
 
+    @abstractmethod
     def restore_settings(self) -> None:
         """Puts back what ``rotate`` and ``set_permission`` have changed, as it was before the first of them; does
         nothing where nothing was changed, and may be called again."""
         ...
 
+    @abstractmethod
     def reconnect(self, timeout: float) -> None:
         """Lets go of the phone and takes hold of the same one again, waiting up to ``timeout`` seconds for it to
         come back. Nothing that was sent before is sent again. May be called on a sound connection.
@@ -396,6 +442,7 @@ class Driver(
         """
         ...
 
+    @abstractmethod
     def close(self) -> None:
         """Releases sockets, threads and processes; safe to call twice."""
         ...

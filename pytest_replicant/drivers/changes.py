@@ -1,8 +1,9 @@
-"""What was changed on the phone, and how to put it back. Pure."""
+"""Changes made to a phone, and answers of it that hold until something else is said to it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Generic, Protocol, TypeVar
 
 from ..errors import DeviceError, UsageError
 
@@ -31,3 +32,29 @@ class Changes:
             del self._put_back[name]
         if errors:
             raise errors[0]
+
+
+T = TypeVar("T")
+
+
+class Talk(Protocol):
+    """A conversation with a phone that counts what was said."""
+
+    calls: int
+
+
+class Remembered(Generic[T]):
+    """For as long as nothing else is said to the phone: later it may be so no more."""
+
+    def __init__(self, talk: Talk) -> None:
+        self._talk = talk
+        self._kept: T | None = None
+        self._calls = -1
+
+    def keep(self, what: T) -> None:
+        self._kept, self._calls = what, self._talk.calls
+
+    def take(self) -> T | None:
+        """Once; None where there is nothing, or something was said since."""
+        kept, self._kept = self._kept, None
+        return kept if self._calls == self._talk.calls else None

@@ -8,9 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from ..drivers import AppInFront, AppStatus, DeviceInfo
-from ..drivers.android import dialogs as android
-from ..drivers.ios import dialogs as ios
+from ..drivers import ANDROID_DIALOGS, IOS_DIALOGS, AppInFront, AppStatus, DeviceInfo
 from ..errors import DeviceBusy, DeviceOffline, Unsupported, UsageError
 from ..model import FAILURE_CLASSES, CheckFacts, Element, Failure, FailureCode, RecoveryState, Selector, shortened
 from ..session import DeviceSession, SessionSettings, as_selector, as_target
@@ -108,7 +106,7 @@ class Witness:
 
     @property
     def system_dialogs(self) -> SystemDialogs:
-        return ios.SYSTEM_DIALOGS if self.platform == "ios" else android.SYSTEM_DIALOGS
+        return IOS_DIALOGS if self.platform == "ios" else ANDROID_DIALOGS
 
     @property
     def platform(self) -> Platform:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.drivers import IosDriver
-from pytest_replicant.drivers.ios import hierarchy
+from pytest_replicant.drivers.ios import screen
 from pytest_replicant.errors import DeviceBusy, DeviceError, DeviceOffline, DeviceTimeout, ProtocolError
 from pytest_replicant.model import Point
 from pytest_replicant.pool import open_device
@@ -306,7 +306,7 @@ def test_a_screen_without_size(agent: BadAgent) -> None:
 def test_a_request_that_hangs_in_mid_run_is_left_and_the_phone_is_there_again(
     driver: IosDriver, agent: BadAgent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hierarchy, "DUMP_SECONDS", 0.5)
+    monkeypatch.setattr(screen, "DUMP_SECONDS", 0.5)
     agent.spoilt["/source"] = hang
     began = time.monotonic()
     with pytest.raises(DeviceTimeout) as raised:

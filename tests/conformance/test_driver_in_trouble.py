@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.drivers import AndroidDriver
-from pytest_replicant.drivers.android import hierarchy, pointer
-from pytest_replicant.drivers.android.rpc import SERVER_PORT
+from pytest_replicant.drivers.android import input as android_input
+from pytest_replicant.drivers.android import screen
+from pytest_replicant.drivers.android.link import SERVER_PORT
 from pytest_replicant.errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError
 from pytest_replicant.model import Point
 from pytest_replicant.pool import OpenDevice, open_device
@@ -155,8 +156,8 @@ def test_an_empty_hierarchy_is_no_screen(device: OpenDevice, phone: VirtualPhone
 def test_a_server_that_does_not_answer_is_left_in_time(
     device: OpenDevice, phone: VirtualPhone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hierarchy, "DUMP_SECONDS", 0.3)
-    monkeypatch.setattr(pointer, "CALL_LIMIT", 0.3)
+    monkeypatch.setattr(screen, "DUMP_SECONDS", 0.3)
+    monkeypatch.setattr(android_input, "CALL_LIMIT", 0.3)
     server = BadServer(phone, None)
     began = time.monotonic()
     with pytest.raises(DeviceTimeout, match="virtual-1"):

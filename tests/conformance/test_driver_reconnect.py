@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.drivers import AndroidDriver
-from pytest_replicant.drivers.android.rpc import SERVER_PORT
+from pytest_replicant.drivers.android.link import SERVER_PORT
 from pytest_replicant.errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout
 from pytest_replicant.model import Point
 from pytest_replicant.virtual import PhoneServer, VirtualPhone

@@ -340,7 +340,7 @@ def test_what_is_missing_names_what_there_is_instead(driver: IosDriver) -> None:
 
 def test_a_session_is_ended_by_whoever_opened_it(server: PhoneServer, phone: VirtualPhone) -> None:
     second = IosDriver.connect(server.wda_url, timeout=10)
-    assert second._link.ask("status", seconds=5)
+    assert second._link.get_sessionless("status", seconds=5)
     second.close()
     with pytest.raises(DeviceError, match="the driver is closed"):
         second.dump_hierarchy()
@@ -351,10 +351,10 @@ def test_facebook_wda_is_imported_without_a_word(tmp_path: Path) -> None:
     """With nothing compiled yet, where Python complains of its escapes, and with logging left alone."""
     script = (
         "import logging\n"
-        "from pytest_replicant.drivers.ios.link import wda_client\n"
+        "from pytest_replicant.drivers.ios.bounded_request import http_create\n"
         "import sys\n"
         "assert 'wda' not in sys.modules\n"
-        "wda_client('http://127.0.0.1:1')\n"
+        "http_create('http://127.0.0.1:1')\n"
         "assert not logging.root.handlers and logging.root.level == logging.WARNING\n"
     )
     command = [sys.executable, "-W", "error", "-X", f"pycache_prefix={tmp_path}", "-c", script]

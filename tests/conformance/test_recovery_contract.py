@@ -167,7 +167,7 @@ def test_a_phone_that_does_not_answer(phone: OpenDevice, monkeypatch: pytest.Mon
     """TIMEOUT: a new connection is tried, and in the end the phone's own trouble rises."""
     case = Case("TIMEOUT", "slow-dump?delay=2000", lambda mobile: mobile.tap(text="Tap"), (LOOK,))
     with _lab(phone, case) as (mobile, recorder):
-        monkeypatch.setattr("pytest_replicant.drivers.android.hierarchy.DUMP_SECONDS", 0.2)
+        monkeypatch.setattr("pytest_replicant.drivers.android.screen.DUMP_SECONDS", 0.2)
         state, terminal = _end_of(case.act, mobile, recorder)
         assert (state.runtime_code, state.failure_class) == ("TIMEOUT", "ExecutionFailure")
         assert (state.attempted, state.is_terminal) == (case.tried, True)

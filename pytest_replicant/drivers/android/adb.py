@@ -1,4 +1,4 @@
-"""adbutils, as this driver uses it: never starts an adb server, never waits longer than told, never dawdles.
+"""adbutils, as this driver uses it: never starts an adb server, never waits longer than allowed, never dawdles.
 
 Stock adbutils starts an adb server where none listens, probes its version before each call (10 ms), sends
 without TCP_NODELAY (44 ms a call), and waits up to ten minutes. uiautomator2 is given this device instead.
@@ -7,16 +7,18 @@ without TCP_NODELAY (44 ms a call), and waits up to ten minutes. uiautomator2 is
 from __future__ import annotations
 
 import socket
+import stat
+import struct
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import adbutils
 from adbutils.errors import AdbConnectionError
 
-from ...errors import DeviceTimeout
+from ...errors import DeviceTimeout, ProtocolError, UsageError
 from ..translate import foreign_errors
 
 CONNECT_LIMIT = 3.0  # seconds to reach the adb server, which is near or not there
@@ -181,3 +183,85 @@ def known_phones(host: str, port: int, timeout: float) -> list[KnownPhone]:
         return [
             KnownPhone(info.serial, info.state, info.tags.get("model", "")) for info in server.list(extended=True)
         ]
+
+
+_CHUNK = 64 * 1024  # the most that a phone takes at once
+_MODE = stat.S_IFREG | 0o644
+_SIZE = struct.Struct("<I")
+_PHONES_TROUBLE = ("No space left", "Read-only file system", "I/O error", "Out of memory")
+FULL = "The phone's storage is full: `adb shell df /data` tells. Next: remove apps or files, and run again."
+_OPEN_TO_ALL = "Open to everybody are /sdcard and /data/local/tmp."
+
+
+class SyncPipe(Protocol):
+    """The part of a socket that is used here."""
+
+    def recv(self, bufsize: int, /) -> bytes: ...
+
+    def sendall(self, data: bytes, /) -> None: ...
+
+
+class Source(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
+
+def push_file(pipe: SyncPipe, source: Source, remote: str, device: str, doing: str = "") -> None:
+    """Raises ``UsageError`` where the phone does not take it under that name."""
+    doing = f"{doing or f'push_file to {remote}'} on {device}"
+    _request(pipe, b"SEND", f"{remote},{_MODE}".encode())
+    try:
+        while chunk := source.read(_CHUNK):
+            pipe.sendall(b"DATA" + _SIZE.pack(len(chunk)) + chunk)
+        pipe.sendall(b"DONE" + _SIZE.pack(int(time.time()) & 0xFFFFFFFF))
+    except ConnectionError:  # a phone that has refused listens no longer; it has said why
+        _answer(pipe, doing, device)
+        raise
+    kind = _answer(pipe, doing, device)
+    if kind[0] != b"OKAY":
+        raise _senseless(doing, kind[0], device)
+
+
+def pull_file(pipe: SyncPipe, remote: str, device: str) -> bytes:
+    """Raises ``UsageError`` where the phone has no such file, or does not give it away."""
+    doing = f"pull_file {remote} on {device}"
+    _request(pipe, b"RECV", remote.encode())
+    content = bytearray()
+    while True:
+        kind, size = _answer(pipe, doing, device)
+        if kind == b"DONE":
+            return bytes(content)
+        if kind != b"DATA":
+            raise _senseless(doing, kind, device)
+        content += _exactly(pipe, size)
+
+
+def _request(pipe: SyncPipe, kind: bytes, name: bytes) -> None:
+    pipe.sendall(kind + _SIZE.pack(len(name)) + name)
+
+
+def _answer(pipe: SyncPipe, doing: str, device: str) -> tuple[bytes, int]:
+    """What kind it is, and the number behind it; the phone's refusal is raised."""
+    kind, size = _exactly(pipe, 4), _SIZE.unpack(_exactly(pipe, 4))[0]
+    if kind != b"FAIL":
+        return kind, size
+    why = _exactly(pipe, min(size, 4096)).decode("utf-8", "replace")
+    if any(sign in why for sign in _PHONES_TROUBLE):
+        advice = FULL if "No space left" in why else ""
+        error = ProtocolError(f"{doing}: {why}. {advice}".rstrip(), exchange=why, device=device)
+        error.mendable = False  # it answered, and would answer so again
+        raise error
+    raise UsageError(f"{doing}: {why}. {_OPEN_TO_ALL if 'denied' in why else ''}".rstrip())
+
+
+def _exactly(pipe: SyncPipe, count: int) -> bytes:
+    data = bytearray()
+    while len(data) < count:
+        chunk = pipe.recv(min(count - len(data), 1 << 20))
+        if not chunk:
+            raise EOFError("connection closed in the middle of a file")
+        data += chunk
+    return bytes(data)
+
+
+def _senseless(doing: str, kind: bytes, device: str) -> ProtocolError:
+    return ProtocolError(f"{doing}: the phone answered {kind!r}, which means nothing here.", device=device)

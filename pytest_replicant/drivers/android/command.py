@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ...errors import DeviceTimeout, UsageError
+from ..translate import foreign_errors
+from .adb import AdbPhone, AdbServer
 
 _STDOUT, _STDERR, _EXIT, _CLOSE_STDIN = 1, 2, 3, 4
 _HEADER = struct.Struct("<BI")
@@ -118,3 +120,19 @@ class _Reader:
 
 def _text(data: bytes) -> str:
     return data.decode("utf-8", "replace")
+
+
+def ask(host: str, port: int, serial: str, command: str, seconds: float) -> str:
+    """What the command prints, both outputs, within ``seconds``. Raises ``DeviceError``."""
+    server = AdbServer(host, port)
+    phone = AdbPhone(server, serial)
+    with foreign_errors(serial, "asking"), server.until(seconds, f"asking {serial}"):
+        said: bytes = phone.shell(command, timeout=seconds, encoding=None)
+    return said.decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+def server_version(host: str, port: int, seconds: float) -> int:
+    """Of a running adb server, which is what the last number of an adb's "1.0.41" is. Raises ``DeviceError``."""
+    server = AdbServer(host, port)
+    with foreign_errors(f"the adb server at {host}:{port}", "asking its version"), server.until(seconds, "adb"):
+        return int(server.server_version())

@@ -1,27 +1,17 @@
-"""An Android phone as a ``Driver``: one role a file, put together here."""
+"""An Android phone as a ``Driver``, put together of its roles."""
 
 from __future__ import annotations
 
-import time
-
+from ...clock import Clock, SystemClock
 from ...errors import DeviceError
-from ..base import TRAITS, Capability, DeviceInfo, SystemDialogs, Traits
-from . import restarts
+from ..base import Capability, DeviceInfo, SystemDialogs
+from ..base_driver import BaseDriver
 from .adb import CALL_LIMIT
-from .apps import AndroidApps
-from .dialogs import SYSTEM_DIALOGS
-from .display import AndroidDisplay
-from .facts import QUESTION, read_facts
-from .files import AndroidFiles
-from .hierarchy import AndroidHierarchy
-from .keyboard import AndroidKeyboard
-from .link import Link
-from .logs import AndroidLogs
-from .permissions import AndroidPermissions
-from .pointer import AndroidPointer
-from .screen_image import AndroidScreenImage
-from .shell import AndroidShell
-from .toasts import AndroidToasts
+from .input import AndroidKeyboard, AndroidPointer
+from .link import BOOT_QUESTION, Link, boot_of
+from .permissions import ANDROID_DIALOGS, AndroidPermissions
+from .screen import FACTS_QUESTION, AndroidScreen, read_facts
+from .system import AndroidSystem
 
 CAPABILITIES = (
     Capability.TOASTS
@@ -40,20 +30,8 @@ CAPABILITIES = (
 )
 
 
-class AndroidDriver(
-    AndroidHierarchy,
-    AndroidPointer,
-    AndroidKeyboard,
-    AndroidScreenImage,
-    AndroidDisplay,
-    AndroidApps,
-    AndroidPermissions,
-    AndroidFiles,
-    AndroidToasts,
-    AndroidLogs,
-    AndroidShell,
-):
-    """Use ``connect``. For one thread at a time."""
+class AndroidDriver(AndroidScreen, AndroidPointer, AndroidKeyboard, AndroidPermissions, AndroidSystem, BaseDriver):
+    """An Android phone behind an adb server. Use ``connect``. For one thread at a time."""
 
     def __init__(self, link: Link, uri: str, info: DeviceInfo) -> None:
         super().__init__(link)
@@ -61,18 +39,29 @@ class AndroidDriver(
         self._info = info
 
     @classmethod
-    def connect(cls, host: str, port: int, serial: str, *, uri: str = "", timeout: float = 60) -> AndroidDriver:
-        """Connects to a phone behind a running adb server, within ``timeout`` seconds in all.
+    def connect(
+        cls,
+        host: str,
+        port: int,
+        serial: str,
+        *,
+        uri: str = "",
+        timeout: float = 60,
+        clock: Clock | None = None,
+    ) -> AndroidDriver:
+        """Connects to a phone behind a running adb server, within ``timeout`` seconds in all. The driver waits on
+        ``clock``, that of the system unless given.
 
         Pushes and starts the uiautomator2 server where the phone does not have it running. Never starts an
         adb server. Raises ``DeviceNotFound``, ``DeviceOffline``, ``DeviceTimeout`` or ``ProtocolError``.
         """
-        deadline = time.monotonic() + timeout
-        link = Link.connect(host, port, serial, timeout)
+        clock = clock or SystemClock()
+        deadline = clock.now() + timeout
+        link = Link.connect(host, port, serial, timeout, clock)
         try:
-            left = max(deadline - time.monotonic(), 0.1)
-            said = link.run(f"{QUESTION}; {restarts.QUESTION}", min(left, CALL_LIMIT)).text
-            info, link.boot = read_facts(serial, said), restarts.boot_of(said)
+            left = max(deadline - clock.now(), 0.1)
+            said = link.run(f"{FACTS_QUESTION}; {BOOT_QUESTION}", min(left, CALL_LIMIT)).text
+            info, link.boot = read_facts(serial, said), boot_of(said)
         except BaseException:
             link.close()
             raise
@@ -92,16 +81,7 @@ class AndroidDriver(
 
     @property
     def system_dialogs(self) -> SystemDialogs:
-        return SYSTEM_DIALOGS
-
-    @property
-    def traits(self) -> Traits:
-        return TRAITS["android"]
-
-    def clear_data(self, app: str) -> None:
-        """What ``keep_granted`` is to keep is granted again."""
-        super().clear_data(app)
-        self._grant_again(app)
+        return ANDROID_DIALOGS
 
     def restore_settings(self) -> None:
         self._changes.undo()

@@ -6,19 +6,156 @@ Foreign errors end here; the roles see only ours.
 from __future__ import annotations
 
 import atexit
+import http.client
+import json
+import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from http.client import HTTPException
 from typing import Any
 
+import adbutils
 import uiautomator2
 
+from ...clock import Clock
 from ...errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError
 from ..translate import foreign_errors
-from . import restarts, rpc, sync
-from .adb import CALL_LIMIT, AdbPhone, AdbServer, Connection
+from .adb import CALL_LIMIT, AdbPhone, AdbServer, Connection, Source, pull_file, push_file
 from .command import Ended, command_line, read_to_end
+
+SERVER_PORT = 9008  # on the phone; uiautomator2's own default
+
+_LOST = (  # the server answers, but the phone's accessibility service has let go of it
+    "UiAutomation not connected",
+    "android.os.DeadObjectException",
+    "android.os.DeadSystemRuntimeException",
+)
+
+
+class NotListening(DeviceOffline):
+    """The server does not run: nothing was sent."""
+
+
+class ServerLost(DeviceOffline):
+    """The server runs, but can see and touch nothing any more."""
+
+
+class ObjectNotFound(ProtocolError):
+    """Nothing on the screen fits the selector of the call."""
+
+
+def call_method(phone: AdbPhone, method: str, params: list[Any], seconds: float) -> Any:
+    """The ``result`` of one JSON-RPC call. Raises ``NotListening`` before anything is sent, and
+    ``ServerLost``, ``ObjectNotFound``, ``ProtocolError`` or a socket's own error after."""
+    deadline = time.monotonic() + seconds
+    connection = _open(phone, seconds)
+    try:
+        connection.conn.sendall(_request(method, params))
+        status, body = _response(connection, deadline)
+    except TimeoutError:
+        message = f"{method} on {phone.serial} was not answered in {seconds:g} s."
+        raise DeviceTimeout(message, device=phone.serial) from None
+    finally:
+        connection.close()
+    return _result(phone.serial, method, status, body)
+
+
+def is_listening(phone: AdbPhone) -> bool:
+    """Whether anything takes calls on the server's port."""
+    try:
+        _open(phone, seconds=2.0).close()
+    except NotListening:
+        return False
+    return True
+
+
+def _open(phone: AdbPhone, seconds: float) -> Connection:
+    try:
+        return phone.open_service(f"tcp:{SERVER_PORT}", seconds)
+    except adbutils.AdbError as error:
+        if str(error) != "closed":  # adb's word for a port of the phone where nobody listens
+            raise
+        message = f"the uiautomator2 server on {phone.serial} does not run. Nothing was sent."
+        raise NotListening(message, device=phone.serial) from None
+
+
+def _request(method: str, params: list[Any]) -> bytes:
+    payload = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params or {}}
+    body = json.dumps(payload).encode()
+    head = (
+        "POST /jsonrpc/0 HTTP/1.1\r\n"
+        f"Host: 127.0.0.1:{SERVER_PORT}\r\n"
+        "Content-Type: application/json\r\n"
+        "Accept-Encoding: identity\r\n"  # the server leaks a compressor for each reply it packs
+        f"Content-Length: {len(body)}\r\n"
+        "Connection: close\r\n\r\n"
+    )
+    return head.encode() + body
+
+
+def _response(connection: Connection, deadline: float) -> tuple[int, bytes]:
+    response = http.client.HTTPResponse(connection.conn, method="POST")
+    try:
+        connection.conn.settimeout(max(deadline - time.monotonic(), 0.001))
+        response.begin()
+        body = bytearray()
+        while chunk := response.read1(65536):
+            body += chunk
+            connection.conn.settimeout(max(deadline - time.monotonic(), 0.001))
+        if response.length:  # bytes that were announced and did not come
+            raise http.client.IncompleteRead(bytes(body), response.length)
+        return response.status, bytes(body)
+    finally:
+        response.close()
+
+
+def _result(serial: str, method: str, status: int, body: bytes) -> Any:
+    """``params`` are in no message: they may hold what must not be written down."""
+    said = body[:2000].decode("utf-8", "replace")
+    if status != 200:
+        message = f"{method} on {serial}: the uiautomator2 server answered HTTP {status}."
+        raise ProtocolError(message, exchange=f"{method} → HTTP {status} {said}", device=serial)
+    answer = json.loads(body)
+    if isinstance(answer, dict) and "error" in answer:
+        raise _refusal(serial, method, answer["error"], said)
+    if not isinstance(answer, dict) or "result" not in answer:
+        message = f"{method} on {serial}: the uiautomator2 server answered without a result."
+        raise ProtocolError(message, exchange=f"{method} → {said}", device=serial)
+    return answer["result"]
+
+
+def _refusal(serial: str, method: str, error: Any, said: str) -> Exception:
+    words = str(error.get("message", "")) if isinstance(error, dict) else str(error)
+    message = f"{method} on {serial}: {words.strip().splitlines()[0][:300] if words.strip() else 'refused'}."
+    if any(sign in said for sign in _LOST):
+        return ServerLost(message, device=serial)
+    exchange = f"{method} → {said}"
+    if "UiObjectNotFoundException" in words:
+        return ObjectNotFound(message, exchange=exchange, device=serial)
+    return ProtocolError(message, exchange=exchange, device=serial)
+
+
+BOOT_QUESTION = "cat /proc/sys/kernel/random/boot_id 2>/dev/null"
+_BOOT_ID = re.compile(r"^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$", re.MULTILINE)
+
+
+def boot_of(answer: str) -> str:
+    """The kernel's id of this run of the phone; "" where it reports none."""
+    found = _BOOT_ID.search(answer)
+    return found[0].strip() if found else ""
+
+
+def restarted(serial: str) -> DeviceOffline:
+    """A new connection would find another state than the one that was lost."""
+    error = DeviceOffline(
+        f"{serial} was restarted in the middle: every app on it ended, and this says nothing about the one under "
+        "test. Next: run it again; where it happens often, look at the phone's battery and heat.",
+        device=serial,
+    )
+    error.mendable = False
+    return error
+
 
 START_SECONDS = 40.0  # uiautomator2 allows its server 30 s to start, after a push of 4 MB
 STOP_SECONDS = 2.0
@@ -29,18 +166,21 @@ _RETURN_POLL = 0.1
 class Link:
     """A phone with the uiautomator2 server running on it. Not to be shared between threads."""
 
-    def __init__(self, server: AdbServer, phone: AdbPhone, automation: Any, features: frozenset[str]) -> None:
+    def __init__(
+        self, server: AdbServer, phone: AdbPhone, automation: Any, features: frozenset[str], clock: Clock
+    ) -> None:
+        self.clock = clock
         self._server = server
         self._phone = phone
         self._automation = automation
         self._features = features
         self._closed = False
-        self.calls = 0  # everything said to the phone so far
-        self.boot = ""  # by which it is known again; "" where it does not tell
+        self.calls = 0  # commands and calls so far
+        self.boot = ""  # the phone's boot id; "" where it reports none
 
     @classmethod
-    def connect(cls, host: str, port: int, serial: str, timeout: float) -> Link:
-        """Within ``timeout`` seconds in all. Raises ``DeviceError``."""
+    def connect(cls, host: str, port: int, serial: str, timeout: float, clock: Clock) -> Link:
+        """Connects within ``timeout`` seconds in all. Raises ``DeviceError``."""
         server = AdbServer(host, port)
         phone = AdbPhone(server, serial)
         try:
@@ -53,7 +193,7 @@ class Link:
         except BaseException:
             phone.hang_up()
             raise
-        return cls(server, phone, automation, features)
+        return cls(server, phone, automation, features, clock)
 
     @property
     def serial(self) -> str:
@@ -70,13 +210,13 @@ class Link:
         return self.send(method, *params, seconds=seconds)
 
     def send(self, method: str, *params: Any, seconds: float = CALL_LIMIT) -> Any:
-        """A call that does something: sent once, and again only where nobody was listening the first time."""
+        """A call that does something: sent once, and again only where nothing was listening the first time."""
         self._begin(method)
         with foreign_errors(self.serial, method):
-            with suppress(rpc.NotListening):
-                return rpc.call(self._phone, method, list(params), seconds)
+            with suppress(NotListening):
+                return call_method(self._phone, method, list(params), seconds)
             self._restart()
-            return rpc.call(self._phone, method, list(params), seconds)
+            return call_method(self._phone, method, list(params), seconds)
 
     def run(self, command: str | Sequence[str], seconds: float = CALL_LIMIT) -> Ended:
         """Runs a command to its end; never twice. Raises ``DeviceTimeout`` after ``seconds``."""
@@ -91,32 +231,32 @@ class Link:
             finally:
                 connection.close()  # hangs up on a command that has not ended
 
-    def push(self, source: sync.Source, remote: str, doing: str = "") -> None:
-        """A file to the phone; ``doing`` is what messages call it. Given up where the phone takes nothing for
-        ``CALL_LIMIT`` seconds."""
+    def push(self, source: Source, remote: str, doing: str = "") -> None:
+        """Sends a file to the phone; messages name the transfer ``doing``. Given up where the phone takes
+        nothing for ``CALL_LIMIT`` seconds."""
         doing = doing or f"push_file to {remote}"
         with self._transfer(doing) as connection:
-            sync.push(connection.conn, source, remote, self.serial, doing)
+            push_file(connection.conn, source, remote, self.serial, doing)
 
     def pull(self, remote: str) -> bytes:
-        """A file from the phone. Given up where nothing comes for ``CALL_LIMIT`` seconds."""
+        """Content of a file on the phone. Given up where nothing comes for ``CALL_LIMIT`` seconds."""
         with self._transfer(f"pull_file {remote}") as connection:
-            return sync.pull(connection.conn, remote, self.serial)
+            return pull_file(connection.conn, remote, self.serial)
 
     def reconnect(self, timeout: float) -> None:
-        """Lets go, then waits for the phone to be there again and its uiautomator2 server to run. The adb server
-        is only asked, never told to do anything: whose it is, and what else it serves, is not known here."""
+        """Disconnects, then waits for the phone to be there again and its uiautomator2 server to run. The adb
+        server is only asked, and starts and connects nothing: others may use it as well."""
         self._begin("reconnecting")
-        deadline = time.monotonic() + timeout
+        deadline = self.clock.now() + timeout
         started = self._phone.hang_up()
         self._automation.stop_uiautomator(wait=False)
         while True:
             try:
-                return self._take_hold(max(deadline - time.monotonic(), 0.0), started)
+                return self._acquire(max(deadline - self.clock.now(), 0.0), started)
             except (DeviceNotFound, DeviceOffline) as error:
-                if not error.mendable or time.monotonic() + _RETURN_POLL >= deadline:
+                if not error.mendable or self.clock.now() + _RETURN_POLL >= deadline:
                     raise
-            time.sleep(_RETURN_POLL)
+            self.clock.sleep(_RETURN_POLL)
 
     def close(self) -> None:
         """Stops the uiautomator2 server where this link started it, and leaves one that was there before."""
@@ -130,7 +270,7 @@ class Link:
             with suppress(DeviceError):  # a phone that is gone has nothing left to stop
                 self._await_silence()
 
-    def _take_hold(self, seconds: float, stopped: bool) -> None:
+    def _acquire(self, seconds: float, stopped: bool) -> None:
         with (
             foreign_errors(self.serial, "reconnecting"),
             self._server.until(seconds, f"reconnecting to {self.serial}"),
@@ -170,18 +310,18 @@ class Link:
 
     def _check_boot(self) -> None:
         """Raises ``DeviceOffline``, once, where the phone was restarted since it was connected to."""
-        before, now = self.boot, restarts.boot_of(str(self._phone.shell(restarts.QUESTION)))
+        before, now = self.boot, boot_of(str(self._phone.shell(BOOT_QUESTION)))
         if now:
             self.boot = now
         if before and now and now != before:
-            raise restarts.restarted(self.serial)
+            raise restarted(self.serial)
 
     def _await_silence(self) -> None:
         """Until the stopped server has let go of its port: whoever connects next must not meet it dying."""
-        deadline = time.monotonic() + STOP_SECONDS
+        deadline = self.clock.now() + STOP_SECONDS
         with foreign_errors(self.serial, "stopping the uiautomator2 server"):
-            while rpc.is_listening(self._phone) and time.monotonic() < deadline:
-                time.sleep(_STOP_POLL)
+            while is_listening(self._phone) and self.clock.now() < deadline:
+                self.clock.sleep(_STOP_POLL)
 
     def _begin(self, doing: str) -> None:
         self.calls += 1
@@ -191,6 +331,6 @@ class Link:
 
 def _is_lost(error: DeviceError) -> bool:
     """The server or its connection broke: a fresh one may answer. What adb itself refuses, it will again."""
-    if isinstance(error, rpc.ServerLost):
+    if isinstance(error, ServerLost):
         return True
     return isinstance(error.__context__, (ConnectionError, EOFError, HTTPException))

@@ -1,4 +1,4 @@
-"""Permissions: Android's names, short ones for those that people know, and what an app asks for."""
+"""Runtime permissions, and the system's own dialogs from Android 6 on."""
 
 from __future__ import annotations
 
@@ -9,9 +9,43 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from ...errors import ProtocolError, UsageError
-from .installing import AndroidPackages
+from ...model import Selector
+from ..base import PermissionAnswer, SystemDialogs
+from .apps import AndroidApps, checked_name
 from .link import Link
-from .packages import checked_name
+
+_NEW = "com.android.permissioncontroller"  # Android 10 and newer
+_OLD = "com.android.packageinstaller"  # Android 6 to 9
+_PERMISSION_PACKAGES = frozenset(
+    {_NEW, _OLD, "com.google.android.permissioncontroller", "com.google.android.packageinstaller"}
+)
+_ANSWERS: Mapping[PermissionAnswer, tuple[str, ...]] = {
+    "allow": (
+        "permission_allow_button",
+        "permission_allow_foreground_only_button",  # "While using the app": location, camera, microphone
+        "permission_allow_all_button",  # photos, from Android 14 on
+        "permission_allow_always_button",  # location in the background, Android 10
+    ),
+    "allow_once": ("permission_allow_one_time_button",),
+    "deny": (
+        "permission_deny_button",
+        "permission_deny_and_dont_ask_again_button",  # the second time that an app asks
+        "permission_no_upgrade_button",  # "Keep while the app is in use"
+        "permission_no_upgrade_and_dont_ask_again_button",
+    ),
+}
+
+ANDROID_DIALOGS = SystemDialogs(
+    permission_packages=_PERMISSION_PACKAGES,
+    permission_buttons={
+        answer: tuple(Selector(resource_id=f"{package}:id/{name}") for name in names for package in (_NEW, _OLD))
+        for answer, names in _ANSWERS.items()
+    },
+    wait_buttons=(Selector(resource_id="android:id/aerr_wait"),),
+    close_buttons=(Selector(resource_id="android:id/aerr_close"),),
+    packages=_PERMISSION_PACKAGES | {"android", "com.android.systemui"},
+)
+
 
 GRANT_SECONDS = 30.0
 _PREFIX = "android.permission."
@@ -50,7 +84,7 @@ _HEADING = re.compile(r"^Exception occurred while executing.*", re.MULTILINE)
 _PROBLEM = re.compile(r"^(?:[\w.]*Exception|Error|Operation not allowed|Unknown)\b.*", re.MULTILINE)
 
 
-class AndroidPermissions(AndroidPackages):
+class AndroidPermissions(AndroidApps):
     def __init__(self, link: Link) -> None:
         super().__init__(link)
         self._kept_granted: dict[str, tuple[str, ...]] = {}
@@ -77,6 +111,11 @@ class AndroidPermissions(AndroidPackages):
         held = self._asked_for(checked_name(app))[1]
         self._kept_granted[app] = tuple(held)
         self._grant(app, [name for name in held if not held[name]])
+
+    def clear_data(self, app: str) -> None:
+        """Clears its data; what ``keep_granted`` is to keep is granted again."""
+        super().clear_data(app)
+        self._grant_again(app)
 
     def _grant_again(self, app: str) -> None:
         self._grant(app, self._kept_granted.get(app, ()))

@@ -1,12 +1,15 @@
-"""What WebDriverAgent answers, read: values, refusals old and new, and what is no WebDriverAgent at all. Pure."""
+"""Answers of WebDriverAgent: values, refusals old and new, and errors with the place and the next step. Pure."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
-from typing import Any
+from http.client import HTTPException
+from typing import Any, TypeVar
 
-from ...errors import ProtocolError
+from ...errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError
+from ..translate import translated
 
 # Before the W3C protocol, a refusal was a number and a text.
 _NUMBERED: Mapping[int, str] = {
@@ -47,12 +50,12 @@ class Refused(ProtocolError):
 
     @property
     def is_unknown_call(self) -> bool:
-        """An older WebDriverAgent: it did nothing."""
+        """Whether it is too old to know the call; it did nothing."""
         return self.error in ("unknown command", "unknown method")
 
 
 def refusal(value: object, status: object) -> tuple[str, str] | None:
-    """The name and the words of a refusal; None where the answer is none."""
+    """Name and words of a refusal; None where the answer is no refusal."""
     if isinstance(value, dict) and isinstance(value.get("error"), str) and value["error"]:
         return value["error"], str(value.get("message") or "")
     if isinstance(status, int) and status != 0:
@@ -60,8 +63,17 @@ def refusal(value: object, status: object) -> tuple[str, str] | None:
     return None
 
 
+def read_answer(content: bytes) -> Mapping[str, Any] | None:
+    """The JSON object of an answer, which has a "value"; None where it is no such object."""
+    try:
+        answer = json.loads(content)
+    except (ValueError, RecursionError):  # no JSON, no UTF-8, or nested without end
+        return None
+    return answer if isinstance(answer, dict) and "value" in answer else None
+
+
 def session_id(answer: Mapping[str, Any]) -> str:
-    """Of the session that was opened; "" where the answer names none."""
+    """Id of the session that was opened; "" where the answer names none."""
     value = answer.get("value")
     inner = value.get("sessionId") if isinstance(value, dict) else None
     found = answer.get("sessionId") or inner
@@ -69,7 +81,7 @@ def session_id(answer: Mapping[str, Any]) -> str:
 
 
 def is_status(value: object) -> bool:
-    """Whether this is what WebDriverAgent says of itself. Appium's own server, a browser's driver and the server
+    """Whether this is a WebDriverAgent's status. Appium's own server, a browser's driver and the server
     of uiautomator2 answer the same question with another kind of phone, or none."""
     if not isinstance(value, dict):
         return False
@@ -80,13 +92,136 @@ def is_status(value: object) -> bool:
 
 
 def gist(said: str) -> str:
-    """Of what iOS says, the sentence meant for people: an NSError has one among its codes and addresses, which
-    differ from run to run."""
+    """The sentence for people in an NSError, without codes and addresses, which differ from run to run."""
     reasons: list[str] = _REASON.findall(said) or _DESCRIBED.findall(said)
     return excerpt(reasons[-1].rstrip(".") + ".") if reasons else excerpt(said)
 
 
 def excerpt(said: object) -> str:
-    """For a message: on one line, and not too much."""
+    """The words on one line, cut to a length that fits into a message."""
     words = " ".join(str(said).split())
     return words if len(words) <= _EXCERPT else words[:_EXCERPT] + "…"
+
+
+E = TypeVar("E", bound=DeviceError)
+
+CONNECTING = "connecting"
+DEPTH_REFUSED = "kAXErrorIllegalArgument"
+NEXT_FOR_DEPTH = "Show less of the app at a time, or have it nest its views less deeply."
+_START = (
+    "Is it running on the phone, and its port forwarded? `xcodebuild test` of WebDriverAgentRunner or "
+    "`tidevice xctest` starts it, `iproxy 8100 8100` forwards the port of a phone on a cable."
+)
+_ELSE = "The port belongs to something else: give the URL of WebDriverAgent, such as ios:http://127.0.0.1:8100."
+_PLUG = "Is it plugged in, and does it trust this computer? `idevice_id -l` lists the phones that are there."
+_SLOW = "The phone may be asleep, overloaded or gone, or WebDriverAgent hang; nothing more was sent to it."
+_BY_WORDS: Mapping[str, str] = {
+    DEPTH_REFUSED: f"The screen is too deep for iOS, however deep snapshotMaxDepth has it read. {NEXT_FOR_DEPTH}",
+    "session not created": "Most often the phone is locked: unlock it, or give it no passcode.",
+    "possibly crashed": "The app has ended by itself; what is in front now is another one.",
+}
+
+
+class Trouble:
+    """Errors of the conversation with one agent. ``device`` is the phone's name, which at first is its ``url``."""
+
+    def __init__(self, device: str, url: str) -> None:
+        self._device = device
+        self._url = url
+        self._is_known = device != url
+        agent = f"WebDriverAgent at {url}"
+        self.place = f"{device} ({agent})" if self._is_known else agent
+
+    def of(self, error: Exception, doing: str, seconds: float, received: bytes = b"") -> DeviceError:
+        """The error for whatever the connection raised. ``received`` is the part of the answer that had come."""
+        if isinstance(error, TimeoutError):
+            return self.timed_out(doing, seconds)
+        if isinstance(error, ConnectionRefusedError):
+            return self.offline(doing, f"nothing listens at {self._url}")
+        if isinstance(error, OSError) or _is_of_usbmux(error):
+            return self._lost(error, doing)
+        if isinstance(error, HTTPException):
+            return self.no_agent("it does not speak HTTP as it should", received or error, doing)
+        return self.no_agent("its answer is none of an agent's", f"{type(error).__name__}: {error}", doing)
+
+    def unreadable(self, doing: str, content: bytes) -> ProtocolError:
+        """The error for an answer that is no JSON object."""
+        if not content.strip():
+            return self.no_agent("it answers with nothing", "", doing)
+        if self._is_known and content.lstrip().startswith(b"{"):
+            words = excerpt(content.decode("utf-8", "replace"))
+            return self.invalid(doing, f"an answer that breaks off or is damaged: {words!r}.", exchange=words)
+        return self.no_agent("its answer is none of an agent's", content, doing)
+
+    def bad_gateway(self, doing: str, content: bytes) -> DeviceOffline:
+        words = excerpt(content.decode("utf-8", "replace"))
+        return self.offline(
+            doing, f"what answers there is a relay that reaches no WebDriverAgent (HTTP 502, {words!r})"
+        )
+
+    def refused(self, doing: str, error: str, said: str) -> Refused:
+        first = excerpt(said.strip().splitlines()[0]) if said.strip() else "no reason given"
+        advice = next((f" {advice}" for words, advice in _BY_WORDS.items() if words in f"{error} {said}"), "")
+        return Refused(
+            f"{self._head(doing)}: it refuses: {error}: {first.rstrip('.')}.{advice}",
+            error=error,
+            said=said,
+            device=self._device,
+            exchange=f"{doing} → {error}: {said[:2000]}",
+        )
+
+    def unexpected(self, doing: str, said: object) -> ProtocolError:
+        """The error for an answer of another form than a WebDriverAgent gives."""
+        words = excerpt(said)
+        return self.invalid(doing, f"an answer that makes no sense: {words!r}. Read again.", exchange=words)
+
+    def no_agent(self, why: str, said: object, doing: str = CONNECTING) -> ProtocolError:
+        words = excerpt(said.decode("utf-8", "replace") if isinstance(said, bytes) else said)
+        shown = f", it says {words!r}" if words else ""
+        message = f"what answers at {self._url} is no WebDriverAgent: {why}{shown}. {_ELSE}"
+        return self.invalid(doing, message, exchange=words)
+
+    def invalid(self, doing: str, why: str, *, exchange: str) -> ProtocolError:
+        """The error for an answer that cannot be used."""
+        message = f"{self._head(doing)}: {why}"
+        return _alone(ProtocolError(message, exchange=f"{doing} → {exchange[:2000]}", device=self._device))
+
+    def offline(self, doing: str, why: str) -> DeviceOffline:
+        return _alone(DeviceOffline(f"{self._head(doing)}: {why}. {_START}", device=self._device))
+
+    def not_ready(self, said: Mapping[str, object]) -> DeviceOffline:
+        why = excerpt(said.get("message") or said.get("state") or "no reason given")
+        return self.offline(CONNECTING, f"it is not ready: {why}")
+
+    def timed_out(self, doing: str, seconds: float) -> DeviceTimeout:
+        message = f"{self._head(doing)}: it gave no whole answer in {seconds:.3g} s. {_SLOW}"
+        return DeviceTimeout(message, device=self._device)
+
+    def too_large(self, doing: str) -> ProtocolError:
+        return self.invalid(doing, f"an answer without end; it was hung up on. {_ELSE}", exchange="too large")
+
+    def _head(self, doing: str) -> str:
+        return f"{doing} {'to' if doing == CONNECTING else 'on'} {self.place}"
+
+    def _lost(self, inner: Exception, doing: str) -> DeviceError:
+        """Error for a broken connection, of the class that the table has for it."""
+        if "make_http_connection" in str(inner):  # facebook-wda found none, and goes on with None
+            message = f"{self._head(doing)}: this computer's usbmuxd knows no phone of that UDID. {_PLUG}"
+            return DeviceNotFound(message, device=self._device)
+        words = excerpt(inner).rstrip(".")
+        why = f"this computer's usbmuxd: {words}" if self._url.startswith("http+usbmux") else words
+        known = translated(inner, device=self._device, doing=doing)
+        if isinstance(known, (DeviceNotFound, ProtocolError)):
+            return type(known)(f"{self._head(doing)}: {why}. {_PLUG}", device=self._device)
+        return self.offline(doing, why)
+
+
+def _alone(error: E) -> E:
+    """The error without its context, which says nothing of the phone."""
+    error.__suppress_context__ = True
+    return error
+
+
+def _is_of_usbmux(error: BaseException) -> bool:
+    """Whether it comes from usbmuxd, the connection to a phone on a cable."""
+    return type(error).__module__ == "wda.usbmux.exceptions" or "make_http_connection" in str(error)

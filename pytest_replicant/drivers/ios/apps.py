@@ -1,4 +1,4 @@
-"""Apps: starting, stopping, and which one is in front."""
+"""Apps: starting, stopping, links, the app in front, and the system's own dialogs."""
 
 from __future__ import annotations
 
@@ -7,9 +7,43 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...errors import Unsupported, UsageError
-from ..base import AppInFront, AppStatus
+from ...model import Selector
+from ..base import AppInFront, AppStatus, PermissionAnswer, SystemDialogs
 from .answers import Refused, gist
-from .role import Role
+from .screen import Role
+
+SPRINGBOARD = "com.apple.springboard"
+# English first, in which simulators and test phones mostly are; then German, French, Spanish, Italian, Portuguese,
+# Dutch, Polish, Japanese, Chinese, Korean.
+_LABELS: Mapping[PermissionAnswer, tuple[str, ...]] = {
+    "allow": (
+        *("Allow While Using App", "Allow Full Access", "Allow Access to All Photos", "Allow", "OK"),
+        *("Beim Verwenden der App erlauben", "Erlauben", "Lorsque l’app est active", "Autoriser"),
+        *("Permitir al usarse la app", "Permitir", "Mentre usi l’app", "Consenti"),
+        *("Permitir Durante o Uso do App", "Bij gebruik van app", "Sta toe", "Podczas używania aplikacji"),
+        *("Pozwalaj", "Appの使用中は許可", "許可", "使用App时允许", "允许", "앱을 사용하는 동안 허용", "허용"),
+    ),
+    "allow_once": (
+        *("Allow Once", "Einmal erlauben", "Autoriser une fois", "Permitir una vez", "Consenti una volta"),
+        *("Permitir Uma Vez", "Sta eenmaal toe", "Pozwól raz", "1度だけ許可", "允许一次", "한 번 허용"),
+    ),
+    "deny": (
+        *("Don’t Allow", "Don't Allow", "Nicht erlauben", "Ne pas autoriser", "Refuser", "No permitir"),
+        *("Non consentire", "Não Permitir", "Sta niet toe", "Nie pozwalaj", "許可しない", "不允许", "허용 안 함"),
+    ),
+}
+_PACKAGES = frozenset({SPRINGBOARD})
+
+IOS_DIALOGS = SystemDialogs(
+    permission_packages=_PACKAGES,
+    permission_buttons={
+        answer: tuple(Selector(text=label, class_name="Button") for label in labels)
+        for answer, labels in _LABELS.items()
+    },
+    packages=_PACKAGES,
+    from_home_screen=True,
+)
+
 
 START_SECONDS = 60.0  # the cold start of a large app; WebDriverAgent waits for it
 _BUNDLE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -54,7 +88,7 @@ class IosApps(Role):
         said = self._link.get("wda/activeAppInfo")
         bundle = said.get("bundleId") if isinstance(said, dict) else None
         if not isinstance(bundle, str) or not bundle:
-            raise self._link.odd("app_in_front", said)
+            raise self._link.unexpected("app_in_front", said)
         return AppInFront(bundle)
 
     def app_status(self, app: str) -> AppStatus:
@@ -65,7 +99,7 @@ class IosApps(Role):
                 return "stopped"
             raise
         if not isinstance(said, int):
-            raise self._link.odd("app_status", said)
+            raise self._link.unexpected("app_status", said)
         return _STATUS.get(said, "stopped")
 
     def open_url(self, url: str, app: str | None) -> None:

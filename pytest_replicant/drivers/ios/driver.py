@@ -1,22 +1,77 @@
-"""An iPhone as a ``Driver``: one role a file, put together here."""
+"""An iPhone as a ``Driver``, its facts, and the abilities that WebDriverAgent lacks."""
 
 from __future__ import annotations
 
-import time
+from collections.abc import Mapping
+from typing import Any
 
+from ...clock import Clock, SystemClock
 from ...errors import DeviceError, DeviceNotFound, DeviceOffline
-from ..base import TRAITS, Capability, DeviceInfo, SystemDialogs, Traits
-from .apps import IosApps
-from .dialogs import SYSTEM_DIALOGS
-from .display import IosDisplay
-from .facts import read_device, read_facts, read_screen, serial_of
-from .hierarchy import IosHierarchy
-from .keys import IosKeyboard
+from ..base import Capability, DeviceInfo, SystemDialogs
+from ..base_driver import BaseDriver
+from .answers import Refused
+from .apps import IOS_DIALOGS, IosApps
+from .keyboard import IosKeyboard
 from .link import Link
-from .missing import IosMissing
 from .pointer import IosPointer
-from .screen import Screen
-from .screen_image import IosScreenImage
+from .screen import IosScreen, Screen, read_screen
+
+
+def read_facts(link: Link, screen: Screen) -> DeviceInfo:
+    """Facts of the phone. ``serial`` is its UDID where WebDriverAgent reports it, else an identifier that lasts as
+    long as WebDriverAgent stays installed."""
+    device = read_device(link)
+    width, height = screen.portrait
+    system = link.status.get("os") or {}
+    return DeviceInfo(
+        serial=serial_of(device) or link.url,
+        platform="ios",
+        model=str(device.get("model") or link.status.get("device") or "iPhone"),
+        os_version=str(system.get("version") or ""),
+        width=width,
+        height=height,
+        density=screen.scale,
+        extra={
+            "name": device.get("name"),
+            "simulator": device.get("isSimulator"),
+            "locale": device.get("currentLocale"),
+            "webdriveragent": link.status.get("build"),
+        },
+    )
+
+
+def read_device(link: Link) -> Mapping[str, Any]:
+    """Answer about the device; empty where this WebDriverAgent is too old for one."""
+    try:
+        said = link.get("wda/device/info")
+    except Refused as refused:
+        if refused.is_unknown_call:
+            return {}
+        raise
+    if not isinstance(said, Mapping):
+        raise link.unexpected("wda/device/info", said)
+    return said
+
+
+def serial_of(device: Mapping[str, Any]) -> str:
+    return str(device.get("udid") or device.get("uuid") or "")
+
+
+INSTEAD: Mapping[Capability, str] = {
+    Capability.TOASTS: "iOS has none; what an app shows in their place is in the hierarchy",
+    Capability.SHELL: "an iPhone has no shell that WebDriverAgent reaches",
+    Capability.LOGS: "WebDriverAgent gives none; `idevicesyslog` or `xcrun simctl spawn booted log stream` does",
+    Capability.CRASHES: "WebDriverAgent has none; app_status tells whether an app runs, idevicecrashreport why",
+    Capability.CLEAR_DATA: "WebDriverAgent does not reach an app's data; reinstall the app, or give it an "
+    "argument that makes it forget",
+    Capability.PERMISSIONS: "iOS lets nobody but its user grant them; answer the question when it comes, or "
+    "`xcrun simctl privacy` on a simulator",
+    Capability.INSTALL: "WebDriverAgent installs nothing; `ideviceinstaller install` does, or on a simulator "
+    "`xcrun simctl install`",
+    Capability.FILES: "WebDriverAgent moves none; `afcclient` reaches an app's, on a simulator "
+    "`xcrun simctl get_app_container`",
+}
+
 
 # A relay that has only just begun cuts the first requests off. Nothing that connecting sends does harm twice.
 _CONNECTS = 20
@@ -24,16 +79,10 @@ _CONNECT_SECONDS = 1.0
 CAPABILITIES = Capability.OPEN_URL | Capability.DRAG | Capability.ROTATE | Capability.PINCH
 
 
-class IosDriver(
-    IosHierarchy,
-    IosPointer,
-    IosKeyboard,
-    IosScreenImage,
-    IosDisplay,
-    IosApps,
-    IosMissing,
-):
-    """Use ``connect``. For one thread at a time."""
+class IosDriver(IosScreen, IosPointer, IosKeyboard, IosApps, BaseDriver):
+    """An iPhone behind a WebDriverAgent. Use ``connect``. For one thread at a time."""
+
+    instead = INSTEAD
 
     def __init__(self, link: Link, screen: Screen, uri: str, info: DeviceInfo) -> None:
         super().__init__(link, screen)
@@ -41,28 +90,30 @@ class IosDriver(
         self._info = info
 
     @classmethod
-    def connect(cls, url: str, *, uri: str = "", timeout: float = 60) -> IosDriver:
+    def connect(cls, url: str, *, uri: str = "", timeout: float = 60, clock: Clock | None = None) -> IosDriver:
         """Connects to the WebDriverAgent at ``url``, such as "http://127.0.0.1:8100", within ``timeout`` seconds
-        in all. It has to run already; nothing is installed or started here.
+        in all. It has to run already; nothing is installed or started here. The driver waits on ``clock``, that of
+        the system unless given.
 
-        Opens a session of its own, which ends one that somebody else has: WebDriverAgent knows one at a time. No
-        app is started. Raises ``DeviceOffline``, ``DeviceTimeout`` or ``ProtocolError``.
+        Opens a session of its own, which ends that of another program: WebDriverAgent knows one at a time. No app
+        is started. Raises ``DeviceOffline``, ``DeviceTimeout`` or ``ProtocolError``.
         """
-        now = time.monotonic()
+        clock = clock or SystemClock()
+        now = clock.now()
         deadline, impatient = now + timeout, now + _CONNECT_SECONDS
         for _ in range(_CONNECTS):
             try:
-                return cls._connected(url, uri, deadline)
+                return cls._connected(url, uri, deadline, clock)
             except DeviceOffline:
-                if time.monotonic() >= min(deadline, impatient):
+                if clock.now() >= min(deadline, impatient):
                     raise
-        return cls._connected(url, uri, deadline)
+        return cls._connected(url, uri, deadline, clock)
 
     @classmethod
-    def _connected(cls, url: str, uri: str, deadline: float) -> IosDriver:
-        link = Link.connect(url, deadline - time.monotonic())
+    def _connected(cls, url: str, uri: str, deadline: float, clock: Clock) -> IosDriver:
+        link = Link.connect(url, deadline - clock.now(), clock)
         try:
-            with link.within(deadline - time.monotonic()):
+            with link.within(deadline - clock.now()):
                 screen = read_screen(link)
                 info = read_facts(link, screen)
         except BaseException:
@@ -86,27 +137,22 @@ class IosDriver(
 
     @property
     def system_dialogs(self) -> SystemDialogs:
-        return SYSTEM_DIALOGS
-
-    @property
-    def traits(self) -> Traits:
-        return TRAITS["ios"]
+        return IOS_DIALOGS
 
     def restore_settings(self) -> None:
         self._changes.undo()
 
     def reconnect(self, timeout: float) -> None:
-        """A new session with the WebDriverAgent at the same address, once it answers; one that has ended is not
-        started. Raises ``DeviceNotFound`` where another phone answers there."""
-        deadline = time.monotonic() + timeout
+        """Opens a new session with the WebDriverAgent at the same address, once it answers; one that has ended
+        is not started. Raises ``DeviceNotFound`` where another phone answers there."""
+        deadline = self._link.clock.now() + timeout
         self._link.reconnect(timeout)
-        with self._link.within(deadline - time.monotonic()):
+        with self._link.within(deadline - self._link.clock.now()):
             found = serial_of(read_device(self._link))
         if found and found != self._info.serial:
             raise DeviceNotFound(
                 f"reconnecting to {self._info.serial}: at {self._link.url} there is another phone now, {found}. "
-                "Is its "
-                "port forwarded to another one, or was WebDriverAgent installed anew?",
+                "Is its port forwarded to another one, or was WebDriverAgent reinstalled?",
                 device=self._info.serial,
             )
 

@@ -7,17 +7,77 @@ anew.
 
 from __future__ import annotations
 
-import time
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from ...errors import UsageError
-from ..base import FocusedField
-from ..characters import check_characters, untypeable
-from ..remembered import Remembered
+from ..base import FocusedField, Key
+from ..changes import Remembered
+from ..checks import check_characters, untypeable
 from .answers import Refused
-from .elements import Element
 from .link import Link
-from .role import Role
-from .screen import Screen
+from .screen import Role, Screen
+
+_W3C = "element-6066-11e4-a52e-4f735466cecf"
+_PREFIX = "attribute/"
+_LOOKS = ("type", "rect", "label", _PREFIX + "name")
+_ID = re.compile(r"[\w.:-]+")  # it becomes a part of a path
+
+
+@dataclass(frozen=True)
+class Element:
+    """``told`` is the whole answer that named it. Ids are the session's, and of this one screen."""
+
+    id: str
+    told: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, link: Link, answer: object) -> Element:
+        """Raises ``ProtocolError`` for what names no element."""
+        found = answer.get(_W3C) or answer.get("ELEMENT") if isinstance(answer, Mapping) else None
+        if not isinstance(found, str) or not _ID.fullmatch(found):
+            raise link.unexpected("elements", answer)
+        assert isinstance(answer, Mapping)
+        return cls(found, answer)
+
+    def kind(self, link: Link) -> str:
+        """Its type, as ``TextField``."""
+        said = self.told.get("type")
+        if not isinstance(said, str):
+            said = link.get(f"element/{self.id}/name")  # W3C's word for what iOS calls the type
+        return str(said or "").removeprefix("XCUIElementType")
+
+    def rect(self, link: Link) -> Mapping[str, Any]:
+        said = self.told.get("rect")
+        if not isinstance(said, Mapping):
+            said = link.get(f"element/{self.id}/rect")
+        if not isinstance(said, Mapping):
+            raise link.unexpected("rect", said)
+        return said
+
+    def looks_like(self, other: Element) -> bool:
+        """Whether all that both came with, their text apart, is the same; not, where that is nothing."""
+        mine, its = ({name: each.told.get(name) for name in _LOOKS} for each in (self, other))
+        return mine == its and mine["rect"] is not None
+
+    def attribute(self, link: Link, name: str, *, anew: bool = False) -> str:
+        """ "" where it has none, or where this WebDriverAgent does not know it."""
+        for key in (_PREFIX + name, name if name == "label" else _PREFIX + name):
+            if key in self.told and not anew:
+                return _text(self.told[key])
+        try:
+            return _text(link.get(f"element/{self.id}/attribute/{name}"))
+        except Refused as refused:
+            if refused.error in ("stale element reference", "no such element"):
+                raise
+            return ""
+
+
+def _text(said: object) -> str:
+    return "" if said is None else str(said)
+
 
 TYPE_SECONDS = 20.0
 KEYBOARD_SECONDS = 2.0  # it slides up in a quarter of one
@@ -32,7 +92,35 @@ _MOVES = {"\n": "a newline, which presses return", "\t": "a tab, which moves the
 _KEYS = range(0xF700, 0xF900)
 
 
-class IosText(Role):
+def _problem(character: str) -> str:
+    return "a key of Apple's, and no text" if ord(character) in _KEYS else untypeable(character)
+
+
+def went_elsewhere(before: str, text: str, after: str) -> bool:
+    """Whether all of it was put before the end of what was there. An app may also change what is typed; that is
+    its business, and not mended here. Pure."""
+    if after == before + text or len(after) != len(before) + len(text):
+        return False
+    return any(before[:place] + text + before[place:] == after for place in range(len(before)))
+
+
+HIDE_SECONDS = 2.0  # it slides down in a quarter of one
+_LOOK_EVERY = 0.05
+_BUTTONS: Mapping[str, str] = {"home": "home", "volume_up": "volumeUp", "volume_down": "volumeDown"}
+_TYPED: Mapping[str, str] = {"enter": "\n", "delete": "\b", "tab": "\t"}
+_ABSENT = ("menu", "search", "escape")
+_BARS = "type IN {'XCUIElementTypeNavigationBar', 'XCUIElementTypeAlert'} AND visible == 1"
+_IN_BARS = "**/XCUIElementTypeNavigationBar[`visible == 1`]/XCUIElementTypeButton"
+_BACK = ("BackButton", "Back")  # what UIKit calls its own, from iOS 16 on and before
+_AT_EDGE = 1.0  # points; a button that an app puts there stands 8 or more from the edge
+# Keys that do nothing but hide the keyboard, in the names that iOS gives them.
+_HIDING = ("Hide keyboard", "Done", "Dismiss", "Fertig", "Terminé", "Listo", "Fine", "完了", "完成")
+# The return key of a field with no business of its own ends the editing; Go, Search, Send, Join and such do more.
+_PLAIN_RETURN = ("return", "Return", "done", "Done")
+_ONE_LINE = ("TextField", "SecureTextField", "SearchField")
+
+
+class IosKeyboard(Role):
     def __init__(self, link: Link, screen: Screen) -> None:
         super().__init__(link, screen)
         self._seen: Remembered[Element] = Remembered(link)  # the field that ``focused_field`` found
@@ -84,7 +172,7 @@ class IosText(Role):
         try:
             bounds = self._screen.in_pixels(field.rect(self._link))
         except (TypeError, ValueError):
-            raise self._link.odd("rect", field.rect(self._link)) from None
+            raise self._link.unexpected("rect", field.rect(self._link)) from None
         text = self._text_of(field)
         is_id = name != field.attribute(self._link, "label")  # without an identifier the name is the label
         self._seen.keep(field)
@@ -123,7 +211,7 @@ class IosText(Role):
                     "no keyboard is up. Is a hardware keyboard connected to the phone, or set in the simulator? "
                     "Nothing was typed."
                 )
-                raise self._link.senseless("type_text", told, refused.exchange) from None
+                raise self._link.invalid("type_text", told, refused.exchange) from None
             self._send(text)
 
     def _send(self, text: str) -> None:
@@ -132,11 +220,11 @@ class IosText(Role):
         self._link.post("wda/keys", {"value": list(text)}, seconds=seconds)
 
     def _keyboard_comes(self) -> bool:
-        deadline = time.monotonic() + KEYBOARD_SECONDS
+        deadline = self._link.clock.now() + KEYBOARD_SECONDS
         while not self.keyboard_shown():
-            if time.monotonic() >= deadline:
+            if self._link.clock.now() >= deadline:
                 return False
-            time.sleep(_LOOK_EVERY)
+            self._link.clock.sleep(_LOOK_EVERY)
         return True
 
     def _clear(self, field: Element) -> Element:
@@ -166,14 +254,107 @@ class IosText(Role):
                 "to take several lines. Nothing was typed. There is press_key('enter')."
             )
 
+    def press_key(self, key: Key) -> None:
+        """``enter``, ``delete`` and ``tab`` are the keyboard's, which must be up. ``back`` is the back button of
+        the navigation bar, ``power`` locks the phone or wakes it."""
+        if key in _BUTTONS:
+            self._link.post("wda/pressButton", {"name": _BUTTONS[key]})
+        elif key in _TYPED:
+            self._press_typed(key)
+        elif key == "power":
+            self._link.post_sessionless(
+                "wda/unlock" if self._link.get_sessionless("wda/locked") is True else "wda/lock"
+            )
+        elif key == "back":
+            self._go_back()
+        else:
+            known = ", ".join(sorted([*_BUTTONS, *_TYPED, "back", "power"]))
+            why = "an iPhone has none" if key in _ABSENT else "no such key"
+            raise UsageError(f"press_key({key!r}) on {self._link.name}: {why}. There are: {known}.")
 
-def _problem(character: str) -> str:
-    return "a key of Apple's, and no text" if ord(character) in _KEYS else untypeable(character)
+    def hide_keyboard(self) -> None:
+        """By a key that hides it, or by a plain return key in a field of one line. Raises ``UsageError`` where the
+        keyboard has neither: every other way to be rid of it does something else as well."""
+        if not self.keyboard_shown():
+            return
+        if not self._dismissed():
+            self._return_plainly()
+        deadline = self._link.clock.now() + HIDE_SECONDS
+        while self.keyboard_shown():
+            if self._link.clock.now() >= deadline:
+                raise self._cannot_hide(f"it stayed for {HIDE_SECONDS:g} s")
+            self._link.clock.sleep(_LOOK_EVERY)
+
+    def _dismissed(self) -> bool:
+        try:
+            self._link.post("wda/keyboard/dismiss", {"keyNames": list(_HIDING)})
+        except Refused:  # none of these keys is there
+            return False
+        return True
+
+    def _press_typed(self, key: str) -> None:
+        if not self.keyboard_shown():
+            raise UsageError(
+                f"press_key({key!r}) on {self._link.name}: no keyboard is up. Nothing was pressed; focus a field "
+                "first."
+            )
+        self._link.post("wda/keys", {"value": [_TYPED[key]]})
+
+    def _go_back(self) -> None:
+        """The last bar is the one on top: a sheet has a bar of its own, over that of the screen behind it. An
+        alert is over them all."""
+        shown = [Element.of(self._link, found) for found in self._link.find("predicate string", _BARS)]
+        if not shown or any(each.kind(self._link) == "Alert" for each in shown):
+            raise self._no_way_back("an alert is up" if shown else "no navigation bar is on the screen")
+        bar = shown[-1].rect(self._link)
+        found = [Element.of(self._link, each) for each in self._link.find("class chain", _IN_BARS)]
+        buttons = [each for each in found if _lies_in(each.rect(self._link), bar)]
+        back = next((each for each in buttons if self._is_back(each, bar)), None)
+        if back is None:
+            labels = ", ".join(repr(each.attribute(self._link, "label")) for each in buttons)
+            has = f"no back button, but {labels}" if labels else "no button"
+            raise self._no_way_back(f"its navigation bar has {has}")
+        self._link.post(f"element/{back.id}/click")
+
+    def _is_back(self, button: Element, bar: Mapping[str, float]) -> bool:
+        """By UIKit's own name; where the name is the last screen's title, by the place at the very edge."""
+        if button.attribute(self._link, "name") in _BACK or button.attribute(self._link, "label") in _BACK:
+            return True
+        return abs(_side(button.rect(self._link), "x") - _side(bar, "x")) < _AT_EDGE
+
+    def _no_way_back(self, seen: str) -> UsageError:
+        return UsageError(
+            f"press_key('back') on {self._link.name}: an iPhone has no back key, and {seen}. Nothing was pressed. "
+            "Tap what leads back, answer the dialog that is up, or swipe from the left edge."
+        )
+
+    def _return_plainly(self) -> None:
+        field = self._focused()
+        if field is None or field.kind(self._link) not in _ONE_LINE:
+            raise self._cannot_hide("it has no key that hides it, and return would add a line")
+        names = ", ".join(f"'{name}'" for name in _PLAIN_RETURN)
+        chain = (
+            f"**/XCUIElementTypeKeyboard/**/XCUIElementTypeButton[`name IN {{{names}}} OR label IN {{{names}}}`]"
+        )
+        if not self._link.find("class chain", chain):
+            raise self._cannot_hide("it has no key that hides it, and its return key does more than that")
+        self._link.post("wda/keys", {"value": ["\n"]})
+
+    def _cannot_hide(self, why: str) -> UsageError:
+        return UsageError(
+            f"hide_keyboard on {self._link.name}: the keyboard cannot be hidden: {why}. Next: press_key('enter') "
+            "where that is meant, or tap or scroll where the app hides it."
+        )
 
 
-def went_elsewhere(before: str, text: str, after: str) -> bool:
-    """Whether all of it was put before the end of what was there. An app may also change what is typed; that is
-    its business, and not mended here. Pure."""
-    if after == before + text or len(after) != len(before) + len(text):
-        return False
-    return any(before[:place] + text + before[place:] == after for place in range(len(before)))
+def _lies_in(button: Mapping[str, float], bar: Mapping[str, float]) -> bool:
+    """A tablet may have two bars side by side."""
+    return all(
+        _side(bar, at) <= _side(button, at) < _side(bar, at) + _side(bar, size)
+        for at, size in (("x", "width"), ("y", "height"))
+    )
+
+
+def _side(rect: Mapping[str, float], name: str) -> float:
+    value = rect.get(name)
+    return float(value) if isinstance(value, (int, float)) else 0.0

@@ -1,7 +1,7 @@
 """The one seam between the driver's roles and WebDriverAgent: every request goes through here, once.
 
-Of facebook-wda only the transport is used: its client's ``http.fetch``, without its callbacks. What it builds on
-that is not fit for a test that has to know what happened:
+Of facebook-wda only the connection is used. What it builds on that is not fit for a test that has to know what
+happened:
 
 - its ``tap`` is sent a second time, to another address, after any error at all
 - its callbacks open a new session after a lost one and send again whatever was sent, without the limit it had
@@ -16,17 +16,37 @@ Foreign errors end here; the roles see only ours.
 from __future__ import annotations
 
 import re
-import time
-import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from http import HTTPStatus
 from typing import Any
 
+from ...clock import Clock, SystemClock
 from ...errors import DeviceOffline, ProtocolError, UsageError
-from .answers import Refused, is_status, refusal, session_id
-from .one_call import OneCall, Overdue, TooMuch
-from .settings import SETTINGS
-from .trouble import CONNECTING, Trouble
+from .answers import CONNECTING, Refused, Trouble, is_status, read_answer, refusal, session_id
+from .bounded_request import BoundedRequest, RequestTimeout, ResponseTooLarge
+
+DEPTH = "snapshotMaxDepth"
+DEEPEST = 62  # levels; iOS itself refuses more (kAXErrorIllegalArgument)
+SHALLOWER = 50  # WebDriverAgent's own default
+
+SETTINGS: Mapping[str, Any] = {
+    # The screen is what is on the screen: with SpringBoard's alerts, which belong to no app.
+    "respectSystemAlerts": True,
+    # By default 50 levels are shown, and what lies deeper is left out without a word.
+    DEPTH: DEEPEST,
+    # When a screen stands still is judged by the session. These would wait for it before each call, up to 10 s
+    # where something on the screen always moves, and 2 s behind each touch.
+    "waitForIdleTimeout": 0,
+    "animationCoolOffTimeout": 0,
+    # An element comes with what is asked about it next, which saves a request for each.
+    "shouldUseCompactResponses": False,
+    "elementResponseAttributes": "type,label,rect,attribute/name,attribute/value,attribute/placeholderValue",
+    # What is typed is what arrives.
+    "keyboardAutocorrection": 0,
+    "keyboardPrediction": 0,
+}
+
 
 CALL_LIMIT = 20.0
 CLOSE_SECONDS = 2.0
@@ -39,61 +59,55 @@ _URL = re.compile(r"(https?|http\+usbmux)://[^/?#@\s]+(/[^?#\s]*)?")
 class Link:
     """A WebDriverAgent with a session of our own. Not to be shared between threads."""
 
-    def __init__(self, url: str, client: Any) -> None:
-        self.name = url
-        self._url = url
-        self._client = client
+    def __init__(self, url: str, clock: Clock | None = None) -> None:
+        self.name = self.url = url.rstrip("/")
+        self.clock = clock or SystemClock()
+        self.calls = 0  # requests so far
         self._session = ""
-        self._line: OneCall | None = None  # the call that is being made, or that would not end
         self._closed = False
         self._deadline = float("inf")
-        self.calls = 0  # everything said to the phone so far
         self.status: Mapping[str, Any] = {}
         self.settings = dict(SETTINGS)
 
     @classmethod
-    def connect(cls, url: str, timeout: float) -> Link:
-        """Within ``timeout`` seconds in all. Raises ``DeviceError``. A session that somebody else has is replaced:
-        WebDriverAgent has one at a time."""
+    def connect(cls, url: str, timeout: float, clock: Clock | None = None) -> Link:
+        """Opens a session within ``timeout`` seconds in all. Raises ``DeviceError``. A session of another program
+        is replaced: WebDriverAgent has one at a time."""
         if not _URL.fullmatch(url):
             raise UsageError(f"{url!r} is no URL of a WebDriverAgent; one looks like http://127.0.0.1:8100.")
-        link = cls(url.rstrip("/"), wda_client(url.rstrip("/")))
+        link = cls(url, clock)
         with link.within(timeout):
-            link._take_hold()
+            link._acquire()
         return link
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
-        """However many requests it takes, all of them together have no longer."""
-        self._deadline = time.monotonic() + seconds
+        """Limits all requests in the block together to so many seconds."""
+        self._deadline = self.clock.now() + seconds
         try:
             yield
         finally:
             self._deadline = float("inf")
 
-    @property
-    def url(self) -> str:
-        return self._url
-
     def get(self, path: str, *, seconds: float = CALL_LIMIT) -> Any:
-        """What the session says; a call that only looks. Asked once more where the session was lost, or where the
-        app that it was with has died: a new one is with whatever is in front."""
+        """The value of a call that only looks. Asked once more where the session was lost, or where its app has
+        died: a new session is with the app in front."""
         return self._look("GET", path, None, seconds)
 
     def query(self, path: str, data: Mapping[str, Any]) -> Any:
-        """As ``get``: it is a POST, and only looks."""
+        """The value of a POST that only looks, as ``get``."""
         return self._look("POST", path, data, CALL_LIMIT)
 
     def find(self, using: str, value: str) -> list[dict[str, Any]]:
-        """The elements, at once and without waiting; only looks."""
+        """Elements that are there at once; only looks."""
         found = self.query("elements", {"using": using, "value": value})
         if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
-            raise self.odd("elements", found)
+            raise self.unexpected("elements", found)
         return found
 
     def post(self, path: str, data: Mapping[str, Any] | None = None, *, seconds: float = CALL_LIMIT) -> Any:
-        """Something is done: sent once. Sent again, in a new session, only where the first one was unknown: then
-        nothing was done."""
+        """Sends a call that does something, once. It is sent again, in a new session, only where the first session
+        was unknown: then nothing was done."""
         self._begin(path)
         try:
             return self._in_session("POST", path, data, seconds)
@@ -105,62 +119,57 @@ class Link:
         self._open_session()
         return self._in_session("POST", path, data, seconds)
 
-    def ask(self, path: str, *, seconds: float = CALL_LIMIT) -> Any:
-        """What the phone says outside of any session."""
+    def get_sessionless(self, path: str, *, seconds: float = CALL_LIMIT) -> Any:
+        """The value of a call outside of any session."""
         self._begin(path)
         return self._value("GET", path, None, seconds)
 
-    def tell(self, path: str, *, seconds: float = CALL_LIMIT) -> Any:
-        """Something is done outside of any session: sent once."""
+    def post_sessionless(self, path: str, *, seconds: float = CALL_LIMIT) -> Any:
+        """Sends a call that does something outside of any session, once."""
         self._begin(path)
         return self._value("POST", path, None, seconds)
 
     def change_setting(self, name: str, value: object) -> None:
-        """For this session and those that may follow it."""
+        """Changes a setting of this session and of those that may follow it."""
         self.settings[name] = value
         self.post("appium/settings", {"settings": {name: value}})
 
     def reconnect(self, timeout: float) -> None:
-        """A new session, as soon as WebDriverAgent answers again."""
-        self._begin("reconnecting", waits=True)
+        """Opens a new session, as soon as WebDriverAgent answers again."""
+        self._begin("reconnecting")
         with self.within(timeout):
             while True:
                 try:
-                    self._await_line()
-                    return self._take_hold()
+                    return self._acquire()
                 except DeviceOffline:
-                    if time.monotonic() + _RETURN_POLL >= self._deadline:
+                    if self.clock.now() + _RETURN_POLL >= self._deadline:
                         raise
-                time.sleep(_RETURN_POLL)
+                self.clock.sleep(_RETURN_POLL)
 
     def close(self) -> None:
-        """Ends our session. Says nothing to a phone that does not answer anyway."""
+        """Ends the session. May be called again."""
         if self._closed:
             return
         self._closed = True
-        if self._session and not self._hangs:
+        if self._session:
             self._exchange("DELETE", f"session/{self._session}", None, CLOSE_SECONDS)
 
-    def odd(self, doing: str, said: object) -> ProtocolError:
-        """An answer that no WebDriverAgent gives."""
-        return self._trouble.odd(doing, said)
+    def unexpected(self, doing: str, said: object) -> ProtocolError:
+        """The error for an answer of another form than a WebDriverAgent gives."""
+        return self._trouble.unexpected(doing, said)
 
-    def senseless(self, doing: str, told: str, said: object) -> ProtocolError:
-        """An answer that cannot be used, whoever gave it."""
-        return self._trouble.senseless(doing, told, exchange=str(said))
+    def invalid(self, doing: str, why: str, said: object) -> ProtocolError:
+        """The error for an answer that cannot be used."""
+        return self._trouble.invalid(doing, why, exchange=str(said))
 
     @property
     def place(self) -> str:
-        """The phone and where it was looked for; for messages."""
+        """Phone and address, for messages."""
         return self._trouble.place
 
     @property
     def _trouble(self) -> Trouble:
-        return Trouble(self.name, self._url)
-
-    @property
-    def _hangs(self) -> bool:
-        return self._line is not None and self._line.runs
+        return Trouble(self.name, self.url)
 
     def _look(self, method: str, path: str, data: Mapping[str, Any] | None, seconds: float) -> Any:
         self._begin(path)
@@ -173,12 +182,12 @@ class Link:
         return self._in_session(method, path, data, seconds)
 
     def _in_session(self, method: str, path: str, data: Mapping[str, Any] | None, seconds: float) -> Any:
-        if not self._session:  # lost, and the new one was refused
+        if not self._session:  # lost, and the next one was refused
             self._open_session()
         doing = _ELEMENT_ID.sub("element/ID/", path)  # in a message it says nothing, and is another one each time
         return self._value(method, f"session/{self._session}/{path}", data, seconds, doing=doing)
 
-    def _take_hold(self) -> None:
+    def _acquire(self) -> None:
         self.status = self._checked_status()
         self._open_session()
 
@@ -191,19 +200,19 @@ class Link:
         return dict(said)
 
     def _open_session(self) -> None:
-        """Bound to no app: what is in front is what is looked at and touched."""
+        """Opens a session that is bound to no app: it reads and touches the app in front."""
         self._session = ""
         wanted = {"shouldWaitForQuiescence": False}
         body = {"capabilities": {"alwaysMatch": wanted}, "desiredCapabilities": wanted}  # new and old protocol
         answer = self._exchange("POST", "session", body, CALL_LIMIT, doing="opening a session")
         found = session_id(answer)
         if not found:
-            raise self.odd("session", answer)
+            raise self.unexpected("session", answer)
         self._session = found
         self._put_settings()
 
     def _put_settings(self) -> None:
-        """All at once, or one after the other where this WebDriverAgent is too old to know them all."""
+        """Sends the settings at once, or one by one where this WebDriverAgent is too old to know them all."""
         try:
             self._settings(self.settings)
         except Refused:
@@ -217,57 +226,34 @@ class Link:
     def _value(
         self, method: str, path: str, data: Mapping[str, Any] | None, seconds: float, *, doing: str = ""
     ) -> Any:
-        answer = self._exchange(method, path, data, seconds, doing=doing)
-        if "value" not in answer:
-            raise self.odd(doing or path, answer)
-        return answer["value"]
+        return self._exchange(method, path, data, seconds, doing=doing)["value"]
 
     def _exchange(
         self, method: str, path: str, data: Mapping[str, Any] | None, seconds: float, *, doing: str = ""
     ) -> Mapping[str, Any]:
-        """One request, one answer, within the limit. Raises ``DeviceError``; ``Refused`` where it says no."""
+        """Makes one request within the limit. Raises ``DeviceError``; ``Refused`` where the agent says no."""
         doing = doing or path
-        seconds = max(min(seconds, self._deadline - time.monotonic()), _LEAST)
-        self._line = line = OneCall(lambda: self._client.http.fetch(method, path, data, timeout=seconds))
+        seconds = max(min(seconds, self._deadline - self.clock.now()), _LEAST)
+        request = BoundedRequest(method, f"{self.url}/{path}", data)
         try:
-            answer = line.made(seconds)
-        except Overdue:
-            raise self._trouble.overdue(doing, seconds) from None
-        except TooMuch:
-            raise self._trouble.too_much(doing) from None
+            response = request.result(seconds)
+        except RequestTimeout:
+            raise self._trouble.timed_out(doing, seconds) from None
+        except ResponseTooLarge:
+            raise self._trouble.too_large(doing) from None
         except Exception as error:
-            raise self._trouble.ours(error, doing, seconds, line.heard) from None
-        finally:
-            if not line.is_alive():
-                self._line = None  # with all that it brought
-        if not isinstance(answer, Mapping):
-            raise self.odd(doing, answer)
+            raise self._trouble.of(error, doing, seconds, bytes(request.received)) from None
+        if response.status == HTTPStatus.BAD_GATEWAY:
+            raise self._trouble.bad_gateway(doing, response.content)
+        answer = read_answer(response.content)
+        if answer is None:
+            raise self._trouble.unreadable(doing, response.content)
         no = refusal(answer.get("value"), answer.get("status"))
         if no:
             raise self._trouble.refused(doing, *no) from None
         return answer
 
-    def _begin(self, doing: str, *, waits: bool = False) -> None:
+    def _begin(self, doing: str) -> None:
         self.calls += 1
         if self._closed:
-            raise self.senseless(doing, "the driver is closed", "")
-        if self._hangs and not waits:
-            raise self._trouble.still_hangs(doing)
-
-    def _await_line(self) -> None:
-        """For the end of a call that was hung up on; facebook-wda makes one at a time for each host."""
-        if self._line is not None:
-            self._line.ended_in(max(self._deadline - time.monotonic(), 0.0))
-        if self._hangs:
-            raise self._trouble.still_hangs("reconnecting")
-
-
-def wda_client(url: str) -> Any:
-    """facebook-wda's client, without the callbacks that send again. Imported here: it costs 70 ms."""
-    with warnings.catch_warnings():
-        # It has escape sequences that Python complains about where it compiles them, on its first import.
-        warnings.filterwarnings("ignore", message=".*invalid escape sequence")
-        import wda
-    client = wda.Client(url)
-    client.unregister_callback()
-    return client
+            raise self.invalid(doing, "the driver is closed", "")

@@ -1,12 +1,24 @@
-"""Pixels and points. Everything outside this room is device pixels, everything that is sent is points."""
+"""The screen: its size in pixels and points, hierarchy, screenshots and orientation."""
 
 from __future__ import annotations
 
+import base64
+import binascii
+import logging
 import re
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
 from typing import Any
+from xml.parsers import expat
 
+from ...errors import UsageError
 from ...model import Point, Rect
+from ..base import Orientation
+from ..changes import Changes
+from ..checks import is_whole_png, png_size
+from .answers import DEPTH_REFUSED, NEXT_FOR_DEPTH, Refused
+from .link import DEEPEST, DEPTH, SHALLOWER, Link
 
 _ATTRIBUTES = rb"""(?:[^>"]|"[^"]*")*?"""
 _SIZE = re.compile(
@@ -63,3 +75,192 @@ class Screen:
         x, y, width, height = (float(rect.get(side) or 0) for side in ("x", "y", "width", "height"))
         edges = (x, y, x + width, y + height)
         return Rect(*(round(edge * self.scale) for edge in edges))
+
+
+class Role:
+    def __init__(self, link: Link, screen: Screen) -> None:
+        self._link = link
+        self._screen = screen
+        self._changes = Changes()
+
+    def _look_how_large(self) -> None:
+        """The screen's sides change places when it is turned."""
+        size = self._link.get("window/size")
+        if not isinstance(size, dict):
+            raise self._link.unexpected("window/size", size)
+        self._screen.learn(float(size.get("width") or 0), float(size.get("height") or 0))
+
+
+SCREENSHOT_SECONDS = 20.0
+
+
+def read_screenshot(link: Link) -> bytes:
+    said = link.get("screenshot", seconds=SCREENSHOT_SECONDS)
+    try:
+        png = base64.b64decode(said if isinstance(said, str) else "", validate=False)
+    except (binascii.Error, ValueError):
+        png = b""
+    if is_whole_png(png):
+        return png
+    told = f"{len(png)} bytes that are no whole PNG: {png[:80]!r}"
+    raise link.invalid("screenshot", told, str(said)[:500])
+
+
+DUMP_SECONDS = 20.0  # WebDriverAgent itself gives iOS 15 s for a snapshot
+
+_log = logging.getLogger(__name__)
+
+
+ROTATE_SECONDS = 3.0  # an app builds its screen anew while the phone turns
+_LOOK_EVERY = 0.05
+_NAMES: Mapping[Orientation, str] = {
+    "portrait": "PORTRAIT",
+    "landscape": "LANDSCAPE",
+    "reverse_portrait": "UIA_DEVICE_ORIENTATION_PORTRAIT_UPSIDEDOWN",
+    "reverse_landscape": "UIA_DEVICE_ORIENTATION_LANDSCAPERIGHT",
+}
+_READ: Mapping[str, Orientation] = {
+    **{name: orientation for orientation, name in _NAMES.items()},
+    "UIA_DEVICE_ORIENTATION_PORTRAIT": "portrait",
+    "UIA_DEVICE_ORIENTATION_LANDSCAPELEFT": "landscape",
+}
+
+
+class IosScreen(Role):
+    def screenshot(self) -> bytes:
+        """A whole PNG."""
+        return read_screenshot(self._link)
+
+    def dump_hierarchy(self) -> bytes:
+        """XML in UTF-8, in points. Raises ``ProtocolError`` for a hierarchy without an element, and for one that
+        is deeper than the phone shows: WebDriverAgent leaves out what lies deeper and does not say so, and what is
+        left would be taken for the whole screen."""
+        try:
+            source = self._source()
+        except Refused as refused:
+            if DEPTH_REFUSED not in refused.said or self._depth <= SHALLOWER:
+                raise
+            self._read_to(SHALLOWER, str(refused))
+            source = self._source()
+        if levels_of(source) >= self._depth < DEEPEST:
+            self._read_to(DEEPEST, f"what is on the screen now goes deeper than {self._depth}")
+            source = self._source()
+        self._must_be_whole(source)
+        self._screen.learn_from(source)
+        return source
+
+    @property
+    def _depth(self) -> int:
+        return int(self._link.settings[DEPTH])
+
+    def _read_to(self, depth: int, why: str) -> None:
+        self._link.change_setting(DEPTH, depth)
+        _log.info("%s reads %d levels of its screens from now on: %s", self._link.name, depth, why)
+
+    def _source(self) -> bytes:
+        xml = self._link.get("source?format=xml", seconds=DUMP_SECONDS)
+        if isinstance(xml, str) and xml.count("<XCUIElementType") > 1:  # an app without a window shows nothing
+            return xml.encode("utf-8", "replace")
+        told = (
+            "the phone gave a hierarchy without an element. It may be changing screens, locked or off; read again."
+        )
+        raise self._link.invalid("dump_hierarchy", told, repr(xml)[:500])
+
+    def _must_be_whole(self, source: bytes) -> None:
+        levels = levels_of(source)
+        if levels < self._depth:
+            return
+        told = (
+            f"the screen is at least {levels} levels deep, and {self._depth} are read ({DEPTH}): what lies deeper "
+            f"is not shown, so it is not the whole screen. {NEXT_FOR_DEPTH}"
+        )
+        raise self._link.invalid("dump_hierarchy", told, f"{levels} levels")
+
+    def rotate(self, orientation: Orientation) -> None:
+        """As the phone is held; ``restore_settings`` turns it back."""
+        if orientation not in _NAMES:
+            known = ", ".join(_NAMES)
+            raise UsageError(
+                f"rotate({orientation!r}): no such orientation. There are: {known}. Nothing was done."
+            )
+        before = self.orientation()
+        self._changes.remember("rotation", partial(self._turn, before))
+        if not self._turned(orientation):
+            self._turned(before)
+            raise UsageError(
+                f"rotate {orientation} on {self._link.name}: the screen stayed {self.orientation()} for "
+                f"{ROTATE_SECONDS:g} s: the app in front keeps its own orientation. The phone was turned back."
+            )
+
+    def orientation(self) -> Orientation:
+        said = self._link.get("orientation")
+        found = _READ.get(said) if isinstance(said, str) else None
+        if found is None:
+            raise self._link.unexpected("orientation", said)
+        return found
+
+    def wake(self) -> None:
+        """Unlocks it where it is locked; WebDriverAgent cannot tell a passcode."""
+        if self._link.get_sessionless("wda/locked") is True:
+            self._link.post_sessionless("wda/unlock")
+
+    def _turned(self, orientation: Orientation) -> bool:
+        """WebDriverAgent itself may say that it cannot; or the app may not follow."""
+        try:
+            self._turn(orientation)
+        except Refused as refused:
+            if refused.is_unknown_call or "otat" not in refused.said:
+                raise
+            return False
+        deadline = self._link.clock.now() + ROTATE_SECONDS
+        while self.orientation() != orientation:
+            if self._link.clock.now() >= deadline:
+                return False
+            self._link.clock.sleep(_LOOK_EVERY)
+        self._look_how_large()
+        return True
+
+    def _turn(self, orientation: Orientation) -> None:
+        self._link.post("orientation", {"orientation": _NAMES[orientation]})
+
+
+def levels_of(source: bytes) -> int:
+    """How deep the elements lie in each other; as far as the XML can be read. Pure."""
+    deepest = now = 0
+
+    def begin(name: str, attributes: object) -> None:
+        nonlocal deepest, now
+        now += name.startswith("XCUIElementType")
+        deepest = max(deepest, now)
+
+    def end(name: str) -> None:
+        nonlocal now
+        now -= name.startswith("XCUIElementType")
+
+    parser = expat.ParserCreate()
+    parser.StartElementHandler, parser.EndElementHandler = begin, end
+    with suppress(expat.ExpatError):  # whoever reads the screen says what is wrong with it
+        parser.Parse(source, True)
+    return deepest
+
+
+def read_screen(link: Link) -> Screen:
+    """Size of the phone's screen. Raises ``ProtocolError`` where the phone does not report it."""
+    said = link.get("wda/screen")
+    scale = _number(said, "scale")
+    if not scale:
+        raise link.unexpected("wda/screen", said)
+    for size in (link.get("window/size"), said.get("screenSize")):
+        width, height = _number(size, "width"), _number(size, "height")
+        if width and height:
+            return Screen(scale, width, height)
+    # An alert that is up may make the window's size 0; a picture of the screen is as large as the screen.
+    width, height = png_size(read_screenshot(link))
+    return Screen(scale, width / scale, height / scale)
+
+
+def _number(said: object, name: str) -> float:
+    """0 where there is none."""
+    value = said.get(name) if isinstance(said, Mapping) else None
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < 100_000
+    return float(value) if is_number else 0.0  # type: ignore[arg-type]

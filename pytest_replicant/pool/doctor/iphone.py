@@ -39,12 +39,12 @@ class _Iphone:
 
     def _status(self) -> Iterator[Finding]:
         """Asked outside of any session: one that a test has is not ended by it."""
-        from ...drivers import Link, is_status, wda_client
+        from ...drivers import Link, is_status
 
-        link = Link(self._url.text, wda_client(self._url.text))
+        link = Link(self._url.text)
         try:
             with link.within(ASK_SECONDS):
-                said = link.ask("status")
+                said = link.get_sessionless("status")
         except DeviceError as error:
             words = str(error).removeprefix(f"status on WebDriverAgent at {self._url.text}: ")
             yield failed("WebDriverAgent", DeviceError(words))
@@ -105,7 +105,7 @@ def _lock(link: Link) -> Finding:
     from ...drivers import Refused
 
     with suppress(Refused):
-        if link.ask("wda/locked") is True:
+        if link.get_sessionless("wda/locked") is True:
             return Finding(
                 "fail", "lock", "the screen is locked", "unlock it; Settings > Display > Auto-Lock > Never"
             )

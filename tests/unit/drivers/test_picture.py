@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from pytest_replicant.drivers.picture import is_whole_png, png_size
+from pytest_replicant.drivers.checks import is_whole_png, png_size
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_replicant.drivers.remembered import Remembered
+from pytest_replicant.drivers.changes import Remembered
 
 
 class Talk:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pytest_replicant.drivers.android.dialogs import SYSTEM_DIALOGS
+from pytest_replicant.drivers import ANDROID_DIALOGS
 from pytest_replicant.logs import Crash
 from pytest_replicant.model import (
     CheckFacts,
@@ -39,7 +39,7 @@ class Session:
 
     def __init__(self, resolved: dict[Selector, Element] | None = None, **settings: Any) -> None:
         self.settings = SessionSettings(**settings)
-        self.system_dialogs = SYSTEM_DIALOGS
+        self.system_dialogs = ANDROID_DIALOGS
         self._resolved = resolved or {}
 
     def crashes(self, app: str) -> list[Crash]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from pytest_replicant.drivers.ios.dialogs import SYSTEM_DIALOGS
+from pytest_replicant.drivers import IOS_DIALOGS
 from pytest_replicant.snapshots import Snapshot
 from tests.unit.snapshots.ios_screens import app, button, el, static
 
@@ -19,7 +19,7 @@ class OnIos(Session):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        self.system_dialogs = SYSTEM_DIALOGS
+        self.system_dialogs = IOS_DIALOGS
 
 
 def of(bundle: str, *windows: str, name: str = " ") -> Snapshot:

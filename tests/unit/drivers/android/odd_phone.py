@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NoReturn, cast
 
+from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import Ended
 from pytest_replicant.drivers.android.link import Link
 
@@ -19,6 +20,7 @@ class Phone:
 
     def __init__(self, **answers: Ended | str) -> None:
         self._answers = answers
+        self.clock = ManualClock()
         self.commands: list[str] = []
         self.pushed: list[str] = []
         self.screens: list[dict[str, int]] = []

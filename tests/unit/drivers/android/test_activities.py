@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.drivers import AppInFront
-from pytest_replicant.drivers.android.activities import component, in_front, launcher_component, refusal
+from pytest_replicant.drivers.android.apps import component, in_front, launcher_component, refusal
 from pytest_replicant.errors import UsageError
 
 SHOP = AppInFront("com.example.shop", "com.example.shop.MainActivity")

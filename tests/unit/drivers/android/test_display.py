@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from pytest_replicant.drivers import Ended, Orientation
-from pytest_replicant.drivers.android import display
-from pytest_replicant.drivers.android.display import AndroidDisplay
+from pytest_replicant.drivers.android import screen
+from pytest_replicant.drivers.android.screen import AndroidScreen
 from pytest_replicant.errors import ProtocolError, UsageError
 
 from .odd_phone import Phone
@@ -33,13 +33,13 @@ WIDE_TURNED = {"displayWidth": 1600, "displayHeight": 2560, "displayRotation": 3
 def test_the_orientation_of_phones_and_of_tablets(screen: dict[str, int], expected: Orientation) -> None:
     phone = Phone()
     phone.screens = [screen]
-    assert AndroidDisplay(phone.link).orientation() == expected
+    assert AndroidScreen(phone.link).orientation() == expected
 
 
 def test_a_tablet_is_turned_the_other_way_to_stand() -> None:
     phone = Phone(settings_get="0\n1\n")
     phone.screens = [WIDE, WIDE_TURNED]
-    AndroidDisplay(phone.link).rotate("portrait")
+    AndroidScreen(phone.link).rotate("portrait")
     assert phone.commands[-1] == (
         "settings put system user_rotation 3 && settings put system accelerometer_rotation 0"
     )
@@ -48,11 +48,11 @@ def test_a_tablet_is_turned_the_other_way_to_stand() -> None:
 def test_an_app_that_keeps_its_orientation_is_told_and_the_setting_put_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(display, "ROTATE_SECONDS", 0.0)
+    monkeypatch.setattr(screen, "ROTATE_SECONDS", 0.0)
     phone = Phone(settings_get="null\n1\n")
     phone.screens = [UPRIGHT]
     with pytest.raises(UsageError, match=r"stayed portrait .*keeps its own orientation"):
-        AndroidDisplay(phone.link).rotate("landscape")
+        AndroidScreen(phone.link).rotate("landscape")
     assert phone.commands[-1] == (
         "settings delete system user_rotation && settings put system accelerometer_rotation 1"
     )
@@ -63,7 +63,7 @@ def test_settings_that_cannot_be_read_are_not_changed(said: str) -> None:
     phone = Phone(settings_get=said)
     phone.screens = [UPRIGHT]
     with pytest.raises(ProtocolError, match="rotate landscape on R5CT"):
-        AndroidDisplay(phone.link).rotate("landscape")
+        AndroidScreen(phone.link).rotate("landscape")
     assert not any("put" in command for command in phone.commands)
 
 
@@ -71,7 +71,7 @@ def test_settings_that_a_maker_protects_are_told() -> None:
     phone = Phone(settings_get="0\n0\n", settings_put=Ended(b"", b"Security exception: WRITE_SETTINGS", 255))
     phone.screens = [UPRIGHT]
     with pytest.raises(ProtocolError, match="Security exception: WRITE_SETTINGS"):
-        AndroidDisplay(phone.link).rotate("landscape")
+        AndroidScreen(phone.link).rotate("landscape")
 
 
 @pytest.mark.parametrize("screen", [None, [], {"displayWidth": 1}])
@@ -79,4 +79,4 @@ def test_a_screen_that_the_phone_does_not_describe(screen: Any) -> None:
     phone = Phone()
     phone.screens = [screen]
     with pytest.raises(ProtocolError, match="orientation on R5CT"):
-        AndroidDisplay(phone.link).orientation()
+        AndroidScreen(phone.link).orientation()

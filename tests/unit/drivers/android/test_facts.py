@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.drivers.android.facts import read_facts
+from pytest_replicant.drivers.android.screen import read_facts
 from pytest_replicant.errors import ProtocolError
 
 PROPERTIES = "R5CT\nGoogle\nPixel 8\n14\n34\narm64-v8a\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.drivers.android.installing import AndroidPackages
+from pytest_replicant.drivers.android.apps import AndroidApps
 from pytest_replicant.errors import ProtocolError, UsageError
 
 from .odd_phone import APP, Phone
@@ -29,13 +29,13 @@ from .odd_phone import APP, Phone
 def test_an_install_that_is_refused(tmp_path: Path, said: str, kind: type[Exception], told: str) -> None:
     phone = Phone(pm_install=said)
     with pytest.raises(kind, match=told):
-        AndroidPackages(phone.link).install(archive(tmp_path))
+        AndroidApps(phone.link).install(archive(tmp_path))
     assert phone.commands[-1] == f"rm -f {phone.pushed[0]}"
 
 
 def test_an_install_leaves_no_file(tmp_path: Path) -> None:
     phone = Phone(pm_install="Performing Streamed Install\nSuccess")
-    AndroidPackages(phone.link).install(str(archive(tmp_path)))
+    AndroidApps(phone.link).install(str(archive(tmp_path)))
     assert phone.pushed[0].startswith("/data/local/tmp/")
     assert phone.commands == [f"pm install -r -t {phone.pushed[0]}", f"rm -f {phone.pushed[0]}"]
 
@@ -43,7 +43,7 @@ def test_an_install_leaves_no_file(tmp_path: Path) -> None:
 def test_a_bundle_of_packages_is_told_from_an_apk(tmp_path: Path) -> None:
     phone = Phone()
     with pytest.raises(UsageError, match=r"a \.aab holds several packages"):
-        AndroidPackages(phone.link).install(archive(tmp_path, "shop.aab"))
+        AndroidApps(phone.link).install(archive(tmp_path, "shop.aab"))
     assert (phone.pushed, phone.commands) == ([], [])
 
 
@@ -56,4 +56,4 @@ def archive(folder: Path, name: str = "shop.apk") -> Path:
 def test_an_app_of_the_system_is_kept() -> None:
     phone = Phone(pm_uninstall="Failure [DELETE_FAILED_INTERNAL_ERROR]", pm_path="package:/system/app/x.apk")
     with pytest.raises(UsageError, match="the phone keeps it"):
-        AndroidPackages(phone.link).uninstall(APP)
+        AndroidApps(phone.link).uninstall(APP)

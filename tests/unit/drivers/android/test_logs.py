@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.drivers import Ended, LogMark
-from pytest_replicant.drivers.android.logs import AndroidLogs
+from pytest_replicant.drivers.android.system import AndroidSystem
 from pytest_replicant.errors import ProtocolError
 
 from .odd_phone import APP, Phone
@@ -13,7 +13,7 @@ from .odd_phone import APP, Phone
 
 def test_a_log_since_a_moment_is_asked_for_by_it() -> None:
     phone = Phone()
-    AndroidLogs(phone.link).logs(LogMark("1700000000.123456789"), ["main", "crash"])
+    AndroidSystem(phone.link).logs(LogMark("1700000000.123456789"), ["main", "crash"])
     assert phone.commands == ["logcat -d -v threadtime -b main,crash -T 1700000000.123456789"]
 
 
@@ -21,21 +21,21 @@ def test_a_log_since_a_moment_is_asked_for_by_it() -> None:
     ("said", "moment"), [("1700000000.123456789\n", "1700000000.123456789"), ("1700000000.N\n", "1700000000.000")]
 )
 def test_a_moment_on_phones_with_and_without_fractions(said: str, moment: str) -> None:
-    assert AndroidLogs(Phone(date=said).link).log_mark() == LogMark(moment)
+    assert AndroidSystem(Phone(date=said).link).log_mark() == LogMark(moment)
 
 
 @pytest.mark.parametrize("said", ["", "date: Unknown option", "N.N", "4711 4712"])
 def test_a_phone_that_does_not_tell_its_time_has_no_mark(said: str) -> None:
     with pytest.raises(ProtocolError, match="does not tell its time"):
-        AndroidLogs(Phone(date=said).link).log_mark()
+        AndroidSystem(Phone(date=said).link).log_mark()
     with pytest.raises(ProtocolError, match="does not tell its time"):
-        AndroidLogs(Phone(date=f"{said}\n\n").link).crashes(None)
+        AndroidSystem(Phone(date=f"{said}\n\n").link).crashes(None)
 
 
 def test_crashes_come_with_the_moment_and_the_processes() -> None:
     line = "07-02 16:00:46.303  1  1 E AndroidRuntime: FATAL EXCEPTION: main"
     phone = Phone(date=f"1700000000.5\n4711 4712\n--------- beginning of crash\n{line}\n")
-    told = AndroidLogs(phone.link).crashes(LogMark("1.0"), APP)
+    told = AndroidSystem(phone.link).crashes(LogMark("1.0"), APP)
     assert (told.lines, told.until, told.pids) == ((line,), LogMark("1700000000.5"), (4711, 4712))
     assert len(phone.commands) == 1
 
@@ -43,7 +43,7 @@ def test_crashes_come_with_the_moment_and_the_processes() -> None:
 def test_a_log_of_crashes_that_cannot_be_read_is_not_an_empty_one() -> None:
     failed = Ended(b"1700000000.5\n\n", b"logcat read failure", 1)
     with pytest.raises(ProtocolError, match="logcat read failure"):
-        AndroidLogs(Phone(date=failed).link).crashes(None)
+        AndroidSystem(Phone(date=failed).link).crashes(None)
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,6 @@ def test_how_far_back_the_log_goes_is_what_the_least_of_its_buffers_keeps(
     said: str, oldest: LogMark | None
 ) -> None:
     phone = Phone(date=f"1700000000.5\n\n{said}\n--------- beginning of crash\n")
-    told = AndroidLogs(phone.link).crashes(None, APP)
+    told = AndroidSystem(phone.link).crashes(None, APP)
     assert (told.oldest, told.lines) == (oldest, ())
     assert len(phone.commands) == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.drivers.android.packages import checked_name, near_names, not_installed
+from pytest_replicant.drivers.android.apps import checked_name, near_names, not_installed
 from pytest_replicant.errors import UsageError
 
 INSTALLED = ["android", "com.android.settings", "com.example.shop", "com.example.shop.beta", "org.mozilla.firefox"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.drivers.android.pointer import AndroidPointer
-from pytest_replicant.drivers.gestures import fingers
+from pytest_replicant.drivers.android.input import AndroidPointer
+from pytest_replicant.drivers.checks import fingers
 from pytest_replicant.errors import UsageError
 from pytest_replicant.model import Point, Rect
 

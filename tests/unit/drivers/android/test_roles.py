@@ -8,9 +8,9 @@ import pytest
 
 from pytest_replicant.drivers import Ended
 from pytest_replicant.drivers.android.apps import AndroidApps
-from pytest_replicant.drivers.android.keyboard import KEY_CODES, AndroidKeyboard
-from pytest_replicant.drivers.android.logs import AndroidLogs
-from pytest_replicant.drivers.android.screen_image import AndroidScreenImage
+from pytest_replicant.drivers.android.input import KEY_CODES, AndroidKeyboard
+from pytest_replicant.drivers.android.screen import AndroidScreen
+from pytest_replicant.drivers.android.system import AndroidSystem
 from pytest_replicant.errors import ProtocolError, UsageError
 
 from .odd_phone import APP, Phone
@@ -30,22 +30,22 @@ PNG = b"\x89PNG\r\n\x1a\n" + b"pixels" + b"IEND\xaeB`\x82"
 )
 def test_bytes_that_are_no_whole_png_are_no_screenshot(ended: Ended) -> None:
     with pytest.raises(ProtocolError, match="no whole PNG"):
-        AndroidScreenImage(Phone(screencap=ended).link).screenshot()
+        AndroidScreen(Phone(screencap=ended).link).screenshot()
 
 
 def test_a_warning_beside_the_picture_does_no_harm() -> None:
     ended = Ended(PNG, b"[Warning] Multiple displays were found", 0)
-    assert AndroidScreenImage(Phone(screencap=ended).link).screenshot() == PNG
+    assert AndroidScreen(Phone(screencap=ended).link).screenshot() == PNG
 
 
 def test_a_log_that_cannot_be_read_is_not_an_empty_log() -> None:
     with pytest.raises(ProtocolError, match="logcat read failure"):
-        AndroidLogs(Phone(logcat=Ended(b"", b"logcat read failure", 1)).link).logs()
+        AndroidSystem(Phone(logcat=Ended(b"", b"logcat read failure", 1)).link).logs()
 
 
 def test_lines_of_the_log_are_kept_whole() -> None:
     said = "--------- beginning of main\n01-02 03:04:05.678  1  1 I Tag: one\u2028still one\r\n\n"
-    assert AndroidLogs(Phone(logcat=said).link).logs() == ["01-02 03:04:05.678  1  1 I Tag: one\u2028still one"]
+    assert AndroidSystem(Phone(logcat=said).link).logs() == ["01-02 03:04:05.678  1  1 I Tag: one\u2028still one"]
 
 
 def test_an_installed_app_without_one_launcher_activity_asks_for_its_name() -> None:

@@ -6,10 +6,9 @@ import inspect
 from collections import defaultdict
 from itertools import pairwise
 
-from pytest_replicant.drivers import AndroidDriver, Capability, Driver
-from pytest_replicant.drivers.android.dialogs import SYSTEM_DIALOGS
+from pytest_replicant.drivers import ANDROID_DIALOGS, AndroidDriver, Capability, Driver
 from pytest_replicant.drivers.android.driver import CAPABILITIES
-from pytest_replicant.drivers.android.role import Role
+from pytest_replicant.drivers.android.screen import Role
 
 
 def clashes(kind: type) -> dict[str, list[str]]:
@@ -51,13 +50,13 @@ def test_every_ability_is_there() -> None:
 
 def test_each_answer_has_buttons_of_old_and_new_phones() -> None:
     for answer in ("allow", "deny"):
-        names = [button.resource_id or "" for button in SYSTEM_DIALOGS.permission_buttons[answer]]
+        names = [button.resource_id or "" for button in ANDROID_DIALOGS.permission_buttons[answer]]
         assert f"com.android.permissioncontroller:id/permission_{answer}_button" == names[0]
         assert f"com.android.packageinstaller:id/permission_{answer}_button" in names
-    once = [button.resource_id or "" for button in SYSTEM_DIALOGS.permission_buttons["allow_once"]]
+    once = [button.resource_id or "" for button in ANDROID_DIALOGS.permission_buttons["allow_once"]]
     assert all("one_time" in name for name in once)
 
 
 def test_no_button_gives_two_answers() -> None:
-    buttons = [button for each in SYSTEM_DIALOGS.permission_buttons.values() for button in each]
+    buttons = [button for each in ANDROID_DIALOGS.permission_buttons.values() for button in each]
     assert len(set(buttons)) == len(buttons)

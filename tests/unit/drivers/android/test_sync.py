@@ -7,7 +7,7 @@ import struct
 
 import pytest
 
-from pytest_replicant.drivers.android import sync
+from pytest_replicant.drivers.android.adb import pull_file, push_file
 from pytest_replicant.errors import ProtocolError, UsageError
 
 
@@ -33,7 +33,7 @@ def packet(kind: bytes, data: bytes = b"", number: int | None = None) -> bytes:
 
 
 def push(pipe: Pipe, content: bytes) -> None:
-    sync.push(pipe, io.BytesIO(content), "/sdcard/a,b", "R5CT")
+    push_file(pipe, io.BytesIO(content), "/sdcard/a,b", "R5CT")
 
 
 def test_a_file_goes_in_portions_that_a_phone_takes() -> None:
@@ -76,26 +76,26 @@ def test_what_a_phone_counts_behind_its_okay_is_of_no_interest(said: bytes) -> N
 
 def test_a_file_comes_whole() -> None:
     said = packet(b"DATA", b"one") + packet(b"DATA", b"\0two") + packet(b"DONE")
-    assert sync.pull(Pipe(said), "/sdcard/a", "R5CT") == b"one\0two"
+    assert pull_file(Pipe(said), "/sdcard/a", "R5CT") == b"one\0two"
 
 
 def test_an_empty_file_is_a_file() -> None:
-    assert sync.pull(Pipe(packet(b"DONE")), "/sdcard/a", "R5CT") == b""
+    assert pull_file(Pipe(packet(b"DONE")), "/sdcard/a", "R5CT") == b""
 
 
 @pytest.mark.parametrize("said", [b"", b"DA", packet(b"DATA", b"one"), packet(b"DATA", b"one")[:-1]])
 def test_half_a_file_is_none(said: bytes) -> None:
     with pytest.raises(EOFError):
-        sync.pull(Pipe(said), "/sdcard/a", "R5CT")
+        pull_file(Pipe(said), "/sdcard/a", "R5CT")
 
 
 def test_what_is_no_answer_is_a_protocol_error() -> None:
     with pytest.raises(ProtocolError, match="means nothing here"):
-        sync.pull(Pipe(packet(b"HTTP")), "/sdcard/a", "R5CT")
+        pull_file(Pipe(packet(b"HTTP")), "/sdcard/a", "R5CT")
     with pytest.raises(ProtocolError, match="means nothing here"):
         push(Pipe(packet(b"DENT")), b"x")
 
 
 def test_a_file_that_is_not_there_names_itself() -> None:
     with pytest.raises(UsageError, match="pull_file /sdcard/a on R5CT: No such file or directory"):
-        sync.pull(Pipe(packet(b"FAIL", b"No such file or directory")), "/sdcard/a", "R5CT")
+        pull_file(Pipe(packet(b"FAIL", b"No such file or directory")), "/sdcard/a", "R5CT")

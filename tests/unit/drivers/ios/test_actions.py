@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_replicant.drivers.ios.actions import fingers_doing, stroke
+from pytest_replicant.drivers.ios.pointer import fingers_doing, stroke
 
 START, END = {"x": 1.0, "y": 2.0}, {"x": 3.0, "y": 4.0}
 

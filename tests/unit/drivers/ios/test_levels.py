@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.drivers.ios.hierarchy import levels_of
+from pytest_replicant.drivers.ios.screen import levels_of
 
 
 def nested(levels: int) -> bytes:

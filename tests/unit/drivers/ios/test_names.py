@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.drivers import Capability
-from pytest_replicant.drivers.ios.apps import checked_name
-from pytest_replicant.drivers.ios.dialogs import SYSTEM_DIALOGS
-from pytest_replicant.drivers.ios.driver import CAPABILITIES
-from pytest_replicant.drivers.ios.missing import _INSTEAD
+from pytest_replicant.drivers.ios.apps import IOS_DIALOGS, checked_name
+from pytest_replicant.drivers.ios.driver import CAPABILITIES, INSTEAD
 from pytest_replicant.errors import UsageError
 
 
@@ -24,15 +22,15 @@ def test_what_is_none_is_refused(name: object) -> None:
 
 
 def test_apple_writes_a_curly_apostrophe() -> None:
-    labels = [button.text for button in SYSTEM_DIALOGS.permission_buttons["deny"]]
+    labels = [button.text for button in IOS_DIALOGS.permission_buttons["deny"]]
     assert labels[:2] == ["Don\u2019t Allow", "Don't Allow"]
 
 
 def test_no_button_gives_two_answers() -> None:
-    labels = [button.text for buttons in SYSTEM_DIALOGS.permission_buttons.values() for button in buttons]
+    labels = [button.text for buttons in IOS_DIALOGS.permission_buttons.values() for button in buttons]
     assert len(labels) == len(set(labels))
 
 
 def test_for_all_that_is_missing_it_says_what_there_is_instead() -> None:
     missing = [each for each in Capability if each not in CAPABILITIES and each is not Capability.CURRENT_ACTIVITY]
-    assert set(missing) == set(_INSTEAD)
+    assert set(missing) == set(INSTEAD)

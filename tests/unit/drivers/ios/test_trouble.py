@@ -1,4 +1,4 @@
-"""What facebook-wda raises, in our words: each says where, and what to do next on an iPhone."""
+"""Errors of a connection to WebDriverAgent: each says where, and what to do next on an iPhone."""
 
 from __future__ import annotations
 
@@ -6,47 +6,53 @@ import http.client
 import re
 
 import pytest
-from wda.exceptions import (
-    WDABadGateway,
-    WDAEmptyResponseError,
-    WDAError,
-    WDAInvalidSessionIdError,
-    WDARequestError,
-)
-from wda.usbmux.exceptions import BadDevError, HTTPError, MuxConnectToUsbmuxdError, NotPairedError
+from wda.usbmux.exceptions import BadDevError, MuxConnectToUsbmuxdError, NotPairedError
 
 from pytest_replicant.drivers import Refused
-from pytest_replicant.drivers.ios.trouble import CONNECTING, Trouble
+from pytest_replicant.drivers.ios.answers import CONNECTING, Trouble
 from pytest_replicant.errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError
 
 URL = "http://127.0.0.1:8100"
 CABLE = "http+usbmux://00008110:8100"
 OF_ANDROID = re.compile(r"\badb|android|emulator|USB debugging", re.IGNORECASE)
-LOST = {"error": "invalid session id", "message": "Session does not exist"}
 
 CASES: list[tuple[Exception, type[DeviceError], str]] = [
-    (HTTPError(ConnectionRefusedError(111, "refused")), DeviceOffline, "nothing listens at"),
-    (HTTPError(TimeoutError("timed out")), DeviceTimeout, "no whole answer in 7 s"),
-    (HTTPError(ConnectionResetError(104, "reset by peer")), DeviceOffline, "reset by peer"),
-    (HTTPError(OSError(113, "No route to host")), DeviceOffline, "No route to host"),
-    (HTTPError(http.client.RemoteDisconnected("without response")), DeviceOffline, "without response"),
-    (HTTPError(http.client.BadStatusLine("SSH-2.0")), ProtocolError, "does not speak HTTP"),
-    (HTTPError(http.client.IncompleteRead(b"half")), ProtocolError, "no WebDriverAgent"),
-    (WDABadGateway(502, "<html>"), DeviceOffline, "HTTP 502"),
-    (WDAError("GET", URL, "<html>..."), ProtocolError, "is no WebDriverAgent"),
-    (WDAEmptyResponseError("GET", URL, None), ProtocolError, "answers with nothing"),
+    (ConnectionRefusedError(111, "refused"), DeviceOffline, "nothing listens at"),
+    (TimeoutError("timed out"), DeviceTimeout, "no whole answer in 7 s"),
+    (ConnectionResetError(104, "reset by peer"), DeviceOffline, "reset by peer"),
+    (OSError(113, "No route to host"), DeviceOffline, "No route to host"),
+    (http.client.RemoteDisconnected("without response"), DeviceOffline, "without response"),
+    (http.client.BadStatusLine("SSH-2.0"), ProtocolError, "does not speak HTTP"),
+    (http.client.IncompleteRead(b"half"), ProtocolError, "no WebDriverAgent"),
     (AttributeError("'list' object has no attribute 'get'"), ProtocolError, "is no WebDriverAgent"),
-    (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid"), ProtocolError, "is no WebDriverAgent"),
-    (RecursionError("maximum recursion depth exceeded"), ProtocolError, "is no WebDriverAgent"),
-    (WDARequestError(110, {"error": "unknown error", "message": "no"}), Refused, "unknown error: no"),
-    (WDAInvalidSessionIdError(110, LOST), Refused, "Session does not exist"),
-    (WDARequestError(110, {"error": "session not created", "message": ""}), Refused, "unlock it"),
+]
+ANSWERS: list[tuple[str, tuple[object, ...], type[DeviceError], str]] = [
+    ("bad_gateway", (b"<html>",), DeviceOffline, "HTTP 502"),
+    ("unreadable", (b"<html>...",), ProtocolError, "is no WebDriverAgent"),
+    ("unreadable", (b"",), ProtocolError, "answers with nothing"),
+    ("unreadable", (b"[1, 2]",), ProtocolError, "is no WebDriverAgent"),
+    ("unreadable", (b"\xff",), ProtocolError, "is no WebDriverAgent"),
+    ("unreadable", (b"[" * 5000,), ProtocolError, "is no WebDriverAgent"),
+    ("refused", ("unknown error", "no"), Refused, "unknown error: no"),
+    ("refused", ("invalid session id", "Session does not exist"), Refused, "Session does not exist"),
+    ("refused", ("session not created", ""), Refused, "unlock it"),
 ]
 
 
 @pytest.mark.parametrize(("error", "kind", "words"), CASES, ids=lambda value: type(value).__name__)
 def test_it_says_what_happened_where(error: Exception, kind: type[DeviceError], words: str) -> None:
-    ours = Trouble("00008110", URL).ours(error, "wda/tap", 7, b"<html>" if kind is ProtocolError else b"")
+    ours = Trouble("00008110", URL).of(error, "wda/tap", 7, b"<html>" if kind is ProtocolError else b"")
+    check(ours, kind, words)
+
+
+@pytest.mark.parametrize(("verb", "arguments", "kind", "words"), ANSWERS)
+def test_an_answer_that_is_none_says_so(
+    verb: str, arguments: tuple[object, ...], kind: type[DeviceError], words: str
+) -> None:
+    check(getattr(Trouble("00008110", URL), verb)("wda/tap", *arguments), kind, words)
+
+
+def check(ours: DeviceError, kind: type[DeviceError], words: str) -> None:
     assert type(ours) is kind
     assert str(ours).startswith(f"wda/tap on 00008110 (WebDriverAgent at {URL}): ")
     assert words in str(ours)
@@ -58,12 +64,12 @@ def test_it_says_what_happened_where(error: Exception, kind: type[DeviceError], 
 @pytest.mark.parametrize(
     ("error", "kind", "words"),
     [
-        (HTTPError(NotPairedError("device should be paired first")), DeviceOffline, "paired"),
-        (HTTPError(MuxConnectToUsbmuxdError("no usbmuxd")), DeviceOffline, "no usbmuxd"),
-        (HTTPError(FileNotFoundError(2, "No such file or directory")), DeviceOffline, "this computer's usbmuxd"),
-        (HTTPError(BadDevError("bad device")), DeviceNotFound, "idevice_id -l"),
+        (NotPairedError("device should be paired first"), DeviceOffline, "paired"),
+        (MuxConnectToUsbmuxdError("no usbmuxd"), DeviceOffline, "no usbmuxd"),
+        (FileNotFoundError(2, "No such file or directory"), DeviceOffline, "this computer's usbmuxd"),
+        (BadDevError("bad device"), DeviceNotFound, "idevice_id -l"),
         (
-            HTTPError(AttributeError("'NoneType' object has no attribute 'make_http_connection'")),
+            AttributeError("'NoneType' object has no attribute 'make_http_connection'"),
             DeviceNotFound,
             "no phone of that UDID",
         ),
@@ -71,27 +77,27 @@ def test_it_says_what_happened_where(error: Exception, kind: type[DeviceError], 
     ids=["unpaired", "no usbmuxd", "no socket", "bad device", "unknown"],
 )
 def test_a_phone_on_a_cable(error: Exception, kind: type[DeviceError], words: str) -> None:
-    ours = Trouble(CABLE, CABLE).ours(error, CONNECTING, 7, b"")
+    ours = Trouble(CABLE, CABLE).of(error, CONNECTING, 7, b"")
     assert type(ours) is kind
     assert str(ours).startswith(f"connecting to WebDriverAgent at {CABLE}: ")
     assert words in str(ours)
 
 
-def test_how_the_answer_began_is_told_and_not_all_of_it() -> None:
-    ours = Trouble(URL, URL).ours(WDAError("GET", URL, "..."), CONNECTING, 7, b"<h1>Jenkins</h1>" + b" x" * 5000)
+def test_the_start_of_the_answer_is_quoted_and_not_all_of_it() -> None:
+    ours = Trouble(URL, URL).unreadable(CONNECTING, b"<h1>Jenkins</h1>" + b" x" * 5000)
     assert "Jenkins" in str(ours)
     assert len(str(ours)) < 600
 
 
 def test_an_agent_that_is_known_is_not_taken_for_another_because_its_answer_breaks_off() -> None:
-    cut, error = b'{"value": "<?xml', WDAError("GET", URL, "...")
-    known, unknown = (Trouble(name, URL).ours(error, "source", 7, cut) for name in ("00008110", URL))
+    cut = b'{"value": "<?xml'
+    known, unknown = (Trouble(name, URL).unreadable("source", cut) for name in ("00008110", URL))
     assert "breaks off" in str(known)
     assert "something else" not in str(known)
     assert "something else" in str(unknown)
 
 
-def test_what_it_came_through_is_in_no_traceback() -> None:
+def test_the_context_is_in_no_traceback() -> None:
     trouble = Trouble("00008110", URL)
-    for ours in (trouble.odd("x", 1), trouble.offline("x", "y"), trouble.still_hangs("x"), trouble.too_much("x")):
+    for ours in (trouble.unexpected("x", 1), trouble.offline("x", "y"), trouble.too_large("x")):
         assert ours.__suppress_context__

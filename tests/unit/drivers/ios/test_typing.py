@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.drivers.ios.keyboard import IosText, went_elsewhere
+from pytest_replicant.drivers.ios.keyboard import IosKeyboard, went_elsewhere
 from pytest_replicant.errors import UsageError
 
 
 def check(text: str) -> None:
-    IosText.check_typeable(IosText.__new__(IosText), text)
+    IosKeyboard.check_typeable(IosKeyboard.__new__(IosKeyboard), text)
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,16 @@
-"""The phone's log, and what it says of apps that died."""
+"""The log, crashes, commands and files."""
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from ...errors import ProtocolError, UsageError
-from ..base import CrashLog, LogMark
-from .packages import checked_name
-from .role import Role
+from ..base import CrashLog, LogMark, ShellOutput
+from .apps import checked_name
+from .screen import Role
 
 LOG_SECONDS = 30.0  # a full buffer is some megabytes
 BUFFERS = ("main", "system", "crash", "events", "radio", "kernel", "default", "all")
@@ -27,7 +29,14 @@ _OLDEST = "; ".join(
 )
 
 
-class AndroidLogs(Role):
+def _since(mark: LogMark | None) -> list[str]:
+    return [] if mark is None else ["-T", mark.moment]
+
+
+_LONGEST = 1024 - len(",33188")  # bytes; adbd takes no longer name, and its kind and rights are behind it
+
+
+class AndroidSystem(Role):
     def log_mark(self) -> LogMark:
         return self._mark_of(self._link.run(_NOW).text)
 
@@ -74,6 +83,36 @@ class AndroidLogs(Role):
         fraction = found[2] or "000"
         return LogMark(f"{found[1]}.{fraction}", f"{found[3]}.{fraction[:3]}" if found[3] else "")
 
+    def shell(self, command: str | Sequence[str], timeout: float) -> ShellOutput:
+        ended = self._link.run(command, timeout)
+        return ShellOutput(ended.text, ended.error_text, ended.exit_code)
 
-def _since(mark: LogMark | None) -> list[str]:
-    return [] if mark is None else ["-T", mark.moment]
+    def push_file(self, local: str | Path | bytes, remote: str) -> None:
+        """Readable and writable for its owner, readable for the rest."""
+        _checked_path(remote)
+        if remote.endswith("/"):
+            raise UsageError(f"push_file to {remote!r}: that is a folder; give the file's whole path.")
+        if isinstance(local, bytes):
+            content = local
+        else:
+            try:
+                content = Path(local).read_bytes()
+            except OSError as error:
+                message = f"push_file {local}: it cannot be read: {error.strerror}. Nothing was sent."
+                raise UsageError(message) from None
+        self._link.push(io.BytesIO(content), remote)
+
+    def pull_file(self, remote: str) -> bytes:
+        return self._link.pull(_checked_path(remote))
+
+
+def _checked_path(remote: str) -> str:
+    if not remote.startswith("/") or "\0" in remote:
+        raise UsageError(f'{remote!r} is no whole path on a phone; give one such as "/sdcard/Download/a.txt".')
+    try:
+        size = len(remote.encode())
+    except UnicodeEncodeError:
+        raise UsageError(f"{remote!r}: a path cannot hold half a character.") from None
+    if size > _LONGEST:
+        raise UsageError(f"a path of {size} bytes; a phone takes at most {_LONGEST}: {remote[:80]!r}…")
+    return remote

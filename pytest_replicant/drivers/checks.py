@@ -1,6 +1,10 @@
-"""What every driver checks of a gesture before it is sent. Pure."""
+"""Checks that every driver makes of gestures, text and screenshots. Pure."""
 
 from __future__ import annotations
+
+import struct
+import unicodedata
+from collections.abc import Callable
 
 from ..errors import UsageError
 from ..model import Point, Rect
@@ -37,3 +41,44 @@ def _pair(area: Rect, apart: int) -> tuple[Point, Point]:
     if area.width >= area.height:
         return Point(middle.x - half, middle.y), Point(middle.x + half, middle.y)
     return Point(middle.x, middle.y - half), Point(middle.x, middle.y + half)
+
+
+_TYPED_CONTROLS = "\t\n"
+_UNTYPEABLE = {"Cc": "a control character", "Cs": "half of a surrogate pair"}
+_NONCHARACTERS = "\ufffe\uffff"  # no hierarchy can show them, so they could never be read back
+
+
+def untypeable(character: str) -> str:
+    """What keeps it from being typed exactly on any phone; "" where nothing does."""
+    if character in _TYPED_CONTROLS:
+        return ""
+    if character in _NONCHARACTERS:
+        return "no character of Unicode"
+    return _UNTYPEABLE.get(unicodedata.category(character), "")
+
+
+def check_characters(text: str, problem_of: Callable[[str], str] = untypeable) -> None:
+    """Raises ``UsageError`` for the first character that has a problem."""
+    for position, character in enumerate(text):
+        problem = problem_of(character)
+        if problem:
+            raise UsageError(
+                f"text cannot be typed exactly: U+{ord(character):04X} at position {position} is {problem}. "
+                "Nothing was typed."
+            )
+
+
+_PNG_START = b"\x89PNG\r\n\x1a\n"
+_PNG_END = b"IEND\xaeB`\x82"
+_SIZE = struct.Struct(">II")
+_SIZE_AT = 16
+
+
+def is_whole_png(data: bytes) -> bool:
+    return data.startswith(_PNG_START) and data.endswith(_PNG_END)
+
+
+def png_size(data: bytes) -> tuple[int, int]:
+    """Width and height in pixels of a whole PNG."""
+    width, height = _SIZE.unpack_from(data, _SIZE_AT)
+    return width, height

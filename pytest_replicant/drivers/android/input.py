@@ -12,13 +12,13 @@ import re
 from typing import Any
 
 from ...errors import DeviceError, ProtocolError, Unsupported, UsageError
-from ...model import Rect
+from ...model import Point, Rect
 from ..base import FocusedField, Key
-from ..characters import check_characters
-from ..remembered import Remembered
-from .link import Link
-from .role import Role
-from .rpc import ObjectNotFound
+from ..changes import Remembered
+from ..checks import check_characters, checked_length, fingers
+from .adb import CALL_LIMIT
+from .link import Link, ObjectNotFound
+from .screen import Role
 
 Selector = dict[str, Any]
 """How the uiautomator2 server is told which node is meant."""
@@ -174,3 +174,55 @@ def _selector(info: dict[str, Any]) -> Selector:
 def _bounds(info: dict[str, Any]) -> Rect:
     sides = info.get("bounds") or {}
     return Rect(*(int(sides.get(side, 0)) for side in ("left", "top", "right", "bottom")))
+
+
+STEPS_A_SECOND = 200  # uiautomator moves the finger once in 5 ms
+_FEWEST_STEPS = 2  # one step is no swipe
+# Android takes two taps for a double tap only where at least 40 ms and at most 300 ms lie between them. A
+# call takes less than that on a cable, so this pause is part of the gesture.
+_BETWEEN_TAPS = 0.06
+_ANYTHING = {"mask": 0x20, "childOrSibling": [], "childOrSiblingSelector": [], "classNameMatches": ".*"}
+
+
+class AndroidPointer(Role):
+    def tap(self, point: Point) -> None:
+        self._touch("click", point.x, point.y)
+
+    def double_tap(self, point: Point) -> None:
+        self.tap(point)
+        self._link.clock.sleep(_BETWEEN_TAPS)
+        self.tap(point)
+
+    def long_press(self, point: Point, seconds: float) -> None:
+        self._touch("click", point.x, point.y, round(checked_length(seconds) * 1000), seconds=seconds)
+
+    def swipe(self, start: Point, end: Point, seconds: float) -> None:
+        self._touch("swipe", start.x, start.y, end.x, end.y, _steps(seconds), seconds=seconds)
+
+    def drag(self, start: Point, end: Point, seconds: float) -> None:
+        self._touch("drag", start.x, start.y, end.x, end.y, _steps(seconds), seconds=seconds)
+
+    def pinch(self, area: Rect, scale: float, seconds: float) -> None:
+        (first, second), (first_end, second_end) = fingers(area, scale)
+        # The server wants an object, and asks nothing of it.
+        points = [{"x": point.x, "y": point.y} for point in (first, second, first_end, second_end)]
+        steps = _steps(seconds)
+        if self._link.send("gesture", _ANYTHING, *points, steps, seconds=CALL_LIMIT + seconds) is False:
+            raise ProtocolError(
+                f"pinch in {area} on {self._link.serial}: the phone did not take the gesture.",
+                exchange="gesture → false",
+                device=self._link.serial,
+            )
+
+    def _touch(self, method: str, *numbers: int, seconds: float = 0.0) -> None:
+        if self._link.send(method, *numbers, seconds=CALL_LIMIT + seconds) is False:
+            raise ProtocolError(
+                f"{method}{numbers} on {self._link.serial}: the phone did not take the touch. Is the point "
+                "on the screen? Some makers also ask for 'USB debugging (Security settings)' to be on.",
+                exchange=f"{method}{numbers} → false",
+                device=self._link.serial,
+            )
+
+
+def _steps(seconds: float) -> int:
+    return max(_FEWEST_STEPS, round(checked_length(seconds) * STEPS_A_SECOND))

@@ -1,21 +1,20 @@
-"""A call ends in time, brings no more than it may, and leaves no socket open."""
+"""A request ends in time, brings no more than it may, and leaves neither a socket nor a thread."""
 
 from __future__ import annotations
 
 import gc
+import http.client
 import signal
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any
 
 import pytest
 
-from pytest_replicant.drivers import wda_client
-from pytest_replicant.drivers.ios import one_call
-from pytest_replicant.drivers.ios.one_call import OneCall, Overdue, TooMuch
+from pytest_replicant.drivers.ios import bounded_request
+from pytest_replicant.drivers.ios.bounded_request import BoundedRequest, RequestTimeout, ResponseTooLarge
 
 Behaviour = Callable[[socket.socket], None]
 KEPT_ALIVE = b'HTTP/1.1 200 OK\r\nContent-Length: 14\r\n\r\n{"value": "a"}'
@@ -47,12 +46,12 @@ def silence(client: socket.socket) -> None:
 
 
 @pytest.fixture
-def calling() -> Iterator[Callable[[Behaviour], OneCall]]:
+def calling() -> Iterator[Callable[[Behaviour], BoundedRequest]]:
     """A request, not yet made, to somebody who behaves like that."""
     listener = socket.create_server(("127.0.0.1", 0))
     threads: list[threading.Thread] = []
 
-    def calling(behaviour: Behaviour) -> OneCall:
+    def calling(behaviour: Behaviour) -> BoundedRequest:
         def serve() -> None:
             with suppress(OSError):
                 client = listener.accept()[0]
@@ -62,8 +61,7 @@ def calling() -> Iterator[Callable[[Behaviour], OneCall]]:
 
         threads.append(threading.Thread(target=serve, daemon=True))
         threads[-1].start()
-        client = wda_client(f"http://127.0.0.1:{listener.getsockname()[1]}")
-        return OneCall(lambda: client.http.fetch("GET", "status", None, timeout=5))
+        return BoundedRequest("GET", f"http://127.0.0.1:{listener.getsockname()[1]}/status")
 
     yield calling
     listener.close()
@@ -72,46 +70,72 @@ def calling() -> Iterator[Callable[[Behaviour], OneCall]]:
         assert not thread.is_alive()
 
 
-def test_it_gives_what_the_work_gives_and_raises_what_it_raises() -> None:
-    def fails() -> Any:
+def test_errors_of_the_connection_are_raised_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(url: str) -> http.client.HTTPConnection:
         raise LookupError("as it is")
 
-    assert OneCall(lambda: 7).made(1) == 7
+    monkeypatch.setattr(bounded_request, "http_create", fails)
     with pytest.raises(LookupError, match="as it is"):
-        OneCall(fails).made(1)
+        BoundedRequest("GET", "http://127.0.0.1:1/status").result(1)
 
 
-def test_a_connection_that_is_kept_alive_is_closed(calling: Callable[[Behaviour], OneCall]) -> None:
+def test_a_connection_that_comes_too_late_sends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host's name may be looked up for long, and nothing can end that."""
+    found, sent, closed = threading.Event(), threading.Event(), threading.Event()
+
+    class Late(http.client.HTTPConnection):
+        def connect(self) -> None:
+            found.wait(5)
+
+        def request(self, *_: object, **__: object) -> None:
+            sent.set()
+
+        def close(self) -> None:
+            closed.set()
+
+    monkeypatch.setattr(bounded_request, "http_create", lambda url: Late("127.0.0.1"))
+    request = BoundedRequest("POST", "http://127.0.0.1:1/wda/tap")
+    with pytest.raises(RequestTimeout):
+        request.result(0.02)
+    found.set()
+    assert closed.wait(5)
+    request.join(5)
+    assert not sent.is_set()
+
+
+def test_a_connection_that_is_kept_alive_is_closed(calling: Callable[[Behaviour], BoundedRequest]) -> None:
     call = calling(kept_alive)
-    assert call.made(5)["value"] == "a"
-    assert call.heard == b'{"value": "a"}'
+    response = call.result(5)
+    assert (response.status, response.content) == (200, b'{"value": "a"}')
     del call
     gc.collect()  # a socket left open would warn by now, which fails the test
 
 
 @pytest.mark.parametrize("behaviour", [trickle, silence])
-def test_what_takes_too_long_is_hung_up_on(calling: Callable[[Behaviour], OneCall], behaviour: Behaviour) -> None:
+def test_what_takes_too_long_is_hung_up_on(
+    calling: Callable[[Behaviour], BoundedRequest], behaviour: Behaviour
+) -> None:
     call = calling(behaviour)
     began = time.monotonic()
-    with pytest.raises(Overdue):
-        call.made(0.05)
+    with pytest.raises(RequestTimeout):
+        call.result(0.05)
     assert not call.is_alive()
     assert time.monotonic() - began < 4  # and not the socket's own five
-    assert calling(kept_alive).made(5)["value"] == "a"  # facebook-wda's lock of this host is free again
+    assert calling(kept_alive).result(5).status == 200  # the next is not held up
 
 
-def test_what_brings_too_much_is_hung_up_on(
-    calling: Callable[[Behaviour], OneCall], monkeypatch: pytest.MonkeyPatch
+def test_too_large_an_answer_is_hung_up_on(
+    calling: Callable[[Behaviour], BoundedRequest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(one_call, "MOST_BYTES", 50_000)
+    monkeypatch.setattr(bounded_request, "MOST_BYTES", 50_000)
     call = calling(pour)
-    with pytest.raises(TooMuch):
-        call.made(5)
+    with pytest.raises(ResponseTooLarge):
+        call.result(5)
     assert not call.is_alive()
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="this system sends no signal to a thread")
-def test_ctrl_c_hangs_up_too(calling: Callable[[Behaviour], OneCall]) -> None:
+def test_ctrl_c_hangs_up_too(calling: Callable[[Behaviour], BoundedRequest]) -> None:
     """By a real signal: what it interrupts is Python's own waiting, and that is where it went wrong."""
 
     def interrupt(_number: int, _frame: object) -> None:
@@ -123,9 +147,9 @@ def test_ctrl_c_hangs_up_too(calling: Callable[[Behaviour], OneCall]) -> None:
     try:
         timer.start()
         with pytest.raises(KeyboardInterrupt):
-            call.made(5)
+            call.result(5)
     finally:
         timer.join()
         signal.signal(signal.SIGUSR1, before)
-    assert not call.runs
-    assert calling(kept_alive).made(5)["value"] == "a"  # facebook-wda's lock of this host is free again
+    assert not call.is_alive()
+    assert calling(kept_alive).result(5).status == 200  # the next is not held up

@@ -1,0 +1,189 @@
+"""The screen: hierarchy, screenshots, toasts, orientation, and the facts asked on connecting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from ...errors import ProtocolError, UsageError
+from ...logs import screen_densities, screen_sizes
+from ..base import DeviceInfo, Orientation
+from ..changes import Changes
+from ..checks import is_whole_png
+from .link import Link
+
+
+class Role:
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self._changes = Changes()
+
+
+DUMP_SECONDS = 20.0
+DEEPEST = 120  # levels; uiautomator2 cuts at 50 and says nothing, and web and Compose pages go deeper
+
+
+SCREENSHOT_SECONDS = 20.0
+
+
+ROTATE_SECONDS = 3.0  # an app builds its screen anew while the phone turns
+_LOOK_EVERY = 0.05
+# Quarter turns by orientation, of what is upright at none, and of a tablet that is wide at none.
+_UPRIGHT: Mapping[Orientation, int] = {
+    "portrait": 0,
+    "landscape": 1,
+    "reverse_portrait": 2,
+    "reverse_landscape": 3,
+}
+_WIDE: Mapping[Orientation, int] = {
+    "landscape": 0,
+    "reverse_portrait": 1,
+    "reverse_landscape": 2,
+    "portrait": 3,
+}
+_KEYS = ("user_rotation", "accelerometer_rotation")  # the sensor last: what it says counts once it is on again
+
+
+class AndroidScreen(Role):
+    def dump_hierarchy(self) -> bytes:
+        """XML in UTF-8. Raises ``ProtocolError`` for a hierarchy without a node: that is a failed read."""
+        xml = self._link.read("dumpWindowHierarchy", False, DEEPEST, seconds=DUMP_SECONDS)
+        if not isinstance(xml, str) or "<node" not in xml:
+            raise ProtocolError(
+                f"dump_hierarchy on {self._link.serial}: the phone gave a hierarchy without a node. "
+                "It may be changing screens, locked or off; read again.",
+                exchange=repr(xml)[:500],
+                device=self._link.serial,
+            )
+        return xml.encode("utf-8", "replace")
+
+    def screenshot(self) -> bytes:
+        """A whole PNG. uiautomator2's own picture is a lossy JPEG, so this is ``screencap``; over the shell
+        protocol, since phones with two displays print a warning that ``exec:`` would mix into the picture."""
+        ended = self._link.run(["screencap", "-p"], SCREENSHOT_SECONDS)
+        png = ended.stdout
+        if ended.exit_code == 0 and is_whole_png(png):
+            return png
+        said = ended.error_text.strip() or repr(png[:80])
+        raise ProtocolError(
+            f"screenshot on {self._link.serial}: {len(png)} bytes that are no whole PNG: {said[:300]}",
+            exchange=f"screencap -p → exit {ended.exit_code}, {said[:500]}",
+            device=self._link.serial,
+        )
+
+    def last_toast(self) -> str | None:
+        text = self._link.read("getLastToast")
+        return str(text) if text else None
+
+    def clear_toasts(self) -> None:
+        self._link.read("clearLastToast")
+
+    def rotate(self, orientation: Orientation) -> None:
+        """Through the settings for rotation, which ``restore_settings`` puts back."""
+        if orientation not in _UPRIGHT:
+            known = ", ".join(_UPRIGHT)
+            raise UsageError(
+                f"rotate({orientation!r}): no such orientation. There are: {known}. Nothing was done."
+            )
+        turns = self._turns_by_name()[orientation]
+        before = self._link.run("; ".join(f"settings get system {key}" for key in _KEYS)).text.split()
+        if len(before) != len(_KEYS):
+            raise self._odd_answer(f"rotate {orientation}", " ".join(before))
+        self._changes.remember("rotation", partial(self._put_rotation, before))
+        self._put_rotation([str(turns), "0"])
+        if not self._turned_to(turns):
+            self._put_rotation(before)
+            raise UsageError(
+                f"rotate {orientation} on {self._link.serial}: the screen stayed {self.orientation()} for "
+                f"{ROTATE_SECONDS:g} s: the app in front keeps its own orientation. The setting was put back."
+            )
+
+    def orientation(self) -> Orientation:
+        screen = self._device_info()
+        turns = int(screen["displayRotation"])
+        return next(name for name, value in _names(screen).items() if value == turns % 4)
+
+    def wake(self) -> None:
+        self._link.send("wakeUp")
+
+    def _turns_by_name(self) -> Mapping[Orientation, int]:
+        return _names(self._device_info())
+
+    def _turned_to(self, turns: int) -> bool:
+        deadline = self._link.clock.now() + ROTATE_SECONDS
+        while int(self._device_info()["displayRotation"]) != turns:
+            if self._link.clock.now() >= deadline:
+                return False
+            self._link.clock.sleep(_LOOK_EVERY)
+        return True
+
+    def _put_rotation(self, values: list[str]) -> None:
+        """The values of ``_KEYS``; "null" is how the phone calls one that is not set."""
+        commands = [
+            f"settings delete system {key}" if value == "null" else f"settings put system {key} {int(value)}"
+            for key, value in zip(_KEYS, values, strict=True)
+        ]
+        ended = self._link.run(" && ".join(commands))
+        if ended.exit_code != 0 or "xception" in ended.words:
+            raise self._odd_answer("rotate", ended.words)
+
+    def _device_info(self) -> dict[str, Any]:
+        said = self._link.read("deviceInfo")
+        if not isinstance(said, dict) or not {"displayRotation", "displayWidth", "displayHeight"} <= set(said):
+            raise self._odd_answer("orientation", str(said))
+        return said
+
+    def _odd_answer(self, doing: str, said: str) -> ProtocolError:
+        return ProtocolError(
+            f"{doing} on {self._link.serial}: the phone would not say or take it: {said[:300] or 'nothing'}. Some "
+            "makers ask for 'USB debugging (Security settings)' to be on.",
+            exchange=said[:2000],
+            device=self._link.serial,
+        )
+
+
+def _names(screen: Mapping[str, Any]) -> Mapping[Orientation, int]:
+    """Of this screen. A quarter turn swaps its sides, so that they tell how it was made."""
+    wide_now = int(screen["displayWidth"]) > int(screen["displayHeight"])
+    sideways = int(screen["displayRotation"]) % 2 == 1
+    return _WIDE if wide_now != sideways else _UPRIGHT
+
+
+_PROPERTIES = {
+    "serialno": "ro.serialno",
+    "brand": "ro.product.brand",
+    "model": "ro.product.model",
+    "release": "ro.build.version.release",
+    "sdk": "ro.build.version.sdk",
+    "abi": "ro.product.cpu.abi",
+}
+FACTS_QUESTION = "; ".join([*(f"getprop {name}" for name in _PROPERTIES.values()), "wm size", "wm density"])
+
+_BASE_DENSITY = 160  # dots per inch at which one density-independent pixel is one pixel
+
+
+def read_facts(serial: str, answer: str) -> DeviceInfo:
+    """Facts in the answer to ``FACTS_QUESTION``. An override of size or density wins over the physical one; the
+    size is that of the phone held upright. Raises ``ProtocolError`` where there is no size."""
+    lines = answer.splitlines()
+    said = dict(zip(_PROPERTIES, (line.strip() for line in lines[: len(_PROPERTIES)]), strict=False))
+    sizes, densities = screen_sizes(answer), screen_densities(answer)
+    if not sizes:
+        raise ProtocolError(
+            f"connecting to {serial}: `wm size` did not say how large the screen is. Is it still starting?",
+            exchange=answer[-500:],
+            device=serial,
+        )
+    width, height = sizes.get("override", sizes.get("physical", (0, 0)))
+    density = densities.get("override", densities.get("physical", _BASE_DENSITY))
+    return DeviceInfo(
+        serial=serial,
+        platform="android",
+        model=said.get("model", ""),
+        os_version=said.get("release", ""),
+        width=width,
+        height=height,
+        density=density / _BASE_DENSITY,
+        extra={key: value for key, value in said.items() if key in ("serialno", "brand", "sdk", "abi") and value},
+    )

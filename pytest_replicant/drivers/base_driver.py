@@ -1,0 +1,120 @@
+"""``BaseDriver``: a driver without optional abilities, to derive drivers from that have some."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from ..errors import Unsupported
+from ..model import Point, Rect
+from .base import (
+    TRAITS,
+    Capability,
+    CrashLog,
+    Driver,
+    LogMark,
+    Orientation,
+    ShellOutput,
+    SystemDialogs,
+    Traits,
+)
+
+
+class BaseDriver(Driver):
+    """A driver in which every ability of ``Capability`` raises ``Unsupported`` and names the capability.
+
+    A subclass writes the methods that every phone has, and of the others those that it states in
+    ``capabilities``. It cannot be created while one of the former is missing. ``instead`` says, for abilities that
+    are missing, what there is in their place; it becomes a part of the error.
+    """
+
+    instead: ClassVar[Mapping[Capability, str]] = {}
+
+    @property
+    def capabilities(self) -> Capability:
+        return Capability.NONE
+
+    @property
+    def system_dialogs(self) -> SystemDialogs:
+        return SystemDialogs()
+
+    @property
+    def traits(self) -> Traits:
+        """Traits of the platform in ``info``."""
+        return TRAITS[self.info.platform]
+
+    def check_field_takes(self, text: str) -> None:
+        """Takes any text for typeable in any field."""
+
+    def restore_settings(self) -> None:
+        """Does nothing: without abilities nothing was changed."""
+
+    def drag(self, start: Point, end: Point, seconds: float) -> None:
+        raise self.unsupported("drag", Capability.DRAG)
+
+    def pinch(self, area: Rect, scale: float, seconds: float) -> None:
+        raise self.unsupported("pinch", Capability.PINCH)
+
+    def rotate(self, orientation: Orientation) -> None:
+        raise self.unsupported("rotate", Capability.ROTATE)
+
+    def clear_data(self, app: str) -> None:
+        raise self.unsupported("clear_data", Capability.CLEAR_DATA)
+
+    def open_url(self, url: str, app: str | None) -> None:
+        raise self.unsupported("open_url", Capability.OPEN_URL)
+
+    def last_toast(self) -> str | None:
+        raise self.unsupported("last_toast", Capability.TOASTS)
+
+    def clear_toasts(self) -> None:
+        raise self.unsupported("clear_toasts", Capability.TOASTS)
+
+    def log_mark(self) -> LogMark:
+        raise self.unsupported("log_mark", Capability.LOGS)
+
+    def logs(self, since: LogMark | None = None, buffers: Sequence[str] = ()) -> list[str]:
+        raise self.unsupported("logs", Capability.LOGS)
+
+    def crashes(self, since: LogMark | None, app: str = "") -> CrashLog:
+        raise self.unsupported("crashes", Capability.CRASHES)
+
+    def pids(self, app: str) -> tuple[int, ...]:
+        raise self.unsupported("pids", Capability.CRASHES)
+
+    def installed(self, app: str) -> bool:
+        raise self.unsupported("installed", Capability.INSTALL)
+
+    def install(self, path: str | Path) -> None:
+        raise self.unsupported("install", Capability.INSTALL)
+
+    def uninstall(self, app: str) -> None:
+        raise self.unsupported("uninstall", Capability.INSTALL)
+
+    def permissions(self, app: str) -> Mapping[str, bool]:
+        raise self.unsupported("permissions", Capability.PERMISSIONS)
+
+    def set_permission(self, app: str, permission: str, granted: bool) -> None:
+        raise self.unsupported("set_permission", Capability.PERMISSIONS)
+
+    def push_file(self, local: str | Path | bytes, remote: str) -> None:
+        raise self.unsupported("push_file", Capability.FILES)
+
+    def pull_file(self, remote: str) -> bytes:
+        raise self.unsupported("pull_file", Capability.FILES)
+
+    def shell(self, command: str | Sequence[str], timeout: float) -> ShellOutput:
+        raise self.unsupported("shell", Capability.SHELL)
+
+    def unsupported(self, verb: str, capability: Capability) -> Unsupported:
+        """The error of a missing ability, to be raised before anything is sent; for ``launch`` with an activity,
+        too, where an app has none."""
+        name, device = str(capability.name), self.info.serial
+        instead = self.instead.get(capability, "")
+        return Unsupported(
+            f"{verb} on {device}: this phone does not offer {name.lower()!r}{': ' if instead else ''}{instead}. "
+            "Nothing was sent.",
+            capability=name,
+            device=device,
+        )
