@@ -1,14 +1,13 @@
 """Agent-style mobile tests for pytest.
 
-Everything a test or an extension imports is here; ``Snapshot`` and ``connect`` load their libraries when they
-are first named, so that a run without phones stays light.
+Everything that a test, a policy or a driver imports is here, and in ``pytest_replicant.testing`` what checks one.
+Errors and model values are loaded at once; whatever needs a library is loaded when it is first named.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from .apps import AppPackage
 from .errors import (
     ActionFailed,
     DeviceBusy,
@@ -25,6 +24,7 @@ from .errors import (
     Unsupported,
     UsageError,
 )
+from .lazy_names import lazy_names
 from .model import (
     ActionResult,
     ActionTarget,
@@ -50,8 +50,13 @@ from .model import (
 )
 
 if TYPE_CHECKING:
+    from .apps import AppPackage
     from .connecting import connect
-    from .session import DeviceSession, Expectation
+    from .drivers import AndroidDriver, Capability, DeviceInfo, Driver, IosDriver
+    from .hookspecs import hookimpl
+    from .logs import parse_log, read_crashes
+    from .pool import open_device
+    from .session import DeviceSession, Expectation, Mobile
     from .snapshots import Snapshot
 
 __all__ = [
@@ -59,19 +64,25 @@ __all__ = [
     "ActionResult",
     "ActionTarget",
     "ActionTrace",
+    "AndroidDriver",
     "AppPackage",
     "Attachment",
+    "Capability",
     "CheckRecord",
     "DeviceBusy",
     "DeviceError",
+    "DeviceInfo",
     "DeviceNotFound",
     "DeviceOffline",
     "DeviceSession",
     "DeviceTimeout",
+    "Driver",
     "Element",
     "Expectation",
     "ExpectationFailed",
     "Failure",
+    "IosDriver",
+    "Mobile",
     "Node",
     "Point",
     "ProtocolError",
@@ -95,19 +106,22 @@ __all__ = [
     "ValueRange",
     "by",
     "connect",
+    "hookimpl",
+    "open_device",
+    "parse_log",
+    "read_crashes",
 ]
 
-_LATER = {
-    "DeviceSession": "session.device_session",
-    "Expectation": "session.expectation",
-    "Snapshot": "snapshots.snapshot",
-    "connect": "connecting",  # not of its own name: importing it would put the module in its place
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f".{_LATER[name]}", __name__), name)
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "apps": "AppPackage",
+        "connecting": "connect",  # not of its own name: importing it would put the module in its place
+        "drivers": "AndroidDriver Capability DeviceInfo Driver IosDriver",
+        "hookspecs": "hookimpl",
+        "logs": "parse_log read_crashes",
+        "pool": "open_device",
+        "session": "DeviceSession Expectation Mobile",
+        "snapshots": "Snapshot",
+    },
+)

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from .model import Failure, Recovery, RecoveryState
     from .session import DeviceSession
 
+hookimpl = pytest.hookimpl
+"""Marks an implementation of one of these hooks, as of any of pytest's: ``@hookimpl(tryfirst=True)``."""
+
 
 @pytest.hookspec(firstresult=True)
 def pytest_replicant_driver(uri: str, config: pytest.Config) -> Driver | None:

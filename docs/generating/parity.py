@@ -82,7 +82,7 @@ KEYS = """\
 What became of `press_key`, with the focus in a text field; of `back`, on an app's second screen.
 """
 CLAUSES_HEAD = """\
-## DriverClause by clause
+## Clause by clause
 
 | clause | what it says | {names} |
 |---|---|{lines}|

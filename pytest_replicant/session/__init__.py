@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .arguments import Target, as_selector, as_target, checked_seconds
     from .device_log.crashes import unexplained_crash
     from .device_log.lines import keep_log
-    from .device_session import DeviceSession, build_session
+    from .device_session import DeviceSession, Mobile, build_session
     from .expectation import Expectation
     from .recording.trace import Recorder
     from .settings import SessionSettings
@@ -27,7 +27,7 @@ __getattr__ = lazy_names(
         "device_log.crashes": "unexplained_crash",
         "device_log.lines": "keep_log",
         "arguments": "Target as_selector as_target checked_seconds",
-        "device_session": "DeviceSession build_session",
+        "device_session": "DeviceSession Mobile build_session",
         "expectation": "Expectation",
         "recording.trace": "Recorder",
         "settings": "SessionSettings",

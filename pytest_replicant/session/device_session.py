@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from functools import partial
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from ..clock import Clock, SystemClock
 from ..drivers import Capability
@@ -119,6 +119,10 @@ class DeviceSession(Queries, Scopes, Actions, ScreenChecks):
 
     def __repr__(self) -> str:
         return f"<DeviceSession {self._context.driver.uri}>"
+
+
+Mobile: TypeAlias = DeviceSession
+"""The type of the fixture ``mobile``, for annotations."""
 
 
 def build_session(

@@ -8,6 +8,7 @@ from ..clock import ManualClock, SharedClock, SystemClock
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from ..virtual import Latency
     from .contract import Broken, DriverClause, DriverScene, Installable, Verdict, capability_names, judge
     from .driver_check import DRIVER_CLAUSES, METHODS_NEEDING, DriverCheckFailed, check_driver, why_unsupported
     from .driver_screen import HOSTILE_TEXTS
@@ -25,6 +26,7 @@ __all__ = [
     "DriverClause",
     "DriverScene",
     "Installable",
+    "Latency",
     "ManualClock",
     "PolicyCheckFailed",
     "PolicyClause",
@@ -52,6 +54,6 @@ __getattr__ = lazy_names(
         "driver_screen": "HOSTILE_TEXTS",
         "policy_check": "POLICY_CLAUSES PolicyCheckFailed check_policy",
         "policy_scene": "PolicyClause PolicyScene failures_of_every_kind with_less_known",
-        "virtual": "VirtualDevice virtual_device virtual_session",
+        "virtual": "Latency VirtualDevice virtual_device virtual_session",
     },
 )

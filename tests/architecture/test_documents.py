@@ -155,6 +155,25 @@ def test_the_readme_names_the_options() -> None:
     assert set(re.findall(r"--replicant-[a-z]+", section)) == {one.flag for one in SETTINGS if one.flag}
 
 
+def deep_imports(text: str) -> list[str]:
+    """What a reader would import from below the two front doors."""
+    found = re.findall(r"^\s*(?:from|import) (pytest_replicant\.[\w.]+)", text, re.MULTILINE)
+    return sorted({*found} - {"pytest_replicant.testing"})
+
+
+def test_documents_import_from_the_front_doors_alone() -> None:
+    pages = [README, *(ROOT / "docs").rglob("*.md"), *(ROOT / "example_app_tests").rglob("*.py")]
+    pages += [path for path in (ROOT / "docs" / "how-to" / "examples").iterdir() if path.is_file()]
+    deep = {path.name: deep_imports(path.read_text(encoding="utf-8")) for path in pages}
+    assert {name: modules for name, modules in deep.items() if modules} == {}
+
+
+def test_a_planted_deep_import_is_found() -> None:
+    text = "from pytest_replicant import by\nfrom pytest_replicant.testing import check_driver\n"
+    assert deep_imports(text) == []
+    assert deep_imports(text + "    from pytest_replicant.pool import open_device\n") == ["pytest_replicant.pool"]
+
+
 def test_all_documents_are_in_the_table_of_documents() -> None:
     text = README.read_text(encoding="utf-8")
     pages = [page.relative_to(ROOT).as_posix() for page in (ROOT / "docs").rglob("*.md")]
