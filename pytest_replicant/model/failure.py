@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from .element import Element
     from .selector import Selector
 
@@ -60,9 +62,8 @@ RETRYABLE: frozenset[FailureCode] = frozenset(
 class CheckFacts:
     """Facts of a check, for policies and reports.
 
-    ``kind`` is its call (``expect_visible``), ``expected`` its condition in one line; the same as fields:
-    ``subject`` (the selector or element that it names, "" for none) and ``wanted`` (the state or number asked for,
-    "" for presence alone). ``problem`` is one word for its failure.
+    ``kind`` is its call (``expect_visible``), ``expected`` its condition in one line, ``wanted`` the same by name:
+    ``{"count": 2}``, ``{"enabled": True}``; empty for presence alone. ``problem`` is one word for its failure.
 
     - ``verifies``: one that holds proves that the action before it worked.
     - ``proves_absence``: something on the screen makes it fail, so that removing that would make it hold.
@@ -74,8 +75,7 @@ class CheckFacts:
 
     kind: str
     expected: str
-    subject: str = ""
-    wanted: str = ""
+    wanted: Mapping[str, Any] = field(default_factory=dict)
     problem: str = ""
     verifies: bool = True
     proves_absence: bool = False

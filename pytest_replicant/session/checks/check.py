@@ -7,9 +7,9 @@ log or its apps, and need no dump at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ...errors import DeviceError, DeviceOffline, SnapshotError, Unsupported
 from ...model import CheckFacts, Read
@@ -42,20 +42,17 @@ class Sample:
     """The result of one read.
 
     ``final``: no later read can show anything else. ``decided`` is False for a screen of the past that lacks what
-    the check asks the phone for. ``problem`` is a word for the failure where it is not the
-    check's own, ``blocker`` names what hides the app, ``candidates`` are the elements found, ``actual`` the value
-    in place of the wanted one: fields for the trace. ``more`` makes further lines for the message. The wait fills
-    in the last three.
+    the check asks the phone for. ``facts`` is what was observed by name, for the trace; ``problem`` a word for the
+    failure where it is not the check's own. ``more`` makes further lines for the message. The wait fills in the
+    last three.
     """
 
     held: bool
     observed: str
     final: bool = False
     decided: bool = True
+    facts: Mapping[str, Any] = field(default_factory=dict, compare=False)
     problem: str = ""
-    blocker: str = ""
-    candidates: tuple[Element, ...] = ()
-    actual: str = ""
     more: Callable[[], str] | None = field(default=None, compare=False)
     snapshot: Snapshot | None = None
     requested_at: float = 0.0

@@ -28,9 +28,9 @@ def app_is(status: AppStatus, app: str) -> Check:
 
     def ask(context: SessionContext) -> Sample:
         now = context.driver.app_status(app)
-        return Sample(now == status, now, more=lambda: _instead(context, app))
+        return Sample(now == status, now, facts={"status": now}, more=lambda: _instead(context, app))
 
-    return Check("expect_app", f"{app} {status}", wanted=f"{app} {status}", problem="app", ask=ask)
+    return Check("expect_app", f"{app} {status}", wanted={"app": app, "status": status}, problem="app", ask=ask)
 
 
 def _instead(context: SessionContext, app: str) -> str:
@@ -79,7 +79,7 @@ def log_says(pattern: str | re.Pattern[str], *, level: str | None, tag: str | No
     return Check(
         "expect_log",
         wanted.describe(),
-        wanted=wanted.describe(),
+        wanted={"log": wanted.describe()},
         problem="log",
         about_screen=False,
         ask=ask,
@@ -105,7 +105,6 @@ def no_crash(app: str | None) -> Check:
     return Check(
         "expect_no_crash",
         expected,
-        wanted=expected,
         problem="no_crash",
         verifies=False,
         denies_effect=True,

@@ -30,7 +30,8 @@ def visible(target: Target) -> Check:
         found, shown = _sighting(look, target)
         if found is False:
             shown = _under_keyboard(look.snapshot, target) or shown
-        return Sample(found is True, shown, more=lambda: _why_not_visible(look.snapshot, target))
+        facts = {"matches": int(bool(found))}
+        return Sample(found is True, shown, facts=facts, more=lambda: _why_not_visible(look.snapshot, target))
 
     return _of("expect_visible", target, test, "missing")
 
@@ -40,7 +41,8 @@ def gone(target: Target) -> Check:
         found, shown = _sighting(look, target)
         hidden = _out_of_reach(look.snapshot, target) if found is False else None
         held = found is False and hidden is None
-        return hidden or Sample(held, shown, more=lambda: _one_a_line(look.snapshot, target))
+        facts = {"matches": int(bool(found)), "hidden": False}
+        return hidden or Sample(held, shown, facts=facts, more=lambda: _one_a_line(look.snapshot, target))
 
     return replace(_of("expect_gone", target, test, "unexpected"), holds="window", proves_absence=True)
 
@@ -83,22 +85,20 @@ def count_is(wanted: int, selector: Selector) -> Check:
         if hidden is not None:
             return replace(hidden, more=more)
         problem = "missing" if not found else "ambiguous" if wanted == 1 else ""
-        return Sample(
-            len(found) == wanted, f"{len(found)} found", problem=problem, candidates=tuple(found), more=more
-        )
+        facts = {"matches": len(found), "hidden": False}
+        return Sample(len(found) == wanted, f"{len(found)} found", facts=facts, problem=problem, more=more)
 
     check = replace(
         _of("expect_count", selector, test, "count" if wanted else "unexpected"),
         expected=f"{wanted} of {selector.describe()}",
-        wanted=str(wanted),
+        wanted={"count": wanted},
     )
     return check if wanted else replace(check, holds="window", proves_absence=True)
 
 
 def _of(kind: str, target: Target, test: Callable[[CheckInput], Sample], problem: str) -> Check:
     """A check of one target's presence."""
-    subject = describe(target)
-    return Check(kind, subject, subject=subject, problem=problem, test=test, target=target)
+    return Check(kind, describe(target), problem=problem, test=test, target=target)
 
 
 def _out_of_reach(snapshot: Snapshot, target: Target) -> Sample | None:
@@ -106,9 +106,9 @@ def _out_of_reach(snapshot: Snapshot, target: Target) -> Sample | None:
     if hides_the_app(snapshot):
         blocker = describe_dialog(snapshot)
         shown = f"covered, not gone: {blocker} of the system hides all of the app"
-        return Sample(False, shown, problem="covered", blocker=blocker)
+        return Sample(False, shown, facts={"matches": 0, "hidden": True}, problem="covered")
     hidden = _under_keyboard(snapshot, target) or _below(snapshot, target)
-    return Sample(False, hidden) if hidden else None
+    return Sample(False, hidden, facts={"matches": 0, "hidden": False}) if hidden else None
 
 
 def _below(snapshot: Snapshot, target: Target) -> str:

@@ -50,7 +50,7 @@ def _fits(wanted: Screen) -> Check:
 
 
 def _screen_check(name: str, test: Callable[[CheckInput], Sample]) -> Check:
-    return Check("expect_screen", name, wanted=name, problem="screen", test=test)
+    return Check("expect_screen", name, wanted={"screen": name}, problem="screen", test=test)
 
 
 def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Sample:
@@ -64,7 +64,8 @@ def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Sample:
     held = any(_is_name(name, wanted) for name in names)
     decided = look.now or title != ""  # the activity of a screen of the past is not known any more
     shown = f"{title} ({short})" if title and short else title or short or "a screen without title or activity"
-    return Sample(held, shown + _dialog_over(look), decided=decided)
+    facts = {"screen": title or "", "activity": short}
+    return Sample(held, shown + _dialog_over(look), decided=decided, facts=facts)
 
 
 def _dialog_over(look: CheckInput) -> str:
@@ -115,7 +116,7 @@ def outline_is(text: str) -> Check:
         return Sample(False, found.summary, more=lambda: "\n".join(lines))
 
     lines = f"of {wanted.count} lines" if wanted.count > 1 else "of 1 line"
-    return Check("expect_outline", lines, wanted=lines, problem="outline", test=test)
+    return Check("expect_outline", lines, wanted={"outline": lines}, problem="outline", test=test)
 
 
 def _now(snapshot: Snapshot) -> tuple[str, OutlineText]:
@@ -134,7 +135,7 @@ def changed() -> Check:
     return Check(
         "expect_changed",
         "some change",
-        wanted="some change",
+        wanted={"change": True},
         problem="no change",
         verifies=False,
         test=test,
@@ -155,7 +156,7 @@ def unchanged() -> Check:
     return Check(
         "expect_unchanged",
         "no change",
-        wanted="no change",
+        wanted={"change": False},
         problem="unchanged",
         proves_absence=True,
         denies_effect=True,

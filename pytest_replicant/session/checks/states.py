@@ -29,7 +29,7 @@ def state_is(target: Target | None, wanted: dict[str, Any], tolerance: float | N
     expected = ", ".join(
         f'text="{value}"' if name == "text" else f"{name}={value!r}" for name, value in wanted.items()
     )
-    subject = describe(target) if target is not None else ""
+    where = f"{describe(target)}: " if target is not None else ""
 
     def test(look: CheckInput) -> Sample:
         element, failed = _acted_or(look, target)
@@ -40,15 +40,13 @@ def state_is(target: Target | None, wanted: dict[str, Any], tolerance: float | N
             all(item.held for item in samples),
             ", ".join(item.observed for item in samples),
             problem="disabled" if wanted.get("enabled") and element.states.enabled is False else "",
-            candidates=(element,),
-            actual=next((item.actual for item in samples if item.actual), "") if len(samples) == 1 else "",
+            facts={name: value for item in samples for name, value in item.facts.items()},
         )
 
     return Check(
         "expect_state",
-        f"{subject}: {expected}" if subject else expected,
-        subject=subject,
-        wanted=expected,
+        where + expected,
+        wanted={name: str(value) if isinstance(value, Secret) else value for name, value in wanted.items()},
         problem="state",
         about_acted=target is None,
         test=test,
@@ -89,7 +87,7 @@ def _state(look: CheckInput, element: Element, name: str, wanted: Any, tolerance
     if reported is None and look.snapshot.platform == "ios":
         reported, how = _state_on_ios(look, element, name)
     shown = _unreported(look, element, name) if reported is None else f"{reported!r}{how}"
-    return Sample(reported is wanted, f"{name}={shown}")
+    return Sample(reported is wanted, f"{name}={shown}", facts={name: reported})
 
 
 def _state_on_ios(look: CheckInput, element: Element, name: str) -> tuple[bool | None, str]:
@@ -122,7 +120,7 @@ def _text_state(element: Element, wanted: str | Secret) -> Sample:
         held = shown == wanted.value
         return Sample(held, f"text={'the expected text' if held else 'another text'}")
     masked = "; it is masked: text=Secret(...) compares the length" if element.states.password and shown else ""
-    return Sample(shown == wanted, f'text="{shown}"{masked}', actual=shown)
+    return Sample(shown == wanted, f'text="{shown}"{masked}', facts={"text": shown})
 
 
 def _value_state(element: Element, wanted: Any, tolerance: float | None) -> Sample:
@@ -138,7 +136,7 @@ def _value_state(element: Element, wanted: Any, tolerance: float | None) -> Samp
     kind = (
         "" if held or type(actual) is type(wanted) or _is_number(actual) == _is_number(wanted) else _other(actual)
     )
-    return Sample(held, f"value={actual!r}{kind}")
+    return Sample(held, f"value={actual!r}{kind}", facts={"value": actual})
 
 
 def _other(actual: object) -> str:
@@ -174,6 +172,6 @@ def _one_match(look: CheckInput, selector: Selector) -> tuple[Element | None, Sa
         False,
         "absent" if not found else f"{len(found)} matches, and it must be one",
         problem="ambiguous" if found else "missing",
-        candidates=tuple(found),
+        facts={"matches": len(found)},
         more=lambda: listed(found) if found else near(look.snapshot, selector),
     )

@@ -23,12 +23,12 @@ def disabled_everywhere(target: Any) -> Check:
 
     def test(look: CheckInput) -> Sample:
         enabled = [one for one in look.snapshot.match_labels(target) if one.states.enabled]
-        return Sample(not enabled, f"{len(enabled)} enabled", candidates=tuple(enabled))
+        return Sample(not enabled, f"{len(enabled)} enabled", facts={"enabled": len(enabled)})
 
     return Check(
         "expect_disabled",
         describe(target),
-        subject=describe(target),
+        wanted={"enabled": 0},
         problem="enabled",
         proves_absence=True,
         test=test,
@@ -93,7 +93,7 @@ def test_its_facts_are_in_the_record_for_reports(play: Play) -> None:
     Checking.on(session.soft, text="Pay")
     (record,) = session._context.recorder.checks
     assert record.facts == CheckFacts(
-        "expect_disabled", 'text="Pay"', subject='text="Pay"', problem="enabled", proves_absence=True
+        "expect_disabled", 'text="Pay"', wanted={"enabled": 0}, problem="enabled", proves_absence=True
     )
 
 
