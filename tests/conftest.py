@@ -21,9 +21,11 @@ replicant_stabilize = 0.3 0.01 0.05
 
 @pytest.fixture(scope="session", autouse=True)
 def _nothing_needless_in_runs_within() -> Iterator[None]:
-    """None of them is a property test; that plugin alone would take as long as the whole run."""
+    """None of them is a property test; that plugin alone would take as long as the whole run. Bytecode is kept:
+    compiling the package takes as long again."""
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("PYTEST_ADDOPTS", "-p no:hypothesispytest")
+        environment.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
         yield
 
 
