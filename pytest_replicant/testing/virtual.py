@@ -28,13 +28,17 @@ PROFILES: dict[Platform, Profile] = {"android": Profile(), "ios": IPHONE}
 @dataclass(frozen=True)
 class VirtualDevice:
     """A running virtual phone: the device model, the server in front of it, a driver connected to that, the clock.
-    ``app`` is the package of the app that was started."""
+    ``app`` is the package of the app in front at first."""
 
     phone: VirtualPhone
     server: PhoneServer
     driver: Driver
     clock: Clock
     app: str
+
+    def connect(self, kind: type[Any] | None = None) -> Driver:
+        """Another driver of the phone, ours or one of that class. The caller closes it."""
+        return _connect(self.phone, self.server, kind)
 
     @contextmanager
     def session(self, **settings: Any) -> Iterator[DeviceSession]:
@@ -55,64 +59,71 @@ class VirtualDevice:
 
 @contextmanager
 def virtual_device(
-    app: App[Any] | str = "dev.replicant.shop",
-    *,
+    *apps: App[Any] | str,
     platform: Platform = "android",
     clock: SharedClock | SystemClock | None = None,
     latency: Latency = NO_LATENCY,
     faults: Faults | None = None,
     profile: Profile | None = None,
+    driver: type[Any] | None = None,
     start: bool = True,
 ) -> Iterator[VirtualDevice]:
-    """A virtual phone with this app, or the demo app of that id, in front unless ``start`` is False.
+    """A virtual phone with these apps, or the demo apps of these ids, the first one in front unless ``start`` is
+    False; without any, the shop and the lab. ``driver`` is a driver class in place of ours.
 
     Without a ``clock`` it gets a ``SharedClock``, on which waits and the phone's ``latency`` cost no time; a
     ``SystemClock`` lets real time pass. Raises ``UsageError`` for an id that is no demo app's.
     """
-    shown = _demo_app(app) if isinstance(app, str) else app
+    installed = [_demo_app(app) if isinstance(app, str) else app for app in apps or tuple(DEMO_APPS)]
     clock = clock or SharedClock()
     timing: dict[str, Any] = {} if isinstance(clock, SystemClock) else {"clock": clock.read, "sleep": clock.sleep}
-    phone = VirtualPhone([shown], profile=profile or PROFILES[platform], latency=latency, faults=faults, **timing)
+    phone = VirtualPhone(
+        installed, profile=profile or PROFILES[platform], latency=latency, faults=faults, **timing
+    )
     if isinstance(clock, SharedClock):
         _share(clock, phone)
     if start:
-        phone.start_app(shown.package)
+        phone.start_app(installed[0].package)
     is_ios = phone.profile.platform == "ios"
     with start_server(phone, server=not is_ios, wda=is_ios) as server:
-        driver: Driver = (
-            IosDriver.connect(server.wda_url, uri="virtual:ios")
-            if is_ios
-            else AndroidDriver.connect(server.host, server.port, phone.profile.serial, uri="virtual")
-        )
+        connected = _connect(phone, server, driver)
         try:
-            yield VirtualDevice(phone, server, driver, clock, shown.package)
+            yield VirtualDevice(phone, server, connected, clock, installed[0].package)
         finally:
-            driver.close()
+            connected.close()
 
 
 @contextmanager
 def virtual_session(
-    app: App[Any] | str = "dev.replicant.shop",
-    *,
+    *apps: App[Any] | str,
     platform: Platform = "android",
     clock: SharedClock | SystemClock | None = None,
     latency: Latency = NO_LATENCY,
     faults: Faults | None = None,
     **settings: Any,
 ) -> Iterator[DeviceSession]:
-    """A session on a virtual phone with this app in front, on a clock that moves only while something waits::
+    """A session on a virtual phone with an app in front, on a clock that moves only while something waits::
 
         with virtual_session("dev.replicant.shop", expect_timeout=60) as mobile:
             mobile.tap(text="Sign in").expect_gone(text="Catalogue")   # a minute, in a moment
 
     ``settings`` are the fields of ``SessionSettings``, ``app``, and ``recover`` in place of the built-in recovery
-    policies. Raises what ``virtual_device`` raises, whose ``phone`` says what really happened.
+    policies. The rest is for ``virtual_device``, which also hands out the phone itself.
     """
     with (
-        virtual_device(app, platform=platform, clock=clock, latency=latency, faults=faults) as device,
+        virtual_device(*apps, platform=platform, clock=clock, latency=latency, faults=faults) as device,
         device.session(**settings) as mobile,
     ):
         yield mobile
+
+
+def _connect(phone: VirtualPhone, server: PhoneServer, kind: type[Any] | None) -> Driver:
+    driver: Driver
+    if phone.profile.platform == "ios":
+        driver = (kind or IosDriver).connect(server.wda_url, uri="virtual:ios")
+    else:
+        driver = (kind or AndroidDriver).connect(server.host, server.port, phone.profile.serial, uri="virtual")
+    return driver
 
 
 def _demo_app(package: str) -> App[Any]:

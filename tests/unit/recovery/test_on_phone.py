@@ -8,20 +8,20 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import connect
 from pytest_replicant.errors import ActionFailed, ExpectationFailed
 from pytest_replicant.session import DeviceSession
+from pytest_replicant.testing import virtual_session
 
 pytestmark = pytest.mark.slow
 
-QUICK: dict[str, Any] = {"window": 0.3, "interval": 0.01, "quiet": 0.05, "screenshots": False}
+QUICK: dict[str, Any] = {"window": 0.4, "interval": 0.05, "quiet": 0.1, "screenshots": False}
 Lab = Callable[..., Any]
 
 
 @contextmanager
 def lab(exhibit: str, **settings: Any) -> Iterator[DeviceSession]:
     given = {**QUICK, "action_timeout": 0.5, "expect_timeout": 0.5, **settings}
-    with connect("virtual?latency=0", **given) as mobile:
+    with virtual_session("dev.replicant.lab", "dev.replicant.shop", **given) as mobile:
         mobile.launch("dev.replicant.lab")
         mobile.open_url(f"lab://{exhibit}")
         yield mobile

@@ -11,9 +11,9 @@ import pytest
 from pytest_replicant.drivers import AndroidDriver
 from pytest_replicant.errors import ActionFailed, DeviceOffline
 from pytest_replicant.model import Point
-from pytest_replicant.recovery import builtin
-from pytest_replicant.session import DeviceSession, build_session
-from pytest_replicant.virtual import App, Button, Column, Latency, Screen, Text, VirtualPhone, Widget, start_server
+from pytest_replicant.session import DeviceSession
+from pytest_replicant.testing import virtual_device
+from pytest_replicant.virtual import App, Button, Column, Screen, Text, Widget
 
 from .test_on_phone import QUICK, mended
 
@@ -56,20 +56,10 @@ class CutOff(AndroidDriver):
 @contextmanager
 def trial(**settings: Any) -> Iterator[tuple[DeviceSession, CutOff]]:
     app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=Main, anr_ms=200)
-    phone = VirtualPhone([app], latency=Latency.from_knobs({"latency": "0"}))
-    phone.start_app(PACKAGE)
-    with start_server(phone) as server:
-        driver = CutOff.connect(server.host, server.port, server.serials[0])
-        assert isinstance(driver, CutOff)
-        try:
-            given = {**QUICK, "action_timeout": 3.0, "expect_timeout": 2.0, **settings}
-            session, recorder = build_session(driver, app=PACKAGE, recover=builtin, **given)
-            try:
-                yield session, driver
-            finally:
-                recorder.close()
-        finally:
-            driver.close()
+    given = {**QUICK, "action_timeout": 3.0, "expect_timeout": 2.0, **settings}
+    with virtual_device(app, driver=CutOff) as device, device.session(**given) as session:
+        assert isinstance(device.driver, CutOff)
+        yield session, device.driver
 
 
 def test_an_app_that_does_not_respond_is_waited_for() -> None:

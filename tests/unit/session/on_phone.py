@@ -1,4 +1,4 @@
-"""A session on a virtual phone that runs an app of the test's own: for what a script of screens cannot show."""
+"""Sessions on a virtual phone, on one clock, with an app of the test's own or an exhibit of the lab in front."""
 
 from __future__ import annotations
 
@@ -6,52 +6,49 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from pytest_replicant.drivers import AndroidDriver, IosDriver
-from pytest_replicant.session import DeviceSession, build_session
-from pytest_replicant.virtual import IPHONE, App, Latency, Screen, VirtualPhone, start_server
+from pytest_replicant.drivers import Platform
+from pytest_replicant.recovery import builtin
+from pytest_replicant.session import DeviceSession
+from pytest_replicant.testing import VirtualDevice, virtual_device, virtual_session
+from pytest_replicant.virtual import App, Screen
 
 PACKAGE = "dev.replicant.trial"
+LAB = "dev.replicant.lab"
 QUICK: dict[str, Any] = {
     "action_timeout": 1.0,
     "expect_timeout": 1.0,
-    "window": 0.3,
-    "interval": 0.01,
-    "quiet": 0.05,
+    "window": 0.4,
+    "interval": 0.05,
+    "quiet": 0.1,
     "screenshots": False,
+    "recover": None,
 }
 
 
 @contextmanager
-def session_on_iphone(start: type[Screen[dict[str, Any]]], **options: Any) -> Iterator[DeviceSession]:
-    """As ``session_on``."""
+def session_on(
+    start: type[Screen[dict[str, Any]]], *, platform: Platform = "android", **options: Any
+) -> Iterator[DeviceSession]:
+    """``start`` is the app's first screen, which is in front; ``options`` are further ones of ``App``."""
     app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=start, **options)
-    phone = VirtualPhone([app], profile=IPHONE, latency=Latency.from_knobs({"latency": "0"}))
-    phone.start_app(PACKAGE)
-    with start_server(phone, server=False, wda=True) as server:
-        driver = IosDriver.connect(server.wda_url)
-        try:
-            session, recorder = build_session(driver, app=PACKAGE, **QUICK)
-            try:
-                yield session
-            finally:
-                recorder.close()
-        finally:
-            driver.close()
+    with virtual_session(app, platform=platform, **QUICK) as session:
+        yield session
 
 
 @contextmanager
-def session_on(start: type[Screen[dict[str, Any]]], **options: Any) -> Iterator[DeviceSession]:
-    """``start`` is the app's first screen, which is in front; ``options`` are further ones of ``App``."""
-    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=start, **options)
-    phone = VirtualPhone([app], latency=Latency.from_knobs({"latency": "0"}))
-    phone.start_app(PACKAGE)
-    with start_server(phone) as server:
-        driver = AndroidDriver.connect(server.host, server.port, server.serials[0])
-        try:
-            session, recorder = build_session(driver, app=PACKAGE, **QUICK)
-            try:
-                yield session
-            finally:
-                recorder.close()
-        finally:
-            driver.close()
+def lab_phone(platform: Platform = "android") -> Iterator[VirtualDevice]:
+    """For ``lab_on``."""
+    with virtual_device("dev.replicant.lab", platform=platform, start=False) as device:
+        yield device
+
+
+@contextmanager
+def lab_on(device: VirtualDevice, exhibit: str = "", **settings: Any) -> Iterator[DeviceSession]:
+    """A new session, with one of the lab's exhibits in front, or its list; the lab has forgotten all before."""
+    device.phone.clear_app(LAB)
+    with device.session(**{**QUICK, "app": None, "recover": builtin, **settings}) as session:
+        if exhibit:
+            session.open_url(f"lab://{exhibit}", LAB)
+        else:
+            session.launch(LAB)
+        yield session

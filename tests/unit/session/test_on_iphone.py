@@ -17,23 +17,23 @@ from pytest_replicant.errors import (
     UsageError,
 )
 from pytest_replicant.model import by
-from pytest_replicant.pool import OpenDevice
 from pytest_replicant.session import DeviceSession
 from pytest_replicant.session.arguments import INSTEAD
+from pytest_replicant.testing import VirtualDevice
 
-from .on_iphone import LAB, iphone, lab_on
+from .on_phone import LAB, lab_on, lab_phone
 
 
 @pytest.fixture(scope="module")
-def phone() -> Iterator[OpenDevice]:
-    with iphone() as opened:
+def phone() -> Iterator[VirtualDevice]:
+    with lab_phone("ios") as opened:
         yield opened
 
 
 # --- pixels -----------------------------------------------------------------------------------------------------
 
 
-def test_bounds_are_pixels_of_the_screenshot(phone: OpenDevice) -> None:
+def test_bounds_are_pixels_of_the_screenshot(phone: VirtualDevice) -> None:
     with lab_on(phone, "counter") as mobile:
         screen = mobile.snapshot()
         assert screen.size == (1179, 2556) == (mobile.info.width, mobile.info.height)
@@ -45,21 +45,21 @@ def test_bounds_are_pixels_of_the_screenshot(phone: OpenDevice) -> None:
 # --- alerts of the system ---------------------------------------------------------------------------------------
 
 
-def test_a_question_of_the_system_is_answered_though_permissions_cannot_be_granted(phone: OpenDevice) -> None:
+def test_a_question_of_the_system_is_answered_though_permissions_cannot_be_granted(phone: VirtualDevice) -> None:
     with lab_on(phone, "permission-question") as mobile:
         mobile.tap(text="Where am I?")
         assert mobile.app_status(LAB) == "foreground"
         mobile.answer_permission("allow_once").expect_visible(text="You are in the lab")
 
 
-def test_no_answer_is_given_to_a_message_that_asks_no_permission(phone: OpenDevice) -> None:
+def test_no_answer_is_given_to_a_message_that_asks_no_permission(phone: VirtualDevice) -> None:
     with lab_on(phone, "system-notice?delay=1", allow=frozenset()) as mobile:
         mobile.wait_for(text="Battery low")
         with pytest.raises(ActionFailed, match=r"no permission prompt is up.*until its answers are reset"):
             mobile.answer_permission("allow", timeout=0.1)
 
 
-def test_what_the_system_hides_is_not_said_to_be_gone(phone: OpenDevice) -> None:
+def test_what_the_system_hides_is_not_said_to_be_gone(phone: VirtualDevice) -> None:
     with lab_on(phone, "system-notice?delay=1") as mobile:
         mobile.wait_for(text="Battery low")
         with pytest.raises(ExpectationFailed, match='covered, not gone: Dialog "Battery low" of the system hides'):
@@ -68,7 +68,7 @@ def test_what_the_system_hides_is_not_said_to_be_gone(phone: OpenDevice) -> None
         mobile.expect_visible(text="Tap")
 
 
-def test_a_message_of_the_system_is_said_to_cover_the_app(phone: OpenDevice) -> None:
+def test_a_message_of_the_system_is_said_to_cover_the_app(phone: VirtualDevice) -> None:
     with lab_on(phone, "permission-question", permission_prompts="leave") as mobile:
         mobile.tap(text="Where am I?")
         with pytest.raises(ActionFailed) as failed:
@@ -82,7 +82,7 @@ def test_a_message_of_the_system_is_said_to_cover_the_app(phone: OpenDevice) -> 
         mobile.answer_permission("deny").expect_visible(text="We may not know")
 
 
-def test_what_the_system_hides_is_not_said_to_be_absent(phone: OpenDevice) -> None:
+def test_what_the_system_hides_is_not_said_to_be_absent(phone: VirtualDevice) -> None:
     with lab_on(phone, "permission-question", permission_prompts="leave") as mobile:
         mobile.tap(text="Where am I?")
         button = by(text="Where am I?")
@@ -96,7 +96,7 @@ def test_what_the_system_hides_is_not_said_to_be_absent(phone: OpenDevice) -> No
             assert "nothing here scrolls" not in told
 
 
-def test_an_app_behind_a_question_has_come_to_the_front(phone: OpenDevice) -> None:
+def test_an_app_behind_a_question_has_come_to_the_front(phone: VirtualDevice) -> None:
     with lab_on(phone, "permission-question", permission_prompts="leave") as mobile:
         mobile.tap(text="Where am I?")
         mobile.activate(LAB)
@@ -124,7 +124,7 @@ LACKS: dict[str, tuple[Callable[[DeviceSession], object], Capability]] = {
 
 
 @pytest.mark.parametrize("name", LACKS)
-def test_what_ios_lacks_is_named_with_what_to_do_instead(phone: OpenDevice, name: str) -> None:
+def test_what_ios_lacks_is_named_with_what_to_do_instead(phone: VirtualDevice, name: str) -> None:
     call, capability = LACKS[name]
     with lab_on(phone, "counter") as mobile:
         with pytest.raises(Unsupported) as refused:
@@ -138,7 +138,7 @@ def test_every_capability_that_a_verb_needs_has_a_way_around() -> None:
     assert set(Capability) - set(INSTEAD) == {Capability.TOASTS}  # which no verb needs
 
 
-def test_back_says_where_there_is_no_way_back(phone: OpenDevice) -> None:
+def test_back_says_where_there_is_no_way_back(phone: VirtualDevice) -> None:
     with lab_on(phone) as mobile, pytest.raises(UsageError, match="no back key"):
         mobile.back()
 
@@ -148,7 +148,7 @@ def test_back_says_where_there_is_no_way_back(phone: OpenDevice) -> None:
 GONE = f"{LAB} is not running any more; this platform does not tell why"
 
 
-def test_an_app_that_died_is_told_where_something_failed_by_it(phone: OpenDevice) -> None:
+def test_an_app_that_died_is_told_where_something_failed_by_it(phone: VirtualDevice) -> None:
     with lab_on(phone, "crash") as mobile:
         outcome = mobile.tap(text="Weigh")
         with pytest.raises(ExpectationFailed) as failed:
@@ -161,7 +161,7 @@ def test_an_app_that_died_is_told_where_something_failed_by_it(phone: OpenDevice
         assert mobile.ended_by_nobody(LAB)
 
 
-def test_an_app_that_the_test_stopped_did_not_die(phone: OpenDevice) -> None:
+def test_an_app_that_the_test_stopped_did_not_die(phone: VirtualDevice) -> None:
     with lab_on(phone, "counter") as mobile:
         mobile.stop(LAB)
         with pytest.raises(ActionFailed) as missed:
@@ -172,7 +172,9 @@ def test_an_app_that_the_test_stopped_did_not_die(phone: OpenDevice) -> None:
         assert mobile.app_status() == "foreground"
 
 
-def test_an_app_that_a_broken_launch_ended_did_not_die(phone: OpenDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_app_that_a_broken_launch_ended_did_not_die(
+    phone: VirtualDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def cut_off(app: str, activity: str | None, args: object) -> None:
         raise DeviceOffline("launch: the connection was lost", device=phone.driver.info.serial)
 
@@ -190,7 +192,7 @@ def test_an_app_that_a_broken_launch_ended_did_not_die(phone: OpenDevice, monkey
         assert mobile.ended_by_nobody(LAB)
 
 
-def test_an_app_that_died_is_started_again_where_the_test_allows_it(phone: OpenDevice) -> None:
+def test_an_app_that_died_is_started_again_where_the_test_allows_it(phone: VirtualDevice) -> None:
     with lab_on(phone, "crash", allow=frozenset({"relaunch"})) as mobile:
         mobile.tap(text="Weigh")
         with pytest.raises(ActionFailed, match=r"Recovery: tried step_back \(app_crash: .* does not tell why"):
@@ -201,7 +203,7 @@ def test_an_app_that_died_is_started_again_where_the_test_allows_it(phone: OpenD
 # --- states and controls ----------------------------------------------------------------------------------------
 
 
-def test_one_of_several_is_checked_as_it_is_selected(phone: OpenDevice) -> None:
+def test_one_of_several_is_checked_as_it_is_selected(phone: VirtualDevice) -> None:
     with lab_on(phone, "segments") as mobile:
         mobile.expect_state(by(text="Week"), checked=True).expect_state(by(text="Day"), checked=False)
         mobile.adjust(text="Month", to=True).expect_state(checked=True)
@@ -212,7 +214,7 @@ def test_one_of_several_is_checked_as_it_is_selected(phone: OpenDevice) -> None:
             mobile.expect_state(by(text="By the day"), checked=False, timeout=0.1)
 
 
-def test_what_is_stale_at_every_read_is_told_once(phone: OpenDevice) -> None:
+def test_what_is_stale_at_every_read_is_told_once(phone: VirtualDevice) -> None:
     with lab_on(phone, "counter") as mobile:
         button = mobile.snapshot().find(text="Tap")
         mobile.open_url("lab://moving-button", LAB)
@@ -221,7 +223,7 @@ def test_what_is_stale_at_every_read_is_told_once(phone: OpenDevice) -> None:
         assert str(failed.value).count("STALE_REFERENCE") == 1
 
 
-def test_a_lone_button_is_no_switch(phone: OpenDevice) -> None:
+def test_a_lone_button_is_no_switch(phone: VirtualDevice) -> None:
     with lab_on(phone, "counter") as mobile:
         with pytest.raises(ActionFailed, match="it is a button"):
             mobile.adjust(text="Tap", to=True)
@@ -232,7 +234,7 @@ def test_a_lone_button_is_no_switch(phone: OpenDevice) -> None:
         mobile.expect_state(by(text="Tap"), selected=False)
 
 
-def test_the_focus_is_asked_for(phone: OpenDevice) -> None:
+def test_the_focus_is_asked_for(phone: VirtualDevice) -> None:
     with lab_on(phone, "autocorrect-field") as mobile:
         mobile.tap(text="Note").expect_state(focused=True)
         mobile.expect_state(by(text="Signed"), focused=False)
@@ -243,7 +245,7 @@ def test_the_focus_is_asked_for(phone: OpenDevice) -> None:
 
 
 def test_what_may_have_been_done_is_not_done_again_where_no_log_could_tell(
-    phone: OpenDevice, monkeypatch: pytest.MonkeyPatch
+    phone: VirtualDevice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with lab_on(phone, "silent-order", allow=frozenset()) as mobile:
         _lose_the_next_answer(phone, monkeypatch)
@@ -253,7 +255,7 @@ def test_what_may_have_been_done_is_not_done_again_where_no_log_could_tell(
 
 
 def test_a_test_may_allow_it_where_the_screen_says_nothing_against_it(
-    phone: OpenDevice, monkeypatch: pytest.MonkeyPatch
+    phone: VirtualDevice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with lab_on(phone, "silent-order", allow=frozenset({"step_back"})) as mobile:
         _lose_the_next_answer(phone, monkeypatch)
@@ -261,13 +263,13 @@ def test_a_test_may_allow_it_where_the_screen_says_nothing_against_it(
         mobile.open_url("lab://place-order", LAB).expect_visible(text="Orders: 2")
 
 
-def _lose_the_next_answer(phone: OpenDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+def _lose_the_next_answer(phone: VirtualDevice, monkeypatch: pytest.MonkeyPatch) -> None:
     assert phone.phone is not None
     drops = iter(["after"])
     monkeypatch.setattr(phone.phone.faults, "drop", lambda: next(drops, ""))
 
 
-def test_a_field_that_has_the_focus_is_not_tapped_again(phone: OpenDevice) -> None:
+def test_a_field_that_has_the_focus_is_not_tapped_again(phone: VirtualDevice) -> None:
     with lab_on(phone, "autocorrect-field") as mobile:
         assert "touch" in _touches(mobile.fill(text="Note", value="one"))
         assert _touches(mobile.fill(text="Note", value="two")) == ""
@@ -279,7 +281,7 @@ def _touches(outcome: Any) -> str:
     return "touch" if event.touch else ""
 
 
-def test_a_menu_is_opened_read_and_closed_again(phone: OpenDevice) -> None:
+def test_a_menu_is_opened_read_and_closed_again(phone: VirtualDevice) -> None:
     with lab_on(phone, "dropdown") as mobile:
         size = by(text="Size", role="button")
         with pytest.raises(ActionFailed, match='new on the screen: "Small"   "Medium"   "Large"'):
@@ -289,7 +291,7 @@ def test_a_menu_is_opened_read_and_closed_again(phone: OpenDevice) -> None:
         mobile.adjust(size, to="Small").expect_visible(text="A small one")
 
 
-def test_a_class_of_android_is_answered_with_the_role(phone: OpenDevice) -> None:
+def test_a_class_of_android_is_answered_with_the_role(phone: VirtualDevice) -> None:
     with lab_on(phone, "vertical-slider") as mobile:
         with pytest.raises(ActionFailed, match='role="slider" says the same on every platform'):
             mobile.adjust(class_name="SeekBar", to=75, timeout=0.1)

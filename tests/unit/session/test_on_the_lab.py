@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pytest_replicant import ActionFailed
-from pytest_replicant.pool import open_device
-from pytest_replicant.session import DeviceSession, build_session
+from pytest_replicant.session import DeviceSession
+from pytest_replicant.testing import virtual_session
 
 pytestmark = pytest.mark.slow
 
@@ -18,10 +18,8 @@ LAB = "dev.replicant.lab"
 
 @pytest.fixture
 def mobile() -> Iterator[DeviceSession]:
-    with open_device("virtual?latency=0") as opened:
-        session, recorder = build_session(opened.driver, screenshots=False, action_timeout=2.0)
+    with virtual_session(LAB, recover=None, screenshots=False, action_timeout=2.0) as session:
         yield session
-        recorder.close()
 
 
 def stage(session: DeviceSession, name: str) -> dict[str, Any]:

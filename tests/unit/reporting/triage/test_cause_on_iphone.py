@@ -7,18 +7,18 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from pytest_replicant.model import RaisedError
-from pytest_replicant.pool import OpenDevice
 from pytest_replicant.reporting.triage.cause import Cause, cause_of
 from pytest_replicant.reporting.triage.screens import parsed
 from pytest_replicant.session import DeviceSession, unexplained_crash
-from tests.unit.session.on_iphone import LAB, iphone, lab_on
+from pytest_replicant.testing import VirtualDevice
+from tests.unit.session.on_phone import LAB, lab_on, lab_phone
 
 from ..factory import facts
 
 
 @pytest.fixture(scope="module")
-def phone() -> Iterator[OpenDevice]:
-    with iphone() as opened:
+def phone() -> Iterator[VirtualDevice]:
+    with lab_phone("ios") as opened:
         yield opened
 
 
@@ -31,7 +31,7 @@ def failed(mobile: DeviceSession, act: Callable[[], object]) -> Cause:
     return found
 
 
-def test_a_screen_is_read_again_in_the_pixels_it_was_read_in(phone: OpenDevice) -> None:
+def test_a_screen_is_read_again_in_the_pixels_it_was_read_in(phone: VirtualDevice) -> None:
     with lab_on(phone, "side-scroller") as mobile:
         was = mobile.snapshot()
         record = mobile._context.recorder.finish(facts()).snapshots[was.id]
@@ -44,7 +44,7 @@ def test_a_screen_is_read_again_in_the_pixels_it_was_read_in(phone: OpenDevice) 
         assert "(8 offscreen)" in now.outline()
 
 
-def test_what_the_system_hides_is_covered_and_not_still_there(phone: OpenDevice) -> None:
+def test_what_the_system_hides_is_covered_and_not_still_there(phone: VirtualDevice) -> None:
     with lab_on(phone, "system-notice?delay=1") as mobile:
         mobile.wait_for(text="Battery low")
         cause = failed(mobile, lambda: mobile.expect_gone(text="Tap", timeout=0.1))
@@ -52,7 +52,7 @@ def test_what_the_system_hides_is_covered_and_not_still_there(phone: OpenDevice)
         mobile.tap(text="OK")
 
 
-def test_an_app_that_ended_by_itself_has_died(phone: OpenDevice) -> None:
+def test_an_app_that_ended_by_itself_has_died(phone: VirtualDevice) -> None:
     with lab_on(phone, "crash") as mobile:
         mobile.tap(text="Weigh")
         death = unexplained_crash(mobile)

@@ -10,7 +10,7 @@ from pytest_replicant import ActionFailed, by
 from pytest_replicant.virtual import Button, Column, RunningApp, Screen, Scroll, Text, Widget
 from pytest_replicant.virtual.app_kit.sideways import HorizontalScroll
 
-from ..on_phone import session_on_iphone
+from ..on_phone import session_on
 
 NAMES = ["Brass", "Canvas", "Copper", "Cotton", "Denim", "Linen", "Silk", "Wool"]
 
@@ -32,12 +32,12 @@ class Wide(Screen[dict[str, Any]]):
 
 @pytest.mark.parametrize(("name", "list_id", "way"), [("Wool", "filters", "right"), ("Bottom", "page", "down")])
 def test_what_is_listed_out_of_sight_is_scrolled_to(name: str, list_id: str, way: Any) -> None:
-    with session_on_iphone(Wide) as mobile:
+    with session_on(Wide, platform="ios") as mobile:
         mobile.scroll_to(text=name, container=by(resource_id=list_id), direction=way)
         mobile.tap(text=name).expect_visible(text=f"Pressed {name}")
 
 
 def test_what_is_listed_out_of_sight_is_not_found_by_scrolling_another_way() -> None:
-    with session_on_iphone(Wide) as mobile, pytest.raises(ActionFailed) as caught:
+    with session_on(Wide, platform="ios") as mobile, pytest.raises(ActionFailed) as caught:
         mobile.scroll_to(text="Wool", direction="down")
     assert caught.value.failure_code == "ELEMENT_NOT_FOUND"
