@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from . import (
     grouping,
+    house,
     index_page,
     log_speed,
     parallel,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
+    "house": house.measure,
     "startup": startup.measure,
     "verified_step": verified_step.measure,
     "trace_cost": trace_cost.measure,
@@ -43,7 +45,7 @@ BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
     "log_speed": log_speed.measure,
     "grouping": grouping.measure,
 }
-OPTIONS = {"refs": refs.alone}  # benchmarks that take options where they run alone
+OPTIONS = {"refs": refs.alone, "house": house.alone}  # benchmarks that take options where they run alone
 DOCS = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 RESULTS = Path(__file__).parent / "results"
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.house import COUNTS, DIALECT, INNER, ceilings
+
 from .source_tree import PACKAGE, ROOT, cycle, functions, imports, modules
 
 LONG_FILES: dict[str, str] = {}
@@ -115,3 +117,18 @@ def test_the_facade_gives_no_module_for_what_it_promises() -> None:
 def test_rooms_never_import_the_facade() -> None:
     graph = imports(PACKAGE)
     assert [name for name, targets in graph.items() if "pytest_replicant" in targets] == []
+
+
+def test_the_house_does_not_grow_unnoticed() -> None:
+    """A ceiling is lowered where there is less now, and raised only by whoever means to."""
+    allowed = ceilings()
+    assert allowed.keys() == COUNTS.keys()
+    assert {name: count() for name, count in COUNTS.items() if count() > allowed[name]} == {}
+
+
+def test_words_and_inner_imports_are_counted() -> None:
+    assert DIALECT.findall("It is told anew, and nobody mends what is mendable; untold, retold.") == [
+        "told", "anew", "nobody", "mends", "what is", "mendable"
+    ]  # fmt: skip
+    inner = ["    from pytest_replicant.pool.warm import y", "import pytest_replicant.a.b"]
+    assert len(INNER.findall("\n".join(["from pytest_replicant.pool import x", *inner]))) == 2
