@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from .hookspecs import hookimpl
     from .logs import parse_log, read_crashes
     from .pool import open_device
-    from .session import DeviceSession, Expectation, Mobile
+    from .session import DeviceSession, Expectation, Mobile, RecoveryContext
     from .snapshots import Snapshot
 
 __all__ = [
@@ -87,6 +87,7 @@ __all__ = [
     "Point",
     "ProtocolError",
     "Recovery",
+    "RecoveryContext",
     "RecoveryState",
     "Rect",
     "Remedy",
@@ -121,7 +122,7 @@ __getattr__ = lazy_names(
         "hookspecs": "hookimpl",
         "logs": "parse_log read_crashes",
         "pool": "open_device",
-        "session": "DeviceSession Expectation Mobile",
+        "session": "DeviceSession Expectation Mobile RecoveryContext",
         "snapshots": "Snapshot",
     },
 )

@@ -112,7 +112,7 @@ def _session(
 ) -> Iterator[DeviceSession]:
     """A session on the phone, known to the report, which closes its recorder once the teardown is reported;
     afterwards the apps that it started are reset."""
-    from .session import build_session
+    from .session import build_session, launched_apps
 
     options = request.config.stash[OPTIONS]
     item: pytest.Item = request.node
@@ -132,7 +132,7 @@ def _session(
         yield session
         if phones.is_lost(opened):
             return
-        apps = [*session.launched, *filter(None, [settings["app"]])]
+        apps = [*launched_apps(session), *filter(None, [settings["app"]])]
         reset_phone(phones, opened, apps, reset, options)
     except DeviceError as error:
         if tells_of_a_loss(error):

@@ -9,7 +9,7 @@ import pytest
 if TYPE_CHECKING:
     from .drivers import Driver
     from .model import Failure, Recovery, RecoveryState
-    from .session import DeviceSession
+    from .session import RecoveryContext
 
 hookimpl = pytest.hookimpl
 """Marks an implementation of one of these hooks, as of any of pytest's: ``@hookimpl(tryfirst=True)``."""
@@ -33,17 +33,18 @@ def pytest_replicant_driver(uri: str, config: pytest.Config) -> Driver | None:
 
 
 @pytest.hookspec(firstresult=True)
-def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """Return what might mend a failed action or check, or None.
+def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
+    """Return a ``Recovery`` for a failed action or check, or None.
 
-    Called each time an action or a check has failed, after all waiting, until it succeeds, nobody has an answer or
-    the budget is spent (3 recoveries, of which 3 may resolve a target anew). The first answer wins; hooks of the
-    test's own folders are asked before the built-in policies. ``failure`` says what happened and where,
-    ``failure.snapshot`` is the screen; ``state`` says what was tried so far.
+    Called each time an action or a check has failed, after all waiting, until it succeeds, no policy has an answer
+    or the budget is spent (3 recoveries, of which 3 may resolve the target again). The first answer wins; hooks of
+    the test's own folders are asked before the built-in policies. ``session`` is a ``RecoveryContext``: it reads
+    the phone and the test so far. ``failure`` says what happened and where, ``failure.snapshot`` is the screen;
+    ``state`` says what was tried so far.
 
-    A policy only answers: the session performs the ``Recovery``, in the trace and within the budget, never twice
-    the same on the same screen, and never repeats an action that may have taken effect unless it is idempotent or
-    the screen proves that nothing changed. Actions and checks that a policy makes on the session itself are a
+    A policy only answers: the session performs the ``Recovery``, in the trace and within the budget, never the
+    same one twice on the same screen, and never repeats an action that may have taken effect unless it is
+    idempotent or the screen proves that nothing changed. Actions and checks that a policy makes by itself are a
     ``UsageError``. A test that needed recovery ends as *recovered*.
 
     In a ``conftest.py``::

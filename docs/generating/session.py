@@ -11,7 +11,7 @@ from pytest_replicant import fixtures
 from pytest_replicant.drivers import AppInFront, DeviceInfo, ShellOutput
 from pytest_replicant.logs import Crash, LogLine
 from pytest_replicant.model import ActionResult, RecoveryState, Screen
-from pytest_replicant.session import DeviceSession, Expectation, SessionSettings
+from pytest_replicant.session import Expectation, RecoveryContext, SessionSettings
 from pytest_replicant.session.actions.apps import AppActions
 from pytest_replicant.session.actions.controls import ControlActions
 from pytest_replicant.session.actions.device import DeviceActions
@@ -62,7 +62,9 @@ CHECKS = f"""\
 Of what an action returns, and of the session itself, which looks at the screen as it is now.
 {words_of(Checks).partition(chr(10))[2].strip()}
 """
-ITSELF = "What fixtures and recovery policies ask of it."
+POLICIES = """\
+The `session` that [`pytest_replicant_recover`](hooks.md) is given, a `RecoveryContext`: the reads above, and:
+"""
 VALUES = """\
 ## Values
 
@@ -142,7 +144,7 @@ GROUPS = (
     Group("Checks", (Checks, Expectation), CHECKS, "outcome", _is_check),
     Group("What an action returns", (Expectation,), receiver="outcome", holds=lambda name: not _is_check(name)),
     Group("What scroll returns", (Scrolled,), receiver="outcome"),
-    Group("The session itself", (DeviceSession,), ITSELF, holds=lambda name: not _is_check(name)),
+    Group("What a recovery policy sees", (RecoveryContext,), POLICIES, receiver="session"),
 )
 VALUE_TYPES = (
     ActionResult,

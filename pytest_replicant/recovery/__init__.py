@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pluggy import PluginManager
 
     from ..model import Failure, FailureClass, Recovery, RecoveryState, RecoveryStrategy
-    from ..session import DeviceSession
+    from ..session import RecoveryContext
 
 POLICIES: Mapping[str, ModuleType] = {
     "reconnect": reconnect,
@@ -89,7 +89,7 @@ def register(pluginmanager: PluginManager) -> None:
             pluginmanager.register(plugin, plugin_name(name))
 
 
-def builtin(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+def builtin(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """What the built-in policies answer, where there is no pytest to ask them through."""
     for plugin in POLICIES.values():
         answer: Recovery | None = plugin.pytest_replicant_recover(session, failure, state)

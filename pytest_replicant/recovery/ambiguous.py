@@ -11,7 +11,7 @@ from .evidence import printed_on, screen_of
 
 if TYPE_CHECKING:
     from ..model import Element, Failure, RecoveryState
-    from ..session import DeviceSession
+    from ..session import RecoveryContext
     from ..snapshots import Snapshot
 
 hookimpl = HookimplMarker("pytest")
@@ -21,7 +21,7 @@ UNTOUCHED = frozenset({"same", "moved"})
 
 
 @hookimpl(trylast=True)
-def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """A selector fits several elements, and meant one of them alone earlier in this test, on this screen: takes
     that one. Without that it stays ambiguous: two candidates are never a choice."""
     snapshot = screen_of(failure)
@@ -29,7 +29,7 @@ def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: Re
         return None
     if not isinstance(failure.target, Selector):
         return None
-    before = session.resolved_before(failure.target)
+    before = session.last_resolved(failure.target)
     chosen = None if before is None else _again(before, snapshot)
     if chosen is None or chosen not in failure.candidates:
         return None

@@ -11,13 +11,13 @@ from .evidence import first_of, is_about, of_packages, says, screen_of
 
 if TYPE_CHECKING:
     from ..model import Failure, RecoveryState
-    from ..session import DeviceSession
+    from ..session import RecoveryContext
 
 hookimpl = HookimplMarker("pytest")
 
 
 @hookimpl(trylast=True)
-def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """The system asks whether to wait for an app that does not respond: waits, and looks again."""
     snapshot = screen_of(failure)
     if snapshot is None:

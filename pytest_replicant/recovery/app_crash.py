@@ -14,7 +14,7 @@ from .evidence import first_of, is_about, meant, of_packages, says, screen_of
 if TYPE_CHECKING:
     from ..drivers import SystemDialogs
     from ..model import Failure, RecoveryState
-    from ..session import DeviceSession
+    from ..session import RecoveryContext
     from ..snapshots import Snapshot
 
 hookimpl = HookimplMarker("pytest")
@@ -26,7 +26,7 @@ STARTS = frozenset({"launch", "activate", "open_url"})
 
 
 @hookimpl(trylast=True)
-def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """The app died: starts it again and enters the step anew. Only where the test allows ``relaunch``, and where
     the step cannot have taken effect already."""
     snapshot = screen_of(failure)
@@ -40,7 +40,7 @@ def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: Re
     return Recovery("step_back", before=(Remedy.relaunch(failure.app),), reason=reason, policy="app_crash")
 
 
-def _stopped(session: DeviceSession, failure: Failure, snapshot: Snapshot) -> str:
+def _stopped(session: RecoveryContext, failure: Failure, snapshot: Snapshot) -> str:
     """What the system says of an app that crashed. It names the app by its label, so that one that is still in
     front is not the one."""
     known = session.system_dialogs
@@ -52,7 +52,7 @@ def _stopped(session: DeviceSession, failure: Failure, snapshot: Snapshot) -> st
     return f"the system says that an app stopped ({says(snapshot, dialog)}), and {failure.app} is not in front"
 
 
-def _left(session: DeviceSession, failure: Failure, snapshot: Snapshot) -> str:
+def _left(session: RecoveryContext, failure: Failure, snapshot: Snapshot) -> str:
     """The home screen, though the app is known to have died, or what the step is about is a part of it: a test
     that went home on purpose looks for something else there."""
     if snapshot.app == failure.app or not _is_home(session.system_dialogs, snapshot):
@@ -62,17 +62,17 @@ def _left(session: DeviceSession, failure: Failure, snapshot: Snapshot) -> str:
         return f"{failure.app} died ({died}), and the home screen ({snapshot.app}) is in front"
     element = meant(failure) or failure.element  # of a check, what its action was done to
     if element is None and isinstance(failure.target, Selector):
-        element = session.resolved_before(failure.target)
+        element = session.last_resolved(failure.target)
     in_the_app = element is not None and element.node.package == failure.app
     if not (in_the_app or (failure.action_type in STARTS and failure.code == "NAVIGATION_NO_CHANGE")):
         return ""
     return f"{failure.app} was in front and is gone: the home screen ({snapshot.app}) is there instead"
 
 
-def _death(session: DeviceSession, app: str) -> str:
+def _death(session: RecoveryContext, app: str) -> str:
     """How it died in this test; "" where that is not known. One that did not answer for a while may live."""
     try:
-        if session.ended_by_nobody(app):
+        if session.died_unexpectedly(app):
             return "it is not running any more; this platform does not tell why"
         deaths = [crash for crash in session.crashes(app) if crash.kind != "anr"]
     except DeviceError:  # or the phone tells of no crashes

@@ -11,13 +11,13 @@ from .evidence import never_stood_still, screen_of
 
 if TYPE_CHECKING:
     from ..model import Failure, RecoveryState
-    from ..session import DeviceSession
+    from ..session import RecoveryContext
 
 hookimpl = HookimplMarker("pytest")
 
 
 @hookimpl(trylast=True)
-def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """The screen was not steady, was loading, or could not be read now and then: looks again, once."""
     if "state_refresh" in state.attempted or failure.error is not None or never_stood_still(failure):
         return None

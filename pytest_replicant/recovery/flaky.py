@@ -11,7 +11,7 @@ from .evidence import never_stood_still
 
 if TYPE_CHECKING:
     from ..model import Failure, RecoveryState
-    from ..session import DeviceSession
+    from ..session import RecoveryContext
 
 hookimpl = HookimplMarker("pytest")
 
@@ -19,7 +19,7 @@ TYPES = frozenset({"type_text", "fill"})
 
 
 @hookimpl(trylast=True)
-def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """What was done did not take, and may be done otherwise: types key by key what arrived with characters
     missing, sets a control in its next mode, waits once more for a target that never stood still."""
     if not failure.retryable:

@@ -11,13 +11,13 @@ from .evidence import screen_of
 
 if TYPE_CHECKING:
     from ..model import Failure, RecoveryState
-    from ..session import DeviceSession
+    from ..session import RecoveryContext
 
 hookimpl = HookimplMarker("pytest")
 
 
 @hookimpl(trylast=True)
-def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """A check does not hold on a steady screen, and the test allows ``step_back``: enters its action again, once.
     The session then makes sure that nothing has changed, or that doing it twice does no harm."""
     if failure.failure_class != "VerificationFailure" or "step_back" in state.attempted:

@@ -12,7 +12,7 @@ from .evidence import first_of, is_about, permission_prompt, says, screen_of
 if TYPE_CHECKING:
     from ..drivers import PermissionAnswer
     from ..model import Failure, RecoveryState
-    from ..session import DeviceSession
+    from ..session import RecoveryContext
 
 hookimpl = HookimplMarker("pytest")
 
@@ -21,7 +21,7 @@ ANSWERS: dict[str, tuple[PermissionAnswer, ...]] = {"deny": ("deny",), "allow": 
 
 
 @hookimpl(trylast=True)
-def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """A permission prompt is in the way: answers it as ``permission_prompts`` says ("deny" unless set), and looks
     again. A prompt that the test itself is about is left alone."""
     snapshot = screen_of(failure)

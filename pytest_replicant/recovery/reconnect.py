@@ -11,7 +11,7 @@ from ..model import Recovery, Remedy, one_line
 
 if TYPE_CHECKING:
     from ..model import Failure, RecoveryState
-    from ..session import DeviceSession
+    from ..session import RecoveryContext
 
 hookimpl = HookimplMarker("pytest")
 
@@ -24,7 +24,7 @@ LOST = {
 
 
 @hookimpl(trylast=True)
-def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """The phone went offline, did not answer in time or answered nonsense: connects anew, and looks again."""
     trouble = next((told for kind, told in LOST.items() if isinstance(failure.error, kind)), "")
     if not trouble or not getattr(failure.error, "mendable", True):

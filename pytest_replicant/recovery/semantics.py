@@ -10,13 +10,13 @@ from ..model import Recovery
 
 if TYPE_CHECKING:
     from ..model import Failure, RecoveryState
-    from ..session import DeviceSession
+    from ..session import RecoveryContext
 
 hookimpl = HookimplMarker("pytest")
 
 
 @hookimpl(trylast=True)
-def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """A control contradicts the role derived for it: resolves it by what the platform reports alone, once."""
     if failure.code != "SEMANTIC_MISMATCH" or "re_resolve" in state.attempted:
         return None

@@ -12,7 +12,7 @@ from .evidence import meant, printed_on, screen_of
 
 if TYPE_CHECKING:
     from ..model import Element, Failure, RecoveryState
-    from ..session import DeviceSession
+    from ..session import RecoveryContext
     from ..snapshots import Snapshot
 
 hookimpl = HookimplMarker("pytest")
@@ -24,7 +24,7 @@ MARGIN = 2
 
 
 @hookimpl(trylast=True)
-def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """A ref is stale: resolves it again where the screen was not steady; else takes what has its name in its place
     or row, where that is one element and nothing else comes near. "Gone" stays a possible answer."""
     snapshot = screen_of(failure)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ..drivers import SystemDialogs
     from ..model import Element, Failure, RecoveryState
-    from ..session import DeviceSession
+    from ..session import RecoveryContext
     from ..snapshots import Snapshot
 
 hookimpl = HookimplMarker("pytest")
@@ -28,7 +28,7 @@ _MOST_BUTTONS = 3  # of a message; what offers more is a page, a menu or the not
 
 
 @hookimpl(trylast=True)
-def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """A message of the system's own is in the way, with exactly one button that only closes it: closes it, and
     looks again. Never a dialog of the app under test, never a choice between two."""
     snapshot = screen_of(failure)

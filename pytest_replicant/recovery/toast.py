@@ -12,7 +12,7 @@ from .evidence import screen_of
 
 if TYPE_CHECKING:
     from ..model import Element, Failure, Node, RecoveryState
-    from ..session import DeviceSession
+    from ..session import RecoveryContext
     from ..snapshots import Snapshot
 
 hookimpl = HookimplMarker("pytest")
@@ -26,7 +26,7 @@ _MOST_ACTIONS = 1
 
 
 @hookimpl(trylast=True)
-def pytest_replicant_recover(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """A passing message, such as a snackbar, lies over the target: waits until it is gone, and looks again."""
     snapshot, blocker = screen_of(failure), failure.blocker
     if snapshot is None or blocker is None or (failure.check is not None and failure.check.proves_absence):

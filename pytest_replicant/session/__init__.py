@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from .arguments import Target, as_selector, as_target, checked_seconds
     from .device_log.crashes import unexplained_crash
     from .device_log.lines import keep_log
-    from .device_session import DeviceSession, Mobile, build_session
+    from .device_session import DeviceSession, Mobile, build_session, launched_apps
     from .expectation import Expectation
     from .recording.trace import Recorder
+    from .recovery_context import RecoveryContext
     from .settings import SessionSettings
 
 __getattr__ = lazy_names(
@@ -27,9 +28,10 @@ __getattr__ = lazy_names(
         "device_log.crashes": "unexplained_crash",
         "device_log.lines": "keep_log",
         "arguments": "Target as_selector as_target checked_seconds",
-        "device_session": "DeviceSession Mobile build_session",
+        "device_session": "DeviceSession Mobile build_session launched_apps",
         "expectation": "Expectation",
         "recording.trace": "Recorder",
+        "recovery_context": "RecoveryContext",
         "settings": "SessionSettings",
     },
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..drivers import Capability
@@ -20,36 +21,66 @@ Target: TypeAlias = "str | Element | Selector"
 LONGEST_SECONDS = 3600
 
 
-def as_target(verb: str, target: object, keywords: dict[str, Any]) -> Target:
-    """Exactly one target: a ref, an element, a selector, or selector keywords. Raises ``UsageError``."""
+def as_target(verb: str, target: object, keywords: dict[str, Any], *, scope: Target | None = None) -> Target:
+    """Exactly one target: a ref, an element, a selector, or selector keywords. Selectors are meant inside
+    ``scope``. Raises ``UsageError``."""
     if target is None:
         if not keywords:
             raise UsageError(f'{verb}() needs a target: a ref, an element, or keywords such as text="Sign in"')
-        return selector_of(verb, keywords, strict=True)
+        return _scoped_keywords(verb, keywords, scope)
     if keywords:
         given = ", ".join(sorted(keywords))
         raise UsageError(f"{verb}() takes one target: it was given both {target!r} and {given}")
-    return checked_target(verb, target, call=verb)
+    return checked_target(verb, target, call=verb, scope=scope)
 
 
-def as_selector(verb: str, selector: Selector | None, keywords: dict[str, Any]) -> Selector:
+def as_selector(
+    verb: str, selector: Selector | None, keywords: dict[str, Any], *, scope: Target | None = None
+) -> Selector:
     """A description of what may be there several times: a selector, or its keywords. Raises ``UsageError``."""
-    wanted = as_target(verb, selector, keywords)
+    wanted = as_target(verb, selector, keywords, scope=scope)
     if not isinstance(wanted, Selector):
         raise UsageError(f"{verb}({describe(wanted)}): a ref is one element; describe all that are meant: by(...)")
     return wanted
 
 
-def checked_target(verb: str, target: object, *, call: str = "by") -> Target:
-    """A target given as a value. ``call`` is what takes the keywords that a bare string should have been."""
+def checked_target(verb: str, target: object, *, call: str = "by", scope: Target | None = None) -> Target:
+    """A target given as a value; a selector is meant inside ``scope``. ``call`` takes the keywords that a bare
+    string should have been."""
     if isinstance(target, Selector):
         check_selector(target, verb, strict=True)
-        return target
+        return target if scope is None else inside(scope, target)
     if isinstance(target, Element):
         return target
     if isinstance(target, str):
         return checked_ref(verb, target, call=call)
     raise UsageError(f"{verb}(): {target!r} is no target; give a ref, an element, or by(...)")
+
+
+def inside(scope: Target, target: Selector) -> Selector:
+    """The selector, with its outermost ``within`` inside the scope."""
+    around = _nested(scope, target.within) if target.within is not None else scope
+    return replace(target, within=around, android=_branch(scope, target.android), ios=_branch(scope, target.ios))
+
+
+def _nested(scope: Target, target: Target) -> Target:
+    return inside(scope, target) if isinstance(target, Selector) else target
+
+
+def _branch(scope: Target, branch: Selector | None) -> Selector | None:
+    """The branch of one platform; without a ``within`` of its own that of the selector around it holds."""
+    if branch is None or branch.within is None:
+        return branch
+    return replace(branch, within=_nested(scope, branch.within))
+
+
+def _scoped_keywords(verb: str, keywords: dict[str, Any], scope: Target | None) -> Selector:
+    """The selector of the keywords. A position alone, such as ``nth=0``, is a description inside a scope."""
+    if scope is None:
+        return selector_of(verb, keywords, strict=True)
+    given = keywords.get("within")
+    wanted = selector_of(verb, {**keywords, "within": scope if given is None else given}, strict=True)
+    return wanted if given is None else inside(scope, wanted)
 
 
 def checked_seconds(verb: str, given: float | None, default: float, *, name: str = "timeout") -> float:

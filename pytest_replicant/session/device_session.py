@@ -10,14 +10,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from ..clock import Clock, SystemClock
-from ..drivers import Capability
 from ..errors import UsageError
 from .actions import Actions
+from .arguments import describe
 from .checks.checks import ScreenChecks
-from .device_log.crashes import ended_by_nobody
 from .device_log.log import DeviceLog
 from .queries import Queries
 from .recording.trace import Recorder
+from .recovery_context import RecoveryContext
 from .scopes import Scopes
 from .settings import SessionSettings
 from .stabilize.observer import Observer
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..clock import Clock
-    from ..drivers import Driver, SystemDialogs
-    from ..model import Element, Failure, Recovery, RecoveryState, Selector
+    from ..drivers import Driver
+    from ..model import Failure, Recovery, RecoveryState
 
 ELSEWHERE = {
     "click": "tap(...)",
@@ -67,48 +67,6 @@ class DeviceSession(Queries, Scopes, Actions, ScreenChecks):
     ``DeviceError`` where the phone is in trouble.
     """
 
-    def __init__(
-        self,
-        driver: Driver,
-        *,
-        recorder: Recorder,
-        clock: Clock,
-        settings: SessionSettings | None = None,
-        app: str | None = None,
-        recover: Callable[[DeviceSession, Failure, RecoveryState], Recovery | None] | None = None,
-    ) -> None:
-        settings = settings or SessionSettings()
-        observer = Observer(driver, clock, settings, recorder.keep_snapshot)
-        ask = partial(recover, self) if recover is not None else None
-        log = DeviceLog(driver, clock)
-        self._context = SessionContext(driver, observer, clock, settings, recorder, log, ask, app or "")
-        self._app = app
-
-    @property
-    def launched(self) -> list[str]:
-        """The apps that this session started, the newest last."""
-        return self._context.launched
-
-    @property
-    def settings(self) -> SessionSettings:
-        """The numbers that this session works by, and what recovery may do in this test."""
-        return self._context.settings
-
-    def resolved_before(self, selector: Selector) -> Element | None:
-        """The element that an action's selector was last resolved to in this test; for recovery policies."""
-        return self._context.meant.get(selector)
-
-    def ended_by_nobody(self, app: str) -> bool:
-        """Whether this is an app that the test started and did not stop, and that does not run any more, on a
-        phone that does not tell of crashes; for recovery policies."""
-        context = self._context
-        return Capability.CRASHES not in context.driver.capabilities and app in ended_by_nobody(context)
-
-    @property
-    def system_dialogs(self) -> SystemDialogs:
-        """How this platform's own dialogs look: whose packages they are, and which buttons answer what."""
-        return self._context.driver.system_dialogs
-
     if not TYPE_CHECKING:  # a checker knows which names there are
 
         def __getattr__(self, name: str) -> NoReturn:
@@ -118,7 +76,8 @@ class DeviceSession(Queries, Scopes, Actions, ScreenChecks):
             raise AttributeError(f"a DeviceSession has no {name!r}{hint}", name=name, obj=self)
 
     def __repr__(self) -> str:
-        return f"<DeviceSession {self._context.driver.uri}>"
+        within = f" within {describe(self._scope)}" if self._scope is not None else ""
+        return f"<DeviceSession {self._context.driver.uri}{within}>"
 
 
 Mobile: TypeAlias = DeviceSession
@@ -130,11 +89,11 @@ def build_session(
     *,
     app: str | None = None,
     clock: Clock | None = None,
-    recover: Callable[[DeviceSession, Failure, RecoveryState], Recovery | None] | None = None,
+    recover: Callable[[RecoveryContext, Failure, RecoveryState], Recovery | None] | None = None,
     **settings: Any,
 ) -> tuple[DeviceSession, Recorder]:
-    """A session on the driver, and the recorder of what it does. ``recover`` is asked for each failure; none is
-    mended without it. ``settings`` are fields of ``SessionSettings``; raises ``UsageError`` for another name."""
+    """A session on the driver, and its recorder. ``recover`` is asked for each failure; without it none is
+    recovered. ``settings`` are fields of ``SessionSettings``; raises ``UsageError`` for another name."""
     known = {item.name for item in fields(SessionSettings)}
     for name in settings:
         if name not in known:
@@ -147,5 +106,13 @@ def build_session(
         screenshot=driver.screenshot if chosen.screenshots and chosen.trace else None,
         keeps_screens=chosen.trace,
     )
-    session = DeviceSession(driver, recorder=recorder, clock=clock, settings=chosen, app=app, recover=recover)
-    return session, recorder
+    observer = Observer(driver, clock, chosen, recorder.keep_snapshot)
+    context = SessionContext(driver, observer, clock, chosen, recorder, DeviceLog(driver, clock), app=app or "")
+    if recover is not None:
+        context.ask = partial(recover, RecoveryContext(context))
+    return DeviceSession(context), recorder
+
+
+def launched_apps(session: DeviceSession) -> list[str]:
+    """The apps that the session started, the newest last; for whoever resets them when the test has ended."""
+    return list(session._context.launched)

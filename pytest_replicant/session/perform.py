@@ -55,7 +55,7 @@ class Performed:
 
 def perform(context: SessionContext, step: Step) -> Performed:
     """Performs one action. Raises ``ActionFailed``, ``UsageError`` (nothing was sent) or ``DeviceError``."""
-    context.guard.check(step.verb)
+    context.refuse_while_asking(step.verb)
     log = context.recorder.begin()
     done = Progress(step)
     recovery = RecoveryLoop(context, log, step.kind)
@@ -182,7 +182,7 @@ def _resolve(context: SessionContext, log: StepLog, done: Progress) -> None:
         for one, target in zip(done.resolved, targets, strict=True):
             notes.update(one.notes)
             if isinstance(target, Selector):
-                context.meant[target] = one.element
+                context.resolved[target] = one.element
 
 
 def _resolved_targets(
@@ -291,7 +291,7 @@ def _may_go_on(
 
 
 def _why_not(context: SessionContext, done: Progress, failure: Failure, again: Recovery) -> str:
-    """Queries again always may, sending again is guarded."""
+    """A second look is always allowed; a second dispatch is guarded."""
     if done.only_looks(again, failure) or not done.sent:
         return ""
     return why_not_retry(context, done.step, done.before, context.settings.action_timeout)

@@ -10,12 +10,12 @@ from ..errors import UsageError
 from ..logs import hints, parse, parse_log
 from ..model import Element, Selector
 from .actionability import resolve
-from .arguments import as_selector, as_target, checked_seconds, checked_target, need, need_to_read
+from .arguments import as_selector, checked_seconds, need, need_to_read
 from .device_log.lines import WantedLines, check_wanted
 from .recording.redaction import blank
 from .stabilize.reads import read_now, settled_now
 from .stabilize.waits import await_any, await_change
-from .step import StageFailed
+from .step import SessionView, StageFailed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,14 +24,11 @@ if TYPE_CHECKING:
     from ..logs import Crash, Level, LogLine
     from ..snapshots import Snapshot, SnapshotDiff
     from .arguments import Target
-    from .step import SessionContext
 
 
-class Queries:
+class Queries(SessionView):
     """None of them changes anything on the phone, ``shell`` apart. Raise ``DeviceError`` where nothing could be
     read."""
-
-    _context: SessionContext
 
     def snapshot(self) -> Snapshot:
         """The screen now: once two reads in a row agree, or as it was read last when the window is over.
@@ -50,7 +47,7 @@ class Queries:
     def find(self, target: Target | None = None, /, **by: Any) -> Element:
         """The one element that matches now, without waiting for it. Raises ``TargetError`` where none or several
         do."""
-        wanted = as_target("find", target, by)
+        wanted = self._target("find", target, by)
         snapshot = self.snapshot()
         if isinstance(wanted, Selector):
             return snapshot.one(wanted)
@@ -62,12 +59,12 @@ class Queries:
     def find_all(self, selector: Selector | None = None, /, **by: Any) -> list[Element]:
         """Every element that matches now, in reading order; a label that is printed with its row stands for the
         row where no element carries it itself, as for ``find``."""
-        return self.snapshot().every(as_selector("find_all", selector, by))
+        return self.snapshot().every(as_selector("find_all", selector, by, scope=self._scope))
 
     def wait_for(self, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> Element:
         """The element, once exactly one matches on two reads in a row. Raises ``TargetError`` with the last
         outline where that did not happen in time."""
-        wanted = as_target("wait_for", target, by)
+        wanted = self._target("wait_for", target, by)
         seconds = checked_seconds("wait_for", timeout, self._context.settings.action_timeout)
         _, element = await_any(self._context, {"": wanted}, seconds)
         return element
@@ -81,7 +78,7 @@ class Queries:
         for name, item in branches.items():
             if not isinstance(item, (Selector, Element, str)):
                 raise UsageError(f"wait_for_any({name}={item!r}): a branch is a selector: {name}=by(text=...)")
-        wanted = {name: checked_target("wait_for_any", item) for name, item in branches.items()}
+        wanted = {name: self._checked("wait_for_any", item) for name, item in branches.items()}
         seconds = checked_seconds("wait_for_any", timeout, self._context.settings.action_timeout)
         name, _ = await_any(self._context, wanted, seconds, "wait_for_any", several=True)
         return name

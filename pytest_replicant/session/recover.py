@@ -157,11 +157,11 @@ class RecoveryLoop:
     def _ask(self, failure: Failure, state: RecoveryState) -> Recovery | None:
         context = self._context
         assert context.ask is not None
-        context.guard.asking = True
+        context.asking = True
         try:
             answer = context.ask(failure, state)
         finally:
-            context.guard.asking = False
+            context.asking = False
         if answer is None:
             return None
         wrong = _wrong(answer)

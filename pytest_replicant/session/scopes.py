@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import DeviceError, SnapshotError, UsageError
-from ..model import SELECTOR_KEYWORDS, Attachment, Selector
+from ..model import Attachment, Selector
 from .actionability import resolve
-from .arguments import as_target, checked_target, describe
+from .arguments import checked_target, describe
 from .screen_text import format_screen
 from .stabilize.reads import settle
-from .step import StageFailed
+from .step import SessionView, StageFailed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,10 +25,8 @@ if TYPE_CHECKING:
 S = TypeVar("S", bound="Scopes")
 
 
-class Scopes:
+class Scopes(SessionView):
     """What holds for a part of a test, and what is put beside its trace."""
-
-    _context: SessionContext
 
     @contextmanager
     def step(self, title: str) -> Iterator[None]:
@@ -64,7 +61,7 @@ class Scopes:
         if isinstance(times, bool) or not isinstance(times, int) or times < 1:
             raise UsageError(f"on_interrupt(times={times!r}): a whole number from 1")
         context = self._context
-        whole: S = getattr(self, "_whole", self)  # what interrupts a part of the screen lies over all of it
+        whole = self._view(scope=None, soft=self._is_soft)  # an interruption of a part lies over the whole screen
         announced = Interruption(context, wanted, lambda: do(whole), times)
         context.observer.invalidate()  # what was read before was not looked at for it
         context.interrupts.append(announced)
@@ -77,7 +74,7 @@ class Scopes:
         """A view of one part of the screen, for page objects: the same actions, reads and checks, with every
         selector meant inside ``target``. Refs and elements, whole snapshots, and what an action returns are not
         confined to it."""
-        return view_of(self, as_target("within", target, by))
+        return self._view(scope=self._target("within", target, by), soft=self._is_soft)
 
     def pause(self) -> None:
         """Shows the screen as an outline and waits for Enter, for looking around by hand. Raises ``UsageError``
@@ -182,86 +179,3 @@ def _aside(context: SessionContext, title: str, snapshot: Snapshot) -> Iterator[
         log.latest = sent
         if not acting:
             recorder.latest = newest  # a check goes on about the action before
-
-
-V = TypeVar("V")
-_TYPES: dict[type, Any] = {}  # the type of the views of each type of session
-
-BY_KEYWORDS = (
-    "adjust",
-    "clear_text",
-    "collect",
-    "double_tap",
-    "fill",
-    "find",
-    "find_all",
-    "long_press",
-    "pinch",
-    "scroll_to",
-    "select",
-    "tap",
-    "wait_for",
-)
-"""Methods that take a target as selector keywords too."""
-
-BY_VALUE = ("drag", "scroll", "swipe", "wait_for_any")
-"""Methods that take targets as values only; what else they take by keyword are no selectors."""
-
-
-def view_of(session: S, scope: Target) -> S:
-    """A twin of the session that looks only inside ``scope``; refs and elements mean what they always mean."""
-    whole = getattr(session, "_whole", session)
-    outer: Target | None = getattr(session, "_scope", None)
-    twin: S = object.__new__(_view_type(type(whole)))
-    twin.__dict__.update(session.__dict__)
-    twin.__dict__.update(_whole=whole, _scope=inside(outer, scope) if outer is not None else scope)
-    return twin
-
-
-def inside(scope: Target, target: Any) -> Any:
-    """A selector, inside the scope; anything else as it is."""
-    if not isinstance(target, Selector):
-        return target
-    around = inside(scope, target.within) if target.within is not None else scope
-    android, ios = _branch(scope, target.android), _branch(scope, target.ios)
-    return replace(target, within=around, android=android, ios=ios)
-
-
-def _branch(scope: Target, branch: Selector | None) -> Selector | None:
-    """One for a platform: for one that says nothing of its own, the keyword of the selector around it holds."""
-    if branch is None or branch.within is None:
-        return branch
-    return replace(branch, within=inside(scope, branch.within))
-
-
-def _view_type(base: type[S]) -> type[S]:
-    known: type[S] | None = _TYPES.get(base)
-    if known is not None:
-        return known
-    methods: dict[str, Any] = {name: _scoped(base, name) for name in (*BY_KEYWORDS, *BY_VALUE)}
-    methods["__repr__"] = _repr
-    made: type[S] = type("View", (base,), methods)
-    _TYPES[base] = made
-    return made
-
-
-def _scoped(base: type, name: str) -> Callable[..., Any]:
-    method = getattr(base, name)
-
-    def scoped(self: Any, *args: Any, **keywords: Any) -> Any:
-        scope = self._scope
-        args = tuple(inside(scope, given) for given in args)
-        by = {key: value for key, value in keywords.items() if name in BY_KEYWORDS and key in SELECTOR_KEYWORDS}
-        other = {key: inside(scope, value) for key, value in keywords.items() if key not in by}
-        if by:
-            by["within"] = inside(scope, by["within"]) if by.get("within") is not None else scope
-        if name in ("scroll", "swipe") and len(args) == 1:
-            args = (*args, scope)
-        return method(self, *args, **by, **other)
-
-    scoped.__name__, scoped.__doc__ = name, method.__doc__
-    return scoped
-
-
-def _repr(self: Any) -> str:
-    return f"<DeviceSession {self._context.driver.uri} within {describe(self._scope)}>"

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ..errors import TargetError, UsageError
+from .arguments import Target, as_target, checked_target
 
 if TYPE_CHECKING:
     from ..clock import Clock
     from ..drivers import Driver
     from ..model import Element, Failure, Point, Recovery, RecoveryState, Selector
     from ..snapshots import Snapshot
-    from .arguments import Target
     from .device_log.log import DeviceLog
     from .recording.trace import Recorder
     from .settings import SessionSettings
@@ -22,23 +22,6 @@ if TYPE_CHECKING:
 
 Ask = Callable[["Failure", "RecoveryState"], "Recovery | None"]
 """Callable that asks the recovery policies."""
-
-
-@dataclass
-class PolicyGuard:
-    """Whose turn it is: while a policy is asked, nothing is done on the session. ``starting`` is the app that an
-    action began to start last."""
-
-    asking: bool = False
-    starting: str = ""
-
-    def check(self, verb: str) -> None:
-        """Raises ``UsageError`` while a policy is asked."""
-        if self.asking:
-            raise UsageError(
-                f"{verb}() in a recovery policy: a policy answers with a Recovery, and the session performs it; "
-                "what has to be done first goes into before=(Remedy.tap(...),)"
-            )
 
 
 class Interrupt(Protocol):
@@ -53,11 +36,15 @@ class Interrupt(Protocol):
         """Runs the test's handler. Raises ``UsageError`` where the interruption stays."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class SessionContext:
-    """What every stage works with. Made once a session. ``launched`` are the apps that it started, in order;
-    ``app`` is the one that it is about, "" where none was named; ``meant`` is the element that each selector was
-    last resolved to; ``stopped`` are the apps that it ended, and did not start since."""
+    """The state of a session, which every stage works with; made once.
+
+    ``app`` is the app under test, "" where none was named; ``launched`` are the apps that the session started, in
+    order, ``starting`` is the one whose start began last, ``stopped`` are those that it ended and has not started
+    since. ``resolved`` is the element that each selector was last resolved to; ``asking`` is True while a recovery
+    policy is asked.
+    """
 
     driver: Driver
     observer: Observer
@@ -67,16 +54,53 @@ class SessionContext:
     log: DeviceLog
     ask: Ask | None = None
     app: str = ""
-    guard: PolicyGuard = field(default_factory=PolicyGuard)
+    asking: bool = False
+    starting: str = ""
     launched: list[str] = field(default_factory=list)
     stopped: set[str] = field(default_factory=set)
-    meant: dict[Selector, Element] = field(default_factory=dict)
+    resolved: dict[Selector, Element] = field(default_factory=dict)
     interrupts: list[Interrupt] = field(default_factory=list)
 
     @property
     def newest_app(self) -> str:
         """The app that the test started last; "" where it started none."""
         return self.launched[-1] if self.launched else ""
+
+    def refuse_while_asking(self, verb: str) -> None:
+        """Raises ``UsageError`` while a recovery policy is asked: it answers, and does nothing by itself."""
+        if self.asking:
+            raise UsageError(only_answers(verb))
+
+
+def only_answers(verb: str) -> str:
+    """The message for an action or check that a recovery policy tries to make by itself."""
+    return (
+        f"{verb}() in a recovery policy: a policy answers with a Recovery, and the session performs it; "
+        "what has to be done first goes into before=(Remedy.tap(...),)"
+    )
+
+
+V = TypeVar("V", bound="SessionView")
+
+
+class SessionView:
+    """Base of all that a test calls on its session: a view of one ``SessionContext``. Selectors are meant inside
+    ``scope``; with ``soft``, failed checks are collected instead of raised."""
+
+    def __init__(self, context: SessionContext, *, scope: Target | None = None, soft: bool = False) -> None:
+        self._context = context
+        self._scope = scope
+        self._is_soft = soft
+
+    def _view(self: V, *, scope: Target | None, soft: bool) -> V:
+        """Another view of the same session."""
+        return type(self)(self._context, scope=scope, soft=soft)
+
+    def _target(self, verb: str, target: Target | None, by: dict[str, Any]) -> Target:
+        return as_target(verb, target, by, scope=self._scope)
+
+    def _checked(self, verb: str, target: object) -> Target:
+        return checked_target(verb, target, scope=self._scope)
 
 
 class HasContext(Protocol):

@@ -124,10 +124,10 @@ class Witness:
     def current_app(self) -> AppInFront:
         return AppInFront(self.snapshot().app)
 
-    def resolved_before(self, selector: Selector) -> Element | None:
+    def last_resolved(self, selector: Selector) -> Element | None:
         return self._resolved.get(selector)
 
-    def ended_by_nobody(self, app: str) -> bool:
+    def died_unexpectedly(self, app: str) -> bool:
         return False
 
     def app_status(self, app: str | None = None) -> AppStatus:

@@ -10,7 +10,7 @@ import pytest
 from docs.generating import PAGES, session
 from docs.generating.wording import markdown
 from pytest_replicant.drivers import AppStatus, Key, Orientation, PermissionAnswer
-from pytest_replicant.session import DeviceSession, Expectation
+from pytest_replicant.session import DeviceSession, Expectation, RecoveryContext
 from pytest_replicant.session.actions.device import Pulled
 from pytest_replicant.session.expectation import Scrolled
 
@@ -29,7 +29,7 @@ def test_a_page_is_what_the_docstrings_make(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == PAGES[path](), "run `make docs`, or `python -m docs.generating`"
 
 
-@pytest.mark.parametrize("owner", [DeviceSession, Expectation, Scrolled])
+@pytest.mark.parametrize("owner", [DeviceSession, Expectation, Scrolled, RecoveryContext])
 def test_all_that_a_test_may_call_is_on_the_page(owner: type) -> None:
     public = {name for name in dir(owner) if not name.startswith("_")}
     told = {name for group in session.GROUPS for name in group.entries()}
@@ -37,7 +37,7 @@ def test_all_that_a_test_may_call_is_on_the_page(owner: type) -> None:
 
 
 def test_nothing_else_is() -> None:
-    public = {name for owner in (DeviceSession, Expectation, Scrolled) for name in dir(owner)}
+    public = {name for owner in (DeviceSession, Expectation, Scrolled, RecoveryContext) for name in dir(owner)}
     assert {name for group in session.GROUPS for name in group.entries()} - public == set()
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_replicant import Failure, Recovery, RecoveryState, Remedy, by
 from pytest_replicant.recovery import builtin
-from pytest_replicant.session import DeviceSession
+from pytest_replicant.session import RecoveryContext
 
 from .exhibits_shown import NOT_GONE, Visit, disproved, proves, refused, refutes
 from .lab_phone import LabPhone
@@ -86,7 +86,7 @@ def test_a_notice_is_in_the_way_where_nothing_may_be_recovered(visit: Visit, lab
 MOST = 12  # taps, in which time all three dialogs come
 
 
-def no_rating(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+def no_rating(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """What only the app's own tests can know."""
     if failure.snapshot is not None and failure.snapshot.find_all(text="Do you like the lab?"):
         return Recovery("state_refresh", before=(Remedy.tap(by(text="Not now")),), reason="a rating", policy="own")
@@ -121,7 +121,7 @@ def test_a_dialog_of_the_apps_own_is_nothing_that_a_policy_decides(visit: Visit,
     assert lab.events == []
 
 
-def no_thanks(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+def no_thanks(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     if failure.snapshot is not None and failure.snapshot.find_all(resource_id="no_thanks"):
         close = Remedy.tap(by(resource_id="no_thanks"))
         return Recovery("state_refresh", before=(close,), reason="a survey", policy="own")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant import Failure, Recovery, RecoveryState
-from pytest_replicant.session import DeviceSession
+from pytest_replicant.session import RecoveryContext
 
 from .exhibits_shown import Visit, disproved, proves, refutes
 from .lab_phone import LabPhone
@@ -14,7 +14,7 @@ from .needed import LOG, needs
 STEP_BACK = frozenset({"step_back"})
 
 
-def stepping_back(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery:
+def stepping_back(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery:
     """A policy that asks for nothing else, whatever a test allows."""
     return Recovery("step_back", reason="by rote")
 

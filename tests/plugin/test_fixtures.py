@@ -86,7 +86,7 @@ def test_an_app_that_a_link_started_is_stopped_as_well(run: Run) -> None:
     def test_first(mobile):
         mobile.open_url("lab://counter").expect_visible(text="Tap")
         mobile.tap(text="Tap").expect_visible(text="1")
-        assert mobile.launched == ["dev.replicant.lab"]
+        assert mobile.app_status("dev.replicant.lab") == "foreground"
 
     def test_second(mobile):
         mobile.open_url("lab://counter").expect_visible(text="0")

@@ -187,7 +187,7 @@ def test_the_marker_takes_what_it_knows(run: Run) -> None:
 
     @pytest.mark.replicant(allow=["relaunch"])
     def test_allowed(mobile):
-        assert mobile.settings.allow == {"relaunch"}
+        assert mobile._context.settings.allow == {"relaunch"}
 
     @pytest.mark.replicant(allow="fly")
     def test_unknown(mobile):

@@ -50,7 +50,7 @@ class AppActions(ActionBase):
         promise = None if silent else self._in_front("launch", name, timeout)
         send = device.launch(name, fresh=fresh, activity=activity, args=tuple(args), promise=promise)
         check = promise.judge if promise else None
-        self._context.guard.starting = name
+        self._context.starting = name
         self._context.stopped.add(
             name
         )  # it is ended first; until it was started, that it does not run is no death
@@ -142,7 +142,7 @@ class AppActions(ActionBase):
                 "open_url", f"open_url {url}", send, timeout=timeout, silent=silent, postcondition=check
             )
         except DeviceError:
-            came = promise.came_from_none_of(self.launched) if promise is not None else ""
+            came = promise.came_from_none_of(self._context.launched) if promise is not None else ""
             if came:
                 self._launched(came)  # it was opened, though its screen could not be read
             raise
@@ -153,7 +153,7 @@ class AppActions(ActionBase):
     def home(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
         """Shows the home screen. It succeeded when an app that the test started is not in front any more."""
         patience = checked_seconds("home", timeout, self._context.settings.action_timeout)
-        own = (*self.launched, *((self._app,) if self._app else ()))
+        own = (*self._context.launched, *filter(None, [self._context.app]))
         promise = None if silent else Left(self._context, "home", own, patience)
         check = promise.judge if promise else None
         return self._do(
@@ -182,6 +182,7 @@ class AppActions(ActionBase):
         self._context.stopped.discard(app)
 
     def _note_launch(self, app: str) -> None:
-        if app in self.launched:
-            self.launched.remove(app)
-        self.launched.append(app)
+        launched = self._context.launched
+        if app in launched:
+            launched.remove(app)
+        launched.append(app)

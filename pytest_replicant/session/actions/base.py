@@ -5,26 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
-from ..arguments import as_target, checked_seconds, describe, need
+from ..arguments import checked_seconds, describe, need
 from ..expectation import Expectation
 from ..perform import perform
-from ..step import Step
+from ..step import SessionView, Step
 
 if TYPE_CHECKING:
     from ...drivers import Capability
     from ..arguments import Target
-    from ..step import Dispatch, Postcondition, SessionContext
+    from ..step import Dispatch, Postcondition
 
 
-class ActionBase:
+class ActionBase(SessionView):
     """Builds one step and lets ``perform`` do it."""
-
-    _context: SessionContext
-    _app: str | None
-
-    @property
-    def launched(self) -> list[str]:
-        raise NotImplementedError
 
     def _do(
         self,
@@ -52,7 +45,7 @@ class ActionBase:
         timeout: float | None,
         silent: bool,
     ) -> Expectation:
-        wanted = as_target(kind, target, by)
+        wanted = self._target(kind, target, by)
         return self._do(
             kind, f"{kind} {describe(wanted)}", send, targets=(wanted,), timeout=timeout, silent=silent
         )
@@ -63,7 +56,7 @@ class ActionBase:
 
     def _known_app(self, verb: str, app: str | None) -> str:
         """The app that is meant: given, set for the session, or launched last."""
-        name = app or self._app or self._context.newest_app
+        name = app or self._context.app or self._context.newest_app
         if not name or not isinstance(name, str):
             raise UsageError(f'{verb}({app!r}): name the app, as in {verb}("dev.replicant.shop")')
         return name

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
 from ...model import Secret
-from ..arguments import as_target, checked_seconds, describe
+from ..arguments import checked_seconds, describe
 from ..execute import touch
 from ..execute.adjust import adjust
 from ..execute.choosing import select
@@ -47,7 +47,7 @@ class ControlActions(ActionBase):
             raise UsageError(
                 f"fill(value={value!r}): the value is a string or a Secret; clear_text() empties a field"
             )
-        wanted = as_target("fill", target, by)
+        wanted = self._target("fill", target, by)
         typed = value.value if isinstance(value, Secret) else value
         if isinstance(value, Secret):
             self._context.recorder.redactor.add(typed)
@@ -77,7 +77,7 @@ class ControlActions(ActionBase):
         **by: Any,
     ) -> Expectation:
         """Empties a field. It succeeded when the field shows nothing but its hint."""
-        wanted = as_target("clear_text", target, by)
+        wanted = self._target("clear_text", target, by)
         check = None if silent else read_back("", secret=False, append=False)
         return self._do(
             "clear_text",
@@ -128,7 +128,7 @@ class ControlActions(ActionBase):
         touching nothing outside it; a list, tabs or radio buttons to a label; a switch to True or False. It
         succeeded when the control shows that once the screen is still. Fails as CONTROL_CONVERGENCE_FAILED with
         the values that it came near, as SEMANTIC_MISMATCH where it is no such control."""
-        wanted = as_target("adjust", target, by)
+        wanted = self._target("adjust", target, by)
         value = _checked_value(to)
         margin = _checked_tolerance(tolerance, value)
         seconds = checked_seconds("adjust", timeout, self._context.settings.action_timeout)
@@ -157,7 +157,7 @@ class ControlActions(ActionBase):
     ) -> Expectation:
         """Opens a drop-down list, scrolls it where that is needed, and chooses the option with that label. It
         succeeded when the control shows the option, as far as it shows any."""
-        wanted = as_target("select", target, by)
+        wanted = self._target("select", target, by)
         if not isinstance(option, str) or not option:
             raise UsageError(f"select(option={option!r}): the option is the label to choose")
         seconds = checked_seconds("select", timeout, self._context.settings.action_timeout)

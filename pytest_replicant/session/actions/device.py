@@ -104,8 +104,8 @@ class DeviceActions(ActionBase):
         self._need("uninstall", Capability.INSTALL)
         send = device.uninstall(app)
         outcome = self._do("uninstall", f"uninstall {app}", send, timeout=timeout, silent=silent)
-        if app in self.launched:
-            self.launched.remove(app)
+        if app in self._context.launched:
+            self._context.launched.remove(app)
         return outcome
 
     def push_file(

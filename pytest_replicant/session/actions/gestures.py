@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...drivers import Capability
 from ...errors import UsageError
 from ...model import Point, Selector
-from ..arguments import as_target, checked_seconds, checked_target, describe
+from ..arguments import checked_seconds, describe
 from ..execute import scrolling, touch
 from ..execute.collecting import Collecting
 from ..expectation import Scrolled
@@ -92,7 +92,7 @@ class GestureActions(ActionBase):
         """Picks up one element and drops it on another, both awaited on one screen that stands still; the way
         takes 0.8 seconds. Raises ``Unsupported`` where the phone cannot."""
         self._need("drag", Capability.DRAG)
-        targets = (checked_target("drag", source), checked_target("drag", target))
+        targets = (self._checked("drag", source), self._checked("drag", target))
         title = f"drag {describe(targets[0])} → {describe(targets[1])}"
         return self._do("drag", title, touch.drag, targets=targets, timeout=timeout, silent=silent)
 
@@ -123,7 +123,7 @@ class GestureActions(ActionBase):
         """Moves two fingers on the target: apart to ``scale`` times their distance, together where it is below 1;
         it is never 1. Marked degraded in the trace, since how far an app follows is its own affair. Raises
         ``UsageError`` for a target too small for two fingers, ``Unsupported`` where the phone cannot."""
-        wanted = as_target("pinch", target, by)
+        wanted = self._target("pinch", target, by)
         if not _is_number(scale) or scale <= 0 or scale == 1:
             raise UsageError(f"pinch(scale={scale!r}): above 1 spreads the fingers, between 0 and 1 closes them")
         self._need("pinch", Capability.PINCH)
@@ -177,10 +177,10 @@ class GestureActions(ActionBase):
     ) -> Expectation:
         """Scrolls until the target shows, one that is disabled too; fails at the end of the list or after
         ``max_swipes``. ``timeout`` is how long something to scroll, and what loads at its end, is waited for."""
-        wanted = as_target("scroll_to", target, by)
+        wanted = self._target("scroll_to", target, by)
         if isinstance(max_swipes, bool) or not isinstance(max_swipes, int) or max_swipes < 0:
             raise UsageError(f"scroll_to(max_swipes={max_swipes!r}): a whole number from 0")
-        place = checked_target("scroll_to", container) if container is not None else None
+        place = self._checked("scroll_to", container) if container is not None else None
         seek = scrolling.Seek(
             wanted,
             container=place,
@@ -200,7 +200,8 @@ class GestureActions(ActionBase):
         timeout: float | None,
         silent: bool,
     ) -> Expectation:
-        targets = (checked_target(kind, target),) if target is not None else ()
+        named = self._checked(kind, target) if target is not None else self._scope
+        targets = (named,) if named is not None else ()
         title = " in ".join([f"{kind} {direction}", *map(describe, targets)])
         return self._do(kind, title, send, targets=targets, timeout=timeout, silent=silent, sweeps=True)
 
@@ -217,7 +218,7 @@ class GestureActions(ActionBase):
         """Every element that fits, from where the list is to its end, each once and in order: scrolls through it
         and leaves it there. Rows that look alike are told apart by where they lie. Raises ``ActionFailed`` where
         the end was not reached, or rows may have been missed: a part of a list is no list."""
-        wanted = as_target("collect", selector, by)
+        wanted = self._target("collect", selector, by)
         if not isinstance(wanted, Selector):
             raise UsageError(f"collect({describe(wanted)}): what is collected is described: collect(by(...))")
         if wanted.nth is not None:
@@ -226,7 +227,7 @@ class GestureActions(ActionBase):
             raise UsageError(f"collect(max_swipes={max_swipes!r}): a whole number from 0")
         collecting = Collecting(
             wanted,
-            container=checked_target("collect", container) if container is not None else None,
+            container=self._checked("collect", container) if container is not None else None,
             direction=checked_direction("collect", direction),
             max_swipes=max_swipes,
             timeout=checked_seconds("collect", timeout, self._context.settings.action_timeout),

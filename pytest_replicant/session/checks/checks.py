@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 from ...errors import DeviceError, ExpectationFailed, UsageError
 from ...model import CheckRecord, Failure, TraceEvent
@@ -11,7 +11,7 @@ from ..arguments import as_selector, as_target, checked_seconds, checked_target
 from ..perform import code_of
 from ..recording.trace import traceback_of_test
 from ..recover import RecoveryLoop
-from ..scopes import inside
+from ..step import SessionView
 from . import phone, presence, screens, states
 from .check import Baseline, Check, CheckOutcome, Sample, await_check, held_before
 from .explain import explain
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..step import SessionContext
 
 C = TypeVar("C", bound="Checks")
-T = TypeVar("T")
+S = TypeVar("S", bound="ScreenChecks")
 
 
 class Checks:
@@ -47,23 +47,23 @@ class Checks:
     def expect_visible(self: C, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> C:
         """At least one element matches; labels that are printed with their row count. A ref or an element is
         visible where it is still what it was printed for."""
-        return self._expect(presence.visible(self._scoped(as_target("expect_visible", target, by))), timeout)
+        return self._expect(presence.visible(as_target("expect_visible", target, by, scope=self._scope)), timeout)
 
     def expect_gone(self: C, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> C:
         """No element matches, through one whole window of successful reads (``replicant_stabilize``)."""
-        return self._expect(presence.gone(self._scoped(as_target("expect_gone", target, by))), timeout)
+        return self._expect(presence.gone(as_target("expect_gone", target, by, scope=self._scope)), timeout)
 
     def expect_seen(self: C, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> C:
         """It was on the screen at any read since the action was sent, and may be gone by now; platform toasts
         count. Takes a selector, since what comes and goes has no ref to hold on to."""
-        return self._expect(presence.seen(self._scoped(as_target("expect_seen", target, by))), timeout)
+        return self._expect(presence.seen(as_target("expect_seen", target, by, scope=self._scope)), timeout)
 
     def expect_count(
         self: C, n: int, selector: Selector | None = None, /, *, timeout: float | None = None, **by: Any
     ) -> C:
         """Exactly ``n`` elements match what the selector says; none, through one whole window."""
         wanted = presence.checked_count(n)
-        counted = self._scoped(as_selector("expect_count", selector, by))
+        counted = as_selector("expect_count", selector, by, scope=self._scope)
         return self._expect(presence.count_is(wanted, counted), timeout)
 
     def expect_state(
@@ -85,7 +85,7 @@ class Checks:
                     f"expect_state() has no state {name!r}; it takes text, value, {', '.join(states.STATES)}. "
                     "Name the element first: expect_state(by(resource_id=...), checked=True)"
                 )
-        wanted = self._scoped(checked_target("expect_state", target)) if target is not None else None
+        wanted = checked_target("expect_state", target, scope=self._scope) if target is not None else None
         return self._expect(states.state_is(wanted, wanted_states, tolerance), timeout)
 
     def expect_outline(self: C, outline: str, *, timeout: float | None = None) -> C:
@@ -145,13 +145,9 @@ class Checks:
             raise UsageError(f"{verb}(): {app!r} names no app; an app goes by its package, dev.replicant.shop")
         return name
 
-    def _scoped(self, target: T) -> T:
-        """The target, inside the part of the screen that this is a view of."""
-        return target if self._scope is None else cast("T", inside(self._scope, target))
-
     def _expect(self: C, check: Check, timeout: float | None) -> C:
         """Awaits one check, recovers where it fails, and records how it ended."""
-        self._context.guard.check(check.kind)
+        self._context.refuse_while_asking(check.kind)
         self._check_usable(check.kind)
         seconds = checked_seconds(check.kind, timeout, self._context.settings.expect_timeout)
         run = _Run(self, check, seconds)
@@ -181,18 +177,13 @@ class Checks:
         return "there is no action of this check to step back to"
 
 
-class ScreenChecks(Checks):
-    """The checks of the current screen, which need a target. ``soft`` is a view that collects its failures."""
-
-    def __init__(self, context: SessionContext, scope: Target | None = None, *, soft: bool = False) -> None:
-        self._context = context
-        self._scope = scope
-        self._is_soft = soft
+class ScreenChecks(SessionView, Checks):
+    """The checks of the current screen, which need a target."""
 
     @property
-    def soft(self) -> ScreenChecks:
+    def soft(self: S) -> S:
         """The same checks, collected instead of raised; the test fails at its end with all of them."""
-        return ScreenChecks(self._context, self._scope, soft=True)
+        return self._view(scope=self._scope, soft=True)
 
     def expect_changed(self, **_: Any) -> NoReturn:
         """Not on a session: there is no action here that could have changed something."""

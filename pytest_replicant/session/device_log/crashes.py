@@ -22,9 +22,7 @@ LONGEST = 300
 
 def apps_under_test(context: SessionContext) -> tuple[str, ...]:
     """Those that the session launched, the one that it is about, and the one that is to start now."""
-    return tuple(
-        dict.fromkeys([*context.launched, *(app for app in (context.app, context.guard.starting) if app)])
-    )
+    return tuple(dict.fromkeys([*context.launched, *(app for app in (context.app, context.starting) if app)]))
 
 
 def format_crash(crash: Crash) -> str:
@@ -33,7 +31,7 @@ def format_crash(crash: Crash) -> str:
     return f"{crash.app} {summary}" if crash.kind == "anr" else f"{crash.app} died: {summary}"
 
 
-def ended_by_nobody(context: SessionContext) -> tuple[str, ...]:
+def died_unexpectedly(context: SessionContext) -> tuple[str, ...]:
     """For a phone that does not tell of crashes: the apps that the test started, that it did not stop, and that do
     not run any more. One question for each. Raises ``DeviceError``."""
     started = (app for app in context.launched if app not in context.stopped)
@@ -43,7 +41,7 @@ def ended_by_nobody(context: SessionContext) -> tuple[str, ...]:
 def format_absences(context: SessionContext) -> str:
     """The same beside another trouble, "" where it cannot be read."""
     try:
-        return "; ".join(map(format_absence, ended_by_nobody(context)))
+        return "; ".join(map(format_absence, died_unexpectedly(context)))
     except DeviceError:
         return ""
 
@@ -183,7 +181,7 @@ def unexplained_crash(session: HasContext) -> Death | None:
 
 def _absence(context: SessionContext) -> Death | None:
     """Nobody knows after which action that was."""
-    absent = ended_by_nobody(context)
+    absent = died_unexpectedly(context)
     if not absent:
         return None
     summary = format_absence(absent[0])

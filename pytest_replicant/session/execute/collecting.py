@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...model import Failure
 from ...snapshots import mask_progress
-from ..scopes import inside
+from ..arguments import inside
 from ..screen_text import format_screen
 from ..stabilize.reads import settled_now
 from ..step import StageFailed

@@ -140,7 +140,7 @@ class Reads:
         """One more read of the screen; None where it failed, or was interrupted."""
         self.interrupted = ""
         reading = self.attempt(self._context.observer.read)
-        looks_only = self._context.guard.asking  # for a policy, which answers, and does nothing
+        looks_only = self._context.asking  # for a policy, which answers, and does nothing
         for one in self._context.interrupts if not looks_only else ():
             if reading is not None and one.shows(reading.snapshot):
                 self._interrupt(one, reading)

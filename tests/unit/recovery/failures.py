@@ -48,10 +48,10 @@ class Session:
         kinds: Any = self.died
         return [Crash(kind, app, 7, "", f"{kind} of Cart", "", ()) for kind in kinds]
 
-    def ended_by_nobody(self, app: str) -> bool:
+    def died_unexpectedly(self, app: str) -> bool:
         return self.ended
 
-    def resolved_before(self, selector: Selector) -> Element | None:
+    def last_resolved(self, selector: Selector) -> Element | None:
         return self._resolved.get(selector)
 
 

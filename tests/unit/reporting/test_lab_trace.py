@@ -16,7 +16,7 @@ from pytest_replicant.model import Failure, RecoveryState
 from pytest_replicant.recovery import builtin
 from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document
 from pytest_replicant.reporting.artifacts.schema import trace_schema
-from pytest_replicant.session import DeviceSession
+from pytest_replicant.session import DeviceSession, RecoveryContext
 
 from .factory import facts
 
@@ -35,7 +35,7 @@ VALIDATOR = jsonschema.Draft202012Validator(trace_schema())
 ENDS = (ActionFailed, ExpectationFailed, TargetError, DeviceError)
 
 
-def stubborn(session: DeviceSession, failure: Failure, state: RecoveryState) -> Recovery | None:
+def stubborn(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """Answers again and again, once with what cannot be done, at last with what is forbidden."""
     if "Never there" not in str(failure.target):
         return builtin(session, failure, state)

@@ -17,7 +17,7 @@ from pytest_replicant.errors import (
     UsageError,
 )
 from pytest_replicant.model import by
-from pytest_replicant.session import DeviceSession
+from pytest_replicant.session import DeviceSession, RecoveryContext
 from pytest_replicant.session.arguments import INSTEAD
 from pytest_replicant.testing import VirtualDevice
 
@@ -158,7 +158,7 @@ def test_an_app_that_died_is_told_where_something_failed_by_it(phone: VirtualDev
         with pytest.raises(ActionFailed) as missed:
             mobile.tap(text="Weigh", timeout=0.1)
         assert str(missed.value).splitlines()[1] == GONE
-        assert mobile.ended_by_nobody(LAB)
+        assert RecoveryContext(mobile._context).died_unexpectedly(LAB)
 
 
 def test_an_app_that_the_test_stopped_did_not_die(phone: VirtualDevice) -> None:
@@ -167,7 +167,7 @@ def test_an_app_that_the_test_stopped_did_not_die(phone: VirtualDevice) -> None:
         with pytest.raises(ActionFailed) as missed:
             mobile.tap(text="Tap", timeout=0.1)
         assert "not running" not in str(missed.value)
-        assert not mobile.ended_by_nobody(LAB)
+        assert not RecoveryContext(mobile._context).died_unexpectedly(LAB)
         mobile.launch(LAB)
         assert mobile.app_status() == "foreground"
 
@@ -185,11 +185,11 @@ def test_an_app_that_a_broken_launch_ended_did_not_die(
                 mobile.launch(LAB)
         assert mobile.app_status(LAB) == "stopped"
         assert "not running" not in str(failed.value)
-        assert not mobile.ended_by_nobody(LAB)
+        assert not RecoveryContext(mobile._context).died_unexpectedly(LAB)
         mobile.launch(LAB)
         assert phone.phone is not None
         phone.phone.stop_app(LAB)
-        assert mobile.ended_by_nobody(LAB)
+        assert RecoveryContext(mobile._context).died_unexpectedly(LAB)
 
 
 def test_an_app_that_died_is_started_again_where_the_test_allows_it(phone: VirtualDevice) -> None:

@@ -208,7 +208,7 @@ def test_a_session_may_be_asked_what_changes_nothing() -> None:
     def asks(session: Any, failure: Failure) -> Recovery | None:
         known = session.settings, session.launched, session.info, session.platform, session.system_dialogs
         assert all(each is not None for each in known)
-        if failure.snapshot is None or session.resolved_before(ADD) is None:
+        if failure.snapshot is None or session.last_resolved(ADD) is None:
             return None
         if session.current_app.app != failure.snapshot.app or session.snapshot() is not failure.snapshot:
             return None

@@ -42,7 +42,7 @@ class Checking:
 
     @staticmethod
     def on(session: Any, target: Target | None = None, /, *, timeout: float = 0.3, **keywords: Any) -> Any:
-        wanted = session._scoped(as_target("expect_disabled", target, keywords))
+        wanted = as_target("expect_disabled", target, keywords, scope=session._scope)
         return session._expect(disabled_everywhere(wanted), timeout)
 
 

@@ -7,9 +7,10 @@ import inspect
 import pytest
 
 from pytest_replicant import ActionFailed, ExpectationFailed, TargetError, UsageError, by
+from pytest_replicant.drivers import Capability
 from pytest_replicant.model import Point
 from pytest_replicant.session import DeviceSession
-from pytest_replicant.session.scopes import BY_KEYWORDS, BY_VALUE, inside
+from pytest_replicant.session.arguments import inside
 
 from ..conftest import Play
 from ..scripted_phone import node, screen
@@ -113,7 +114,7 @@ def test_an_interruption_is_met_on_the_whole_screen(play: Play) -> None:
     phone.frames = [screen(form("Notice", 200))]
     with page.on_interrupt(by(text="Notice"), do):
         page.tap(text="Save")
-    assert met == [session]
+    assert [repr(one) for one in met] == [repr(session)]
 
 
 def test_a_view_of_nothing_is_a_wrong_call(play: Play) -> None:
@@ -123,14 +124,46 @@ def test_a_view_of_nothing_is_a_wrong_call(play: Play) -> None:
             session.within(*wrong)
 
 
-def test_no_method_that_takes_a_target_is_forgotten() -> None:
-    """A method that is not wrapped would look at the whole screen, and tell nobody."""
-    targets = {"target", "source", "selector", "container"}
-    apart = {"within", "on_interrupt", "resolved_before"}  # which make the scope, lie over it, or are for policies
+OTHER_ARGUMENTS = {"direction": "down", "value": "x", "to": "x", "option": "x", "n": 1, "scale": 2.0}
+NAMED = {"target", "source", "selector", "container"}
+
+
+def methods_with_targets() -> list[str]:
+    """Every public method of a session that takes a target, in whatever way."""
+    found = []
     for name, method in inspect.getmembers(DeviceSession, inspect.isfunction):
-        if name.startswith(("_", "expect_")) or name in apart:  # checks scope their targets themselves
-            continue
         parameters = inspect.signature(method).parameters.values()
-        takes = any(one.name in targets or one.kind is one.VAR_KEYWORD for one in parameters)
+        takes = any(one.name in NAMED or one.kind is one.VAR_KEYWORD for one in parameters)
         never = "NoReturn" in str(inspect.signature(method).return_annotation)
-        assert takes is False or never or name in (*BY_KEYWORDS, *BY_VALUE), name
+        if takes and not never and not name.startswith("_") and name not in ("within", "on_interrupt"):
+            found.append(name)
+    return found
+
+
+@pytest.mark.parametrize("name", methods_with_targets())
+def test_every_target_is_meant_in_the_part(play: Play, name: str) -> None:
+    session, phone = play([FORMS])
+    phone.capabilities = ~Capability(0)
+    method = getattr(session.within(resource_id="billing"), name)
+    parameters = inspect.signature(method).parameters.values()
+    target = by(text="Shipping")
+    arguments = [
+        target if one.name in NAMED else OTHER_ARGUMENTS[one.name]
+        for one in parameters
+        if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
+        and (one.name in NAMED or one.name in OTHER_ARGUMENTS)
+        and not (name == "collect" and one.name == "container")
+    ]
+    keywords = {one.name: OTHER_ARGUMENTS[one.name] for one in parameters if one.name == "scale"}
+    if name == "expect_state":
+        keywords["checked"] = True
+    elif name == "wait_for_any":
+        keywords["branch"] = target
+    keywords |= {} if "find" in name else {"timeout": 0.1}
+    if name in ("find_all", "expect_gone", "collect"):
+        assert repr(method(*arguments, **keywords)) in ("[]", repr(session.within(resource_id="billing")))
+    else:
+        with pytest.raises((ActionFailed, ExpectationFailed, TargetError)) as missed:
+            method(*arguments, **keywords)
+        assert 'within=by(resource_id="billing")' in str(missed.value).split("\n", 1)[0]
+    assert phone.gestures == []
