@@ -25,11 +25,14 @@ if sys.version_info < (3, 11):  # pragma: no cover
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .model import ActionResult, Element, FailureCode, TerminalFailure
+    from .model import ActionResult, Element, FailureCode, FailureRecord, TerminalFailure
 
 
 class ReplicantError(Exception):
-    """Base of what this package raises, failed checks apart."""
+    """Base of what this package raises, failed checks apart. ``failure`` holds its facts, as the trace has them,
+    where a session raised it."""
+
+    failure: FailureRecord | None = None
 
 
 class UsageError(ReplicantError):
@@ -54,14 +57,16 @@ class TargetError(ReplicantError):
 
 class DeviceError(ReplicantError):
     """The phone or a tool on the way to it is in trouble; says nothing about the app. ``terminal`` is what
-    recovery came to, where an action or check ended by it. ``mendable`` is whether a new connection may help."""
+    recovery came to, where an action or check ended by it. ``mendable`` is whether a new connection may help,
+    ``detail`` what the phone or the tool said itself, "" where it said nothing."""
 
     terminal: TerminalFailure | None = None
     mendable = True
 
-    def __init__(self, message: str, *, device: str = "") -> None:
+    def __init__(self, message: str, *, device: str = "", detail: str = "") -> None:
         super().__init__(message)
         self.device = device
+        self.detail = detail
 
 
 class DeviceNotFound(DeviceError):
@@ -84,15 +89,15 @@ class Unsupported(DeviceError):
     """The platform cannot do this; ``capability`` names what is missing."""
 
     def __init__(self, message: str, *, capability: str, device: str = "") -> None:
-        super().__init__(message, device=device)
+        super().__init__(message, device=device, detail=capability)
         self.capability = capability
 
 
 class ProtocolError(DeviceError):
     """The phone answered something that makes no sense; ``exchange`` is what was said."""
 
-    def __init__(self, message: str, *, exchange: str = "", device: str = "") -> None:
-        super().__init__(message, device=device)
+    def __init__(self, message: str, *, exchange: str = "", device: str = "", detail: str = "") -> None:
+        super().__init__(message, device=device, detail=detail)
         self.exchange = exchange
 
 
@@ -120,7 +125,9 @@ class ActionFailed(ReplicantError):
 
 class ExpectationFailed(AssertionError):
     """A check did not hold in time. ``snapshot`` is the screen as it was last read, ``terminal`` what recovery
-    came to."""
+    came to, ``failure`` holds the facts as the trace has them."""
+
+    failure: FailureRecord | None = None
 
     def __init__(
         self,

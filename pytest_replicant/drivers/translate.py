@@ -123,10 +123,11 @@ def translated(error: BaseException, *, device: str, doing: str) -> DeviceError 
         return None
     words = _words(error)
     ours, advice = _by_words(words) or (by_class, _ADVICE.get(by_class, ""))
-    message = f"{doing} on {device}: {_first_line(words)}. {advice}".rstrip()
+    detail = _first_line(words)
+    message = f"{doing} on {device}: {detail}. {advice}".rstrip()
     if ours is ProtocolError:
-        return ProtocolError(message, exchange=words, device=device)
-    return ours(message, device=device)
+        return ProtocolError(message, exchange=words, device=device, detail=detail)
+    return ours(message, device=device, detail=detail)
 
 
 class ForeignErrors:

@@ -17,7 +17,19 @@ from .element import (
     joined,
     leading,
 )
-from .failure import FAILURE_CLASSES, CheckFacts, Failure, FailureClass, FailureCode, Stage
+from .failure import (
+    FAILURE_CLASSES,
+    CheckFacts,
+    ElementRecord,
+    Failure,
+    FailureClass,
+    FailureCode,
+    FailureRecord,
+    Hindrance,
+    ObstacleRecord,
+    Owner,
+    Stage,
+)
 from .quoting import bare, one_line, quoted, shortened
 from .recovery import (
     RESOLVING,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from .element import Element
-    from .failure import FailureCode
+    from .failure import ElementRecord, FailureCode
     from .recovery import RecoveryState
     from .trace import ActionTrace
 
@@ -18,13 +18,19 @@ LifecycleState = Literal["pending_verification", "verified", "failed"]
 
 @dataclass(frozen=True)
 class ActionTarget:
-    """What was asked for, and the element it turned out to be."""
+    """What was asked for, and the element it turned out to be. ``selector`` is for people; ``named`` is the
+    element that the test itself gave, None where it gave a selector or a ref."""
 
     selector: str
     resolved: Element | None = None
+    named: ElementRecord | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        return {"selector": self.selector, "resolved": _resolved(self.resolved)}
+        return {
+            "selector": self.selector,
+            "named": asdict(self.named) if self.named is not None else None,
+            "resolved": _resolved(self.resolved),
+        }
 
 
 @dataclass(frozen=True)

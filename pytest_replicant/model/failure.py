@@ -58,6 +58,12 @@ RETRYABLE: frozenset[FailureCode] = frozenset(
 """What may be tried again as it is, unless a failure itself says otherwise."""
 
 
+Hindrance = Literal[
+    "", "disabled", "off screen", "covered", "under a window", "touches taken", "under the keyboard", "moving"
+]
+"""Why an element is not fit for a gesture."""
+
+
 @dataclass(frozen=True)
 class CheckFacts:
     """Facts of a check, for policies and reports.
@@ -90,7 +96,8 @@ class Failure:
     """The failure of one attempt, before recovery.
 
     Its cause: ``code``, ``message``, and where known ``candidates`` (elements that were possible), ``blocker``
-    (the element that covers it) and ``may_retry`` (None leaves that to the code). Its place, for policies:
+    (the element that covers it), ``unfit`` (why it cannot be touched) and ``may_retry`` (None leaves that to the
+    code). Its place, for policies:
     ``action_type`` (``tap``, ``expect_visible``), the ``target`` as the test gave it, the ``element`` that was
     meant, ``snapshot`` (the screen on which it failed; None where nothing could be read) and whether it was
     ``steady`` (two reads in a row agreed on it), the number of failed reads, ``app`` (the one the test started
@@ -115,6 +122,7 @@ class Failure:
     sent: bool = False
     idempotent: bool = False
     check: CheckFacts | None = None
+    unfit: Hindrance = ""
 
     @property
     def failure_class(self) -> FailureClass:
@@ -123,3 +131,71 @@ class Failure:
     @property
     def retryable(self) -> bool:
         return self.code in RETRYABLE if self.may_retry is None else self.may_retry
+
+
+@dataclass(frozen=True)
+class ElementRecord:
+    """An element as a report names it, wherever it is on the screen. ``context`` is the row it sits in."""
+
+    class_name: str = ""
+    label: str = ""
+    resource_id: str = ""
+    context: str = ""
+    ref: str = ""
+
+    @classmethod
+    def of(cls, element: Element) -> ElementRecord:
+        return cls(element.class_name, element.label, element.resource_id, element.context, element.ref)
+
+
+Owner = Literal["app", "system", "permission"]
+"""Whose a window is: the app's own, the system's, or a permission prompt of the system's."""
+
+
+@dataclass(frozen=True)
+class ObstacleRecord:
+    """What lies over an element, or over the whole app: a window with its ``title``, or an ``element``."""
+
+    owner: Owner = "app"
+    title: str = ""
+    element: ElementRecord | None = None
+
+
+@dataclass(frozen=True)
+class FailureRecord:
+    """What failed one action, check, wait or read, as fields. Reports and triage read these, and no message.
+
+    ``kind`` is the action type or the check (``tap``, ``expect_visible``), ``exception`` the class of what was
+    raised. The target is a ``selector``, a ``ref`` or neither; ``element`` is the one that was meant,
+    ``matches`` are those that the target means on that screen, and ``alike`` the labels there that equal the
+    wanted text but for numbers. Of a check, ``problem`` is a word for what was wrong, ``wanted`` and
+    ``observed`` are by name: ``{"count": 2}``, ``{"matches": 0}``, ``{"enabled": True}``. ``unfit`` says why
+    the element is not fit for a gesture, ``blocker`` is what lies over it, ``over`` what lies over the app.
+    ``screen`` and ``screen_key`` say on which screen, ``snapshot`` on which read of it. ``detail`` is what a
+    tool or a phone said. ``logs`` are the warnings and errors that the apps under test logged since the last
+    action, ``toasts`` what the platform showed meanwhile. Empty is what is not known or does not apply.
+    """
+
+    kind: str
+    code: FailureCode
+    stage: Stage = "resolve"
+    exception: str = ""
+    selector: Selector | None = None
+    ref: str = ""
+    element: ElementRecord | None = None
+    matches: tuple[ElementRecord, ...] = ()
+    alike: tuple[str, ...] = ()
+    problem: str = ""
+    wanted: Mapping[str, Any] = field(default_factory=dict)
+    observed: Mapping[str, Any] = field(default_factory=dict)
+    unfit: Hindrance = ""
+    blocker: ObstacleRecord | None = None
+    over: ObstacleRecord | None = None
+    candidates: tuple[ElementRecord, ...] = ()
+    screen: str = ""
+    screen_key: str = ""
+    app: str = ""
+    snapshot: str = ""
+    detail: str = ""
+    logs: tuple[str, ...] = ()
+    toasts: tuple[str, ...] = ()

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from .action import ActionResult
     from .element import Point, Rect
+    from .failure import FailureRecord
     from .trace import Attachment, CheckRecord, RecoveryRecord
 
 TestOutcome = Literal["passed", "failed", "skipped", "recovered", "infra", "error", "xfailed", "xpassed"]
@@ -54,8 +55,8 @@ class TraceEvent:
     """One entry of the timeline: an action, a check or a wait, in the order in which they began.
 
     ``id`` is its anchor in the trace page: ``a3``, ``check-2``, ``wait-0``. An action has its ``result``
-    and, where both screens are known, the ``diff`` between them; a check has its ``check``. ``start_ms`` counts
-    from the test's start.
+    and, where both screens are known, the ``diff`` between them; a check has its ``check``. What failed has its
+    ``failure``. ``start_ms`` counts from the test's start.
     ``group`` is the titles of the enclosing ``with mobile.step(...)``, outermost first. ``before`` and
     ``after`` are keys of ``TestTrace.snapshots``, None where nothing was read. ``target`` and ``touch``
     are in the pixels of the ``before`` snapshot: the rectangle that was meant, and the points the gesture
@@ -74,6 +75,7 @@ class TraceEvent:
     result: ActionResult | None = None
     check: CheckRecord | None = None
     diff: DiffRecord | None = None
+    failure: FailureRecord | None = None
     group: tuple[str, ...] = ()
     before: str | None = None
     after: str | None = None
@@ -101,7 +103,9 @@ class SnapshotRecord:
     a unit of the source has ``scale``.
 
     ``captured_at_ms`` is epoch milliseconds, stamped before the hierarchy was requested. ``screen_key`` says
-    which screen it is, under whatever content; ``app`` whose it is.
+    which screen it is, under whatever content; ``app`` whose it is; ``structure`` is a digest of what it is built
+    of: classes and labels in order, numbers apart; ``dialog`` the title of a window over the app's own, None where
+    there is none.
     """
 
     id: str
@@ -115,6 +119,8 @@ class SnapshotRecord:
     app: str = ""
     elements: tuple[ShownElement, ...] = ()
     scale: float = 1.0
+    structure: str = ""
+    dialog: str | None = None
 
 
 @dataclass(frozen=True)
@@ -142,23 +148,31 @@ Phase = Literal["setup", "call", "teardown"]
 @dataclass(frozen=True)
 class RaisedError:
     """What failed a test: its message, the name of its exception, and the line of the test that it came from,
-    ``"tests/test_shop.py:18"``, "" where that is not known."""
+    ``"tests/test_shop.py:18"``, "" where that is not known. ``step`` is the id of the event that raised it, ""
+    where none did; ``failure`` holds the facts where the session knows them; ``detail`` is what a tool said."""
 
     message: str
     exception: str = ""
     source: str = ""
     phase: Phase = "call"
+    step: str = ""
+    failure: FailureRecord | None = None
+    detail: str = ""
 
 
 @dataclass(frozen=True)
 class DeathRecord:
     """How an app under test died: ``told`` for people, in one line; ``signature`` is the same whenever the same
-    thing happens again; ``after`` the id of the action that was sent last before it, "" where there was none."""
+    thing happens again; ``after`` the id of the action that was sent last before it, "" where there was none.
+    ``exception`` is the class of what was thrown, ``frame`` where in the app's own code; "" where a phone reports
+    neither."""
 
     told: str
     app: str = ""
     signature: str = ""
     after: str = ""
+    exception: str = ""
+    frame: str = ""
 
 
 @dataclass(frozen=True)

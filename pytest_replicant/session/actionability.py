@@ -208,10 +208,10 @@ class _Search:
             still = (
                 f"it is still moving ({self._moved} in the last read)" if self._moved else "seen on one read only"
             )
-            trouble = not_interactable(self._snapshot, self._met, still)
+            trouble = not_interactable(self._snapshot, self._met, still, unfit="moving")
         failure = trouble.failure
         message = failure.message.removeprefix(f"{failure.code}  ")
-        several = f"WaitLog for it: {self.waited.told()}.\n" if self.waited.several else ""
+        several = f"Waited for it: {self.waited.told()}.\n" if self.waited.several else ""
         told = f"{failure.code}  {where}\n{several}{message}"
         placed = replace(failure, message=told, steady=steady, failed_reads=failed_reads)
         return StageFailed(placed, trouble.snapshot, final=True)
@@ -249,7 +249,9 @@ class _Search:
             return failed
         over = next(iter((*snapshot.headings, *snapshot.elements)), None)
         why = f"covered by {describe_dialog(snapshot)}"
-        return not_interactable(snapshot, met, why, over, short=why, more=pressable(snapshot))
+        return not_interactable(
+            snapshot, met, why, over, short=why, more=pressable(snapshot), unfit="under a window"
+        )
 
     def _notes(self) -> dict[str, object]:
         told = self.waited.told()

@@ -19,11 +19,12 @@ from ..errors import (
     Unsupported,
     UsageError,
 )
-from ..model import ActionResult, ActionTarget, Failure, Selector, TraceEvent
+from ..model import ActionResult, ActionTarget, Element, ElementRecord, Failure, Selector, TraceEvent
 from .actionability import await_actionable
 from .arguments import describe
 from .device_log.crashes import with_death
 from .reachability import not_interactable
+from .recording.failures import failure_record
 from .recover import RecoveryLoop, why_not_retry
 from .stabilize.reads import Settled, settle
 from .step import ActionContext, ResolvedTarget, StageFailed
@@ -31,7 +32,7 @@ from .step import ActionContext, ResolvedTarget, StageFailed
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..model import Element, FailureCode, Recovery, Stage
+    from ..model import FailureCode, Recovery, Stage
     from ..snapshots import Snapshot
     from .arguments import Target
     from .recording.trace import StepLog
@@ -67,12 +68,21 @@ def perform(context: SessionContext, step: Step) -> Performed:
             done.go_on(again, failure)
     except BaseException as error:  # a wrong call, a policy's own error, Ctrl-C: the trace says so too
         code: FailureCode = "ACTION_REJECTED" if isinstance(error, UsageError) else "UNKNOWN"
-        _close(context, log, done, recovery, Failure(code, str(error) or type(error).__name__))
+        failure = _placed(context, done, Failure(code, str(error) or type(error).__name__), None)
+        event = _close(context, log, done, recovery, failure, exception=type(error).__name__)
+        if isinstance(error, ReplicantError):
+            error.failure = event.failure
         raise
     told = _explained(context, recovery, failure) if failure is not None else ""
-    result = _close(context, log, done, recovery, failure, told)
+    raised = failure.error if failure is not None else None
+    kind = type(raised).__name__ if isinstance(raised, ReplicantError) else "ActionFailed"
+    event = _close(context, log, done, recovery, failure, told, exception=kind)
+    result = event.result
+    assert result is not None
     if failure is not None:
-        raise _raised(context, result, done, recovery, failure, told)
+        failed = _raised(context, result, done, recovery, failure, told)
+        failed.failure = event.failure
+        raise failed
     return Performed(result, done.before, done.settled, done.acted, step)
 
 
@@ -334,8 +344,11 @@ def _close(
     recovery: RecoveryLoop,
     failure: Failure | None = None,
     told: str = "",
-) -> ActionResult:
-    """Writes the action down, whatever became of it; ``told`` is the message of what failed."""
+    *,
+    exception: str = "",
+) -> TraceEvent:
+    """Writes the action down, whatever became of it; ``told`` is the message of what failed, ``exception`` the
+    class of what is raised for it."""
     recovery.close(mended=failure is None)
     after = done.met or (done.settled.snapshot if done.settled else None)
     if done.met is not None:
@@ -347,6 +360,7 @@ def _close(
         0,
         0,
         result=result,
+        failure=failure_record(failure, exception, toasts=context.observer.toasts) if failure else None,
         diff=context.recorder.diff_of(done.before, after),
         before=done.before.id if done.before else None,
         after=after.id if after else None,
@@ -355,7 +369,7 @@ def _close(
         error=told or (failure.message if failure else ""),
     )
     context.recorder.keep(event, log)
-    return result
+    return event
 
 
 def _envelope(
@@ -372,7 +386,7 @@ def _envelope(
         action_type=done.step.kind,
         lifecycle_state="failed" if failure else "pending_verification",
         source_module="session",
-        target=ActionTarget(", ".join(describe(target) for target in done.step.targets), done.acted),
+        target=_target_of(done),
         success=failure is None,
         ui_fingerprint_before=done.before.fingerprint if done.before else None,
         ui_fingerprint_after=after.fingerprint if after else None,
@@ -383,6 +397,11 @@ def _envelope(
         recovery=recovery.ended(failure) if failure else recovery.mended,
         details=done.details,
     )
+
+
+def _target_of(done: Progress) -> ActionTarget:
+    named = next((ElementRecord.of(one) for one in done.step.targets[:1] if isinstance(one, Element)), None)
+    return ActionTarget(", ".join(describe(target) for target in done.step.targets), done.acted, named)
 
 
 def code_of(error: Exception) -> FailureCode:

@@ -6,12 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..drivers import Capability, traits_of
-from ..errors import UsageError
+from ..errors import TargetError, UsageError
 from ..logs import hints, parse, parse_log
-from ..model import Element, Selector
+from ..model import Element, Failure, Selector
 from .actionability import resolve
 from .arguments import as_selector, checked_seconds, need, need_to_read
 from .device_log.lines import WantedLines, check_wanted
+from .recording.failures import failure_record
 from .recording.redaction import blank
 from .stabilize.reads import read_now, settled_now
 from .stabilize.waits import await_any, await_change
@@ -50,11 +51,19 @@ class Queries(SessionView):
         wanted = self._target("find", target, by)
         snapshot = self.snapshot()
         if isinstance(wanted, Selector):
-            return snapshot.one(wanted)
+            return self._one(snapshot, wanted)
         try:
             return resolve(self._context.observer, snapshot, wanted)
         except StageFailed as failed:
-            raise failed.as_target_error() from None
+            raise failed.as_target_error("find", wanted) from None
+
+    def _one(self, snapshot: Snapshot, wanted: Selector) -> Element:
+        try:
+            return snapshot.one(wanted)
+        except TargetError as error:
+            found = Failure(error.code, "", error.candidates, action_type="find", target=wanted, snapshot=snapshot)
+            error.failure = failure_record(found, type(error).__name__)
+            raise
 
     def find_all(self, selector: Selector | None = None, /, **by: Any) -> list[Element]:
         """Every element that matches now, in reading order; a label that is printed with its row stands for the

@@ -13,7 +13,7 @@ from .step import StageFailed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..model import Element, Node
+    from ..model import Element, FailureCode, Hindrance, Node
     from ..snapshots import Cover, Snapshot
 
 OFF_SCREEN = "off screen"
@@ -41,12 +41,16 @@ def gesture_point(
     ``StageFailed`` with the reason where the element is disabled, off screen or covered.
     """
     if element.states.enabled is False:
-        raise not_interactable(snapshot, element, "it is disabled", short="disabled")
+        raise not_interactable(snapshot, element, "it is disabled", short="disabled", unfit="disabled")
     seen, covers = snapshot.reach(element)
     if seen.is_empty:
         where = _where(element.bounds, snapshot)
         raise not_interactable(
-            snapshot, element, f"it is off screen{where}; scroll_to() brings it into view", short=OFF_SCREEN
+            snapshot,
+            element,
+            f"it is off screen{where}; scroll_to() brings it into view",
+            short=OFF_SCREEN,
+            unfit="off screen",
         )
     modal = any(one.kind == "window" and one.bounds.encloses(seen) for one in covers)
     if sweeps and not modal:
@@ -57,7 +61,8 @@ def gesture_point(
     if point is None and len(apart) < len(covers):
         point = free_point(seen, [one.bounds for one in apart], least)
         if point is not None and not under_keyboard:
-            raise not_interactable(snapshot, element, "the keyboard lies over it", short="under the keyboard")
+            why, short = "the keyboard lies over it", "under the keyboard"
+            raise not_interactable(snapshot, element, why, short=short, unfit="under the keyboard")
     if point is None:
         raise _covered(snapshot, element, max(apart, key=lambda one: (one.bounds.intersect(seen).area, one.index)))
     return point
@@ -68,11 +73,12 @@ def _covered(snapshot: Snapshot, element: Element, cover: Cover) -> StageFailed:
     name = describe_cover(snapshot, cover, blocker)
     if cover.kind == "inside":
         short = f"{name} in it takes every touch"
-        return not_interactable(snapshot, element, f"{short}; name that instead", blocker, short=short)
+        why = f"{short}; name that instead"
+        return not_interactable(snapshot, element, why, blocker, short=short, unfit="touches taken")
     more = pressable(snapshot) if cover.kind == "window" else ""
-    return not_interactable(
-        snapshot, element, f"covered by {name}", blocker, short=f"covered by {name}", more=more
-    )
+    unfit: Hindrance = "under a window" if cover.kind == "window" else "covered"
+    short = f"covered by {name}"
+    return not_interactable(snapshot, element, short, blocker, short=short, more=more, unfit=unfit)
 
 
 def is_under_keyboard(snapshot: Snapshot, element: Element) -> bool:
@@ -88,7 +94,7 @@ def cannot_be_seen(snapshot: Snapshot, element: Element) -> StageFailed:
         gesture_point(snapshot, element)
     except StageFailed as failed:
         return failed
-    return not_interactable(snapshot, element, "it lies under something else", short="covered")
+    return not_interactable(snapshot, element, "it lies under something else", short="covered", unfit="covered")
 
 
 def not_interactable(
@@ -99,12 +105,14 @@ def not_interactable(
     *,
     short: str = "",
     more: str = "",
+    unfit: Hindrance = "",
 ) -> StageFailed:
     """What a stage raises for an element that is there but not fit for the gesture; ``why`` is a clause, and
     ``more`` are lines that follow it."""
     describe_cover = f"{element.describe()}: {why}. Nothing was touched.{more}"
     message = f"ELEMENT_NOT_INTERACTABLE  {describe_cover}\n{format_screen(snapshot)}"
-    failure = Failure("ELEMENT_NOT_INTERACTABLE", message, (element,), blocker=blocker, element=element)
+    code: FailureCode = "ELEMENT_NOT_INTERACTABLE"
+    failure = Failure(code, message, (element,), blocker=blocker, element=element, unfit=unfit)
     return Unfit(failure, snapshot, short or why)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ..errors import TargetError, UsageError
 from .arguments import Target, as_target, checked_target
+from .recording.failures import failure_record
 
 if TYPE_CHECKING:
     from ..clock import Clock
@@ -193,10 +194,13 @@ class StageFailed(Exception):
         self.snapshot = snapshot
         self.final = final
 
-    def as_target_error(self, preface: str = "") -> TargetError:
+    def as_target_error(self, verb: str, target: Target | None, preface: str = "") -> TargetError:
         """The same, for reads, whose errors do leave the session."""
         failure = self.failure
         outline = self.snapshot.outline() if self.snapshot else ""
-        return TargetError(
+        error = TargetError(
             preface + failure.message, code=failure.code, candidates=failure.candidates, outline=outline
         )
+        placed = replace(failure, snapshot=self.snapshot, action_type=verb, target=target)
+        error.failure = failure_record(placed, type(error).__name__)
+        return error

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence, Set
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
 from typing import Any
+
+from ...model import Element, Selector
 
 # What could end the script element that carries the data, or be read as markup by a sloppy reader.
 _UNSAFE_IN_SCRIPT = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
@@ -32,9 +35,20 @@ def plain(value: object) -> Any:
         return sorted((plain(item) for item in value), key=str)
     if isinstance(value, Sequence):
         return [plain(item) for item in value]
+    if isinstance(value, Selector):
+        return dict(_keywords(value))
     if is_dataclass(value) and not isinstance(value, type):
         return {item.name: plain(getattr(value, item.name)) for item in fields(value) if item.repr}
     return str(value)
+
+
+def _keywords(selector: Selector) -> Iterator[tuple[str, Any]]:
+    """The keywords that were given; an element by its ref, a compiled pattern by its source and flags."""
+    for name, value in selector.given():
+        if isinstance(value, re.Pattern):
+            yield name, {"pattern": str(value.pattern), "flags": value.flags}
+        else:
+            yield name, value.ref if isinstance(value, Element) else plain(value)
 
 
 def file_json(value: object) -> bytes:

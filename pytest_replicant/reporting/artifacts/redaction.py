@@ -20,7 +20,7 @@ _OURS = frozenset(
         "schema", "outcome", "started_at", "kind", "result", "stage", "final_outcome", "timestamp",
         "action_id", "action_type", "lifecycle_state", "source_module", "failure_code", "runtime_code",
         "failure_class", "recovery_strategy", "cycle_id", "ref", "before", "after", "blob", "outline", "path",
-        "phase", "level", "screen_key",
+        "phase", "level", "screen_key", "id", "step", "code", "unfit", "owner", "structure", "snapshot",
     }
 )  # fmt: skip
 _FREE = frozenset({"metadata", "details", "device"})

@@ -8,8 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from ...errors import DeviceError
-from ...model import RaisedError
+from ...errors import DeviceError, ExpectationFailed, ReplicantError, TargetError
+from ...model import FailureRecord, RaisedError
 from .attempt import Phase
 
 if TYPE_CHECKING:
@@ -52,7 +52,17 @@ def outcome_of(report: pytest.TestReport, error: BaseException | None) -> TestOu
 
 def raised(error: BaseException, phase: PhaseName) -> RaisedError:
     """One error as a trace keeps it."""
-    return RaisedError(_printed(error) or type(error).__name__, type(error).__name__, _line_in_test(error), phase)
+    known = error.failure if isinstance(error, (ReplicantError, ExpectationFailed)) else None
+    if known is None and isinstance(error, TargetError):
+        known = FailureRecord("find", error.code, exception=type(error).__name__)
+    return RaisedError(
+        _printed(error) or type(error).__name__,
+        type(error).__name__,
+        _line_in_test(error),
+        phase,
+        failure=known,
+        detail=error.detail if isinstance(error, DeviceError) else "",
+    )
 
 
 def parts_of(error: BaseException) -> tuple[BaseException, ...]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
-from ...errors import DeviceError, ExpectationFailed, UsageError
+from ...errors import DeviceError, ExpectationFailed, ReplicantError, UsageError
 from ...model import CheckRecord, Failure, TraceEvent
 from ..arguments import as_selector, as_target, checked_seconds, checked_target
 from ..perform import code_of
+from ..recording.failures import failure_record
 from ..recording.trace import traceback_of_test
 from ..recover import RecoveryLoop
 from ..step import SessionView
@@ -19,7 +20,7 @@ from .explain import explain
 if TYPE_CHECKING:
     import re
 
-    from ...model import Recovery, Screen, Selector
+    from ...model import FailureRecord, Recovery, Screen, Selector
     from ..arguments import Target
     from ..recording.trace import StepLog
     from ..step import SessionContext
@@ -205,6 +206,7 @@ class _Run:
         self._log = self._context.recorder.begin_check(checks._baseline().action_id)
         self._recovery = RecoveryLoop(self._context, self._log, check.kind)
         self._message = ""
+        self._facts: FailureRecord | None = None  # of the failure that stands
 
     def outcome(self) -> CheckOutcome:
         """How it ended, recovery included; recorded."""
@@ -213,7 +215,10 @@ class _Run:
         except BaseException as broken:  # a policy's own error, Ctrl-C: the trace says so too
             self._recovery.close(mended=False)
             self._message = str(broken) or type(broken).__name__
-            self._record(CheckOutcome(Sample(False, self._message.split("\n", 1)[0])), "error")
+            unknown = CheckOutcome(Sample(False, self._message.split("\n", 1)[0]))
+            self._record(unknown, "error", type(broken).__name__)
+            if isinstance(broken, ReplicantError):
+                broken.failure = self._facts
             raise
         self._recovery.close(mended=outcome.held)
         if outcome.error is not None:
@@ -231,12 +236,15 @@ class _Run:
     def failed(self, outcome: CheckOutcome) -> ExpectationFailed | DeviceError:
         """The error of an outcome that did not hold."""
         if outcome.error is not None:
+            outcome.error.failure = self._facts
             return outcome.error
         message = self._message
         if self._checks._is_soft:
             message = f"{message}\nChecked at {self._log.source}: {self._log.source_text}"
         terminal = self._recovery.terminal(self._checks._baseline().acted)
-        return ExpectationFailed(message, code=self._check.code, snapshot=outcome.snapshot, terminal=terminal)
+        error = ExpectationFailed(message, code=self._check.code, snapshot=outcome.snapshot, terminal=terminal)
+        error.failure = self._facts
+        return error
 
     def _awaited(self) -> CheckOutcome:
         while True:
@@ -287,7 +295,17 @@ class _Run:
             self._recovery.refuse(again, why)
         return not why
 
-    def _record(self, outcome: CheckOutcome, result: Literal["passed", "failed", "error"]) -> None:
+    def _facts_of(self, outcome: CheckOutcome, exception: str) -> FailureRecord:
+        sample, toasts = outcome.sample, self._context.observer.toasts
+        return failure_record(
+            self._failure(outcome), exception, problem=sample.problem, observed=sample.facts, toasts=toasts
+        )
+
+    def _record(
+        self, outcome: CheckOutcome, result: Literal["passed", "failed", "error"], exception: str = ""
+    ) -> None:
+        raised = type(outcome.error).__name__ if outcome.error is not None else "ExpectationFailed"
+        self._facts = None if outcome.held else self._facts_of(outcome, exception or raised)
         record = CheckRecord(
             self._log.action_id,
             self._check.kind,
@@ -307,6 +325,7 @@ class _Run:
             0,
             0,
             check=record,
+            failure=self._facts,
             after=outcome.snapshot.id if outcome.snapshot else None,
             error=self._message,
         )

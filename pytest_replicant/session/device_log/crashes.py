@@ -176,7 +176,10 @@ def unexplained_crash(session: HasContext) -> Death | None:
     told = "\n".join([summary, f"{UNSEEN}{more}", *lines, *_next(context, after)])
     data = "\n".join(line for crash in deaths for line in crash.lines).encode("utf-8", "backslashreplace")
     context.recorder.attachments.append(Attachment(f"crash of {first.app}", "text/plain", data))
-    return Death(DeathRecord(summary, first.app, first.signature, after), told)
+    frame = first.frame.where if first.frame is not None else ""
+    return Death(
+        DeathRecord(summary, first.app, first.signature, after, first.exception or first.signal, frame), told
+    )
 
 
 def _absence(context: SessionContext) -> Death | None:

@@ -36,6 +36,7 @@ from ...model import (
     TraceEvent,
     TraceStep,
 )
+from .failures import structure_of, with_logs
 from .redaction import blank
 from .secret_fields import SecretFields
 from .spool import Spool, Spooled
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from ...clock import Clock
-    from ...model import ActionResult, Stage
+    from ...model import ActionResult, FailureRecord, Stage
     from ...snapshots import Snapshot
 
 PACKAGE = str(Path(__file__).parents[2]) + os.sep
@@ -155,6 +156,8 @@ class Recorder:
             snapshot.app,
             tuple(ShownElement(one.ref, one.class_name, one.label, one.bounds) for one in snapshot.elements),
             snapshot.scale,
+            structure_of(snapshot),
+            snapshot.dialog,
         )
         self._snapshots.put(snapshot.id, record, replace(record, source=b"", outline="", elements=()))
 
@@ -236,16 +239,31 @@ class Recorder:
         return TestTrace(
             facts,
             dict(self.device),
-            tuple(sorted(self._events, key=lambda event: event.start_ms)),
+            tuple(self._timeline()),
             self._snapshots,
             self._screenshots,
             tuple(self.attachments),
-            failures,
+            tuple(map(self._linked, failures)),
             tuple(self.recoveries),
             tuple(self.deaths),
             self.logs,
             self._losses(),
         )
+
+    def _timeline(self) -> Iterator[TraceEvent]:
+        """The events in the order in which they began. Failures have what was logged since the action before."""
+        since = 0
+        for event in sorted(self._events, key=lambda event: event.start_ms):
+            since = event.start_ms if event.result is not None else since
+            yield with_logs(event, since, self.logs)
+
+    def _linked(self, error: RaisedError) -> RaisedError:
+        """The error with the event that raised it, which then has the facts of the failure."""
+        for event in reversed(self._events):
+            own = event.failure
+            if own is not None and (own is error.failure or _same_foreign(own, event, error)):
+                return replace(error, step=event.id, failure=None)
+        return error
 
     def _losses(self) -> tuple[str, ...]:
         lost = self._spool.lost
@@ -274,6 +292,12 @@ class Recorder:
             source=log.source,
             source_text=log.source_text,
         )
+
+
+def _same_foreign(own: FailureRecord, event: TraceEvent, error: RaisedError) -> bool:
+    """Whether an exception that is none of ours, and so holds no record, went through that event."""
+    same = own.exception == error.exception and event.error.partition("\n")[0] == error.message.partition("\n")[0]
+    return error.failure is None and same
 
 
 def png_size(png: bytes) -> tuple[int, int]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ...errors import DeviceError, ReplicantError, TargetError
-from ...model import TraceEvent
+from ...errors import DeviceError, DeviceTimeout, ReplicantError, TargetError
+from ...model import Failure, TraceEvent
 from ..actionability import resolve
 from ..arguments import describe
+from ..recording.failures import failure_record
 from ..screen_text import format_screen
 from ..step import StageFailed
 from .reads import AGREEING_READS, Reads
@@ -16,7 +17,7 @@ from .reads import AGREEING_READS, Reads
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ...model import Element
+    from ...model import Element, FailureCode, FailureRecord
     from ...snapshots import Snapshot, SnapshotDiff
     from ..arguments import Target
     from ..step import SessionContext
@@ -40,6 +41,7 @@ def _recorded(context: SessionContext, verb: str, awaited: str, timeout: float) 
     before = context.observer.latest
     wait = _Wait(Reads(context, timeout))
     error, result = "", "met"
+    record: FailureRecord | None = None
     try:
         yield wait
     except ReplicantError as failed:
@@ -47,6 +49,7 @@ def _recorded(context: SessionContext, verb: str, awaited: str, timeout: float) 
         page = context.recorder.report_page
         if page and isinstance(failed, TargetError):
             failed.args = (f"{failed}\nOpen: {page}",)
+        record = failed.failure = failed.failure or _record_of(failed, verb, wait.last)
         raise
     finally:
         details = {
@@ -59,11 +62,26 @@ def _recorded(context: SessionContext, verb: str, awaited: str, timeout: float) 
         }
         names = [one.id if one is not None else None for one in (before, wait.last)]
         event = TraceEvent(
-            "wait", f"{verb} {awaited}", 0, 0, before=names[0], after=names[1], error=error, details=details
+            "wait",
+            f"{verb} {awaited}",
+            0,
+            0,
+            before=names[0],
+            after=names[1],
+            error=error,
+            details=details,
+            failure=record,
         )
         if wait.last is not None:
             context.recorder.keep_screenshot(wait.last)
         context.recorder.keep(event, log)
+
+
+def _record_of(error: ReplicantError, verb: str, last: Snapshot | None) -> FailureRecord:
+    code: FailureCode = "TIMEOUT" if isinstance(error, (TargetError, DeviceTimeout)) else "UNKNOWN"
+    device = error if isinstance(error, DeviceError) else None
+    failed = Failure(code, "", action_type=verb, stage="verify", snapshot=last, error=device)
+    return failure_record(failed, type(error).__name__)
 
 
 def await_any(
@@ -106,7 +124,10 @@ def await_any(
                 granted = True
         reads.raise_if_no_read(1 if trouble is not None else AGREEING_READS)
         assert trouble is not None
-        raise trouble.as_target_error(f"waited for {wanted} on {context.driver.uri} ({reads.told()})\n")
+        only = next(iter(branches.values())) if len(branches) == 1 else None
+        raise trouble.as_target_error(
+            verb, only, f"waited for {wanted} on {context.driver.uri} ({reads.told()})\n"
+        )
 
 
 def _there(context: SessionContext, snapshot: Snapshot, target: Target, several: bool) -> Element:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_replicant.reporting.artifacts.folder_names import attachment_file_name, folder_name, slug
@@ -13,6 +13,7 @@ from pytest_replicant.reporting.artifacts.folder_names import attachment_file_na
 SAFE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_a_slug_is_safe_whatever_the_text(text: str) -> None:
     made = slug(text)
@@ -20,6 +21,7 @@ def test_a_slug_is_safe_whatever_the_text(text: str) -> None:
     assert len(made) <= 60
 
 
+@settings(deadline=None)
 @given(st.text(), st.text(), st.integers(0, 9))
 def test_a_folder_is_safe_and_its_own_whatever_the_id(one: str, other: str, attempt: int) -> None:
     names = [folder_name(nodeid, nodeid, attempt) for nodeid in (one, other)]
@@ -29,6 +31,7 @@ def test_a_folder_is_safe_and_its_own_whatever_the_id(one: str, other: str, atte
     assert (names[0] == names[1]) is (one == other)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 500), st.text(), st.text())
 def test_an_attachment_is_safe_whatever_its_name_and_type(index: int, name: str, media_type: str) -> None:
     made = attachment_file_name(index, name, media_type)

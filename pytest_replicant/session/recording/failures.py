@@ -1,0 +1,135 @@
+"""A failure as the trace keeps it: what the session knows when it happens, as fields."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ...errors import DeviceError, ReplicantError
+from ...model import Element, ElementRecord, FailureRecord, ObstacleRecord, Owner, Selector
+from ...snapshots import mask_numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ...model import Failure, LogRecord, TraceEvent
+    from ...snapshots import Snapshot
+
+MOST_ELEMENTS = 8  # of a list in one record
+MOST_LINES = 20  # of the device log in one record
+_LOUD = frozenset("WEF")
+_PERMISSION = ("permissioncontroller", "packageinstaller")
+_SYSTEM = ("android", "com.android.systemui", "com.apple.springboard")
+
+
+def failure_record(
+    failure: Failure,
+    exception: str,
+    *,
+    problem: str = "",
+    observed: Mapping[str, Any] | None = None,
+    toasts: Sequence[str] = (),
+) -> FailureRecord:
+    """The record of a failure that stands; ``exception`` is the class of what is raised for it. ``problem`` and
+    ``observed`` are what a check saw."""
+    snapshot: Snapshot | None = failure.snapshot
+    target, check = failure.target, failure.check
+    meant = failure.element if check is None or check.about_acted else None
+    element = target if isinstance(target, Element) else meant
+    known = FailureRecord(
+        failure.action_type,
+        failure.code,
+        failure.stage,
+        exception,
+        selector=target if isinstance(target, Selector) else None,
+        ref=target if isinstance(target, str) else "",
+        element=ElementRecord.of(element) if element is not None else None,
+        problem=problem or (check.problem if check is not None else ""),
+        wanted=dict(check.wanted) if check is not None else {},
+        observed=dict(observed or {}),
+        unfit=failure.unfit,
+        candidates=_records(failure.candidates),
+        app=failure.app,
+        detail=failure.error.detail if isinstance(failure.error, DeviceError) else "",
+        toasts=tuple(toasts),
+    )
+    if snapshot is None:
+        return known
+    over = window_over(snapshot)
+    return replace(
+        known,
+        matches=_records(_matches(snapshot, known.selector)),
+        alike=_alike(snapshot, known.selector),
+        blocker=_blocker(failure, over),
+        over=over,
+        screen=snapshot.screen,
+        screen_key=snapshot.screen_key,
+        app=snapshot.app or failure.app,
+        snapshot=snapshot.id,
+    )
+
+
+def window_over(snapshot: Snapshot) -> ObstacleRecord | None:
+    """The window that lies over the app's screen; None where none does."""
+    if snapshot.dialog is None:
+        return None
+    listed = (*snapshot.headings, *snapshot.elements)
+    titled = (one.node for one in listed if snapshot.dialog and one.label == snapshot.dialog)
+    top = next(titled, None) or next((one.node for one in listed), None)
+    if top is None:
+        return None
+    inside = (one.label for one in snapshot.elements if one.window == top.window and not one.node.clickable)
+    title = snapshot.dialog or next((label for label in inside if label), "")
+    owner: Owner = "system" if top.package in _SYSTEM else "app"
+    return ObstacleRecord("permission" if top.package.endswith(_PERMISSION) else owner, title)
+
+
+def structure_of(snapshot: Snapshot) -> str:
+    """A digest of what the screen is built of: classes and labels in order, numbers apart."""
+    parts = [
+        snapshot.screen_key,
+        *(f"{one.class_name}\t{mask_numbers(one.label[:200])}" for one in snapshot.elements),
+    ]
+    return hashlib.blake2b("\n".join(parts).encode("utf-8", "replace"), digest_size=6).hexdigest()
+
+
+def with_logs(event: TraceEvent, since_ms: int, logs: Sequence[LogRecord]) -> TraceEvent:
+    """The event with what the apps under test logged from ``since_ms`` of the test until it ended."""
+    if event.failure is None:
+        return event
+    end = event.start_ms + event.duration_ms
+    lines = tuple(
+        f"{one.level} {one.tag}: {one.message}"
+        for one in logs
+        if one.app and one.level in _LOUD and since_ms <= one.at_ms <= end
+    )
+    return replace(event, failure=replace(event.failure, logs=lines[-MOST_LINES:]))
+
+
+def _blocker(failure: Failure, over: ObstacleRecord | None) -> ObstacleRecord | None:
+    if failure.unfit == "under a window":
+        return over or ObstacleRecord()
+    if failure.unfit not in ("covered", "touches taken"):
+        return None
+    return ObstacleRecord(element=ElementRecord.of(failure.blocker) if failure.blocker is not None else None)
+
+
+def _records(elements: Sequence[Element]) -> tuple[ElementRecord, ...]:
+    return tuple(map(ElementRecord.of, elements[:MOST_ELEMENTS]))
+
+
+def _matches(snapshot: Snapshot, selector: Selector | None) -> Sequence[Element]:
+    if selector is None:
+        return ()
+    try:
+        return snapshot.every(selector)
+    except ReplicantError:  # an anchor that is not on this screen
+        return ()
+
+
+def _alike(snapshot: Snapshot, selector: Selector | None) -> tuple[str, ...]:
+    if selector is None or selector.text is None:
+        return ()
+    wanted = mask_numbers(selector.text)
+    return tuple(one.label for one in snapshot.elements if mask_numbers(one.label) == wanted)[:MOST_ELEMENTS]
