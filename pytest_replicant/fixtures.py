@@ -12,7 +12,7 @@ import pytest
 from .errors import DeviceError
 from .marks import read_marks
 from .options import Options
-from .pool import tells_of_a_loss
+from .pool import is_device_loss
 from .provisioning import check_reset, phones_of, reset_phone
 from .scheduling import acquire_for_test, acquire_further
 from .stash import (
@@ -30,12 +30,12 @@ from .stash import (
 if TYPE_CHECKING:
     from .apps import AppPackage
     from .model import Failure, Recovery, RecoveryState
-    from .pool import Opened, WarmPhones
+    from .pool import DevicePool, DeviceUri, Opened
     from .session import DeviceSession
 
 
 @pytest.fixture(scope="session")
-def mobile_pool(pytestconfig: pytest.Config) -> Iterator[WarmPhones]:
+def mobile_pool(pytestconfig: pytest.Config) -> Iterator[DevicePool]:
     """The phones of this run, opened when first asked for and kept warm between tests."""
     phones = phones_of(pytestconfig)
     pytestconfig.stash[POOL] = phones
@@ -53,21 +53,21 @@ def mobile_app(pytestconfig: pytest.Config) -> AppPackage | None:
 
 
 @pytest.fixture
-def _mobile_kind(request: pytest.FixtureRequest) -> str | None:
+def _mobile_kind(request: pytest.FixtureRequest) -> DeviceUri | None:
     """Which of the run's phones this test is for, under ``--replicant-matrix``; None: any."""
     return getattr(request, "param", None)
 
 
 @pytest.fixture
 def mobile_device(
-    mobile_pool: WarmPhones, _mobile_kind: str | None, request: pytest.FixtureRequest
+    mobile_pool: DevicePool, _mobile_kind: DeviceUri | None, request: pytest.FixtureRequest
 ) -> Iterator[Opened]:
     """The phone lent to this test: of those that its marker allows, the first that is free."""
     opened = acquire_for_test(mobile_pool, request.node, _mobile_kind)
     try:
         yield opened
     finally:
-        mobile_pool.give_back(opened)
+        mobile_pool.release(opened)
 
 
 @pytest.fixture(scope="session")
@@ -79,7 +79,7 @@ def mobile_session_args() -> dict[str, Any]:
 @pytest.fixture
 def mobile(
     mobile_device: Opened,
-    mobile_pool: WarmPhones,
+    mobile_pool: DevicePool,
     request: pytest.FixtureRequest,
     mobile_session_args: dict[str, Any],
 ) -> Iterator[DeviceSession]:
@@ -89,7 +89,7 @@ def mobile(
 
 @pytest.fixture
 def new_mobile(
-    mobile_pool: WarmPhones, request: pytest.FixtureRequest, mobile_session_args: dict[str, Any]
+    mobile_pool: DevicePool, request: pytest.FixtureRequest, mobile_session_args: dict[str, Any]
 ) -> Iterator[Callable[..., DeviceSession]]:
     """``new_mobile(uri=None, *, platform=None, timeout=60)``: one more phone in this test, ready within that many
     seconds; what the test's marker says of phones counts where neither is given. Raises ``DeviceBusy`` where the
@@ -100,7 +100,7 @@ def new_mobile(
             uri: str | None = None, *, platform: str | None = None, timeout: float | None = None
         ) -> DeviceSession:
             opened = acquire_further(mobile_pool, request.node, uri, platform, timeout)
-            open_now.callback(mobile_pool.give_back, opened)
+            open_now.callback(mobile_pool.release, opened)
             session = contextmanager(_session)(request, mobile_pool, opened, mobile_session_args)
             return open_now.enter_context(session)
 
@@ -108,7 +108,7 @@ def new_mobile(
 
 
 def _session(
-    request: pytest.FixtureRequest, phones: WarmPhones, opened: Opened, session_args: dict[str, Any]
+    request: pytest.FixtureRequest, phones: DevicePool, opened: Opened, session_args: dict[str, Any]
 ) -> Iterator[DeviceSession]:
     """A session on the phone, known to the report, which closes its recorder once the teardown is reported;
     afterwards the apps that it started are reset."""
@@ -135,7 +135,7 @@ def _session(
         apps = [*launched_apps(session), *filter(None, [settings["app"]])]
         reset_phone(phones, opened, apps, reset, options)
     except DeviceError as error:
-        if tells_of_a_loss(error):
+        if is_device_loss(error):
             phones.quarantine(opened, str(error))
         else:
             phones.drop(opened)

@@ -20,9 +20,12 @@ import pytest
 from .errors import UsageError
 from .ini_file import ini_keys
 from .model import PermissionPrompts, RecoveryMode, compiled
+from .pool import read_uri
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from .pool import DeviceUri
 
 Severity = Literal["ignore", "warn", "fail"]
 Screenshots = Literal["on", "off", "only-on-failure"]
@@ -154,7 +157,7 @@ class Options:
     virtual ones that the controller has started for its workers: what was given, and one URI for each of them.
     """
 
-    devices: tuple[str, ...] = _set(
+    devices: tuple[DeviceUri, ...] = _set(
         "device",
         "virtual",
         "phone: virtual, android (all attached), android:SERIAL, adb://HOST:PORT/SERIAL, virtual:ios, ios:URL of "
@@ -302,6 +305,7 @@ def read(config: pytest.Config) -> Options:
         one.name: _value(config, one.metadata["setting"]) for one in fields(Options) if "setting" in one.metadata
     }
     values |= _emulators(values["devices"])
+    values["devices"] = tuple(map(read_uri, values["devices"]))
     root = config.rootpath
     values["output"] = root / values["output"]
     values["baseline"] = root / values["baseline"] if values["baseline"] else None

@@ -15,7 +15,7 @@ from .errors import UsageError
 from .fixtures import _mobile_kind, mobile, mobile_app, mobile_device, mobile_pool, mobile_session_args, new_mobile
 from .marks import MARKER
 from .model import Redactor
-from .pool import Quarantine, hidden_in, parse_uri, told_uri
+from .pool import Quarantine, read_uri
 from .provisioning import RunSetup, app_line
 from .reporting.allure.active import allure_active
 from .reporting.attempts.soft_checks import SoftChecks
@@ -56,10 +56,12 @@ def pytest_configure(config: pytest.Config) -> None:
     worker: dict[str, Any] | None = getattr(config, "workerinput", None)
     config.stash[RUN_ID] = worker["replicant_run_id"] if worker else _new_run_id()
     if worker is not None:
-        config.stash[OPTIONS] = replace(config.stash[OPTIONS], **worker["replicant_options"])
+        found = worker["replicant_options"]
+        devices = tuple(map(read_uri, found["devices"]))
+        config.stash[OPTIONS] = replace(config.stash[OPTIONS], **{**found, "devices": devices})
         if "replicant_app" in worker:
             config.stash[APP] = AppPackage.from_dict(worker["replicant_app"])
-    hidden = (part for uri in config.stash[OPTIONS].devices for part in hidden_in(uri))
+    hidden = (part for uri in config.stash[OPTIONS].devices for part in uri.secrets)
     config.stash[SECRETS] = Redactor(hidden, patterns=config.stash[OPTIONS].redact)
     recovery.register(config.pluginmanager)
     config.pluginmanager.register(Matrix(config), "replicant-matrix")
@@ -122,7 +124,7 @@ def pytest_configure_node(node: Any) -> None:
     if APP in node.config.stash:
         node.workerinput["replicant_app"] = node.config.stash[APP].to_dict()
     node.workerinput["replicant_options"] = {
-        "devices": found.devices,
+        "devices": [uri.text for uri in found.devices],
         "app": found.app,
         "shared_phones": found.shared_phones,
     }
@@ -130,7 +132,7 @@ def pytest_configure_node(node: Any) -> None:
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
     chosen = config.stash[OPTIONS]
-    devices = ", ".join([*map(told_uri, chosen.devices), *(f"avd:{name}" for name in chosen.avds)])
+    devices = ", ".join([*(uri.masked for uri in chosen.devices), *(f"avd:{name}" for name in chosen.avds)])
     phones = (
         f"replicant: {devices} (another phone: --replicant-device=android, android:SERIAL, virtual:ios, ios:URL)"
     )
@@ -152,6 +154,6 @@ def pytest_runtestloop(session: pytest.Session) -> None:
         return
     for uri in config.stash[OPTIONS].devices:
         try:
-            parse_uri(uri)
+            uri.checked()
         except UsageError as error:
             raise pytest.UsageError(f"replicant: {error}") from None

@@ -13,7 +13,7 @@ from .options import Options
 if TYPE_CHECKING:
     from .apps import AppPackage
     from .model import Redactor
-    from .pool import Loss, WarmPhones
+    from .pool import DevicePool, Loss
     from .session import DeviceSession, Recorder
 
 
@@ -49,17 +49,15 @@ BUILT = pytest.StashKey[str]()
 """What was built before the run and how long that took; absent where nothing was."""
 LOSS: pytest.StashKey[Loss] = pytest.StashKey()
 """The phone that the attempt under way has lost."""
-REQUEUED_FROM: pytest.StashKey[tuple[Loss, ...]] = pytest.StashKey()
-"""The phones that earlier attempts of the test have lost."""
 EARLIER_ATTEMPTS = pytest.StashKey[int]()
-"""How many there were before the test was requeued."""
+"""Attempts of a test before it was requeued, which happens once; absent where it was not."""
 SECRETS: pytest.StashKey[Redactor] = pytest.StashKey()
 """Every secret of this process, shared by all sessions: what one test typed may turn up in the next one."""
 TRACE_PAGE: pytest.StashKey[Callable[[str, int, Redactor], str]] = pytest.StashKey()
 """(node id, attempt, redactor) to where the page of a test will be, "" where none is written."""
 PICTURE_TAKEN: pytest.StashKey[Callable[[bytes], None]] = pytest.StashKey()
 """Told of each screenshot as it is taken; absent where most are not kept."""
-POOL: pytest.StashKey[WarmPhones] = pytest.StashKey()
+POOL: pytest.StashKey[DevicePool] = pytest.StashKey()
 """The phones of this process; absent until a test has asked for one."""
 WAITS: pytest.StashKey[dict[str, float]] = pytest.StashKey()
 """Node id to the seconds for which the test waited for a phone that others held."""

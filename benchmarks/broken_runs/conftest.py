@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.pool import demo_apps
+from pytest_replicant.pool import open as opening
 from pytest_replicant.virtual import shop
 
 from .faults import FAULTS, NOTIFICATIONS, Bench
@@ -18,8 +18,8 @@ from .faults import FAULTS, NOTIFICATIONS, Bench
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "cause(name, fault): what is broken, and by which fault; itself by default")
-    demo_apps.DEMO_APPS = {
-        **demo_apps.DEMO_APPS,
+    opening.DEMO_APPS = {
+        **opening.DEMO_APPS,
         "dev.replicant.shop": lambda: replace(shop(), permissions=(NOTIFICATIONS,)),
     }
 

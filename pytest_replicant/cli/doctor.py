@@ -77,13 +77,15 @@ def _groups(arguments: argparse.Namespace) -> Iterator[list[Finding]]:
 
 
 def _phones(arguments: argparse.Namespace, ini: Mapping[str, list[str]]) -> list[Subject]:
-    from ..pool import parse_uri, phones
-    from ..pool.doctor.phones import attached
+    from ..pool import attached_phones, parse_uri, phones
 
     for uri in arguments.device or []:
         parse_uri(uri)
     uris = (
-        arguments.device or ini.get("replicant_device") or ini.get("replicant_devices") or [*attached(), "virtual"]
+        arguments.device
+        or ini.get("replicant_device")
+        or ini.get("replicant_devices")
+        or [*attached_phones(), "virtual"]
     )
     return phones(uris, arguments.timeout)
 

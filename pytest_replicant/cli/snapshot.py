@@ -79,7 +79,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _of_file(name: str) -> Snapshot:
-    from ..pool import told_uri
+    from ..pool import read_uri
     from ..snapshots import Snapshot
 
     if name == "-" and sys.stdin is None:
@@ -88,16 +88,14 @@ def _of_file(name: str) -> Snapshot:
         source = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"cannot read {told_uri(name)!r}: {reason}{_phone_hint(name)}") from None
+        raise UsageError(f"cannot read {read_uri(name).masked!r}: {reason}{_phone_hint(name)}") from None
     return Snapshot.parse(source)
 
 
 def _phone_hint(name: str) -> str:
-    from ..pool import parse_uri
+    from ..pool import read_uri
 
-    try:
-        parse_uri(name)
-    except UsageError:
+    if read_uri(name).kind == "custom":
         return ""
     return f". A phone is named by --replicant-device={name}"
 

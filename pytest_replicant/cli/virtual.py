@@ -76,8 +76,7 @@ def _served(phone: VirtualPhone, arguments: argparse.Namespace) -> PhoneServer:
 
 
 def _phone(arguments: argparse.Namespace) -> VirtualPhone:
-    from ..pool import DEMO_APPS
-    from ..pool.demo_apps import demo_apps
+    from ..pool import DEMO_APPS, demo_apps
     from ..virtual import IPHONE, Faults, Latency, Profile, VirtualPhone
 
     _check(arguments)

@@ -10,11 +10,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ..errors import DeviceNotFound, DeviceOffline, DeviceTimeout, UsageError
-from .uri import DEFAULT_ADB_PORT
 
 if TYPE_CHECKING:
     from ..drivers import KnownPhone
 
+DEFAULT_ADB_PORT = 5037
 LIST_SECONDS = 5.0
 
 _FAR = (

@@ -1,8 +1,7 @@
-"""Phones that were lost in this run: passed over while another is left, in every process of the run.
+"""Lost devices: the losses of this process, and the quarantine that every process of the run observes.
 
-What one process knows it writes beside the leases, a small file a phone, so that the next one does not lose a test
-to the same phone. Files of a run live as long as the run.
-"""
+What one process knows it writes next to the leases, a small file a phone, so that the next one does not lose a
+test to the same phone. The files live as long as the run."""
 
 from __future__ import annotations
 
@@ -18,17 +17,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, UsageError
-from .uri import is_virtual
-from .wda_url import told_uri
 
 if TYPE_CHECKING:
     from ..drivers import Driver
+    from .uri import DeviceUri
 
-ASKED_FOR = 10.0
-"""Seconds that a phone which did not answer in time is given to show its screen after all."""
+SCREEN_SECONDS = 10.0
+"""Seconds in which a phone that did not answer in time may still show its screen."""
 
 _REST = 10
-"""A try that was in vain is not repeated for as many times as long as it took."""
+"""A try in vain is not repeated for as many times as long as it took."""
 _LONGEST_REST = 60.0
 _LONGEST_REASON = 2_000
 _KEPT_SECONDS = 24 * 3600.0
@@ -38,17 +36,18 @@ _ODD = re.compile(r"[^0-9A-Za-z_-]")
 
 @dataclass(frozen=True)
 class Loss:
-    """A phone, by the URI that the run has for it, and what was said when it was lost. ``named`` is what its
-    driver calls it, "" where it never was open."""
+    """A lost phone, by the run's URI, and the error that reported it. ``named`` is the driver's URI, "" where the
+    phone was never open; ``until`` is when it may be tried again, in epoch seconds."""
 
     uri: str
     reason: str
     named: str = ""
+    until: float = 0.0
 
 
-def tells_of_a_loss(error: DeviceError) -> bool:
+def is_device_loss(error: DeviceError) -> bool:
     """Whether the phone may be gone: it is not there, does not answer, or not in time. One that cannot do what was
-    asked, or answers what makes no sense, is there; one that is busy is somebody's."""
+    asked, or answers nonsense, is there; a busy one is in use."""
     return isinstance(error, (DeviceNotFound, DeviceOffline, DeviceTimeout))
 
 
@@ -56,105 +55,117 @@ def is_lost(driver: Driver, error: DeviceError, *, certain: bool = True) -> bool
     """Whether the phone that an attempt ended on by ``error`` is lost; not ``certain`` where the error may be
     about another one.
 
-    Recovery has connected anew before such an error ends a test, unless it is off, so "gone" is believed. A phone
+    Recovery has reconnected before such an error ends a test, unless it is off, so "gone" is believed. A phone
     that was only late may have had a slow screen: it is lost where it does not show its screen now either.
     """
-    if not tells_of_a_loss(error):
+    if not is_device_loss(error):
         return False
     if certain and not isinstance(error, DeviceTimeout):
         return True
     try:
-        driver.reconnect(ASKED_FOR)
+        driver.reconnect(SCREEN_SECONDS)
         driver.dump_hierarchy()
     except DeviceError as trouble:
-        return tells_of_a_loss(trouble)
+        return is_device_loss(trouble)
     return False
 
 
 class Quarantine:
-    """``run_id`` is what processes that share the phones have in common; "" where there is only this one."""
+    """The one record of lost phones. ``losses`` are those of this process, in order; ``run_id`` is shared by the
+    processes of a run, "" where there is only this one. A virtual phone is never in quarantine: there is always a
+    new one."""
 
     def __init__(self, run_id: str = "", leases: Path | None = None, now: Callable[[], float] = time.time) -> None:
+        self.losses: list[Loss] = []
         self._run_id = run_id
         self._leases = leases
         self._now = now
-        self._known: dict[str, tuple[str, float]] = {}
+        self._active: dict[str, Loss] = {}
 
-    def add(self, uri: str, reason: str, took: float = 0.0) -> None:
-        """``took`` are the seconds of a try that was in vain: the longer, the later the next one."""
-        until = self._now() + min(took * _REST, _LONGEST_REST)
-        self._known[uri] = reason, until
+    def lose(self, uri: DeviceUri, reason: str, *, named: str = "", took: float = 0.0) -> Loss:
+        """Records a loss. ``took`` are the seconds of a try in vain: the longer, the later the next one."""
+        loss = self.add(uri, reason, named=named, took=took)
+        self.losses.append(loss)
+        return loss
+
+    def add(self, uri: DeviceUri, reason: str, *, named: str = "", took: float = 0.0) -> Loss:
+        """Quarantines a phone that is no loss: it answers, and cannot be tested on."""
+        loss = Loss(uri.text, reason, named, self._now() + min(took * _REST, _LONGEST_REST))
+        if uri.is_virtual:
+            return loss
+        self._active[uri.text] = loss
         path = self._path(uri)
         if path is not None:
             with suppress(OSError):  # the others then find out for themselves
                 self._make_folder()
-                path.write_text(json.dumps([reason[:_LONGEST_REASON], until]), encoding="ascii")
+                path.write_text(json.dumps([reason[:_LONGEST_REASON], loss.until]), encoding="ascii")
+        return loss
 
-    def lift(self, uri: str) -> None:
-        """It answered again."""
-        self._known.pop(uri, None)
+    def lift(self, uri: DeviceUri) -> None:
+        """Ends the quarantine of a phone that answers again."""
+        self._active.pop(uri.text, None)
         path = self._path(uri)
         if path is not None:
             with suppress(OSError):
                 path.unlink()
 
-    def reason(self, uri: str) -> str:
-        """Why it is passed over, "" where it is not. Of virtual phones there is always a new one."""
-        return "" if is_virtual(uri) else self._entry(uri)[0]
+    def reason(self, uri: DeviceUri) -> str:
+        """Why the phone is in quarantine, "" where it is not."""
+        return self._entry(uri).reason
 
-    def passed_over(self, uris: Iterable[str], *, lost_too: bool) -> set[str]:
-        """Those that were lost; of these, where there is nothing else, the ones that it is too early to try again,
-        but not all."""
+    def passed_over(self, uris: Iterable[DeviceUri], *, lost_too: bool) -> set[DeviceUri]:
+        """The phones in quarantine; with ``lost_too``, where nothing else is left, those of them that it is too
+        early to try again, but never all."""
         lost = {uri for uri in uris if self.reason(uri)}
         if not lost_too:
             return lost
-        early = {uri for uri in lost if self._entry(uri)[1] > self._now()}
+        early = {uri for uri in lost if self._entry(uri).until > self._now()}
         return early if early != lost else set()
 
-    def check(self, uri: str) -> None:
-        """Raises ``DeviceOffline`` where it is too early to try it again."""
-        reason, until = self._entry(uri)
-        rest = until - self._now()
+    def check(self, uri: DeviceUri) -> None:
+        """Raises ``DeviceOffline`` where it is too early to try the phone again."""
+        entry = self._entry(uri)
+        rest = entry.until - self._now()
         if rest > 0:
             raise DeviceOffline(
-                f"{told_uri(uri)} is in quarantine, no other phone is left, and it is tried again in {rest:.0f} s."
-                f" It was lost: {reason}",
-                device=told_uri(uri),
+                f"{uri.masked} is in quarantine, no other phone is left, and it is tried again in {rest:.0f} s."
+                f" It was lost: {entry.reason}",
+                device=uri.masked,
             )
 
     def forget(self) -> None:
-        """The end of the run."""
+        """Removes the files, at the end of the run."""
         shutil.rmtree(self._folder(), ignore_errors=True)
 
-    def _entry(self, uri: str) -> tuple[str, float]:
-        path = self._path(uri)
+    def _entry(self, uri: DeviceUri) -> Loss:
+        path, none = self._path(uri), Loss(uri.text, "")
         if path is None:
-            return self._known.get(uri, ("", 0.0))
+            return self._active.get(uri.text, none)
         try:
             reason, until = json.loads(path.read_text(encoding="ascii"))
-            return str(reason), float(until)
+            return Loss(uri.text, str(reason), until=float(until))
         except FileNotFoundError:
-            return "", 0.0
+            return none
         except OSError:
-            return self._known.get(uri, ("", 0.0))
+            return self._active.get(uri.text, none)
         except (ValueError, TypeError):  # another process is writing it
-            return "lost in another process", 0.0
+            return Loss(uri.text, "lost in another process")
 
-    def _path(self, uri: str) -> Path | None:
+    def _path(self, uri: DeviceUri) -> Path | None:
         if not self._run_id:
             return None
-        name = hashlib.sha256(uri.encode("utf-8", "backslashreplace")).hexdigest()[:32]
+        name = hashlib.sha256(uri.text.encode("utf-8", "backslashreplace")).hexdigest()[:32]
         return self._folder() / f"{name}.json"
 
     def _folder(self) -> Path:
-        from .leases.lease_folder import lease_folder_path  # it loads what takes locks
+        from .leases import lease_folder_path  # it loads what takes locks
 
         return (self._leases or lease_folder_path()) / f"{_FOLDER}{_ODD.sub('-', self._run_id)}"
 
     def _make_folder(self) -> None:
-        """Beside it lie those of runs that were killed. Raises ``OSError``."""
+        """Makes the run's folder, and removes old ones of runs that were killed. Raises ``OSError``."""
         if self._leases is None:
-            from .leases.lease_folder import lease_folder
+            from .leases import lease_folder
 
             with suppress(UsageError):
                 lease_folder()

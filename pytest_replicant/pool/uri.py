@@ -1,8 +1,8 @@
-"""Device URIs, read. Pure; what they name is opened in ``open``.
+"""``DeviceUri``: a device URI, read once into a value. The grammar of each kind is one function, and pure.
 
 ======================================  ==============================================================
 ``virtual``, ``virtual:android``        a virtual Android phone; ``?knob=value&…`` sets its knobs
-``virtual:N``, ``virtual:android:N``    N virtual Android phones, each of which is lent to one test at a time
+``virtual:N``, ``virtual:android:N``    N virtual Android phones, each acquired by one test at a time
 ``android``                             every phone that is attached through adb and can be used
 ``android:SERIAL``                      the attached phone of that serial
 ``adb://HOST:PORT/SERIAL``              a phone behind an adb server elsewhere
@@ -24,23 +24,12 @@ from typing import Literal
 from urllib.parse import unquote
 
 from ..drivers import Platform
-from ..errors import UsageError
-from .wda_url import WDA_SCHEMES, WdaUrl, parse_wda_url, told_uri
+from ..errors import DeviceError, UsageError
+from ..model import MASK
+from .attached import DEFAULT_ADB_PORT, complaint, list_phones, server_address
 
-Kind = Literal["virtual", "attached", "remote", "wda"]
+Kind = Literal["virtual", "attached", "remote", "wda", "custom"]
 
-FORMS = (
-    "virtual",
-    "virtual:android",
-    "virtual:N",
-    "virtual?knob=value",
-    "android",
-    "android:SERIAL",
-    "adb://HOST:PORT/SERIAL",
-    "virtual:ios",
-    "ios:http://HOST:PORT",
-    "ios:http+usbmux://UDID:PORT",
-)
 LATENCY_KNOBS = (
     "latency",
     "dump_ms",
@@ -66,88 +55,169 @@ FAULT_KNOBS = (
 )
 KNOBS = (*LATENCY_KNOBS, *FAULT_KNOBS, "app", "serial")
 ANDROID_KNOBS = ("shell_ms", "boot_ms")
-"""Of what a virtual iPhone has none: it would be set, and nothing would change."""
-DEFAULT_ADB_PORT = 5037
+"""Knobs that a virtual iPhone does not have."""
 MOST_VIRTUAL = 64
-"""So many virtual phones in one process answer as one does; far more would only be slow."""
+"""Virtual phones of one process at most: so many answer as fast as one does."""
+DEFAULT_WDA_PORT = 8100
+WDA_SCHEMES = ("http", "https", "http+usbmux")
 
-_ANDROID = re.compile(r"virtual(:android)?(:\d+)?(\?.*)?|android(:.*)?|adb:.*")
-_IOS = re.compile(r"(virtual:)?ios([:?].*)?")
 _VIRTUAL = re.compile(r"virtual(:(?P<platform>android|ios))?(:(?P<count>[0-9]+))?")
-_SCHEMES = ("virtual", "android", "adb", "ios")
 _REMOTE = re.compile(r"adb://(?P<host>\[[0-9A-Fa-f:.]+\]|[^/:?\s]+):(?P<port>\d+)/(?P<serial>[^\s]+)")
+_WDA_URL = re.compile(
+    r"(?P<scheme>https?|http\+usbmux)://(?P<host>\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::(?P<port>\d+))?(?P<path>/[!-~]*)?",
+    re.IGNORECASE,
+)
+_UDID = re.compile(r"(?P<udid>[0-9A-Fa-f]{40}|[0-9A-Fa-f]{8}-[0-9A-Fa-f]{16})(?::(?P<port>\d+))?")
+_ADDRESS = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::(?P<port>\d+))?/?")
+_LOOPBACK = {"localhost": "127.0.0.1", "[::1]": "127.0.0.1"}
+
+
+@dataclass(frozen=True)
+class WdaUrl:
+    """Address of a WebDriverAgent. ``text`` is the client's URL; ``host`` is a UDID over usbmux."""
+
+    text: str
+    host: str
+    port: int
+
+    @property
+    def place(self) -> str:
+        """The same for every spelling of one address, as far as the spelling shows it."""
+        host = self.host.lower()
+        return self.text.replace(self.host, _LOOPBACK.get(host, host), 1)
+
+
+@dataclass(frozen=True)
+class ExpandedUris:
+    """The phones of one URI, each by a URI of its own. ``passed_over`` are attached ones that cannot be used, each
+    with the reason."""
+
+    uris: tuple[DeviceUri, ...]
+    passed_over: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class DeviceUri:
-    """One phone, named. ``serial`` is "" for "the one that is attached"; ``host`` and ``port`` are the adb
-    server's, for ``remote`` alone, and ``url`` is WebDriverAgent's, for ``wda``; ``knobs`` are a virtual phone's,
-    as they were written, and ``count`` how many of it are asked for, None for as many as anybody wants."""
+    """A device URI. Two are equal where their texts are.
+
+    ``platform`` is None where only the phone itself can say. ``serial`` is "" for "the one that is attached";
+    ``host`` and ``port`` are the adb server's, for ``remote`` alone, and ``url`` is WebDriverAgent's, for ``wda``.
+    ``knobs`` are a virtual phone's, as they were written, and ``count`` the number of phones asked for, None for
+    as many as needed. A ``custom`` URI is not of this plugin: a driver of the user's may know it; ``error`` says
+    why. ``alias`` is the URI that people know the phone by, where another one reaches it.
+    """
 
     text: str
-    kind: Kind
-    serial: str = ""
-    host: str = ""
-    port: int = 0
-    knobs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    platform: Platform = "android"
-    url: WdaUrl | None = None
-    count: int | None = None
+    kind: Kind = field(compare=False)
+    platform: Platform | None = field(default=None, compare=False)
+    serial: str = field(default="", compare=False)
+    host: str = field(default="", compare=False)
+    port: int = field(default=0, compare=False)
+    knobs: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
+    url: WdaUrl | None = field(default=None, compare=False)
+    count: int | None = field(default=None, compare=False)
+    error: UsageError | None = field(default=None, compare=False, repr=False)
+    alias: DeviceUri | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return self.text
 
+    def checked(self) -> DeviceUri:
+        """This URI. Raises ``UsageError`` where it is none of this plugin's."""
+        if self.error is not None:
+            raise self.error
+        return self
 
-def parse_uri(text: str) -> DeviceUri:
-    """Raises ``UsageError`` for what is no device URI, naming the forms and the nearest one."""
-    if not isinstance(text, str):
-        raise UsageError(f"device {text!r}: a device is named by a string. Forms: {', '.join(FORMS)}.")
-    text = text.strip()
-    _refuse_query(text)
-    scheme = re.split(r"[:?]", text, maxsplit=1)[0]
-    if scheme == "virtual":
-        return _virtual(text)
-    if text == "android":
-        return DeviceUri(text, "attached")
-    if scheme == "android":
-        return DeviceUri(text, "attached", serial=_serial(text, text[len("android:") :]))
-    if scheme == "adb":
-        return _remote(text)
-    if scheme == "ios":
-        return DeviceUri(text, "wda", platform="ios", url=parse_wda_url(text, text[len("ios:") :]))
-    raise _unknown(text, scheme)
+    @property
+    def scheme(self) -> str:
+        return re.split(r"[:?]", self.text, maxsplit=1)[0]
 
+    @property
+    def reported(self) -> str:
+        """The URI in reports."""
+        return (self.alias or self).text
 
-def _refuse_query(text: str) -> None:
-    """No real phone has knobs, and no serial a question mark."""
-    scheme, query = re.split(r"[:?]", text, maxsplit=1)[0], text.partition("?")[2]
-    if scheme in ("android", "adb", "ios") and "?" in text:
-        told = told_uri(text)
-        raise UsageError(
-            f"device {told!r}: ?{query if scheme != 'ios' else '…'} would set knobs, and only a virtual phone has "
-            f"them. Leave it out: {told.partition('?')[0]}."
+    @property
+    def is_virtual(self) -> bool:
+        """Whether it asks for a virtual phone, well formed or not."""
+        return self.scheme == "virtual"
+
+    @property
+    def is_unlimited(self) -> bool:
+        """Whether there are as many of these phones as needed: virtual ones, without a number or a name."""
+        return self.is_virtual and self.count is None and "serial" not in self.knobs
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Parts of the text that are shown nowhere: user and password, and the query of an iPhone's URL."""
+        ios = self.text.startswith("ios:")
+        place, _, query = self.text.partition("?") if ios else (self.text, "", "")
+        start = place.find("://") + 3 if "://" in place else len("ios:") if ios else len(place)
+        user = place[start:].rpartition("@")[0]
+        return tuple(part for part in (query, user) if part)
+
+    @property
+    def masked(self) -> str:
+        """The text with its secrets hidden."""
+        text = self.text
+        for secret in self.secrets:
+            text = text.replace(secret, MASK, 1)
+        return text
+
+    @property
+    def label(self) -> str:
+        """The phone for people, in a line: a virtual one by its own serial, else the masked text."""
+        known = self.alias or self
+        return known.knobs["serial"][-1] if "serial" in known.knobs else known.masked
+
+    def lease_name(self) -> str | None:
+        """Name of the phone's lease on this computer; None for a phone that needs none, or whose lease is not
+        ours."""
+        if self.url is not None:
+            return f"ios:{self.url.place}"
+        if self.kind == "remote":
+            return f"adb://{self.host}:{self.port}/{self.serial}"
+        if self.kind != "attached" or not self.serial:
+            return None
+        try:
+            host, port = server_address()
+        except UsageError:
+            return None
+        return f"adb://{host}:{port}/{self.serial}"
+
+    def expand(self) -> ExpandedUris:
+        """One URI for each phone. The URI itself where that cannot be known now: opening it reports the
+        trouble."""
+        if self.count is not None:
+            return ExpandedUris(self.members)
+        if self.kind != "attached" or self.serial:
+            return ExpandedUris((self,))
+        try:
+            phones = list_phones(*server_address())
+        except (UsageError, DeviceError):
+            phones = []
+        usable = tuple(read_attached(f"android:{phone.serial}") for phone in phones if phone.usable)
+        if not usable:
+            return ExpandedUris((self,))
+        return ExpandedUris(
+            usable, tuple(f"{phone.serial} {complaint(phone)}" for phone in phones if not phone.usable)
         )
 
-
-def is_virtual(text: str) -> bool:
-    """Whether the URI asks for a virtual phone, well formed or not."""
-    return re.split(r"[:?]", text.strip(), maxsplit=1)[0] == "virtual"
-
-
-def is_unlimited(text: str) -> bool:
-    """Whether there are as many of these phones as anybody asks for: virtual ones, of which none is named."""
-    place, _, query = text.strip().partition("?")
-    return is_virtual(text) and re.search(r":\d", place) is None and re.search(r"(^|&)serial=", query) is None
+    @property
+    def members(self) -> tuple[DeviceUri, ...]:
+        """One URI for each of several virtual phones, which differ in their serials."""
+        query = self.text.partition("?")[2]
+        prefix = f"virtual:{self.platform}?{query}&serial=" if query else f"virtual:{self.platform}?serial="
+        name = "virtual-iphone" if self.platform == "ios" else "virtual"
+        return tuple(read_virtual(f"{prefix}{name}-{number}") for number in range(1, (self.count or 1) + 1))
 
 
-def platform_of(text: str) -> Platform | None:
-    """What a phone of that URI runs, by the URI alone; None where only the phone itself can tell."""
-    if _ANDROID.fullmatch(text.strip()):
-        return "android"
-    return "ios" if _IOS.fullmatch(text.strip()) else None
+def unread(text: str) -> DeviceUri:
+    """A text that none of this plugin's kinds has read."""
+    return DeviceUri(text, "custom")
 
 
-def _virtual(text: str) -> DeviceUri:
+def read_virtual(text: str) -> DeviceUri:
     place, _, query = text.partition("?")
     found = _VIRTUAL.fullmatch(place)
     if found is None:
@@ -162,7 +232,7 @@ def _virtual(text: str) -> DeviceUri:
         raise UsageError(
             f"device {text!r}: serial names one phone, and {count} are asked for. Leave one of them out."
         )
-    return DeviceUri(text, "virtual", knobs=knobs, platform=platform, count=count)
+    return DeviceUri(text, "virtual", platform, knobs=knobs, count=count)
 
 
 def _count(text: str, number: str | None) -> int | None:
@@ -184,7 +254,7 @@ def _knobs(text: str, query: str, platform: Platform) -> dict[str, tuple[str, ..
         if name not in known:
             kind = " on an iPhone" if name in KNOBS else ""
             raise UsageError(
-                f"device {text!r}: no knob {name!r}{kind}.{_nearest(name, known)} Knobs: {', '.join(known)}."
+                f"device {text!r}: no knob {name!r}{kind}.{nearest(name, known)} Knobs: {', '.join(known)}."
             )
         if not equals or not value:
             raise UsageError(f"device {text!r}: knob {name} has no value; write {name}=…")
@@ -194,7 +264,15 @@ def _knobs(text: str, query: str, platform: Platform) -> dict[str, tuple[str, ..
     return knobs
 
 
-def _remote(text: str) -> DeviceUri:
+def read_attached(text: str) -> DeviceUri:
+    _refuse_knobs(text)
+    if text == "android":
+        return DeviceUri(text, "attached", "android")
+    return DeviceUri(text, "attached", "android", _serial(text, text[len("android:") :]))
+
+
+def read_remote(text: str) -> DeviceUri:
+    _refuse_knobs(text)
     match = _REMOTE.fullmatch(text)
     port = int(match["port"]) if match else 0
     if match is None or not 0 < port <= 65535:
@@ -203,7 +281,7 @@ def _remote(text: str) -> DeviceUri:
             f"such as adb://build-host:{DEFAULT_ADB_PORT}/emulator-5554."
         )
     serial = _serial(text, match["serial"])
-    return DeviceUri(text, "remote", serial=serial, host=match["host"].strip("[]"), port=port)
+    return DeviceUri(text, "remote", "android", serial, match["host"].strip("[]"), port)
 
 
 def _serial(text: str, serial: str) -> str:
@@ -214,12 +292,67 @@ def _serial(text: str, serial: str) -> str:
     return serial
 
 
-def _unknown(text: str, scheme: str) -> UsageError:
-    told = told_uri(text)
-    meant = f" Did you mean 'ios:{told}'?" if scheme in WDA_SCHEMES else _nearest(scheme.lower(), _SCHEMES)
-    return UsageError(f"device {told!r} is no device URI.{meant} Forms: {', '.join(FORMS)}.")
+def read_wda(text: str) -> DeviceUri:
+    _refuse_knobs(text)
+    return DeviceUri(text, "wda", "ios", url=parse_wda_url(text, text[len("ios:") :]))
 
 
-def _nearest(word: str, words: tuple[str, ...]) -> str:
+def _refuse_knobs(text: str) -> None:
+    """No real phone has knobs, and no serial a question mark."""
+    query = text.partition("?")[2]
+    if "?" in text:
+        masked = unread(text).masked
+        raise UsageError(
+            f"device {masked!r}: ?{'…' if text.startswith('ios') else query} would set knobs, and only a virtual "
+            f"phone has them. Leave it out: {masked.partition('?')[0]}."
+        )
+
+
+def parse_wda_url(device: str, url: str) -> WdaUrl:
+    """``device`` is the whole URI, for the message. Raises ``UsageError`` for what is no such URL."""
+    masked = unread(device).masked
+    if "@" in url:
+        raise UsageError(
+            f"device {masked!r}: a URL with a user or a password cannot be used: facebook-wda sends neither. "
+            "Leave it out; a phone that is elsewhere is best reached through a tunnel, such as "
+            f"ssh -L {DEFAULT_WDA_PORT}:127.0.0.1:{DEFAULT_WDA_PORT} HOST."
+        )
+    match = _WDA_URL.fullmatch(url)
+    if match is None:
+        suggested = f" Did you mean {meant}?" if (meant := _nearest_wda_uri(url)) else ""
+        raise UsageError(
+            f"device {masked!r}: an iPhone is named by the URL of its WebDriverAgent, such as "
+            f"ios:http://127.0.0.1:{DEFAULT_WDA_PORT} or ios:http+usbmux://UDID:{DEFAULT_WDA_PORT}.{suggested}"
+        )
+    scheme, host, path = match["scheme"].lower(), match["host"], (match["path"] or "").rstrip("/")
+    usbmux = scheme == "http+usbmux"
+    if usbmux and path:
+        raise UsageError(
+            f"device {masked!r}: a phone over usbmux has no path; write ios:http+usbmux://{host}:{DEFAULT_WDA_PORT}."
+        )
+    if match["port"] is None and scheme == "http":
+        raise UsageError(
+            f"device {masked!r}: the URL names no port. WebDriverAgent's own is {DEFAULT_WDA_PORT}: write "
+            f"ios:http://{host}:{DEFAULT_WDA_PORT}{path}."
+        )
+    port = int(match["port"] or (DEFAULT_WDA_PORT if usbmux else 443))
+    if not 0 < port <= 65535:
+        raise UsageError(f"device {masked!r}: {port} is no port (1 to 65535).")
+    return WdaUrl(f"{scheme}://{host}:{port}{path}", host, port)
+
+
+def _nearest_wda_uri(text: str) -> str:
+    """The device URI that is nearly this, "" where there is none."""
+    if text.isdecimal() and 0 < int(text) <= 65535:
+        return f"ios:http://127.0.0.1:{text}"
+    if match := _UDID.fullmatch(text):
+        return f"ios:http+usbmux://{match['udid']}:{match['port'] or DEFAULT_WDA_PORT}"
+    if match := _ADDRESS.fullmatch(text.lstrip("/")):
+        return f"ios:http://{match['host']}:{match['port'] or DEFAULT_WDA_PORT}"
+    return ""
+
+
+def nearest(word: str, words: tuple[str, ...]) -> str:
+    """The sentence that proposes the nearest of the words, "" where none is near."""
     near = difflib.get_close_matches(word, words, 1, 0.6)
     return f" Did you mean {near[0]!r}?" if near else ""

@@ -6,6 +6,7 @@ import re
 import warnings
 from collections.abc import Callable, Collection
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
@@ -21,38 +22,49 @@ if TYPE_CHECKING:
 
     from ..apps import AppPackage
     from ..drivers import Driver
-    from ..pool import WarmPhones
+    from ..pool import DevicePool, DeviceUri
 
 
-def phones_of(config: pytest.Config) -> WarmPhones:
-    """None is opened yet."""
-    from ..pool import WarmPhones, names_of
+def phones_of(config: pytest.Config) -> DevicePool:
+    """The pool of a run; no phone is opened yet."""
+    from ..pool import DevicePool, read_uri
 
     options = config.stash[OPTIONS]
     preparation = PhonePreparation(config.stash.get(APP, None), options.prepare)
 
-    shared = dict(options.shared_phones)
-    names = names_of(shared)
+    shared = {given: tuple(map(_known_as, uris, read_uri(given).members)) for given, uris in options.shared_phones}
 
     def seconds(timeout: float | None) -> float:
         return options.device_timeout if timeout is None else timeout
 
-    def open_phone(uri: str, timeout: float | None) -> Opened:
+    def open_phone(uri: DeviceUri, timeout: float | None) -> Opened:
         from ..pool import open_device
 
-        driver: Driver | None = config.hook.pytest_replicant_driver(uri=uri, config=config)
+        driver: Driver | None = config.hook.pytest_replicant_driver(uri=uri.text, config=config)
         if driver is not None:
             return _Foreign(driver)
-        return open_device(uri, timeout=seconds(timeout), name=names.get(uri, ""))
+        return open_device(uri, timeout=seconds(timeout))
 
     def prepare_phone(opened: Opened, timeout: float | None) -> None:
         if not isinstance(opened, _Foreign):
             make_fit(opened, seconds(timeout))
         preparation.prepare(cast("Closing", opened))
 
-    phones = WarmPhones(options.devices, open_phone, options.lease_timeout, prepare_phone, shared)
-    phones.quarantined = Quarantine(config.stash[RUN_ID])
-    return phones
+    return DevicePool(
+        options.devices,
+        open_phone,
+        options.lease_timeout,
+        prepare_phone,
+        shared,
+        quarantined=Quarantine(config.stash[RUN_ID]),
+    )
+
+
+def _known_as(own: str, known: DeviceUri) -> DeviceUri:
+    """The URI of a shared phone, which reports call by the one that the run was given."""
+    from ..pool import read_uri
+
+    return replace(read_uri(own), alias=known)
 
 
 class _Foreign:
@@ -130,8 +142,6 @@ def _has_settings(driver: Driver) -> bool:
 
 
 def _without_animations(opened: Closing) -> None:
-    from .devices import put_back, turn_off
-
     before = turn_off(opened.driver)
     if before:
         opened.on_close(partial(_left_as_it_was, partial(put_back, opened.driver, before)))

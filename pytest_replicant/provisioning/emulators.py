@@ -31,8 +31,10 @@ def boot_emulators(config: pytest.Config) -> None:
     options = config.stash[OPTIONS]
     if not options.avds:
         return
+    from ..pool import read_uri
+
     serials = _Emulators(config, options).boot()
-    devices = [*options.devices, *(f"android:{serial}" for serial in serials)]
+    devices = [*options.devices, *(read_uri(f"android:{serial}") for serial in serials)]
     config.stash[OPTIONS] = replace(options, devices=tuple(dict.fromkeys(devices)))
 
 

@@ -12,7 +12,7 @@ from ..options import Options
 
 if TYPE_CHECKING:
     from ..options import Reset
-    from ..pool import Opened, WarmPhones
+    from ..pool import DevicePool, Opened
 
 
 def check_reset(opened: Opened, reset: Reset, options: Options) -> None:
@@ -29,7 +29,7 @@ def check_reset(opened: Opened, reset: Reset, options: Options) -> None:
         )
 
 
-def reset_phone(phones: WarmPhones, opened: Opened, apps: Iterable[str], reset: Reset, options: Options) -> None:
+def reset_phone(phones: DevicePool, opened: Opened, apps: Iterable[str], reset: Reset, options: Options) -> None:
     """``apps`` are those that the test launched, and the app under test, which may have been started in another
     way. An app that is not there any more needs nothing."""
     opened.driver.restore_settings()

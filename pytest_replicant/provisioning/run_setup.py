@@ -54,34 +54,16 @@ def share_phones(config: pytest.Config) -> None:
     if not config.pluginmanager.hasplugin("dsession"):
         return
     options = config.stash[OPTIONS]
-    shared = tuple(
-        (given, _start(config, uri, uri.count))
-        for given, uri in _several(options.devices)
-        if uri.count is not None
-    )
+    several = [uri for uri in dict.fromkeys(options.devices) if (uri.checked() if uri.is_virtual else uri).count]
+    shared = tuple((uri.text, _start(config, uri)) for uri in several)
     config.stash[OPTIONS] = replace(options, shared_phones=(*options.shared_phones, *shared))
 
 
-def _several(devices: tuple[str, ...]) -> list[tuple[str, DeviceUri]]:
-    from ..pool import is_virtual, parse_uri
-
-    found = []
-    for given in dict.fromkeys(devices):
-        try:
-            uri = parse_uri(given)
-        except UsageError:
-            if is_virtual(given):
-                raise
-            continue  # a hook may know it
-        found.append((given, uri))
-    return found
-
-
-def _start(config: pytest.Config, uri: DeviceUri, count: int) -> tuple[str, ...]:
-    from ..pool import named, parse_uri, virtual_phone
+def _start(config: pytest.Config, uri: DeviceUri) -> tuple[str, ...]:
+    from ..pool import virtual_phone
     from ..virtual import start_server
 
-    phones = [virtual_phone(parse_uri(each)) for each in named(uri, count)]
+    phones = [virtual_phone(each) for each in uri.members]
     iphones = uri.platform == "ios"
     server = start_server(*phones, server=not iphones, wda=iphones)
     config.add_cleanup(server.close)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 from ..model import shortened
-from ..pool import is_unlimited
+from ..pool import read_uri
 
 LONGEST = 400
 _PLATFORMS = {"android": "Android", "ios": "iOS"}
@@ -49,7 +49,7 @@ def phone_name(device: Mapping[str, Any]) -> str:
     """``"android:R58M"``: how the user names the phone; a virtual one by its kind, or a name of its own."""
     uri, serial = str(device.get("uri") or ""), str(device.get("serial") or "")
     if uri.startswith("virtual"):
-        return uri.partition("?")[0] if is_unlimited(uri) else serial or uri
+        return uri.partition("?")[0] if read_uri(uri).is_unlimited else serial or uri
     return uri if serial in uri else f"{uri} {serial}".strip()
 
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from ..model import BROKEN, TestFacts, TestTrace
 from ..stash import (
+    EARLIER_ATTEMPTS,
     LOSS,
     OPTIONS,
     PICTURE_TAKEN,
-    REQUEUED_FROM,
     RUN_ID,
     SECRETS,
     TRACE_PAGE,
@@ -114,7 +114,7 @@ class Publisher:
         loss = item.stash.get(LOSS, None)
         facts = replace(
             TestFacts(item.nodeid, attempt_number(item), result.outcome, now, 0, _location(item)),
-            requeues=len(item.stash.get(REQUEUED_FROM, ())),
+            requeues=int(EARLIER_ATTEMPTS in item.stash),
             lost=loss.reason if loss is not None else "",
         )
         trace = TestTrace(facts, {"uri": loss.uri} if loss is not None else {}, failures=result.failures)
@@ -163,7 +163,7 @@ def _facts(item: pytest.Item, entry: TestSession, result: Phase) -> TestFacts:
         started_at=began.isoformat(timespec="milliseconds"),
         duration_ms=entry.recorder.elapsed_ms,
         location=_location(item),
-        requeues=len(item.stash.get(REQUEUED_FROM, ())),
+        requeues=int(EARLIER_ATTEMPTS in item.stash),
         lost=_loss_of(item, entry),
     )
 

@@ -65,7 +65,7 @@ class RunReporter:
         pass."""
         set_aside: str = getattr(report, REQUEUED, "")
         if set_aside:
-            return ("requeued", "Q", "REQUEUED") if set_aside == "told" else ("", "", "")
+            return ("requeued", "Q", "REQUEUED") if set_aside == "reported" else ("", "", "")
         if report.failed and getattr(report, INFRA, False):
             return "error", "E", "INFRA"
         mended = report.passed and report.when == "call" and _was_mended(report) and not _broke(report)

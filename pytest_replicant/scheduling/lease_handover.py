@@ -9,16 +9,16 @@ import pytest
 from ..stash import OPTIONS, POOL, SECRETS, WAITS
 
 if TYPE_CHECKING:
-    from ..pool import WarmPhones
+    from ..pool import DevicePool
 
 
-TOLD_SECONDS = 5.0  # a shorter wait for a phone is worth no line
-TOLD_TESTS = 5
+REPORTED_SECONDS = 5.0  # a shorter wait for a phone is worth no line
+REPORTED_TESTS = 5
 OUTPUT = "replicant_lease_handover"
 
 
 class LeaseHandover:
-    """Registered in every process. A worker hands what it has to tell to the controller."""
+    """Registered in every process. A worker hands its waits to the controller."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
@@ -27,18 +27,18 @@ class LeaseHandover:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_teardown(self) -> None:
-        """The last one closes the pool."""
+        """Keeps the reasons of the pool, which the last teardown closes."""
         if (phones := self._phones) is not None:
             self._passed_over.update(phones.passed_over)
 
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logfinish(self) -> None:
-        """After each test, one that uses no phone too: it may be the first of many such."""
+        """Yields idle phones after each test, also one that uses none: many such may follow."""
         if (phones := self._phones) is not None:
-            phones.give_way()
+            phones.yield_idle()
 
     @property
-    def _phones(self) -> WarmPhones | None:
+    def _phones(self) -> DevicePool | None:
         return self._config.stash.get(POOL, None)
 
     @pytest.hookimpl(tryfirst=True)
@@ -51,25 +51,25 @@ class LeaseHandover:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """A worker that died has told nothing."""
-        told = getattr(node, "workeroutput", {}).get(OUTPUT, {})
-        self._waits.update(told.get("waits", {}))
-        self._passed_over.update(dict.fromkeys(told.get("passed_over", ())))
+        """A worker that died has reported nothing."""
+        report = getattr(node, "workeroutput", {}).get(OUTPUT, {})
+        self._waits.update(report.get("waits", {}))
+        self._passed_over.update(dict.fromkeys(report.get("passed_over", ())))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        for line in told_lines(self._waits, list(self._passed_over), self._config.stash[OPTIONS].lease_timeout):
+        for line in wait_lines(self._waits, list(self._passed_over), self._config.stash[OPTIONS].lease_timeout):
             terminalreporter.write_line(self._config.stash[SECRETS].text(line))
 
 
-def told_lines(waits: dict[str, float], passed_over: list[str], limit: float) -> list[str]:
+def wait_lines(waits: dict[str, float], passed_over: list[str], limit: float) -> list[str]:
     long = sorted(
-        ((seconds, nodeid) for nodeid, seconds in waits.items() if seconds >= TOLD_SECONDS), reverse=True
+        ((seconds, nodeid) for nodeid, seconds in waits.items() if seconds >= REPORTED_SECONDS), reverse=True
     )
     lines = [f"replicant: passed over {each}" for each in passed_over]
     if long:
         lines.append(
-            f"replicant: {len(long)} {'test' if len(long) == 1 else 'tests'} waited {TOLD_SECONDS:g} s or more "
+            f"replicant: {len(long)} test{'' if len(long) == 1 else 's'} waited {REPORTED_SECONDS:g} s or more "
             f"for a phone that others held (replicant_lease_timeout = {limit:g}); the longest:"
         )
-        lines += [f"  {seconds:.0f} s  {nodeid}" for seconds, nodeid in long[:TOLD_TESTS]]
+        lines += [f"  {seconds:.0f} s  {nodeid}" for seconds, nodeid in long[:REPORTED_TESTS]]
     return lines

@@ -13,11 +13,10 @@ import pytest
 from .. import options
 from ..errors import DeviceNotFound, UsageError
 from ..marks import read_marks
-from ..pool import told_uri
 from ..stash import OPTIONS, WAITS
 
 if TYPE_CHECKING:
-    from ..pool import Opened, Wanted, WarmPhones
+    from ..pool import DevicePool, DeviceRequirements, DeviceUri, Opened
 
 
 FIXTURE = "_mobile_kind"
@@ -36,11 +35,11 @@ class Matrix:
             metafunc.parametrize(FIXTURE, kinds, indirect=True, ids=kind_ids(kinds))
 
 
-def kind_ids(kinds: Sequence[str]) -> list[str]:
+def kind_ids(kinds: Sequence[DeviceUri]) -> list[str]:
     """Readable, safe in a file's name, without secrets, and no two alike. Knobs are in it only where they tell two
     kinds apart."""
-    short = [_safe(told_uri(kind).partition("?")[0]) for kind in kinds]
-    long = [_safe(told_uri(kind)) for kind in kinds]
+    short = [_safe(kind.masked.partition("?")[0]) for kind in kinds]
+    long = [_safe(kind.masked) for kind in kinds]
     chosen = [one if short.count(one) == 1 else other for one, other in zip(short, long, strict=True)]
     return [
         f"{each}.{chosen[:place].count(each) + 1}" if chosen.count(each) > 1 else each
@@ -52,50 +51,50 @@ def _safe(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9._]+", "-", text)[:LONGEST].strip("-.") or "phone"
 
 
-def acquire_for_test(phones: WarmPhones, item: pytest.Item, kind: str | None = None) -> Opened:
+def acquire_for_test(phones: DevicePool, item: pytest.Item, kind: DeviceUri | None = None) -> Opened:
     """One of that kind, of any where it is None. Skips a test that no phone of the run can serve."""
-    from ..pool import NoneFits
+    from ..pool import NoMatchingDevice
 
-    wanted = wanted_by(item)
+    wanted = requirements_of(item)
     try:
-        return phones.take(kind, wanted=wanted)
-    except NoneFits as none:
+        return phones.acquire(kind, wanted=wanted)
+    except NoMatchingDevice as none:
         raise pytest.skip.Exception(none.reason, _use_item_location=True) from None
     finally:
         _note(phones, item)
 
 
 def acquire_further(
-    phones: WarmPhones, item: pytest.Item, uri: str | None, platform: str | None, timeout: float | None
+    phones: DevicePool, item: pytest.Item, uri: str | None, platform: str | None, timeout: float | None
 ) -> Opened:
     """The one that the test names, by its URI or platform, is had or is an error; else as its marker says."""
-    from ..pool import NoneFits, Wanted
+    from ..pool import DeviceRequirements, NoMatchingDevice
 
-    marked = wanted_by(item)
+    marked = requirements_of(item)
     named = uri is not None or platform is not None
     try:
-        return phones.take(uri, platform, timeout, wanted=None if named else marked)
-    except NoneFits as none:
-        if named or marked == Wanted():
+        return phones.acquire(uri, platform, timeout, wanted=None if named else marked)
+    except NoMatchingDevice as none:
+        if named or marked == DeviceRequirements():
             raise DeviceNotFound(str(none), device=none.device) from None
         raise pytest.skip.Exception(none.reason, _use_item_location=True) from None
     finally:
         _note(phones, item)
 
 
-def _note(phones: WarmPhones, item: pytest.Item) -> None:
+def _note(phones: DevicePool, item: pytest.Item) -> None:
     if phones.last_wait:
         waits = item.config.stash.setdefault(WAITS, {})
         waits[item.nodeid] = waits.get(item.nodeid, 0) + phones.last_wait
 
 
-def wanted_by(item: pytest.Item) -> Wanted:
+def requirements_of(item: pytest.Item) -> DeviceRequirements:
     """Raises ``UsageError`` that names the marker."""
-    from ..pool import Wanted
+    from ..pool import DeviceRequirements
 
     marks = read_marks(item)
     try:
-        return Wanted(marks.platform, marks.api, marks.needs)
+        return DeviceRequirements(marks.platform, marks.api, marks.needs)
     except UsageError as error:
         raise UsageError(f"marker replicant: {error}") from None
 
@@ -112,24 +111,22 @@ def workers_for(config: pytest.Config) -> int | None:
         asked = options.read(config)
     except UsageError:
         return 1
-    from ..pool import expand, is_unlimited, is_virtual
-
     kinds = dict.fromkeys(asked.devices)
-    if any(map(is_unlimited, kinds)):
+    if any(kind.is_unlimited for kind in kinds):
         return None
-    phones = {phone for kind in kinds for phone in expand(kind).uris}
-    phones -= _unfit(sorted(phone for phone in phones - {*kinds} if not is_virtual(phone)))
+    phones = {phone for kind in kinds for phone in kind.expand().uris}
+    phones -= _unfit(sorted((phone for phone in phones - {*kinds} if not phone.is_virtual), key=str))
     return max(len(phones) + len(asked.avds), 1)
 
 
-def _unfit(attached: Sequence[str]) -> set[str]:
+def _unfit(attached: Sequence[DeviceUri]) -> set[DeviceUri]:
     """Those of phones that nobody named on which no test can begin, such as one that is locked."""
     if not attached:
         return set()
-    from ..pool import parse_uri, server_address, why_unfit
+    from ..pool import server_address, why_unfit
 
-    def reason(phone: str) -> str:
-        return why_unfit(*server_address(), parse_uri(phone).serial, LOOK_SECONDS)
+    def reason(phone: DeviceUri) -> str:
+        return why_unfit(*server_address(), phone.serial, LOOK_SECONDS)
 
     with ThreadPoolExecutor(len(attached)) as looks:
         return {phone for phone, why in zip(attached, looks.map(reason, attached), strict=True) if why}

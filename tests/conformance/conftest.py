@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.pool import demo_apps
 from pytest_replicant.virtual import Latency, PhoneServer, VirtualPhone, start_server
 
 from .private_adb import Adb, PrivateAdb, Recorder, adb_binary

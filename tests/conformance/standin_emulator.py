@@ -20,7 +20,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.pool import demo_apps
 from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, start_server
 from pytest_replicant.virtual.shell.call import Call, CommandFailed
 from pytest_replicant.virtual.shell.commands import COMMANDS

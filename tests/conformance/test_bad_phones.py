@@ -21,8 +21,7 @@ from pytest_replicant.errors import (
     DeviceTimeout,
     UsageError,
 )
-from pytest_replicant.pool import OpenDevice, WarmPhones, open_device
-from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.pool import DevicePool, DeviceUri, OpenDevice, demo_apps, open_device, read_uri
 from pytest_replicant.virtual import Latency, PhoneServer, Profile, Terminal, VirtualPhone, start_server
 from pytest_replicant.virtual.serve import UIAUTOMATOR2_MAIN
 
@@ -91,18 +90,18 @@ def test_which_phone_is_meant_is_not_read_from_the_environment(
 def test_the_first_free_phone_of_several_is_taken(server: PhoneServer) -> None:
     server.attach(phone("second"))
 
-    def opener(uri: str, timeout: float | None) -> OpenDevice:
+    def opener(uri: DeviceUri, timeout: float | None) -> OpenDevice:
         return open_device(uri)
 
-    here = WarmPhones(("android:R5CT", "android:second"), opener)
-    other = WarmPhones(("android:R5CT", "android:second"), opener)
+    here = DevicePool(tuple(map(read_uri, ("android:R5CT", "android:second"))), opener)
+    other = DevicePool(tuple(map(read_uri, ("android:R5CT", "android:second"))), opener)
     try:
-        assert here.take().driver.info.serial == "R5CT"
-        assert other.take().driver.info.serial == "second"
+        assert here.acquire().driver.info.serial == "R5CT"
+        assert other.acquire().driver.info.serial == "second"
         with pytest.raises(
             DeviceBusy, match=r"(?s)android:second is in use by this test.*/R5CT is in use by this"
         ):
-            other.take()
+            other.acquire()
     finally:
         here.close()
         other.close()

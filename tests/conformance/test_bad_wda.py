@@ -17,8 +17,7 @@ from pytest_replicant.drivers import IosDriver
 from pytest_replicant.drivers.ios import screen
 from pytest_replicant.errors import DeviceBusy, DeviceError, DeviceOffline, DeviceTimeout, ProtocolError
 from pytest_replicant.model import Point
-from pytest_replicant.pool import open_device
-from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.pool import demo_apps, open_device
 from pytest_replicant.virtual import IPHONE, Latency, PhoneServer, VirtualPhone, start_server
 
 from .bad_agent import (

@@ -13,7 +13,7 @@ from pytest_replicant.drivers import IosDriver
 from pytest_replicant.drivers.ios import keyboard, screen
 from pytest_replicant.errors import DeviceError, DeviceNotFound, DeviceTimeout, ProtocolError, UsageError
 from pytest_replicant.model import Point
-from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.pool import demo_apps
 from pytest_replicant.virtual import IPHONE, Latency, VirtualPhone, start_server
 
 from .bad_agent import BadAgent, Behaviour, hang, refused, told

@@ -13,7 +13,7 @@ import pytest
 from pytest_replicant.drivers import AppInFront, IosDriver
 from pytest_replicant.errors import DeviceError, Unsupported, UsageError
 from pytest_replicant.model import Point
-from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.pool import demo_apps
 from pytest_replicant.virtual import IPHONE, Latency, PhoneServer, UiNode, VirtualPhone, start_server
 
 from .iphone_app import NOTES, notes

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.errors import DeviceError
-from pytest_replicant.pool import open_device
-from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.pool import demo_apps, open_device
 from pytest_replicant.virtual import IPHONE, Latency, VirtualPhone, start_server
 
 from .muxd import muxd

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import pytest_replicant
-from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.pool import demo_apps
 from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, start_server
 from tests.conftest import QUICK
 

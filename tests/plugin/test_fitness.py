@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.pool import demo_apps
 from pytest_replicant.virtual import Latency, Profile, VirtualPhone, start_server
 from pytest_replicant.virtual.shell.commands import files
 from tests.conftest import Run

@@ -67,7 +67,7 @@ def test_session_args_can_be_overridden(run: Run) -> None:
 def test_a_driver_of_ones_own(run: Run, pytester: pytest.Pytester) -> None:
     pytester.makeconftest(
         """
-        from pytest_replicant.pool.open import open_device
+        from pytest_replicant.pool import open_device
 
         def pytest_replicant_driver(uri, config):
             if uri == "farm:7":

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.pool import demo_apps
 from pytest_replicant.virtual import IPHONE, Latency, VirtualPhone, start_server
 from tests.conformance.bad_agent import BadAgent, Behaviour, lost
 from tests.conftest import Run

@@ -120,7 +120,7 @@ def test_ctrl_c_leaves_no_process_port_or_lease(tmp_path: Path, platform: str) -
     """The first phone is somebody else's, here ours: its lease must be free again, and its ports closed."""
     (tmp_path / "test_waits.py").write_text(WAITING)
     (tmp_path / "tox.ini").write_text("[pytest]\n")
-    from pytest_replicant.pool.demo_apps import demo_apps
+    from pytest_replicant.pool import demo_apps
 
     iphone = platform == "ios"
     phone = VirtualPhone(demo_apps(()), profile=IPHONE if iphone else None)

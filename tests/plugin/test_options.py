@@ -7,6 +7,7 @@ import pytest
 
 from pytest_replicant import UsageError
 from pytest_replicant.options import read
+from pytest_replicant.pool import read_uri
 from tests.conftest import Run
 
 pytestmark = pytest.mark.slow
@@ -122,7 +123,7 @@ def test_a_misspelt_key_is_an_error_that_names_the_nearest(pytester: pytest.Pyte
 @pytest.mark.parametrize("key", ["replicant_device", "replicant_devices"])
 def test_both_words_for_phones_are_right(pytester: pytest.Pytester, key: str) -> None:
     pytester.makeini(f"[pytest]\n{key} = virtual:ios\n")
-    assert read(pytester.parseconfig()).devices == ("virtual:ios",)
+    assert read(pytester.parseconfig()).devices == (read_uri("virtual:ios"),)
 
 
 def test_a_key_of_another_plugin_is_left_to_it(pytester: pytest.Pytester) -> None:
@@ -149,7 +150,12 @@ def test_emulators_among_the_phones(
     seconds: float,
 ) -> None:
     found = read(pytester.parseconfig(*(f"--replicant-device={uri}" for uri in devices)))
-    assert (found.devices, found.avds, found.avd_snapshot, found.avd_timeout) == (phones, avds, snapshot, seconds)
+    assert (tuple(map(str, found.devices)), found.avds, found.avd_snapshot, found.avd_timeout) == (
+        phones,
+        avds,
+        snapshot,
+        seconds,
+    )
 
 
 @pytest.mark.parametrize(

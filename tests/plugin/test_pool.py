@@ -17,9 +17,7 @@ from typing import Any
 import pytest
 
 from benchmarks.phone_use import overlaps, uses_in
-from pytest_replicant.pool import MUTEX, Lease, Tickets
-from pytest_replicant.pool.demo_apps import demo_apps
-from pytest_replicant.pool.leases.lease_folder import lease_folder
+from pytest_replicant.pool import MUTEX, Lease, Tickets, demo_apps, lease_folder
 from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, start_server
 from tests.conftest import QUICK, Run
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 RACK = """
 from pytest_replicant.drivers.android.driver import AndroidDriver
-from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.pool import demo_apps
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency, Profile
 from pytest_replicant.virtual.serve import start_server
@@ -292,7 +292,7 @@ def test_a_phone_that_cannot_be_opened_costs_one_attempt(rack: Rack, pytester: p
 
 SHELF = """
 import os
-from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.pool import demo_apps
 from pytest_replicant.virtual.device.phone import VirtualPhone
 from pytest_replicant.virtual.profile import Latency, Profile
 from pytest_replicant.virtual.serve import start_server

@@ -1,1 +1,1 @@
-"""What stands between this computer, its phones and a test: one file a kind, every check bounded."""
+"""``replicant doctor``: checks of this computer and of phones, each bounded in time."""

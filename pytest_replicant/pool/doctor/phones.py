@@ -1,56 +1,267 @@
-"""Which phones are looked at, and by which checks."""
+"""Checks of the phones that a run names, from the cable or port to the screen."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from ...errors import DeviceError, UsageError
-from ..attached import LIST_SECONDS, list_phones, server_address
-from ..fitness.finding import Finding
-from ..uri import is_virtual, parse_uri
-from ..wda_url import told_uri
-from .android_phone import android_phone
-from .check import Check, Subject
-from .iphone import iphone
-from .virtual_phone import virtual_phone
+from ...errors import DeviceBusy, DeviceError, DeviceNotFound, DeviceOffline, ProtocolError, UsageError
+from ..android_state import FULL_CHECKS, FULL_QUESTION, AndroidState, read_state
+from ..attached import LIST_SECONDS, choose_phone, list_phones, server_address
+from ..findings import Check, Finding, Subject, failed
+from ..leases import Lease
+from ..open import SCHEMES, open_device, read_uri
+from ..uri import DeviceUri, Kind, WdaUrl
+from .computer import version_of
 
-_OWN = ("android", "adb", "ios")
+if TYPE_CHECKING:
+    from ...drivers import Link
+
+STATE_SECONDS = 15.0
+WDA_SECONDS = 10.0
+_GRACE = 2.0  # time for a check with a limit of its own to report that
+_WHERE = "name the port of WebDriverAgent, such as ios:http://127.0.0.1:8100; `iproxy 8100 8100` forwards it"
 
 
 def phones(uris: Sequence[str], open_seconds: float) -> list[Subject]:
-    """One for each phone that is named; ``android`` is every phone that is attached."""
-    each = (uri for given in uris for uri in (attached() or [given] if given.strip() == "android" else [given]))
-    return [_phone(uri, open_seconds) for uri in dict.fromkeys(each)]
+    """One subject for each phone; ``android`` is every phone that is attached."""
+    texts: dict[str, None] = {}
+    for given in uris:
+        texts.update(dict.fromkeys((given.strip() == "android" and attached_phones()) or [given]))
+    return [_SUBJECTS[uri.kind](uri, open_seconds) for uri in map(read_uri, texts)]
 
 
-def attached() -> list[str]:
+def attached_phones() -> list[str]:
     """Every phone that the adb server knows, in whatever state. None where no server answers: the check of the
-    server tells that."""
+    server reports that."""
     with suppress(DeviceError, UsageError):
         return [f"android:{phone.serial}" for phone in list_phones(*server_address(), LIST_SECONDS)]
     return []
 
 
-def _phone(text: str, open_seconds: float) -> Subject:
-    if is_virtual(text):
-        return virtual_phone(text, open_seconds)
-    try:
-        uri = parse_uri(text)
-    except UsageError as error:
-        return _foreign(text, error)
-    if uri.url is not None:
-        return iphone(uri, uri.url, open_seconds)
-    return android_phone(uri, open_seconds)
-
-
-def _foreign(text: str, error: UsageError) -> Subject:
-    """A driver of the project's own may know it, which only a test run loads. What begins as ours do is rather one
-    of ours that is written wrong."""
+def _custom(uri: DeviceUri, open_seconds: float) -> Subject:
+    """A driver of the project's own may know it, which only a test run loads. A URI with a scheme of ours is more
+    likely misspelt."""
+    if uri.is_virtual:
+        return _virtual(uri, open_seconds)
     found = Finding(
         "skip", "driver", "no URI of this plugin's own: only a test run loads the driver that knows it"
     )
-    if text.strip().partition(":")[0] in _OWN:
-        advice = "correct it, unless a driver of the project's own knows it"
-        found = Finding("warn", "driver", str(error), advice)
-    return Subject(told_uri(text), lambda: iter([Check("driver", 1.0, lambda: [found])]))
+    if uri.scheme in (scheme.name for scheme in SCHEMES):
+        found = Finding(
+            "warn", "driver", str(uri.error), "correct it, unless a driver of the project's own knows it"
+        )
+    return Subject(uri.masked, lambda: iter([Check("driver", 1.0, lambda: [found])]))
+
+
+def _virtual(uri: DeviceUri, open_seconds: float) -> Subject:
+    """Whether a virtual phone starts on this computer, and answers; the first, where the URI asks for several."""
+
+    def look() -> Iterator[Finding]:
+        one = uri.members[0] if uri.count else uri
+        yield from (finding for finding in _opened(one, open_seconds, "screen") if finding.name != "lease")
+
+    return Subject(uri.text, lambda: iter([Check("screen", open_seconds + _GRACE, look)]))
+
+
+def _android(uri: DeviceUri, open_seconds: float) -> Subject:
+    return Subject(uri.text, _AndroidPhone(uri, open_seconds).checks)
+
+
+class _AndroidPhone:
+    """The checks of an Android phone, from its cable to the server that reads its screen."""
+
+    def __init__(self, uri: DeviceUri, open_seconds: float) -> None:
+        self._uri = uri
+        self._seconds = open_seconds
+        self._serial = ""
+        self._state: AndroidState | None = None
+
+    def checks(self) -> Iterator[Check]:
+        """The later ones only where the earlier ones let them."""
+        yield Check("connection", LIST_SECONDS + _GRACE, self._connection)
+        if not self._serial:
+            return
+        yield Check("state", STATE_SECONDS + _GRACE, self._state_of_it)
+        if self._state is None or self._state.booted is False:
+            return
+        yield Check("uiautomator2", self._seconds + _GRACE, self._opened)
+
+    def _server(self) -> tuple[str, int]:
+        return (self._uri.host, self._uri.port) if self._uri.kind == "remote" else server_address()
+
+    def _connection(self) -> Iterator[Finding]:
+        """Each way to have no such phone has an error of its own."""
+        host, port = self._server()
+        where = f"the adb server at {host}:{port}"
+        try:
+            chosen = choose_phone(list_phones(host, port, LIST_SECONDS), self._uri.serial, where)
+        except DeviceNotFound as error:
+            finding = failed("connection", error)
+            yield replace(finding, next=finding.next.replace("Attached:", "Name one that is attached:"))
+            return
+        except DeviceOffline as error:
+            trouble, colon, advice = str(error).partition(": ")
+            yield (
+                Finding("fail", "connection", trouble, advice.rstrip("."))
+                if colon
+                else failed("connection", error)
+            )
+            return
+        self._serial = chosen.serial
+        yield Finding("ok", "connection", f"authorised and online at {host}:{port}")
+
+    def _state_of_it(self) -> Iterator[Finding]:
+        from ...drivers import ask
+
+        host, port = self._server()
+        state = self._state = read_state(ask(host, port, self._serial, FULL_QUESTION, STATE_SECONDS))
+        yield from (finding for check in FULL_CHECKS if (finding := check(state)) is not None)
+
+    def _opened(self) -> Iterator[Finding]:
+        dark = self._state is not None and self._state.awake is False
+        yield from _opened(self._uri, self._seconds, "uiautomator2", dark=dark)
+
+
+def _iphone(uri: DeviceUri, open_seconds: float) -> Subject:
+    assert uri.url is not None
+    return Subject(uri.masked, _Iphone(uri.url, open_seconds).checks)
+
+
+class _Iphone:
+    """The checks of an iPhone through its WebDriverAgent."""
+
+    def __init__(self, url: WdaUrl, open_seconds: float) -> None:
+        self._url = url
+        self._seconds = open_seconds
+        self._answers = False
+
+    def checks(self) -> Iterator[Check]:
+        yield Check("WebDriverAgent", WDA_SECONDS + _GRACE, self._status)
+        if self._answers:
+            yield Check("session", self._seconds + _GRACE, self._in_session)
+
+    def _status(self) -> Iterator[Finding]:
+        """Asked outside of any session: one that a test has is not ended by it."""
+        from ...drivers import Link, is_status
+
+        link = Link(self._url.text)
+        try:
+            with link.within(WDA_SECONDS):
+                status = link.get_sessionless("status")
+        except DeviceError as error:
+            words = str(error).removeprefix(f"status on WebDriverAgent at {self._url.text}: ")
+            yield failed("WebDriverAgent", DeviceError(words))
+            return
+        if not is_status(status):
+            raise ProtocolError(f"what answers at {self._url.text} is no WebDriverAgent. Next: {_WHERE}")
+        self._answers = True
+        yield Finding("ok", "WebDriverAgent", _versions(status))
+
+    def _in_session(self) -> Iterator[Finding]:
+        """WebDriverAgent has one session, and a new one ends it: only where no other run holds the phone."""
+        from ...drivers import Link
+
+        lease = Lease(f"ios:{self._url.place}")
+        try:
+            lease.acquire()
+        except DeviceBusy as busy:
+            yield _held(busy)
+            yield Finding("skip", "session", "not opened while another run uses the phone")
+            return
+        try:
+            yield Finding("ok", "lease", "free")
+            link = Link.connect(self._url.text, self._seconds)
+            try:
+                with link.within(self._seconds):
+                    yield from _session(link)
+            finally:
+                link.close()
+        finally:
+            lease.release()
+
+
+def _versions(status: Mapping[str, Any]) -> str:
+    build, system = status.get("build"), status.get("os")
+    version = build.get("version") if isinstance(build, Mapping) else None
+    ios = system.get("version") if isinstance(system, Mapping) else None
+    parts = (f"version {version}" if version else "answers", f"iOS {ios}" if ios else "")
+    return ", ".join(filter(None, parts))
+
+
+def _session(link: Link) -> Iterator[Finding]:
+    from ...drivers import read_facts, read_screen
+
+    yield Finding("ok", "session", "opens")
+    yield _lock(link)
+    yield _alert(link)
+    screen = read_screen(link)
+    info = read_facts(link, screen)
+    yield Finding(
+        "ok", "screen", f"{info.model}, {info.width} x {info.height} pixels, {info.density:g} to a point"
+    )
+
+
+def _lock(link: Link) -> Finding:
+    from ...drivers import Refused
+
+    with suppress(Refused):
+        if link.get_sessionless("wda/locked") is True:
+            return Finding(
+                "fail", "lock", "the screen is locked", "unlock it; Settings > Display > Auto-Lock > Never"
+            )
+        return Finding("ok", "lock", "unlocked")
+    return Finding("skip", "lock", "this WebDriverAgent is too old to say")
+
+
+def _alert(link: Link) -> Finding:
+    """The alert in front. A test run answers that of a permission, by ``replicant_permission_prompts``."""
+    from ...drivers import Refused
+
+    try:
+        alert = link.get("alert/text")
+    except Refused:
+        return Finding("ok", "alert", "none is in front")
+    text = " ".join(str(alert).split())
+    return Finding("warn", "alert", f"one is in front: {text[:120]!r}", "answer it on the phone")
+
+
+def _opened(uri: DeviceUri, seconds: float, name: str, *, dark: bool = False) -> Iterator[Finding]:
+    """Opens the phone as a test would: leased, its server started, its screen read once; and closes it. Opens
+    nothing that another run holds. A ``dark`` screen is not read, and left dark."""
+    began = time.monotonic()
+    try:
+        phone = open_device(uri, timeout=seconds)
+    except DeviceBusy as busy:
+        yield _held(busy)
+        yield Finding("skip", name, "not looked at while another run uses the phone")
+        return
+    with phone:
+        yield Finding("ok", "lease", "free")
+        ready = time.monotonic() - began
+        text = f"ready in {ready:.1f} s"
+        if dark:
+            text += f"; held {phone.driver.orientation()}; its screen is off, so nothing was read"
+        else:
+            size = len(phone.driver.dump_hierarchy())
+            text += f", then read the screen in {time.monotonic() - began - ready:.1f} s ({size} bytes)"
+    version = version_of("uiautomator2") if name == "uiautomator2" else ""
+    yield Finding("ok", name, f"{version}: {text}" if version else text)
+
+
+def _held(busy: DeviceBusy) -> Finding:
+    """A phone that another run uses is no worse for it."""
+    who = str(busy).partition(". ")[0]
+    return Finding("warn", "lease", who, "wait for it: a test run does, as long as replicant_lease_timeout says")
+
+
+_SUBJECTS: Mapping[Kind, Callable[[DeviceUri, float], Subject]] = {
+    "virtual": _virtual,
+    "attached": _android,
+    "remote": _android,
+    "wda": _iphone,
+    "custom": _custom,
+}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...pool import is_unlimited
+from ...pool import read_uri
 from .results import test_of
 from .run_record import PhoneHealth
 
@@ -28,7 +28,7 @@ def phones_of(rows: Sequence[RunRow]) -> tuple[PhoneHealth, ...]:
 
 def _name(row: RunRow) -> str:
     """Of virtual phones each process has its own, but for those that have names."""
-    own = is_unlimited(row.phone) and row.worker
+    own = read_uri(row.phone).is_unlimited and row.worker
     return f"{row.phone} ({row.worker})" if own else row.phone
 
 

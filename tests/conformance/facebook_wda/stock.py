@@ -6,7 +6,7 @@ import warnings
 
 import pytest
 
-from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.pool import demo_apps
 from pytest_replicant.virtual import IPHONE, Latency, PhoneServer, VirtualPhone
 
 with warnings.catch_warnings():

@@ -9,7 +9,7 @@ from pytest_replicant.apps.boot_gate import conditions
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import known_phones
 from pytest_replicant.errors import DeviceError, DeviceOffline, DeviceTimeout
-from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.pool import demo_apps
 from pytest_replicant.virtual import Latency, Profile, VirtualPhone, start_server
 
 READY = {

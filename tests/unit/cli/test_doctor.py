@@ -19,7 +19,7 @@ from pytest_replicant.cli.findings_page import Page
 from pytest_replicant.ini_file import project_ini
 from pytest_replicant.pool import Finding, Subject
 from pytest_replicant.pool.doctor import computer as computer_checks
-from pytest_replicant.pool.doctor.check import Check
+from pytest_replicant.pool.findings import Check
 from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, start_server
 
 QUICK = "virtual?latency=0"
@@ -117,7 +117,7 @@ def test_usage(given: list[str], computer: Computer, capsys: pytest.CaptureFixtu
 def test_a_check_that_breaks_is_a_failure(
     computer: Computer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pytest_replicant.pool.doctor.opened.open_device", lambda *_, **__: 1 // 0)
+    monkeypatch.setattr("pytest_replicant.pool.doctor.phones.open_device", lambda *_, **__: 1 // 0)
     code = main(["doctor", "--json", "--device", QUICK])
     (_, check) = json.loads(capsys.readouterr().out)["checks"]
     assert (code, check["status"], check["found"].partition(":")[0]) == (FINDING, "fail", "ZeroDivisionError")

@@ -18,10 +18,19 @@ from pytest_replicant.errors import (
     ProtocolError,
     Unsupported,
 )
-from pytest_replicant.pool import Lease, OpenDevice, Quarantine, Wanted, WarmPhones, is_lost, open_device, warm
-from pytest_replicant.pool.kinds import Meant
+from pytest_replicant.pool import (
+    DevicePool,
+    DeviceRequirements,
+    Lease,
+    OpenDevice,
+    Quarantine,
+    is_lost,
+    open_device,
+)
+from pytest_replicant.pool.uri import DeviceUri, ExpandedUris
 
-from .test_warm import Phone, Rack
+from .rack import uris
+from .test_device_pool import Phone, Rack
 
 
 class Answers:
@@ -42,6 +51,9 @@ class Answers:
         self.asked.append(what)
         if error is not None:
             raise error
+
+
+A, B = uris("android:a", "android:b")
 
 
 def lost(driver: Answers, error: DeviceError) -> bool:
@@ -100,66 +112,66 @@ def test_a_driver_that_is_closed_says_nothing_of_its_phone() -> None:
 class TestWhoKnows:
     def test_every_process_of_the_run_and_no_other_run(self, tmp_path: Path) -> None:
         one, other = Quarantine("r1", tmp_path), Quarantine("r1", tmp_path)
-        one.add("android:a", "unplugged")
-        assert other.reason("android:a") == "unplugged"
-        assert other.reason("android:b") == ""
-        assert Quarantine("r2", tmp_path).reason("android:a") == ""
-        other.lift("android:a")
-        assert one.reason("android:a") == ""
+        one.add(A, "unplugged")
+        assert other.reason(A) == "unplugged"
+        assert other.reason(B) == ""
+        assert Quarantine("r2", tmp_path).reason(A) == ""
+        other.lift(A)
+        assert one.reason(A) == ""
 
     def test_nobody_after_the_run(self, tmp_path: Path) -> None:
-        Quarantine("r1", tmp_path).add("android:a", "unplugged")
-        Quarantine("r2", tmp_path).add("android:a", "unplugged")
+        Quarantine("r1", tmp_path).add(A, "unplugged")
+        Quarantine("r2", tmp_path).add(A, "unplugged")
         Quarantine("r1", tmp_path).forget()
         assert [path.name for path in tmp_path.iterdir()] == ["quarantine-r2"]
 
     def test_a_run_by_itself_keeps_no_file(self) -> None:
         alone = Quarantine()
-        alone.add("android:a", "unplugged")
-        assert alone.reason("android:a") == "unplugged"
-        assert Quarantine().reason("android:a") == ""
+        alone.add(A, "unplugged")
+        assert alone.reason(A) == "unplugged"
+        assert Quarantine().reason(A) == ""
 
     def test_a_folder_that_cannot_be_written_leaves_each_process_to_itself(self, tmp_path: Path) -> None:
         (tmp_path / "file").touch()
-        Quarantine("r1", tmp_path / "file").add("android:a", "unplugged")
-        assert Quarantine("r1", tmp_path / "file").reason("android:a") == ""
+        Quarantine("r1", tmp_path / "file").add(A, "unplugged")
+        assert Quarantine("r1", tmp_path / "file").reason(A) == ""
 
     def test_an_unreadable_file_is_no_phone_that_is_sound(self, tmp_path: Path) -> None:
-        Quarantine("r1", tmp_path).add("android:a", "unplugged")
+        Quarantine("r1", tmp_path).add(A, "unplugged")
         (path,) = (tmp_path / "quarantine-r1").iterdir()
         path.write_text("[")
-        assert Quarantine("r1", tmp_path).reason("android:a") == "lost in another process"
+        assert Quarantine("r1", tmp_path).reason(A) == "lost in another process"
 
     def test_the_run_is_no_path(self, tmp_path: Path) -> None:
-        Quarantine("../../etc/x", tmp_path).add("android:a", "unplugged")
+        Quarantine("../../etc/x", tmp_path).add(A, "unplugged")
         assert [path.parent for path in tmp_path.iterdir()] == [tmp_path]
 
 
 def test_a_try_in_vain_is_not_repeated_at_once() -> None:
     now = [1000.0]
     quarantine = Quarantine(now=lambda: now[0])
-    quarantine.add("android:a", "unplugged", took=2.0)
+    quarantine.add(A, "unplugged", took=2.0)
     with pytest.raises(DeviceOffline, match=r"android:a is in quarantine.*again in 20 s\. It was lost: unplugged"):
-        quarantine.check("android:a")
+        quarantine.check(A)
     now[0] += 20
-    quarantine.check("android:a")
-    quarantine.add("android:a", "unplugged", took=60.0)
+    quarantine.check(A)
+    quarantine.add(A, "unplugged", took=60.0)
     with pytest.raises(DeviceOffline, match="again in 60 s"):
-        quarantine.check("android:a")
-    quarantine.add("android:a", "in mid-test")
-    quarantine.check("android:a")
+        quarantine.check(A)
+    quarantine.add(A, "in mid-test")
+    quarantine.check(A)
 
 
-class TestWarmPhones:
+class TestDevicePool:
     def test_a_lost_phone_is_closed_and_passed_over(self) -> None:
         rack = Rack()
-        phones = WarmPhones(("android:a", "android:b"), rack.open)
-        first = cast("Phone", phones.take())
+        phones = DevicePool(uris("android:a", "android:b"), rack.open)
+        first = cast("Phone", phones.acquire())
         phones.lose(first, "unplugged")
         assert not first.closed, "the test still looks at it"
-        phones.give_back(first)
+        phones.release(first)
         assert first.closed
-        assert cast("Phone", phones.take()).uri == "android:b"
+        assert cast("Phone", phones.acquire()).uri == "android:b"
         assert [(loss.uri, loss.reason) for loss in phones.losses] == [("android:a", "unplugged")]
 
     def test_whatever_it_says_when_it_is_let_go(self) -> None:
@@ -168,85 +180,85 @@ class TestWarmPhones:
                 raise DeviceOffline("gone")
 
         rack = Rack()
-        rack.open = lambda uri, timeout: Stubborn(uri, rack_info)  # type: ignore[method-assign]
-        rack_info = Rack().open("android:a", None).info
-        phones = WarmPhones(("android:a",), rack.open)
-        phones.quarantine(phones.take(), "unplugged")
-        assert phones.quarantined.reason("android:a") == "unplugged"
+        rack.open = lambda given, timeout: Stubborn(given.text, rack_info)  # type: ignore[method-assign]
+        rack_info = Rack().open(A, None).info
+        phones = DevicePool(uris("android:a"), rack.open)
+        phones.quarantine(phones.acquire(), "unplugged")
+        assert phones.quarantined.reason(A) == "unplugged"
 
     def test_it_is_tried_again_where_nothing_else_is_left(self) -> None:
         rack = Rack()
-        phones = WarmPhones(("android:a", "android:b"), rack.open)
+        phones = DevicePool(uris("android:a", "android:b"), rack.open)
         for uri in ("android:a", "android:b"):
-            phones.quarantine(phones.take(uri), "unplugged")
-        assert cast("Phone", phones.take()).uri == "android:a"
-        assert phones.quarantined.reason("android:a") == ""
-        assert phones.quarantined.reason("android:b") == "unplugged"
+            phones.quarantine(phones.acquire(uri), "unplugged")
+        assert cast("Phone", phones.acquire()).uri == "android:a"
+        assert phones.quarantined.reason(A) == ""
+        assert phones.quarantined.reason(B) == "unplugged"
 
     def test_one_that_cannot_be_opened_is_passed_over_the_next_time(self) -> None:
         rack = Rack({"android:a": DeviceOffline("unauthorised")})
-        phones = WarmPhones(("android:a", "android:b"), rack.open)
+        phones = DevicePool(uris("android:a", "android:b"), rack.open)
         with pytest.raises(DeviceOffline, match="unauthorised"):
-            phones.take()
-        assert cast("Phone", phones.take()).uri == "android:b"
+            phones.acquire()
+        assert cast("Phone", phones.acquire()).uri == "android:b"
 
     def test_one_that_another_run_holds_is_not(self) -> None:
         rack = Rack({"android:a": DeviceBusy("taken", device="android:a")})
-        phones = WarmPhones(("android:a", "android:b"), rack.open)
-        phones.take()
+        phones = DevicePool(uris("android:a", "android:b"), rack.open)
+        phones.acquire()
         assert phones.losses == []
-        assert phones.quarantined.reason("android:a") == ""
+        assert phones.quarantined.reason(A) == ""
 
     def test_of_virtual_phones_there_is_always_a_new_one(self) -> None:
         rack = Rack()
-        phones = WarmPhones(("virtual",), rack.open)
-        first = phones.take()
+        phones = DevicePool(uris("virtual"), rack.open)
+        first = phones.acquire()
         phones.quarantine(first, "switched off")
-        assert phones.take() is not first
-        assert phones.another("virtual", Wanted())
+        assert phones.acquire() is not first
+        assert phones.has_alternative("virtual", DeviceRequirements())
 
     def test_who_may_serve_a_test_instead(self) -> None:
-        phones = WarmPhones(("android:a", "android:b", "ios:http://h:1"), Rack().open)
-        assert phones.another("android:a", Wanted())
-        assert phones.another("android:a", Wanted("android"))
-        assert not phones.another("ios:http://h:1", Wanted("ios"))
-        assert not phones.another("android:a", Wanted(), "android:a"), "a matrix wants this one"
-        assert not phones.another("android:elsewhere", Wanted()), "the test names it itself"
-        phones.quarantined.add("android:b", "gone")
-        assert not phones.another("android:a", Wanted("android"))
-        assert not WarmPhones(("android:a",), Rack().open).another("android:a", Wanted())
+        phones = DevicePool(uris("android:a", "android:b", "ios:http://h:1"), Rack().open)
+        assert phones.has_alternative("android:a", DeviceRequirements())
+        assert phones.has_alternative("android:a", DeviceRequirements("android"))
+        assert not phones.has_alternative("ios:http://h:1", DeviceRequirements("ios"))
+        assert not phones.has_alternative("android:a", DeviceRequirements(), A), "a matrix wants this one"
+        assert not phones.has_alternative("android:elsewhere", DeviceRequirements()), "the test names it itself"
+        phones.quarantined.add(B, "gone")
+        assert not phones.has_alternative("android:a", DeviceRequirements("android"))
+        assert not DevicePool(uris("android:a"), Rack().open).has_alternative("android:a", DeviceRequirements())
 
     def test_what_was_attached_and_is_not_any_more_was_ours(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        attached = ["android:a", "android:b"]
-        monkeypatch.setattr(warm, "expand", lambda given: Meant(tuple(attached)))
-        phones = WarmPhones(("android",), Rack().open)
-        first = phones.take()
+        attached = [A, B]
+        monkeypatch.setattr(DeviceUri, "expand", lambda given: ExpandedUris(tuple(attached)))
+        phones = DevicePool(uris("android"), Rack().open)
+        first = phones.acquire()
         phones.lose(first, "unplugged")
-        attached.remove("android:a")
-        assert phones.another("android:a", Wanted())
-        phones.give_back(first)
-        assert cast("Phone", phones.take()).uri == "android:b"
+        attached.remove(A)
+        assert phones.has_alternative("android:a", DeviceRequirements())
+        phones.release(first)
+        assert cast("Phone", phones.acquire()).uri == "android:b"
         attached.clear()
-        assert not phones.another("android:b", Wanted())
+        assert not phones.has_alternative("android:b", DeviceRequirements())
 
     def test_a_lost_phone_is_no_phone_that_does_not_fit(self) -> None:
         rack = Rack(platforms={"ios:http://h:1": "ios"})
-        phones = WarmPhones(("android:a", "ios:http://h:1"), rack.open)
-        phones.quarantine(phones.take(platform="android"), "unplugged")
-        assert cast("Phone", phones.take(platform="android")).uri == "android:a", "nothing else is left"
-        phones.quarantine(phones.lent[0], "unplugged again")
+        phones = DevicePool(uris("android:a", "ios:http://h:1"), rack.open)
+        phones.quarantine(phones.acquire(platform="android"), "unplugged")
+        assert cast("Phone", phones.acquire(platform="android")).uri == "android:a", "nothing else is left"
+        phones.quarantine(phones.in_use[0], "unplugged again")
         rack.trouble["android:a"] = DeviceOffline("still unplugged")
         with pytest.raises(DeviceOffline, match="still unplugged"):
-            phones.take(platform="android")
+            phones.acquire(platform="android")
 
     def test_whoever_waits_for_it_does_not_get_it(self) -> None:
-        phones = WarmPhones(("android:a", "android:b"), Rack().open)
-        first, second = phones.take(), phones.take()
+        phones = DevicePool(uris("android:a", "android:b"), Rack().open)
+        first, second = phones.acquire(), phones.acquire()
         phones.lose(first, "unplugged")
         with pytest.raises(DeviceBusy, match="android:b is in use by this test"):
-            phones.take()
-        phones.give_back(second)
-        assert phones.take() is second
+            phones.acquire()
+        phones.release(second)
+        assert phones.acquire() is second
 
 
 def test_the_lease_of_a_lost_phone_is_free(tmp_path: Path) -> None:
@@ -256,7 +268,7 @@ def test_the_lease_of_a_lost_phone_is_free(tmp_path: Path) -> None:
         def close(self) -> None:
             lease.release()
 
-    info = Rack().open("android:a", None).info
-    phones = WarmPhones(("android:a",), lambda uri, timeout: (lease.acquire(), Leased(uri, info))[1])
-    phones.quarantine(phones.take(), "unplugged")
+    info = Rack().open(A, None).info
+    phones = DevicePool(uris("android:a"), lambda given, timeout: (lease.acquire(), Leased(given.text, info))[1])
+    phones.quarantine(phones.acquire(), "unplugged")
     assert not lease.held

@@ -1,4 +1,4 @@
-"""Device URIs: what each form means, and what is said about anything else."""
+"""Device URIs: what each form means, what is said about anything else, and what no message shows."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.errors import UsageError
-from pytest_replicant.pool import DeviceUri, is_unlimited, is_virtual, parse_uri
-from pytest_replicant.pool.uri import FORMS, KNOBS, LATENCY_KNOBS, platform_of
+from pytest_replicant.pool import KNOBS, LATENCY_KNOBS, DeviceUri, parse_uri, read_uri
+from pytest_replicant.pool.open import FORMS
+from pytest_replicant.pool.uri import WdaUrl, parse_wda_url
 from pytest_replicant.virtual import Latency
 
 UDID = "00008110-001A2B3C4D5E6F70"
 
 
 def test_the_default_is_a_virtual_phone_without_knobs() -> None:
-    assert DeviceUri("virtual", "virtual") == parse_uri("virtual")
+    assert DeviceUri("virtual", "virtual", "android") == parse_uri("virtual")
 
 
 @pytest.mark.parametrize("text", ["virtual", "virtual:android", "virtual:ios"])
@@ -38,7 +39,6 @@ def test_knobs_follow_a_question_mark(text: str) -> None:
 def test_a_number_is_so_many_phones(text: str, platform: str, count: int | None) -> None:
     parsed = parse_uri(text)
     assert (parsed.kind, parsed.platform, parsed.count) == ("virtual", platform, count)
-    assert platform_of(text) == platform
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_a_number_is_so_many_phones(text: str, platform: str, count: int | None)
     ],
 )
 def test_of_a_phone_that_has_a_name_there_is_one(text: str, expected: bool) -> None:
-    assert is_unlimited(text) is expected
+    assert read_uri(text).is_unlimited is expected
 
 
 def test_several_apps_can_be_asked_for() -> None:
@@ -75,7 +75,7 @@ def test_every_latency_knob_is_one_that_the_phone_knows() -> None:
 
 
 def test_an_attached_phone_has_a_serial_or_is_the_only_one() -> None:
-    assert DeviceUri("android", "attached") == parse_uri("android")
+    assert DeviceUri("android", "attached", "android") == parse_uri("android")
     assert parse_uri("android:emulator-5554").serial == "emulator-5554"
 
 
@@ -177,7 +177,7 @@ def test_an_unknown_uri_is_answered_with_all_forms() -> None:
     ],
 )
 def test_virtual_phones_are_told_apart_without_judging_their_knobs(text: str, expected: bool) -> None:
-    assert is_virtual(text) is expected
+    assert read_uri(text).is_virtual is expected
 
 
 @pytest.mark.parametrize(
@@ -198,9 +198,95 @@ def test_virtual_phones_are_told_apart_without_judging_their_knobs(text: str, ex
     ],
 )
 def test_the_platform_is_told_by_the_uri_where_it_can_be(text: str, expected: str | None) -> None:
-    assert platform_of(text) == expected
+    assert read_uri(text).platform == expected
 
 
 def test_every_knob_is_explained() -> None:
     page = (Path(__file__).parents[3] / "docs/reference/virtual-phone.md").read_text(encoding="utf-8")
     assert [knob for knob in KNOBS if f"`{knob}`" not in page and f"`{knob}=" not in page] == []
+
+
+def url_of(device: str) -> WdaUrl:
+    parsed = parse_uri(device)
+    assert parsed.url is not None
+    assert (parsed.kind, parsed.platform, parsed.text) == ("wda", "ios", device)
+    return parsed.url
+
+
+@pytest.mark.parametrize(
+    ("device", "text", "host", "port"),
+    [
+        ("ios:http://127.0.0.1:8100", "http://127.0.0.1:8100", "127.0.0.1", 8100),
+        ("ios:http://127.0.0.1:8100/", "http://127.0.0.1:8100", "127.0.0.1", 8100),
+        ("ios:HTTP://Mac-Mini.local:8100", "http://Mac-Mini.local:8100", "Mac-Mini.local", 8100),
+        ("ios:https://farm.example.org", "https://farm.example.org:443", "farm.example.org", 443),
+        (
+            "ios:https://farm.example.org:8443/7/wda/",
+            "https://farm.example.org:8443/7/wda",
+            "farm.example.org",
+            8443,
+        ),
+        ("ios:http://[::1]:8100", "http://[::1]:8100", "[::1]", 8100),
+        (f"ios:http+usbmux://{UDID}:8100", f"http+usbmux://{UDID}:8100", UDID, 8100),
+        (f"ios:http+usbmux://{UDID}", f"http+usbmux://{UDID}:8100", UDID, 8100),
+    ],
+)
+def test_an_iphone_is_a_url(device: str, text: str, host: str, port: int) -> None:
+    url = url_of(device)
+    assert (url.text, url.host, url.port) == (text, host, port)
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", "LocalHost"])
+def test_one_place_in_several_spellings_is_one_place(host: str) -> None:
+    assert url_of(f"ios:http://{host}:8100").place == "http://127.0.0.1:8100"
+
+
+def test_other_places_are_other_places() -> None:
+    devices = [
+        "ios:http://a:8100",
+        "ios:http://a:8101",
+        "ios:http://b:8100",
+        "ios:https://a:8100",
+        "ios:https://a/2",
+    ]
+    assert len({url_of(device).place for device in devices}) == len(devices)
+
+
+@pytest.mark.parametrize(
+    "device",
+    [
+        "ios:http://ada:hunter2@host:8100",
+        "ios:http://hunter2@host:8100",
+        "ios:http://ada:hunter/2@host:8100",
+        "ios:http://a@hunter2@host:8100",
+        "ios:ada:hunter2@host:8100",
+        "ios:http://host:8100?token=hunter2",
+        "ios:http://host:8100/?token=hunter2@host",
+        "http://ada:hunter2@host:8100",
+    ],
+)
+def test_no_message_shows_a_password(device: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        parse_uri(device)
+    for text in (str(refused.value), read_uri(device).masked):
+        assert "hunter" not in text
+        assert "host" in text
+
+
+def test_what_is_hidden_is_known_to_whoever_redacts() -> None:
+    assert read_uri("ios:http://ada:hunter2@host:8100?token=7").secrets == ("token=7", "ada:hunter2")
+    assert read_uri("farm:https://key@farm/7?slot=2").secrets == ("key",)
+    assert read_uri("virtual:ios?latency=0").secrets == read_uri("android:a@b").secrets == ()
+
+
+def test_a_password_is_said_to_be_of_no_use() -> None:
+    with pytest.raises(UsageError, match=r"a user or a password cannot be used.*tunnel"):
+        parse_wda_url("ios:http://ada:hunter2@host:8100", "http://ada:hunter2@host:8100")
+
+
+@pytest.mark.parametrize(
+    "device",
+    ["virtual?latency=0", "android:a@b", "adb://host:5037/R5CT", "ios:http://host:8100", "farm:7", ""],
+)
+def test_any_other_uri_is_told_as_it_is(device: str) -> None:
+    assert read_uri(device).masked == device

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.errors import DeviceBusy, DeviceOffline
-from pytest_replicant.pool import MUTEX, NoneFits, Opened, Tickets, Wanted, WarmPhones
-from pytest_replicant.pool.leases.lease_folder import alone, lease_folder
+from pytest_replicant.pool import MUTEX, DevicePool, DeviceRequirements, NoMatchingDevice, Opened, Tickets
+from pytest_replicant.pool.leases import alone, lease_folder
 
-from .leased_rack import ONE, THREE, TWO, Clock, Process, uri_of
+from .rack import ONE, THREE, TWO, Clock, Process, uri_of, uris
 
 
 @pytest.fixture(autouse=True)
@@ -35,10 +35,10 @@ def left_in(folder: Path) -> list[str]:
 
 def test_a_phone_that_comes_free_is_lent(folder: Path) -> None:
     other = Process(7).pool(ONE)
-    theirs = other.take()
+    theirs = other.acquire()
     clock = Clock([lambda: None, lambda: other.drop(theirs)])
     pool = Process(8).pool(ONE, clock=clock)
-    assert uri_of(pool.take()) == ONE
+    assert uri_of(pool.acquire()) == ONE
     assert clock.slept == 2
     assert pool.last_wait == clock.time
     pool.close()
@@ -48,15 +48,15 @@ def test_a_phone_that_comes_free_is_lent(folder: Path) -> None:
 def test_a_phone_that_is_free_is_not_waited_for() -> None:
     clock = Clock()
     pool = Process(8).pool(ONE, clock=clock)
-    pool.take()
+    pool.acquire()
     assert (clock.slept, pool.last_wait) == (0, 0)
 
 
 def test_in_the_end_it_is_told_who_holds_which_phone(folder: Path) -> None:
-    theirs = Process(7).pool(ONE).take(), Process(9).pool(TWO).take()
+    theirs = Process(7).pool(ONE).acquire(), Process(9).pool(TWO).acquire()
     clock = Clock()
     with pytest.raises(DeviceBusy) as refused:
-        Process(8).pool(ONE, TWO, timeout=5, clock=clock).take()
+        Process(8).pool(ONE, TWO, timeout=5, clock=clock).acquire()
     said = str(refused.value)
     assert said.startswith("no phone came free in 5 s. Next: start fewer workers")
     assert "adb://build:5037/one is in use by process 7, since " in said
@@ -67,61 +67,61 @@ def test_in_the_end_it_is_told_who_holds_which_phone(folder: Path) -> None:
 
 
 def test_who_holds_a_phone_does_not_wait_for_another() -> None:
-    theirs = Process(7).pool(TWO).take()
+    theirs = Process(7).pool(TWO).acquire()
     clock = Clock()
     pool = Process(8).pool(ONE, TWO, clock=clock)
-    pool.take()
+    pool.acquire()
     with pytest.raises(DeviceBusy, match=r"one is in use by this test\n.*two is in use by process 7"):
-        pool.take()
+        pool.acquire()
     assert clock.slept == 0
     del theirs
 
 
 def test_a_phone_of_this_process_is_not_waited_for() -> None:
     """Whoever opened it beside the pool waits for nobody, and so nobody would ever let go of it."""
-    theirs = Process(os.getpid()).pool(ONE).take()
+    theirs = Process(os.getpid()).pool(ONE).acquire()
     clock = Clock()
     with pytest.raises(DeviceBusy, match="this very process"):
-        Process(8).pool(ONE, clock=clock).take()
+        Process(8).pool(ONE, clock=clock).acquire()
     assert clock.slept == 0
     del theirs
 
 
 def test_a_timeout_of_none_is_an_answer_at_once() -> None:
-    theirs = Process(7).pool(ONE).take()
+    theirs = Process(7).pool(ONE).acquire()
     clock = Clock()
     with pytest.raises(DeviceBusy, match="is in use by process 7"):
-        Process(8).pool(ONE, timeout=0, clock=clock).take()
+        Process(8).pool(ONE, timeout=0, clock=clock).acquire()
     assert clock.slept == 0
     del theirs
 
 
 def test_a_warm_phone_goes_to_who_waits_for_it(waits: ExitStack, folder: Path) -> None:
     pool = Process(8).pool(ONE)
-    opened = pool.take()
+    opened = pool.acquire()
     waits.enter_context(Tickets(folder).queue_up([ONE]))
-    pool.give_way()
+    pool.yield_idle()
     assert pool._places, "what a test uses stays its own"
-    pool.give_back(opened)
+    pool.release(opened)
     assert pool._places == []
     assert left_in(folder) != [], "the ticket"
 
 
 def test_a_warm_phone_stays_warm_while_others_wait_for_another(waits: ExitStack, folder: Path) -> None:
     pool = Process(8).pool(ONE)
-    opened = pool.take()
+    opened = pool.acquire()
     waits.enter_context(Tickets(folder).queue_up([TWO]))
-    pool.give_back(opened)
-    assert pool.take() is opened
+    pool.release(opened)
+    assert pool.acquire() is opened
 
 
 def test_one_who_waits_is_given_one_phone_and_not_all(waits: ExitStack, folder: Path) -> None:
     pool = Process(8).pool(ONE, TWO)
-    opened = [pool.take(), pool.take()]
+    opened = [pool.acquire(), pool.acquire()]
     waits.enter_context(Tickets(folder).queue_up([ONE, TWO]))
     for each in opened:
-        pool.give_back(each)
-    assert [place.uri for place in pool._places] == [TWO]
+        pool.release(each)
+    assert [place.uri.text for place in pool._places] == [TWO]
 
 
 def test_who_comes_later_does_not_jump_the_queue(waits: ExitStack, folder: Path) -> None:
@@ -129,45 +129,45 @@ def test_who_comes_later_does_not_jump_the_queue(waits: ExitStack, folder: Path)
     pool = Process(8).pool(ONE, timeout=1, clock=clock)
     waits.enter_context(Tickets(folder).queue_up([ONE]))
     with pytest.raises(DeviceBusy, match="goes to a test that has waited longer"):
-        pool.take()
+        pool.acquire()
     assert clock.slept > 0
     waits.close()
-    assert uri_of(pool.take()) == ONE
+    assert uri_of(pool.acquire()) == ONE
 
 
 def test_who_gave_a_phone_back_queues_like_everybody(folder: Path) -> None:
     """Two workers, one phone: they take turns, however many tests each has."""
     first, clock = Process(7).pool(ONE), Clock()
-    opened = first.take()
+    opened = first.acquire()
     second = Process(8).pool(ONE, clock=clock)
     turns: list[str] = []
 
     def end_of_the_first_test() -> None:
-        first.give_back(opened)
+        first.release(opened)
         turns.append("given back")
         first.clock = Clock([lambda: turns.append("queues")])
         first.lease_timeout = 0.1
         with pytest.raises(DeviceBusy, match="goes to a test that has waited longer"):
-            first.take()
+            first.acquire()
 
     clock.meanwhile = [end_of_the_first_test]
-    assert uri_of(second.take()) == ONE
+    assert uri_of(second.acquire()) == ONE
     assert turns == ["given back", "queues"]
 
 
 def test_two_that_wait_for_what_the_other_keeps_warm_both_get_it() -> None:
     """Neither test holds a phone, but each process keeps the one warm that the other wants."""
     seven, eight = Process(7).pool(ONE, TWO), Process(8).pool(ONE, TWO)
-    seven.give_back(seven.take(ONE))
-    eight.give_back(eight.take(TWO))
+    seven.release(seven.acquire(ONE))
+    eight.release(eight.acquire(TWO))
     got: list[str] = []
 
     def eight_goes_on() -> None:
-        eight.clock = Clock([seven.give_way])  # as it does each time that it looks
-        got.append(uri_of(eight.take(ONE)))
+        eight.clock = Clock([seven.yield_idle])  # as it does each time that it looks
+        got.append(uri_of(eight.acquire(ONE)))
 
     seven.clock = Clock([eight_goes_on])
-    got.append(uri_of(seven.take(TWO)))
+    got.append(uri_of(seven.acquire(TWO)))
     assert got == [ONE, TWO]
 
 
@@ -177,29 +177,29 @@ def test_a_phone_in_trouble_is_not_waited_for() -> None:
 
     clock = Clock()
     with pytest.raises(DeviceOffline, match="does not answer"):
-        WarmPhones((ONE,), refuse, 60, clock=clock).take(wanted=Wanted(api="34"))  # type: ignore[arg-type]
+        DevicePool(uris(ONE), refuse, 60, clock=clock).acquire(wanted=DeviceRequirements(api="34"))  # type: ignore[arg-type]
     assert clock.slept == 0
 
 
 def test_ctrl_c_leaves_no_ticket(folder: Path) -> None:
-    theirs = Process(7).pool(ONE).take()
+    theirs = Process(7).pool(ONE).acquire()
 
     def interrupt() -> None:
         assert len(Tickets(folder).waiting()) == 1
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Process(8).pool(ONE, clock=Clock([interrupt])).take()
+        Process(8).pool(ONE, clock=Clock([interrupt])).acquire()
     assert Tickets(folder).waiting() == []
     assert not [name for name in left_in(folder) if "ticket" in name]
     del theirs
 
 
 def test_a_busy_phone_that_is_known_not_to_fit_is_not_waited_for() -> None:
-    theirs = Process(7, {ONE: 29}).pool(ONE).take()
+    theirs = Process(7, {ONE: 29}).pool(ONE).acquire()
     clock = Clock()
-    with pytest.raises(NoneFits) as none:
-        Process(8).pool(ONE, clock=clock).take(wanted=Wanted(api=">=34"))
+    with pytest.raises(NoMatchingDevice) as none:
+        Process(8).pool(ONE, clock=clock).acquire(wanted=DeviceRequirements(api=">=34"))
     assert clock.slept == 0
     said = 'no phone of this run will do for api=">=34": adb://build:5037/one: has API level 29, not >=34'
     assert none.value.reason == said
@@ -208,31 +208,31 @@ def test_a_busy_phone_that_is_known_not_to_fit_is_not_waited_for() -> None:
 
 def test_a_busy_phone_of_which_nobody_knows_anything_is_waited_for() -> None:
     seven = Process(7, {ONE: 29}).pool(ONE)
-    theirs = seven.take()
+    theirs = seven.acquire()
     record = theirs.lease._record  # type: ignore[attr-defined]
     record.write_text('{"pid": 7}')
     clock = Clock([lambda: None, lambda: seven.drop(theirs)])
-    with pytest.raises(NoneFits, match="has API level 29"):
-        Process(8, {ONE: 29}).pool(ONE, clock=clock).take(wanted=Wanted(api=">=34"))
+    with pytest.raises(NoMatchingDevice, match="has API level 29"):
+        Process(8, {ONE: 29}).pool(ONE, clock=clock).acquire(wanted=DeviceRequirements(api=">=34"))
     assert clock.slept == 2
 
 
 def test_a_phone_that_does_not_fit_is_let_go_of_and_not_opened_again() -> None:
     eight = Process(8, {ONE: 29})
     pool = eight.pool(ONE, TWO)
-    wanted = Wanted(api=">=34")
-    opened = pool.take(wanted=wanted)
+    wanted = DeviceRequirements(api=">=34")
+    opened = pool.acquire(wanted=wanted)
     assert uri_of(opened) == TWO
-    assert uri_of(Process(7).pool(ONE).take()) == ONE
-    pool.give_back(opened)
-    pool.take(wanted=wanted)
+    assert uri_of(Process(7).pool(ONE).acquire()) == ONE
+    pool.release(opened)
+    pool.acquire(wanted=wanted)
     assert eight.opened == [ONE, TWO]
 
 
 def test_who_waits_asks_no_more_for_what_does_not_fit(folder: Path) -> None:
     """It would be given back for nothing."""
     seven, nine = Process(7, {ONE: 29}).pool(ONE), Process(9).pool(TWO)
-    theirs, others = seven.take(), nine.take()
+    theirs, others = seven.acquire(), nine.acquire()
     theirs.lease._record.write_text("{}")  # type: ignore[attr-defined]
     seen: list[tuple[str, ...]] = []
 
@@ -241,45 +241,47 @@ def test_who_waits_asks_no_more_for_what_does_not_fit(folder: Path) -> None:
 
     steps: list[Callable[[], object]] = [look, lambda: seven.drop(theirs), look, lambda: nine.drop(others)]
     clock = Clock(steps)
-    assert uri_of(Process(8, {ONE: 29}).pool(ONE, TWO, clock=clock).take(wanted=Wanted(api="34"))) == TWO
+    assert (
+        uri_of(Process(8, {ONE: 29}).pool(ONE, TWO, clock=clock).acquire(wanted=DeviceRequirements(api="34")))
+        == TWO
+    )
     assert seen == [(ONE, TWO), (TWO,)]
 
 
 def test_one_phone_by_two_names_is_one_phone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "5999")
     pool = Process(8).pool("android:one", "adb://127.0.0.1:5999/one")
-    pool.take()
+    pool.acquire()
     with pytest.raises(DeviceBusy, match="is in use by this test"):
-        pool.take()
+        pool.acquire()
 
 
 def test_several_names_in_one_line() -> None:
-    uris = (*(f"adb://build:5037/{number}" for number in range(6)), THREE)
-    eight = Process(8, {**dict.fromkeys(uris, 29), THREE: 30})
-    with pytest.raises(NoneFits) as none:
-        eight.pool(*uris).take(wanted=Wanted(api=">=34", needs=frozenset({"logs"})))
+    each = (*(f"adb://build:5037/{number}" for number in range(6)), THREE)
+    eight = Process(8, {**dict.fromkeys(each, 29), THREE: 30})
+    with pytest.raises(NoMatchingDevice) as none:
+        eight.pool(*each).acquire(wanted=DeviceRequirements(api=">=34", needs=frozenset({"logs"})))
     assert none.value.reason.endswith(
         "/3 and 2 more: has API level 29, not >=34; adb://build:5037/three: has API level 30, not >=34"
     )
     assert "\n" not in none.value.reason
 
 
-def test_whoever_cannot_be_asked_is_not_asked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_cannot_be_asked_is_not_asked(folder: Path) -> None:
     """A test that is over does not fail because of who might want its phone."""
-    monkeypatch.setattr("pytest_replicant.pool.leases.lease_folder.ALONE_SECONDS", 0.01)
     pool = Process(8).pool(ONE)
-    opened = pool.take()
+    opened = pool.acquire()
     with Tickets(folder).queue_up([ONE]), alone(folder):
-        pool.give_back(opened)
-    assert pool.take() is opened
+        pool.release(opened)
+    assert pool.acquire() is opened
 
 
 def test_only_a_phone_that_will_be_used_is_prepared() -> None:
     prepared: list[str] = []
     pool = Process(8, {ONE: 29}).pool(ONE, TWO)
     pool.prepare = lambda opened, timeout: prepared.append(uri_of(opened))
-    pool.give_back(pool.take(wanted=Wanted(api="34")))
-    pool.take(wanted=Wanted(api="34"))
+    pool.release(pool.acquire(wanted=DeviceRequirements(api="34")))
+    pool.acquire(wanted=DeviceRequirements(api="34"))
     assert prepared == [TWO], "and once"
 
 
@@ -291,6 +293,6 @@ def test_a_phone_that_cannot_be_prepared_is_not_kept() -> None:
     pool = Process(8).pool(ONE)
     pool.prepare = refuse
     with pytest.raises(DeviceOffline):
-        pool.take()
+        pool.acquire()
     assert pool._places == []
-    assert uri_of(Process(7).pool(ONE).take()) == ONE
+    assert uri_of(Process(7).pool(ONE).acquire()) == ONE

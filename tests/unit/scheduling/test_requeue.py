@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from pytest_replicant.errors import DeviceError, DeviceNotFound, DeviceOffline, ProtocolError
-from pytest_replicant.pool import NoneFits, Opened
+from pytest_replicant.pool import NoMatchingDevice, Opened
 from pytest_replicant.scheduling.requeue import suspects
 
 
@@ -52,7 +52,7 @@ def test_none_where_the_phone_answered() -> None:
 
 
 def test_none_where_no_further_phone_could_be_had() -> None:
-    none = NoneFits("no phone will do", reason="none", device="one")
+    none = NoMatchingDevice("no phone will do", reason="none", device="one")
     assert suspected(none) == []
     told = DeviceNotFound("no phone will do", device="one")
     told.__context__ = none  # as where it is raised in its place

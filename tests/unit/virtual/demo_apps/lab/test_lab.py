@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pytest_replicant.pool.demo_apps import demo_apps
+from pytest_replicant.pool import demo_apps
 from pytest_replicant.virtual import EXHIBITS, all_exhibits, draw_screen, lab
 from pytest_replicant.virtual.demo_apps.lab import PACKAGE
 from pytest_replicant.virtual.demo_apps.lab.exhibit import Exhibit, Parameter

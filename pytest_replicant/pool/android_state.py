@@ -1,0 +1,301 @@
+"""The state of an Android phone: one command, its answer read, and a finding for each fact.
+
+A fact that the phone does not report is None, and never taken for good or bad.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from .findings import Finding
+
+ANIMATIONS = ("window_animation_scale", "transition_animation_scale", "animator_duration_scale")
+_QUICK = {
+    "boot": "getprop sys.boot_completed",
+    "power": "dumpsys power | grep mWakefulness=",
+    "policy": "dumpsys window policy | grep -iE 'showing|keyguard|lockscreen|secure'",
+    "storage": "df /data",
+    "animations": "; ".join(f"settings get global {name}" for name in ANIMATIONS),
+}
+_FULL = {
+    **_QUICK,
+    "facts": "getprop ro.product.model; getprop ro.build.version.release; getprop ro.build.version.sdk; "
+    "getprop ro.product.cpu.abi",
+    "battery": "dumpsys battery",
+    "keyboard": "settings get secure default_input_method",
+    "clock": "date +%s",
+    "miui": "getprop ro.miui.ui.version.name; getprop persist.security.adbinput",
+}
+
+
+def _asked(commands: Mapping[str, str]) -> str:
+    return "; ".join(f"echo @{name}; {command}" for name, command in commands.items())
+
+
+QUICK_QUESTION = _asked(_QUICK)
+FULL_QUESTION = _asked(_FULL)
+
+_SECTION = re.compile(r"^@(\w+)\r?\n(.*?)(?=^@\w+\r?$|\Z)", re.MULTILINE | re.DOTALL)
+_SHOWING = re.compile(
+    r"\b(?:showing|mIsShowing|mShowingLockscreen|isStatusBarKeyguard|mKeyguardShowing)=(true|false)\b"
+)
+_SECURE = re.compile(r"^\s*secure=(true|false)\b", re.MULTILINE)
+_METHOD = re.compile(r"[\w.]+/[\w.$]+")
+_WAKEFULNESS = re.compile(r"mWakefulness=(\w+)")
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)([KMGT]?)")
+_UNITS = {"": 1, "K": 1, "M": 1024, "G": 1024**2, "T": 1024**3}  # in KiB; without a unit it is KiB
+_AWAKE = ("Awake", "Dreaming")
+_CHARGING = ("2", "5")  # BatteryManager: charging, full
+
+
+@dataclass(frozen=True)
+class AndroidState:
+    """``animations`` are the scales that are not 0. ``battery`` is in percent, ``clock`` in seconds since 1970."""
+
+    booted: bool | None = None
+    awake: bool | None = None
+    locked: bool | None = None
+    secure: bool | None = None  # whether the lock screen asks for something, such as a PIN
+    free_kib: int | None = None
+    animations: tuple[str, ...] | None = None
+    facts: tuple[str, str, str, str] | None = None  # model, Android's version, API level, ABI
+    battery: int | None = None
+    charging: bool | None = None
+    keyboard: str | None = None
+    clock: int | None = None
+    injects: bool | None = None  # whether MIUI lets adb inject input; None on all other phones
+
+
+def read_state(answer: str) -> AndroidState:
+    """The answer to either question."""
+    said = {name: text.replace("\r", "").strip() for name, text in _SECTION.findall(answer)}
+    battery = dict(re.findall(r"^ *(level|status): (\d+)$", said.get("battery", ""), re.MULTILINE))
+    return AndroidState(
+        booted=said["boot"] == "1" if "boot" in said else None,
+        awake=_awake(said.get("power", "")),
+        locked=_locked(said.get("policy", "")),
+        secure=_secure(said.get("policy", "")),
+        free_kib=_free(said.get("storage", "")),
+        animations=_read_animations(said.get("animations", "")),
+        facts=_facts(said.get("facts", "")),
+        battery=int(battery["level"]) if "level" in battery else None,
+        charging=battery["status"] in _CHARGING if "status" in battery else None,
+        keyboard=said["keyboard"] if _METHOD.fullmatch(said.get("keyboard", "")) else None,
+        clock=int(said["clock"]) if said.get("clock", "").isdecimal() else None,
+        injects=_injects(said.get("miui", "")),
+    )
+
+
+def _awake(power: str) -> bool | None:
+    found = _WAKEFULNESS.search(power)
+    return found[1] in _AWAKE if found else None
+
+
+def _locked(policy: str) -> bool | None:
+    """Whether the keyguard is up. Its name has changed over the versions of Android."""
+    said = _SHOWING.findall(policy)
+    return "true" in said if said else None
+
+
+def _secure(policy: str) -> bool | None:
+    found = _SECURE.search(policy)
+    return found[1] == "true" if found else None
+
+
+def _free(listed: str) -> int | None:
+    """What `df` gives as available: the column's name has changed, its place before "Use%" has not."""
+    rows = [line.split() for line in listed.splitlines()[1:]]
+    rows = [row for row in rows if len(row) >= 4]
+    chosen = next((row for row in rows if row[-1].startswith("/data") or row[0] == "/data"), None)
+    row = chosen or (rows[0] if len(rows) == 1 else None)
+    found = _SIZE.fullmatch(row[3]) if row else None
+    return int(float(found[1]) * _UNITS[found[2]]) if found else None
+
+
+def _read_animations(listed: str) -> tuple[str, ...] | None:
+    values = listed.split()
+    if len(values) != len(ANIMATIONS):
+        return None
+    return tuple(name for name, value in zip(ANIMATIONS, values, strict=True) if not _is_zero(value))
+
+
+def _is_zero(value: str) -> bool:
+    """A scale that is not set ("null") is 1."""
+    try:
+        return float(value) == 0
+    except ValueError:
+        return False
+
+
+def _facts(said: str) -> tuple[str, str, str, str] | None:
+    lines = [line.strip() for line in said.splitlines()]
+    return (lines[0], lines[1], lines[2], lines[3]) if len(lines) == 4 else None
+
+
+def _injects(said: str) -> bool | None:
+    """The developer setting "USB debugging (Security settings)"."""
+    version, _, allowed = said.partition("\n")
+    return allowed.strip() == "1" if version.strip() else None
+
+
+FULL_KIB, LOW_KIB = 100 * 1024, 500 * 1024
+LOW_BATTERY = 15  # percent; many phones turn on battery saving there, which slows them
+CLOCK_SECONDS = 60
+_UNSAID = "the phone does not say"
+
+
+def boot(state: AndroidState) -> Finding:
+    if state.booted is None:
+        return Finding("skip", "boot", _UNSAID)
+    if state.booted:
+        return Finding("ok", "boot", "completed")
+    return Finding("fail", "boot", "the phone is still starting", "wait until its home screen shows")
+
+
+def screen(state: AndroidState) -> Finding:
+    """A test run wakes it by itself."""
+    if state.awake is None:
+        return Finding("skip", "screen", _UNSAID)
+    if state.awake:
+        return Finding("ok", "screen", "on")
+    return Finding(
+        "warn",
+        "screen",
+        "off; a test run turns it on",
+        "Developer options > Stay awake keeps it on while charging",
+    )
+
+
+LOCKED = Finding(
+    "fail",
+    "lock",
+    "the lock screen is up, so no app can be reached",
+    "unlock it, and set Settings > Security > Screen lock to None",
+)
+
+
+def lock(state: AndroidState) -> Finding:
+    if state.locked is None:
+        return Finding("skip", "lock", _UNSAID)
+    if not state.locked:
+        return Finding("ok", "lock", "unlocked")
+    if state.secure is False:
+        return Finding(
+            "warn", "lock", "the lock screen is up, and asks for nothing; a test run opens it", LOCKED.next
+        )
+    return LOCKED
+
+
+def storage(state: AndroidState) -> Finding:
+    if state.free_kib is None:
+        return Finding("skip", "storage", _UNSAID)
+    free = size_text(state.free_kib)
+    if state.free_kib >= LOW_KIB:
+        return Finding("ok", "storage", f"{free} free on /data")
+    full = state.free_kib < FULL_KIB
+    trouble = "full" if full else "nearly full"
+    return Finding(
+        "fail" if full else "warn",
+        "storage",
+        f"/data is {trouble}: {free} free, so an app may not install and the phone may be slow",
+        "delete files or apps that it does not need",
+    )
+
+
+def animations(state: AndroidState) -> Finding:
+    """A test run turns them off by itself."""
+    if state.animations is None:
+        return Finding("skip", "animations", _UNSAID)
+    if not state.animations:
+        return Finding("ok", "animations", "off")
+    return Finding(
+        "warn",
+        "animations",
+        f"on ({', '.join(state.animations)}); a test run turns them off while it uses the phone",
+        "leave it to replicant_prepare = animations, as by default; or set all three scales to off in "
+        "Developer options",
+    )
+
+
+def system(state: AndroidState) -> Finding:
+    if state.facts is None:
+        return Finding("skip", "system", _UNSAID)
+    model, release, api, abi = state.facts
+    return Finding("ok", "system", f"{model or 'unnamed'}, Android {release}, API {api}, {abi}")
+
+
+def battery(state: AndroidState) -> Finding:
+    if state.battery is None:
+        return Finding("skip", "battery", _UNSAID)
+    told = f"{state.battery} %" + (", charging" if state.charging else "")
+    if state.battery > LOW_BATTERY or state.charging:
+        return Finding("ok", "battery", told)
+    return Finding("warn", "battery", f"{told}, and not charging", "charge it: battery saving slows a phone down")
+
+
+def keyboard(state: AndroidState) -> Finding:
+    """Text does not go through it: it is set by the accessibility service, or pasted."""
+    if state.keyboard is None:
+        return Finding("ok", "keyboard", "none is set; text is typed without one")
+    return Finding("ok", "keyboard", f"{state.keyboard}; text is typed without it, by accessibility or clipboard")
+
+
+def clock(state: AndroidState, now: float | None = None) -> Finding:
+    """``now`` is this computer's time in epoch seconds, by default the present."""
+    if state.clock is None:
+        return Finding("skip", "clock", _UNSAID)
+    off = round(state.clock - (time.time() if now is None else now))
+    if abs(off) <= CLOCK_SECONDS:
+        return Finding("ok", "clock", "agrees with this computer's")
+    way = "ahead of" if off > 0 else "behind"
+    return Finding(
+        "warn",
+        "clock",
+        f"{duration_text(abs(off))} {way} this computer's; certificates may be refused, and log times mislead",
+        "Settings > Date & time > Set time automatically",
+    )
+
+
+def injection(state: AndroidState) -> Finding | None:
+    """None where the phone has no such setting."""
+    if state.injects is None:
+        return None
+    if state.injects:
+        return Finding("ok", "input", "adb may inject taps")
+    return Finding(
+        "fail",
+        "input",
+        "MIUI does not let adb inject taps",
+        "turn on Developer options > USB debugging (Security settings), then restart the phone",
+    )
+
+
+QUICK_CHECKS: tuple[Callable[[AndroidState], Finding], ...] = (boot, screen, lock, storage, animations)
+"""The checks that ``QUICK_QUESTION`` answers, before a phone is used."""
+FULL_CHECKS: tuple[Callable[[AndroidState], Finding | None], ...] = (
+    system,
+    boot,
+    screen,
+    lock,
+    animations,
+    storage,
+    battery,
+    keyboard,
+    clock,
+    injection,
+)
+"""The checks that ``FULL_QUESTION`` answers, for the doctor, in its order."""
+
+
+def size_text(kib: int) -> str:
+    return f"{kib / 1024**2:.1f} GiB" if kib >= 1024**2 else f"{kib // 1024} MiB"
+
+
+def duration_text(seconds: int) -> str:
+    for size, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= 2 * size:
+            return f"{seconds // size} {unit}s"
+    return f"{seconds} s"

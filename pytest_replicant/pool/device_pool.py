@@ -1,0 +1,427 @@
+"""``DevicePool``: the phones of one test process, opened when first asked for, kept warm, acquired one user at a
+time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ..clock import Clock, SystemClock
+from ..errors import DeviceBusy, DeviceError, UsageError
+from .findings import PhoneUnfit
+from .leases import Ticket, Tickets, busy_with, holder_of, is_wanted
+from .open import Opened, read_uri
+from .quarantine import Loss, Quarantine, is_device_loss
+from .requirements import DeviceRequirements, NoMatchingDevice
+from .uri import DeviceUri, ExpandedUris
+
+if TYPE_CHECKING:
+    from ..drivers import Driver
+
+POLL = 0.1  # seconds between two looks for a phone that came free
+POLL_FOREIGN = 1.0  # the same, where a look asks a driver of the user's
+SHOWN = 4
+
+
+Opener = Callable[[DeviceUri, "float | None"], Opened]
+"""(URI, seconds until the phone must be ready, None for the run's own) to the phone."""
+
+
+@dataclass
+class _Place:
+    """``lease`` is the name of the phone's lease, None where no other process can want it; ``loss`` is set while a
+    test still holds a phone that was lost."""
+
+    uri: DeviceUri
+    opened: Opened
+    in_use: bool = False
+    lease: str | None = None
+    loss: Loss | None = None
+
+
+@dataclass
+class _Search:
+    """One test's search for a phone. ``given`` is what the run or the test named, ``candidates`` are its phones.
+
+    ``unfit`` are phones that do not match, each with the reason; ``held`` are in use by this very test, ``busy``
+    by others, ``here`` by this process, but not through its pool: those come free only if it releases them. No
+    test can begin on those that are ``not_ready``. With ``lost_too`` phones in quarantine are tried."""
+
+    given: tuple[DeviceUri, ...]
+    candidates: tuple[DeviceUri, ...]
+    wanted: DeviceRequirements
+    timeout: float | None = None
+    unfit: dict[DeviceUri, str] = field(default_factory=dict)
+    held: list[DeviceUri] = field(default_factory=list)
+    busy: dict[DeviceUri, DeviceBusy] = field(default_factory=dict)
+    here: set[DeviceUri] = field(default_factory=set)
+    not_ready: dict[DeviceUri, DeviceError] = field(default_factory=dict)
+    tickets: Sequence[Ticket] = ()
+    own: Ticket | None = None
+    lost_too: bool = False
+    waited: float = 0.0
+
+    def look_again(self, tickets: Sequence[Ticket]) -> None:
+        """Forgets who uses which phone; which phones do not match stays known."""
+        self.held, self.busy, self.here, self.tickets = [], {}, set(), tickets
+
+    @property
+    def remaining(self) -> list[DeviceUri]:
+        return [uri for uri in self.candidates if uri not in self.unfit and uri not in self.not_ready]
+
+    @property
+    def leases(self) -> tuple[str, ...]:
+        return tuple(filter(None, (uri.lease_name() for uri in self.remaining)))
+
+    @property
+    def waits_for_others(self) -> bool:
+        return any(uri not in self.here for uri in self.busy)
+
+    @property
+    def found_nothing(self) -> bool:
+        """Whether no phone would do, in use or not."""
+        return not self.held and not self.busy
+
+    def failure(self) -> DeviceError:
+        if self.found_nothing:
+            return next(iter(self.not_ready.values()), None) or self._no_match()
+        if len(self.busy) == 1 and not self.held and not self.waited:
+            (only,) = self.busy.values()
+            return only
+        return self._busy()
+
+    def _no_match(self) -> NoMatchingDevice:
+        among = ", ".join(uri.masked for uri in self.given)
+        kind = f" {self.wanted.platform}" if self.wanted.platform else ""
+        only_platform = self.wanted == DeviceRequirements(self.wanted.platform)
+        why = "" if only_platform else f" will do for {self.wanted.described} ({self._reasons})"
+        return NoMatchingDevice(
+            f"no{kind} phone among {among}{why}. Next: name one with --replicant-device, or new_mobile(uri), such "
+            f'as new_mobile("{self._virtual}")',
+            reason=f"no phone of this run will do for {self.wanted.described}: {self._reasons}",
+            device=among,
+        )
+
+    @property
+    def _reasons(self) -> str:
+        """In one line, however many phones there are."""
+        phones: dict[str, list[str]] = {}
+        for uri, why in self.unfit.items():
+            phones.setdefault(why, []).append(uri.label)
+        return "; ".join(f"{_several(names)}: {why}" for why, names in phones.items())
+
+    @property
+    def _virtual(self) -> str:
+        return "virtual:ios" if self.wanted.platform == "ios" else "virtual"
+
+    def _busy(self) -> DeviceBusy:
+        kind = f" {self.wanted.platform}" if self.wanted.platform else ""
+        in_use = [
+            *(f"{uri.label} is in use by this test" for uri in self.held),
+            *(str(busy).partition(". ")[0] for busy in self.busy.values()),
+        ]
+        lines = "\n".join(f"  {line}" for line in in_use)
+        device = ", ".join([*(uri.text for uri in self.held), *(busy.device for busy in self.busy.values())])
+        if self.waited:
+            return DeviceBusy(
+                f"no{kind} phone came free in {self.waited:.0f} s. Next: start fewer workers or runs at a time, "
+                "add a phone with --replicant-device, end a process below that has no business with it, or set "
+                f"replicant_lease_timeout higher. In use:\n{lines}",
+                device=device,
+            )
+        return DeviceBusy(
+            f"this run has no further{kind} phone. Next: repeat --replicant-device with another phone, or use "
+            f"{self._virtual}, of which there are as many as asked for. In use:\n{lines}",
+            device=device,
+        )
+
+
+def _several(names: list[str]) -> str:
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more
+
+
+@dataclass
+class DevicePool:
+    """The phones of a run. A virtual one may be acquired any number of times, others once each.
+
+    ``open`` opens a phone; ``prepare`` makes an opened one ready for tests, or closes it and raises. ``shared``
+    are phones that another process of the run has started: the text of a given URI to their own. While others hold
+    every phone that would do, a test waits ``lease_timeout`` seconds for one; ``last_wait`` is the length of the
+    latest wait. ``passed_over`` are the reasons why attached phones cannot be used."""
+
+    uris: tuple[DeviceUri, ...]
+    open: Opener
+    lease_timeout: float = 0
+    prepare: Callable[[Opened, float | None], object] | None = None
+    shared: Mapping[str, tuple[DeviceUri, ...]] = field(default_factory=dict)
+    clock: Clock = field(default_factory=SystemClock)
+    quarantined: Quarantine = field(default_factory=Quarantine)
+    last_wait: float = 0
+    passed_over: dict[str, None] = field(default_factory=dict)
+    _places: list[_Place] = field(default_factory=list)
+    _met: dict[DeviceUri, Driver] = field(default_factory=dict)
+    _attached: dict[DeviceUri, ExpandedUris] = field(default_factory=dict)
+    _ours: set[DeviceUri] = field(default_factory=set)
+
+    def acquire(
+        self,
+        uri: str | DeviceUri | None = None,
+        platform: str | None = None,
+        timeout: float | None = None,
+        *,
+        wanted: DeviceRequirements | None = None,
+    ) -> Opened:
+        """Acquires the first phone that is free, in the order of the URIs, those with a phone in use last. Earlier
+        openings make no difference: which of two platforms a test gets depends on no other test.
+
+        A phone that another run holds is passed over, and waited for where no other will do, unless this process
+        holds one already: holding one while waiting for another may wait for ever. A lost phone is passed over,
+        and tried again where nothing else is left; so is one on which no test can begin. One that is not there, or
+        does not answer, raises its ``DeviceError``.
+
+        Raises ``UsageError`` for an unknown platform, ``NoMatchingDevice`` where no phone will do, and
+        ``DeviceBusy`` where every phone that would do is in use."""
+        given = self.uris if uri is None else (read_uri(uri) if isinstance(uri, str) else uri,)
+        search = _Search(given, self._candidates(given), wanted or DeviceRequirements(platform or ""), timeout)
+        self.last_wait = 0
+        self.yield_idle()
+        opened = self._look(search) or self._wait(search)
+        if opened is None and search.found_nothing and any(map(self.quarantined.reason, search.candidates)):
+            search.lost_too = True
+            opened = self._look(search) or self._wait(search)
+        if opened is None:
+            raise search.failure()
+        self.passed_over.update(dict.fromkeys(map(str, search.not_ready.values())))
+        return opened
+
+    def _candidates(self, given: tuple[DeviceUri, ...]) -> tuple[DeviceUri, ...]:
+        """One URI for each phone, in order."""
+        found: dict[DeviceUri, None] = {}
+        for each in given:
+            expanded = self._expanded(each)
+            found.update(dict.fromkeys(self.shared.get(each.text, expanded.uris)))
+        if set(given) <= set(self.uris):
+            self._ours.update(found)
+        return tuple(found)
+
+    def _expanded(self, given: DeviceUri) -> ExpandedUris:
+        """Attached phones come and go. Where none is found any more, the phones found before are candidates: each
+        then reports its own trouble."""
+        expanded = given.expand()
+        if expanded.uris == (given,):
+            return self._attached.get(given, expanded)
+        self.passed_over.update(dict.fromkeys(expanded.passed_over))
+        self._attached[given] = expanded
+        return expanded
+
+    def _look(self, search: _Search) -> Opened | None:
+        search.look_again(Tickets.of_this_user(self.clock).waiting() if search.leases else ())
+        passed_over = self.quarantined.passed_over(search.remaining, lost_too=search.lost_too)
+        for candidate in sorted((uri for uri in search.remaining if uri not in passed_over), key=self._is_in_use):
+            opened = self._try(candidate, search)
+            if opened is not None:
+                return opened
+        return None
+
+    def _is_in_use(self, uri: DeviceUri) -> bool:
+        return any(place.in_use for place in self._places if place.uri == uri)
+
+    def _try(self, candidate: DeviceUri, search: _Search) -> Opened | None:
+        """The phone, if it matches and is free; the obstacle is noted in the search."""
+        lease = candidate.lease_name()
+        mine = [each for each in self._places if each.uri == candidate or (lease and each.lease == lease)]
+        for place in mine:
+            why = _why_not(place.opened.driver, search.wanted)
+            if why:
+                search.unfit[candidate] = why
+                return None
+            if not place.in_use:
+                place.in_use = True
+                return place.opened
+        if mine and not candidate.is_unlimited:
+            search.held.append(candidate)
+            return None
+        why = self._mismatch(candidate, search.wanted)
+        if why:
+            search.unfit[candidate] = why
+            return None
+        if lease is not None and self._is_others(candidate, lease, search):
+            return None
+        return self._opened(candidate, lease, search)
+
+    def _mismatch(self, uri: DeviceUri, wanted: DeviceRequirements) -> str:
+        """As far as the URI, or an earlier meeting, can say."""
+        met = self._met.get(uri)
+        return _why_not(met, wanted) if met else wanted.not_on(uri.platform)
+
+    def _is_others(self, candidate: DeviceUri, lease: str, search: _Search) -> bool:
+        """Whether another process holds it, or has waited for it longer."""
+        holder = holder_of(lease)
+        if holder is not None:
+            why = search.wanted.why_not_with(holder.facts) if holder.facts else ""
+            if why:
+                search.unfit[candidate] = why
+            else:
+                search.busy[candidate] = busy_with(lease, holder)
+                search.here |= {candidate} if holder.pid == os.getpid() else set()
+            return True
+        if is_wanted(lease, search.tickets, search.own):
+            search.busy[candidate] = DeviceBusy(f"{lease} goes to a test that has waited longer", device=lease)
+            return True
+        return False
+
+    def _opened(self, candidate: DeviceUri, lease: str | None, search: _Search) -> Opened | None:
+        try:
+            opened = self._open(candidate, search.timeout)
+        except DeviceBusy as busy:
+            search.busy[candidate] = busy
+            return None
+        self._met[candidate] = opened.driver
+        why = _why_not(opened.driver, search.wanted)
+        if why:
+            search.unfit[candidate] = why
+            with suppress(DeviceError):  # another worker may be looking for just this one
+                opened.close()
+            return None
+        try:
+            self._prepare(candidate, opened, search.timeout)
+        except PhoneUnfit as trouble:
+            search.not_ready[candidate] = trouble
+            self.quarantined.add(candidate, str(trouble))
+            return None
+        self._places.append(_Place(candidate, opened, True, lease))
+        return opened
+
+    def _open(self, candidate: DeviceUri, timeout: float | None) -> Opened:
+        self.quarantined.check(candidate)
+        began = self.clock.now()
+        try:
+            opened = self.open(candidate, timeout)
+        except DeviceError as error:
+            if is_device_loss(error):
+                self.quarantined.lose(candidate, str(error), took=self.clock.now() - began)
+            raise
+        self.quarantined.lift(candidate)
+        return opened
+
+    def _prepare(self, candidate: DeviceUri, opened: Opened, timeout: float | None) -> None:
+        if self.prepare is None:
+            return
+        try:
+            self.prepare(opened, timeout)
+        except DeviceError as error:
+            if is_device_loss(error):
+                self.quarantined.lose(candidate, str(error))
+            raise
+
+    def _wait(self, search: _Search) -> Opened | None:
+        """In a queue with all processes of this computer."""
+        if not self.lease_timeout or not search.waits_for_others or self.in_use:
+            return None
+        tickets, start = Tickets.of_this_user(self.clock), self.clock.now()
+        with tickets.queue_up(search.leases) as ticket:
+            search.own = ticket
+            while search.waits_for_others and (left := self.lease_timeout - self.clock.now() + start) > 0:
+                asks_others = any(uri.lease_name() is None for uri in search.busy)
+                self.clock.sleep(min(left, POLL_FOREIGN if asks_others else POLL))
+                self.yield_idle(search.own)
+                opened = self._look(search)
+                self.last_wait = search.waited = self.clock.now() - start
+                if opened is not None:
+                    return opened
+                if (leases := search.leases) != search.own.phones:
+                    search.own = tickets.narrow(search.own, leases)
+        return None
+
+    def yield_idle(self, own: Ticket | None = None) -> None:
+        """Closes idle phones that other processes wait for: one for each of them that has no free one."""
+        idle = {place.lease: place.opened for place in self._places if place.lease and not place.in_use}
+        if not idle:
+            return
+        with suppress(DeviceBusy, UsageError):  # the queue cannot be read; a search reports that
+            for ticket in Tickets.of_this_user(self.clock).waiting():
+                wanted = [phone for phone in ticket.phones if phone in idle]
+                others = [phone for phone in ticket.phones if phone not in idle]
+                if wanted and not (own and ticket.name == own.name) and all(map(holder_of, others)):
+                    with suppress(DeviceError):  # the next user meets the same
+                        self.drop(idle.pop(wanted[0]))
+
+    def release(self, opened: Opened) -> None:
+        """Ends the use of a phone. It stays warm, unless it was lost, or another process waits for it."""
+        place = self._place(opened)
+        if place is not None:
+            place.in_use = False
+            if place.loss:
+                self._discard(opened)
+        self.yield_idle()
+
+    @property
+    def in_use(self) -> list[Opened]:
+        return [place.opened for place in self._places if place.in_use]
+
+    @property
+    def losses(self) -> list[Loss]:
+        """The phones lost in this process, in order."""
+        return self.quarantined.losses
+
+    def lose(self, opened: Opened, reason: str) -> None:
+        """Records the loss of a phone in use: it is closed as soon as it is released, and then passed over."""
+        place = self._place(opened)
+        if place is not None and place.loss is None:
+            place.loss = self.quarantined.lose(place.uri, reason, named=opened.driver.uri)
+
+    def is_lost(self, opened: Opened) -> bool:
+        place = self._place(opened)
+        return place is not None and place.loss is not None
+
+    def quarantine(self, opened: Opened, reason: str) -> None:
+        """Closes a phone that was lost, whatever that raises. It is passed over while another is left."""
+        self.lose(opened, reason)
+        self._discard(opened)
+
+    def _discard(self, opened: Opened) -> None:
+        with suppress(DeviceError):
+            self.drop(opened)
+
+    def _place(self, opened: Opened) -> _Place | None:
+        return next((place for place in self._places if place.opened is opened), None)
+
+    def has_alternative(self, uri: str, wanted: DeviceRequirements, kind: DeviceUri | None = None) -> bool:
+        """Whether a test that lost the phone of that URI may find another of the kind in this run."""
+        lost = read_uri(uri)
+        if lost.is_virtual:  # there is always a new one
+            return True
+        candidates = self._candidates(self.uris if kind is None else (kind,))
+        ours = lost in self._ours  # it was, though it may not be attached any more
+        return ours and any(
+            not self._mismatch(one, wanted) and not self.quarantined.reason(one)
+            for one in candidates
+            if one != lost
+        )
+
+    def drop(self, opened: Opened) -> None:
+        """Closes a phone that is in trouble; the next user gets a new connection."""
+        self._places = [place for place in self._places if place.opened is not opened]
+        opened.close()
+
+    def close(self) -> None:
+        """Closes every phone, whatever one of them raises."""
+        places, self._places = self._places, []
+        trouble: DeviceError | None = None
+        for place in places:
+            try:
+                place.opened.close()
+            except DeviceError as error:
+                trouble = error
+        if trouble is not None:
+            raise trouble
+
+
+def _why_not(driver: Driver, wanted: DeviceRequirements) -> str:
+    if wanted == DeviceRequirements(wanted.platform):
+        return wanted.not_on(driver.info.platform)
+    return wanted.why_not(driver.info, driver.capabilities)

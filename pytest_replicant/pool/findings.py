@@ -1,0 +1,136 @@
+"""Findings of checks, and checks run within their time: they never raise, and one that hangs is left behind."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
+from typing import Literal
+
+from ..errors import DeviceError, ReplicantError
+
+Status = Literal["ok", "warn", "fail", "skip"]
+
+
+class PhoneUnfit(DeviceError):
+    """The phone answers, and no test can begin on it until somebody has done something about it."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """``found`` says what is there, ``next`` what to do about it: an exact command or setting, "" where nothing
+    has to be done. ``group`` is the computer or the phone it is about."""
+
+    status: Status
+    name: str
+    found: str
+    next: str = ""
+    group: str = ""
+
+    def to_dict(self) -> dict[str, str]:
+        said = asdict(self)
+        return {key: said[key] for key in ("group", "name", "status", "found", "next")}
+
+    def __str__(self) -> str:
+        """As a sentence of an error."""
+        return f"{self.found}. Next: {self.next}" if self.next else self.found
+
+
+def verdict(findings: Iterable[Finding]) -> Status:
+    """The worst of them; what was skipped says nothing."""
+    seen = {finding.status for finding in findings}
+    worst: tuple[Status, ...] = ("fail", "warn")
+    return next((status for status in worst if status in seen), "ok")
+
+
+def unfit(findings: Iterable[Finding]) -> str:
+    """Why a phone is of no use now, "" where nothing was found against it."""
+    return "; ".join(finding.found for finding in findings if finding.status == "fail")
+
+
+def failed(name: str, error: Exception) -> Finding:
+    """An error as a finding. Ours say what happened and then what to do; of any other, its kind and its words are
+    what is known."""
+    words = str(error).strip()
+    if not isinstance(error, ReplicantError):
+        told = f"{type(error).__name__}: {words}" if words else type(error).__name__
+        return Finding("fail", name, told, "run it again; where it stays so, report it with these words")
+    for mark in ("\nNext: ", ". Next: ", " Next: ", ". "):
+        found, _, advice = words.partition(mark)
+        if advice:
+            return Finding("fail", name, found, advice)
+    return Finding("fail", name, words or type(error).__name__)
+
+
+def as_error(uri: str, finding: Finding) -> PhoneUnfit:
+    """For a test run that cannot use the phone."""
+    return PhoneUnfit(f"{uri} cannot be tested on: {finding}", device=uri)
+
+
+Look = Callable[[], "Iterable[Finding]"]
+
+
+@dataclass(frozen=True)
+class Check:
+    """``look`` may take ``seconds``."""
+
+    name: str
+    seconds: float
+    look: Look
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The computer or a phone. Its checks are asked for one by one: one may hang on what the last found."""
+
+    group: str
+    checks: Callable[[], Iterator[Check]]
+
+
+def bounded(check: Check) -> list[Finding]:
+    """What the check found; a failure where it raised, or did not end in time."""
+    found: list[Finding] = []
+
+    def run() -> None:
+        try:
+            found.extend(check.look())
+        except Exception as error:  # whatever it is: it is told, and the next check is made
+            found.append(failed(check.name, error))
+
+    thread = threading.Thread(target=run, name=f"replicant-doctor-{check.name}", daemon=True)
+    thread.start()
+    thread.join(check.seconds)
+    if thread.is_alive():
+        return [Finding("fail", check.name, f"no answer within {check.seconds:g} s", "look whether it hangs")]
+    return found
+
+
+def examine(subjects: Iterable[Subject], seconds: float) -> Iterator[list[Finding]]:
+    """The findings of each, in order; all are looked at side by side. One that is not done when ``seconds`` have
+    passed is told with what it came to until then."""
+    running = [_Examination(subject) for subject in subjects]
+    for each in running:
+        each.start()
+    for each in running:
+        yield each.findings(seconds)
+
+
+class _Examination(threading.Thread):
+    def __init__(self, subject: Subject) -> None:
+        super().__init__(name=f"replicant-doctor-{subject.group}", daemon=True)
+        self._subject = subject
+        self._found: list[Finding] = []
+
+    def run(self) -> None:
+        try:
+            for check in self._subject.checks():
+                self._found.extend(bounded(check))
+        except Exception as error:  # the list of checks itself
+            self._found.append(failed("checks", error))
+
+    def findings(self, seconds: float) -> list[Finding]:
+        self.join(seconds)
+        found = list(self._found)
+        if self.is_alive():
+            found.append(Finding("fail", "checks", f"not done within {seconds:g} s", "look whether it hangs"))
+        return [replace(finding, group=self._subject.group) for finding in found]

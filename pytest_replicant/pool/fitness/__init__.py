@@ -1,1 +1,0 @@
-"""Whether a test can begin on a phone."""

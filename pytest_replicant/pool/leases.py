@@ -1,0 +1,316 @@
+"""Leases of phones across the processes of this computer: one phone, one user, and a queue for each."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import secrets
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from filelock import FileLock, Timeout
+
+from ..clock import Clock, SystemClock
+from ..errors import DeviceBusy, UsageError
+from .requirements import Facts
+
+if TYPE_CHECKING:
+    from ..drivers import Capability, DeviceInfo
+
+
+ALONE_SECONDS = 10.0  # to get the folder's mutex; its holder needs it for milliseconds
+KEPT_SECONDS = 24 * 3600.0  # files of a killed process are swept up after that
+_ALONE_POLL = 0.005
+_SYSTEM = SystemClock()
+_OURS = re.compile(r"[0-9a-f]{32}\.(lock|holder)|\d+-\d+-[0-9a-f]+\.ticket-lock|.*\.new")
+MUTEX = "folder.mutex"
+
+
+def lease_folder() -> Path:
+    """The user's own folder for leases, made where it is missing. Raises ``UsageError``."""
+    folder = lease_folder_path()
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if hasattr(os, "getuid") and folder.lstat().st_uid != os.getuid():
+            raise PermissionError("it belongs to another user")
+    except OSError as error:
+        raise _cannot_keep(folder, error) from None
+    return folder
+
+
+def _cannot_keep(folder: Path, error: OSError) -> UsageError:
+    return UsageError(
+        f"cannot keep leases of phones in {folder}: {error.strerror or error}. Next: remove what is there, or set "
+        "TMPDIR to a folder of your own, the same for all runs that share phones"
+    )
+
+
+def lease_folder_path() -> Path:
+    """Its path, whether it is there or not."""
+    owner = str(os.getuid()) if hasattr(os, "getuid") else "user"
+    return Path(tempfile.gettempdir()) / f"pytest-replicant-leases-{owner}"
+
+
+@contextmanager
+def alone(folder: Path, clock: Clock = _SYSTEM) -> Iterator[None]:
+    """Holds the folder's mutex: no other process takes or sweeps up a lock of it meanwhile. Not to be nested."""
+    mutex = FileLock(folder / MUTEX, thread_local=False)
+    deadline = clock.now() + ALONE_SECONDS
+    while not _acquired(mutex, folder):
+        if clock.now() >= deadline:
+            raise DeviceBusy(
+                f"the folder of leases, {folder}, was in use for {ALONE_SECONDS:g} s. Next: look for a process "
+                "that is stopped while it uses a phone, and let it go on or end it."
+            )
+        clock.sleep(_ALONE_POLL)
+    try:
+        yield
+    finally:
+        mutex.release()
+
+
+def _acquired(mutex: FileLock, folder: Path) -> bool:
+    try:
+        mutex.acquire(timeout=0)
+    except Timeout:
+        return False
+    except OSError as error:
+        raise _cannot_keep(folder, error) from None
+    return True
+
+
+def is_locked(path: Path) -> bool:
+    """Whether a living process holds the lock. Call it ``alone``."""
+    if not path.exists():
+        return False
+    lock = FileLock(path, thread_local=False)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        return True
+    lock.release()
+    return False
+
+
+def write_record(path: Path, record: dict[str, Any]) -> None:
+    """Writes at once, or not at all: a reader meanwhile finds the old record. On a full disk there is none; the
+    lock next to it holds all the same."""
+    fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
+    with suppress(OSError):
+        fresh.write_text(json.dumps(record), encoding="utf-8")
+        fresh.replace(path)
+
+
+def read_record(path: Path) -> dict[str, Any]:
+    """Empty where there is no file, or no record in it."""
+    with suppress(OSError, ValueError):
+        record = json.loads(path.read_text(encoding="utf-8"))
+        return record if isinstance(record, dict) else {}
+    return {}
+
+
+def sweep(folder: Path) -> None:
+    """Removes old files of processes that were killed. Call it ``alone``."""
+    old = [path for path in folder.iterdir() if _OURS.fullmatch(path.name) and _is_old(path)]
+    for path in old:  # known before the first look: looking at a lock may make it young
+        with suppress(OSError):
+            if not is_locked(path.with_suffix(".lock")):
+                path.unlink()
+
+
+def _is_old(path: Path) -> bool:
+    try:
+        return time.time() - path.stat().st_mtime > KEPT_SECONDS
+    except OSError:  # it is gone
+        return False
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Holder of a phone, as far as its record says: ``pid`` 0 where it does not, ``since`` in epoch seconds.
+    ``facts`` are of the phone, None until its holder has opened it."""
+
+    pid: int = 0
+    since: float = 0
+    facts: Facts | None = None
+
+    @property
+    def described(self) -> str:
+        """``process 4711, since 14:02:11``."""
+        if not self.pid:
+            return "another process"
+        since = f", since {time.strftime('%H:%M:%S', time.localtime(self.since))}" if self.since else ""
+        if self.pid == os.getpid():
+            return f"this very process ({self.pid}), another session of the same run{since}"
+        return f"process {self.pid}{since}"
+
+
+class Lease:
+    """An exclusive lease, from ``acquire`` until ``release``. The system takes it back from a process that dies,
+    however it dies: it is a lock on an open file, not the file itself."""
+
+    def __init__(self, phone: str, folder: Path | None = None, clock: Clock = _SYSTEM) -> None:
+        """``phone`` names it on this computer: adb server and serial, or the URL of its WebDriverAgent.
+        ``folder`` is where leases are kept."""
+        self.phone = phone
+        self._clock = clock
+        self._folder = folder or lease_folder()
+        self._record = _record_of(phone, self._folder)
+        # Not bound to a thread: any may close the phone, a finaliser included.
+        self._lock = FileLock(self._record.with_suffix(".lock"), thread_local=False)
+        self._published: dict[str, Any] = {}
+
+    @property
+    def held(self) -> bool:
+        return bool(self._lock.is_locked)
+
+    def acquire(self) -> Lease:
+        """Acquires it now or not at all. Raises ``DeviceBusy`` naming the process that holds the phone."""
+        with alone(self._folder, self._clock):
+            sweep(self._folder)
+            try:
+                self._lock.acquire(timeout=0)
+            except Timeout:
+                raise busy_with(self.phone, read_holder(self._record)) from None
+            self._published = {"pid": os.getpid(), "since": self._clock.epoch_ms() / 1000, "phone": self.phone}
+            write_record(self._record, self._published)
+        return self
+
+    def publish(self, info: DeviceInfo, capabilities: Capability) -> None:
+        """Records the facts of the phone, for processes that would wait for it."""
+        if self.held:
+            facts = Facts.of(info, capabilities)
+            write_record(self._record, {**self._published, "facts": facts.to_dict()})
+
+    def release(self) -> None:
+        """May be called again."""
+        if not self.held:
+            return
+        try:
+            with suppress(OSError, DeviceBusy, UsageError), alone(self._folder, self._clock):
+                self._record.unlink(missing_ok=True)
+                self._record.with_suffix(".lock").unlink()  # no one opens it meanwhile; Windows keeps it
+        finally:
+            self._lock.release()
+
+
+def busy_with(phone: str, holder: Holder) -> DeviceBusy:
+    return DeviceBusy(
+        f"{phone} is in use by {holder.described}. Wait for it, use another phone, or give each run its own: "
+        f"--replicant-device={'ios:URL' if phone.startswith('ios:') else 'android:SERIAL'}.",
+        device=phone,
+    )
+
+
+def holder_of(phone: str, folder: Path | None = None) -> Holder | None:
+    """The holder of the phone now, None where there is none: files of a process that died count nothing."""
+    folder = folder or lease_folder()
+    record = _record_of(phone, folder)
+    if not record.with_suffix(".lock").exists():
+        return None
+    with alone(folder):
+        return read_holder(record) if is_locked(record.with_suffix(".lock")) else None
+
+
+def read_holder(record: Path) -> Holder:
+    found = read_record(record)
+    pid, since = found.get("pid"), found.get("since")
+    return Holder(
+        pid if isinstance(pid, int) else 0,
+        since if isinstance(since, (int, float)) else 0,
+        Facts.from_dict(found.get("facts")),
+    )
+
+
+def _record_of(phone: str, folder: Path) -> Path:
+    name = hashlib.sha256(phone.encode()).hexdigest()[:32]  # a serial may hold what a file name may not
+    return folder / f"{name}.holder"
+
+
+SUFFIX = ".ticket"
+_NAME = re.compile(r"\d{12}-\d+-[0-9a-f]+\.ticket")
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """``phones`` are those that would do, as they are leased; tickets sort by when they were drawn."""
+
+    name: str
+    phones: tuple[str, ...]
+
+
+@dataclass
+class Tickets:
+    """The queue for phones, over all processes of this computer: the longest wait is served first. A ticket is a
+    file, and a lock that its process holds: one whose process died is worth nothing, and removed."""
+
+    folder: Path
+    clock: Clock = _SYSTEM
+
+    @classmethod
+    def of_this_user(cls, clock: Clock = _SYSTEM) -> Tickets:
+        return cls(lease_folder(), clock)
+
+    def waiting(self) -> list[Ticket]:
+        """Tickets of living processes, the oldest first."""
+        if not self._drawn():
+            return []
+        with alone(self.folder, self.clock):
+            return self._living()
+
+    def _drawn(self) -> list[Path]:
+        return sorted(path for path in self.folder.glob(f"*{SUFFIX}") if _NAME.fullmatch(path.name))
+
+    def _living(self) -> list[Ticket]:
+        found = []
+        for path in self._drawn():
+            if is_locked(_lock_of(path)):
+                phones = read_record(path).get("phones")
+                found.append(Ticket(path.stem, tuple(map(str, phones)) if isinstance(phones, list) else ()))
+            else:
+                _remove(path)
+        return found
+
+    @contextmanager
+    def queue_up(self, phones: Sequence[str]) -> Iterator[Ticket]:
+        """Draws a ticket, for as long as the block lasts."""
+        with alone(self.folder, self.clock):
+            last = max((int(each.name.partition("-")[0]) for each in self._living()), default=0)
+            path = self.folder / f"{last + 1:012d}-{os.getpid()}-{secrets.token_hex(4)}{SUFFIX}"
+            lock = FileLock(_lock_of(path), thread_local=False)
+            lock.acquire(timeout=0)
+            write_record(path, {"phones": list(phones), "pid": os.getpid()})
+        try:
+            yield Ticket(path.stem, tuple(phones))
+        finally:
+            _remove(path, lock)
+
+    def narrow(self, ticket: Ticket, phones: Sequence[str]) -> Ticket:
+        """Keeps the place in the queue, for these phones alone."""
+        write_record(self.folder / f"{ticket.name}{SUFFIX}", {"phones": list(phones), "pid": os.getpid()})
+        return Ticket(ticket.name, tuple(phones))
+
+
+def is_wanted(phone: str, tickets: Sequence[Ticket], before: Ticket | None) -> bool:
+    """Whether an earlier ticket asks for this phone; ``before`` is one's own, None: any ticket."""
+    return any(phone in each.phones for each in tickets if before is None or each.name < before.name)
+
+
+def _lock_of(path: Path) -> Path:
+    return path.with_suffix(".ticket-lock")
+
+
+def _remove(path: Path, lock: FileLock | None = None) -> None:
+    with suppress(OSError):
+        path.unlink()
+    if lock is not None:
+        lock.release()
+    with suppress(OSError):
+        _lock_of(path).unlink()

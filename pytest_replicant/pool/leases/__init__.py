@@ -1,1 +1,0 @@
-"""One phone, one user: leases, and the queue for them, across the processes of this computer."""

@@ -1,0 +1,125 @@
+"""Device requirements of a test: platform, API level, abilities. Pure; no phone is asked."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from ..drivers import Capability, DeviceInfo, Platform
+from ..errors import DeviceNotFound, UsageError
+
+ABILITIES = tuple(str(ability.name).lower() for ability in Capability if ability.value)
+"""The words that ``needs`` takes."""
+
+_COMPARISON = re.compile(r"(>=|<=|==|!=|>|<|)\s*(\d{1,4})")
+_COMPARE: Mapping[str, Callable[[int, int], bool]] = {
+    "": operator.eq,
+    "==": operator.eq,
+    "!=": operator.ne,
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+}
+_NAMES = {"android": "an Android phone", "ios": "an iPhone"}
+
+
+class NoMatchingDevice(DeviceNotFound):
+    """No phone of the run matches a test, free or not. ``reason`` is the mismatch of each, in one line."""
+
+    def __init__(self, message: str, *, reason: str, device: str = "") -> None:
+        super().__init__(message, device=device)
+        self.reason = reason
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Facts of a phone that requirements are compared with."""
+
+    platform: str
+    api: int | None = None
+    abilities: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, info: DeviceInfo, capabilities: Capability) -> Facts:
+        has = (ability for ability in Capability if ability.value and ability in capabilities)
+        return cls(info.platform, info.api, frozenset(str(ability.name).lower() for ability in has))
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"platform": self.platform, "api": self.api, "abilities": sorted(self.abilities)}
+
+    @classmethod
+    def from_dict(cls, record: object) -> Facts | None:
+        """None for anything but such a record."""
+        if not isinstance(record, Mapping) or not isinstance(record.get("abilities"), list):
+            return None
+        api = record.get("api")
+        return cls(
+            str(record.get("platform")), api if isinstance(api, int) else None, frozenset(record["abilities"])
+        )
+
+
+@dataclass(frozen=True)
+class DeviceRequirements:
+    """Requirements of a test: a ``platform``, an Android ``api`` level such as ``">=29,<34"``, abilities that it
+    ``needs``. "" and none: any. Raises ``UsageError`` for unknown words."""
+
+    platform: str = ""
+    api: str = ""
+    needs: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        known = get_args(Platform)
+        if self.platform and self.platform not in known:
+            raise UsageError(f"platform={self.platform!r} is none; there are: {', '.join(known)}")
+        self._comparisons()
+        unknown = sorted(self.needs - {*ABILITIES})
+        if unknown:
+            raise UsageError(
+                f"needs={', '.join(unknown)}: no such ability; there are: {', '.join(sorted(ABILITIES))}"
+            )
+
+    def _comparisons(self) -> list[tuple[str, int]]:
+        if not self.api:
+            return []
+        found = [_COMPARISON.fullmatch(part.strip()) for part in self.api.split(",")]
+        if None in found:
+            raise UsageError(
+                f'api={self.api!r} compares no API level. Write ">=34", ">=29,<34" or "34"; there are '
+                f"{', '.join(filter(None, _COMPARE))}, and several are joined by commas."
+            )
+        return [(each[1], int(each[2])) for each in found if each is not None]
+
+    def why_not(self, info: DeviceInfo, capabilities: Capability) -> str:
+        """The mismatch of a phone, "" where it will do."""
+        if self == DeviceRequirements(self.platform):
+            return self.not_on(info.platform)
+        return self.why_not_with(Facts.of(info, capabilities))
+
+    def not_on(self, platform: str | None) -> str:
+        """Why no phone of that platform will do; "" where one may, and where the platform is not known."""
+        if platform is None:
+            return ""
+        if self.platform and platform != self.platform:
+            return f"{_NAMES.get(platform, platform)}, not {_NAMES[self.platform]}"
+        return "an iPhone has no API level" if self.api and platform == "ios" else ""
+
+    def why_not_with(self, facts: Facts) -> str:
+        if other := self.not_on(facts.platform):
+            return other
+        if self.api and facts.api is None:
+            return "does not say which API level it has"
+        level = facts.api or 0
+        if not all(_COMPARE[sign](level, number) for sign, number in self._comparisons()):
+            return f"has API level {level}, not {self.api}"
+        missing = sorted(self.needs - facts.abilities)
+        return f"cannot do {', '.join(missing)}" if missing else ""
+
+    @property
+    def described(self) -> str:
+        """The requirements in words of the marker; "" for any phone."""
+        said = (("platform", self.platform), ("api", self.api), ("needs", ", ".join(sorted(self.needs))))
+        return ", ".join(f'{name}="{word}"' for name, word in said if word)

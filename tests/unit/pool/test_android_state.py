@@ -1,0 +1,185 @@
+"""What Android phones of many versions print, read; and what it means for tests."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pytest_replicant.errors import DeviceError
+from pytest_replicant.pool import Finding, Status, verdict
+from pytest_replicant.pool import android_state as found
+from pytest_replicant.pool.android_state import AndroidState, read_state
+from pytest_replicant.pool.findings import failed, unfit
+
+SOUND = AndroidState(
+    booted=True,
+    awake=True,
+    locked=False,
+    free_kib=4 * 1024**2,
+    animations=(),
+    facts=("Pixel 7", "14", "34", "arm64-v8a"),
+    battery=80,
+    charging=False,
+    keyboard="com.example/.Keys",
+    clock=1000,
+)
+
+
+def test_nothing_said_is_nothing_known() -> None:
+    assert read_state("") == AndroidState()
+    assert read_state("sh: dumpsys: not found\n@power\n\n@storage\n@clock\nno\n") == AndroidState()
+
+
+@pytest.mark.parametrize(
+    ("said", "booted"),
+    [("@boot\n1\n", True), ("@boot\n\n", False), ("@boot\r\n1\r\n", True), ("@boot\n0\n", False)],
+)
+def test_booted(said: str, booted: bool) -> None:
+    assert read_state(said).booted is booted
+
+
+@pytest.mark.parametrize(
+    ("said", "awake"), [("Awake", True), ("Dreaming", True), ("Asleep", False), ("Dozing", False)]
+)
+def test_awake(said: str, awake: bool) -> None:
+    assert read_state(f"@power\n  mWakefulness={said}\n@boot\n1\n").awake is awake
+
+
+@pytest.mark.parametrize(
+    ("said", "locked"),
+    [
+        ("  mShowingLockscreen=true mDreamingLockscreen=false", True),
+        ("    showing=true\n    showingAndNotOccluded=true\n    isStatusBarKeyguard=true", True),
+        ("    showing=false\n    showingAndNotOccluded=true", False),
+        ("    mIsShowing=true", True),
+        ("  mKeyguardDrawComplete=true", None),
+        ("  mShowingLockscreenX=true", None),
+    ],
+)
+def test_locked(said: str, locked: bool | None) -> None:
+    assert read_state(f"@policy\n{said}\n").locked is locked
+
+
+def test_what_a_lock_screen_asks_for() -> None:
+    assert read_state("@policy\n    showing=true\n    secure=true\n").secure is True
+    assert read_state("@policy\n    showing=true\n    secure=false\n").secure is False
+    assert read_state("@policy\n    showing=true\n    insecure=false\n").secure is None
+
+
+DF = "Filesystem      1K-blocks     Used Available Use% Mounted on\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "kib"),
+    [
+        (f"{DF}/dev/block/dm-5 114204648 9316560 104888088   9% /data/user/0\n", 104888088),
+        (f"{DF}/dev/root 4194304 0 4194304 0% /\n/dev/block/dm-1 4194304 4194000 304 99% /data\n", 304),
+        ("Filesystem     Size   Used   Free   Blksize\n/data         10.8G   6.7G   4.1G   4096\n", 4299161),
+        ("df: /data: No such file or directory\n", None),
+        (f"{DF}/dev/root 1 1 1 0% /\n/dev/fuse 1 1 1 0% /storage\n", None),
+    ],
+)
+def test_storage(said: str, kib: int | None) -> None:
+    assert read_state(f"@storage\n{said}").free_kib == kib
+
+
+@pytest.mark.parametrize(
+    ("said", "on"),
+    [
+        ("0\n0\n0\n", ()),
+        ("0.0\n0\n1\n", ("animator_duration_scale",)),
+        ("null\n0\n0\n", ("window_animation_scale",)),
+        ("0\n0\n", None),
+    ],
+)
+def test_animations(said: str, on: tuple[str, ...] | None) -> None:
+    assert read_state(f"@animations\n{said}").animations == on
+
+
+def test_all_that_only_the_doctor_asks() -> None:
+    state = read_state(
+        "@facts\nPixel 7\n14\n34\narm64-v8a\n@battery\n  level: 12\n  status: 3\n  voltage: 4200\n"
+        "@keyboard\ncom.example/.Keys\n@clock\n1700000000\n@miui\nV14\n1\n"
+    )
+    assert state.facts == ("Pixel 7", "14", "34", "arm64-v8a")
+    assert (state.battery, state.charging, state.clock, state.injects) == (12, False, 1700000000, True)
+    assert state.keyboard == "com.example/.Keys"
+    assert read_state("@keyboard\ncmd: Can't find service: settings\n").keyboard is None
+    assert read_state("@keyboard\nnull\n@miui\nV14\n\n").injects is False
+    assert read_state("@keyboard\nnull\n@miui\n\n\n") == AndroidState()
+
+
+@pytest.mark.parametrize(
+    ("changed", "name", "status"),
+    [
+        ({"booted": False}, "boot", "fail"),
+        ({"booted": None}, "boot", "skip"),
+        ({"awake": False}, "screen", "warn"),
+        ({"awake": None}, "screen", "skip"),
+        ({"locked": True}, "lock", "fail"),
+        ({"locked": True, "secure": True}, "lock", "fail"),
+        ({"locked": True, "secure": False}, "lock", "warn"),
+        ({"locked": None}, "lock", "skip"),
+        ({"free_kib": 400 * 1024}, "storage", "warn"),
+        ({"free_kib": 50 * 1024}, "storage", "fail"),
+        ({"free_kib": None}, "storage", "skip"),
+        ({"animations": ("animator_duration_scale",)}, "animations", "warn"),
+        ({"animations": None}, "animations", "skip"),
+        ({"facts": None}, "system", "skip"),
+        ({"battery": 15}, "battery", "warn"),
+        ({"battery": 15, "charging": True}, "battery", "ok"),
+        ({"battery": None}, "battery", "skip"),
+        ({"keyboard": None}, "keyboard", "ok"),
+        ({"clock": 900}, "clock", "warn"),
+        ({"clock": 1100}, "clock", "warn"),
+        ({"clock": None}, "clock", "skip"),
+        ({"injects": True}, "input", "ok"),
+        ({"injects": False}, "input", "fail"),
+    ],
+)
+def test_what_one_fact_makes_of_a_sound_phone(changed: dict[str, object], name: str, status: Status) -> None:
+    """All else stays fine; and whoever is told of trouble is told what to do."""
+    seen = {finding.name: finding for finding in every(replace(SOUND, **changed))}  # type: ignore[arg-type]
+    assert seen[name].status == status
+    assert bool(seen[name].next) == (status in ("warn", "fail"))
+    assert {finding.status for other, finding in seen.items() if other != name} == {"ok"}
+
+
+def every(state: AndroidState) -> list[Finding]:
+    checks = (found.boot, found.screen, found.lock, found.storage, found.animations, found.system, found.battery)
+    injection = found.injection(state)
+    rest = [found.keyboard(state), found.clock(state, 1000.0), *([injection] if injection else [])]
+    return [*(check(state) for check in checks), *rest]
+
+
+def test_how_long_and_how_much_is_told_in_round_words() -> None:
+    assert [found.duration_text(each) for each in (61, 150, 7300, 200_000)] == [
+        "61 s",
+        "2 minutes",
+        "2 hours",
+        "2 days",
+    ]
+    assert [found.size_text(each) for each in (1024, 3 * 1024**2 // 2)] == ["1 MiB", "1.5 GiB"]
+    assert "ahead of" in found.clock(replace(SOUND, clock=5000), 1000.0).found
+    assert "behind" in found.clock(replace(SOUND, clock=5000), 9000.0).found
+
+
+def test_the_worst_counts() -> None:
+    ok, warn, fail, skip = (Finding(status, status, status) for status in ("ok", "warn", "fail", "skip"))
+    assert (verdict([]), verdict([ok, skip]), verdict([ok, warn]), verdict([warn, fail, ok])) == (
+        "ok",
+        "ok",
+        "warn",
+        "fail",
+    )
+    assert (unfit([ok, warn, skip]), unfit([ok, fail])) == ("", "fail")
+
+
+def test_an_error_is_a_finding_with_its_own_advice() -> None:
+    told = failed("x", DeviceError("it is gone. Next: plug it in"))
+    assert (told.status, told.found, told.next) == ("fail", "it is gone", "plug it in")
+    assert failed("x", DeviceError("it is gone")).found == "it is gone"
+    assert failed("x", DeviceError("R5CT at 1.2.3 is gone. Is it on? Look.")).next == "Is it on? Look."
+    assert failed("x", KeyError("y")).found == "KeyError: 'y'"
+    assert failed("x", ValueError()).found == "ValueError"

@@ -1,0 +1,228 @@
+"""The checks of the computer, each where it is fine and where it is not."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import sys
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from pytest_replicant.pool import Finding, android_state, computer
+from pytest_replicant.pool.doctor import computer as checks
+from pytest_replicant.virtual import VirtualPhone, start_server
+
+ROOT = Path(__file__).parents[3]
+NOBODY = "1"  # a port where nothing listens
+
+
+def brief(findings: object) -> list[tuple[str, str]]:
+    assert not isinstance(findings, Finding)
+    return [(each.name, each.status) for each in findings]  # type: ignore[attr-defined]
+
+
+def script(folder: Path, name: str, body: str) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return path
+
+
+def adb(folder: Path, version: int = 41) -> Path:
+    """Says its version, and takes down in ``asked`` what it was called with."""
+    said = f"Android Debug Bridge version 1.0.{version}\\nVersion 35.0.1-11580240\\nInstalled as {folder}/adb\\n"
+    return script(folder, "adb", f'echo "$@" >> "{folder}/asked"\nprintf "{said}"')
+
+
+# --- Python and libraries -----------------------------------------------------------------------------------
+def test_python() -> None:
+    assert brief(checks.python()) == [("Python", "ok")]
+    (old,) = checks.python((3, 99))
+    assert old.status == "warn"
+    assert "3.10 to 3.13" in old.next
+
+
+def test_the_oldest_and_newest_python_are_those_of_the_project() -> None:
+    told = re.findall(r"Programming Language :: Python :: 3\.(\d+)", (ROOT / "pyproject.toml").read_text())
+    assert (checks.OLDEST[1], checks.NEWEST[1]) == (min(map(int, told)), max(map(int, told)))
+
+
+def test_every_dependency_is_loaded() -> None:
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8").split("dependencies = [", 1)[1].split("\n]", 1)[0]
+    needed = set(re.findall(r'^    "([\w-]+)[^";]*",', text, re.MULTILINE))
+    assert needed == set(checks.LIBRARIES)
+
+
+@pytest.mark.slow
+def test_libraries_that_load() -> None:
+    (found,) = checks.libraries()
+    assert found.status == "ok"
+    assert "adbutils 2" in found.found
+
+
+def test_a_library_that_does_not_load_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "broken_library.py").write_text("raise SystemError('built for another Python')")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(checks, "LIBRARIES", {"filelock": "filelock", "lxml": "broken_library", "x": "not_there"})
+    found = {each.name: each for each in checks.libraries()}
+    assert {name: each.status for name, each in found.items()} == {"lxml": "fail", "x": "fail", "libraries": "ok"}
+    assert "SystemError: built for another Python" in found["lxml"].found
+    assert found["lxml"].next == f"{sys.executable} -m pip install --force-reinstall lxml"
+
+
+def test_a_plugin_that_pytest_does_not_find(monkeypatch: pytest.MonkeyPatch) -> None:
+    points = [EntryPoint("replicant", "pytest_replicant.plugin", "pytest11")]
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
+    assert brief(checks.plugin()) == [("pytest-replicant", "ok")]
+    points.clear()
+    assert brief(checks.plugin()) == [("pytest-replicant", "fail")]
+
+
+def test_workers_are_no_must(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert brief(checks.parallel()) == [("pytest-xdist", "ok")]
+    monkeypatch.setattr(checks, "version_of", lambda name: "")
+    assert brief(checks.parallel()) == [("pytest-xdist", "skip")]
+
+
+# --- adb ----------------------------------------------------------------------------------------------------
+def test_adb_and_its_server_agree(tmp_path: Path) -> None:
+    adb(tmp_path)
+    with start_server(VirtualPhone()) as server:
+        found = list(checks.adb({"PATH": str(tmp_path), "ANDROID_ADB_SERVER_PORT": str(server.port)}))
+    assert brief(found) == [("variables", "ok"), ("adb command", "ok"), ("adb server", "ok")]
+    assert "version 41 (35.0.1-11580240)" in found[1].found
+    assert f"version 41 answers at 127.0.0.1:{server.port}" in found[2].found
+
+
+def test_adb_is_asked_for_nothing_but_its_version(tmp_path: Path) -> None:
+    adb(tmp_path)
+    list(checks.adb({"PATH": str(tmp_path), "ANDROID_ADB_SERVER_PORT": NOBODY}))
+    assert (tmp_path / "asked").read_text().split("\n") == ["--version", ""]
+
+
+def test_an_adb_of_another_version_ends_the_server(tmp_path: Path) -> None:
+    """Each that may be called is looked at, that of the SDK too."""
+    old, new = adb(tmp_path / "old", 39), adb(tmp_path / "sdk" / "platform-tools")
+    with start_server(VirtualPhone()) as server:
+        environment = {
+            "PATH": str(old.parent),
+            "ANDROID_HOME": str(tmp_path / "sdk"),
+            "ANDROID_ADB_SERVER_PORT": str(server.port),
+        }
+        _, clash, fine, _ = checks.adb(environment)
+    assert (clash.status, fine.status) == ("warn", "ok")
+    assert "version 39" in clash.found
+    assert "the running server's is 41: the next adb command ends that server" in clash.found
+    assert str(new) in fine.found
+
+
+def test_no_adb_and_no_server(tmp_path: Path) -> None:
+    _, command, server = checks.adb({"PATH": str(tmp_path), "ANDROID_ADB_SERVER_PORT": NOBODY})
+    assert (command.status, server.status) == ("warn", "warn")
+    assert "none listens at 127.0.0.1:1" in server.found
+    assert server.next.startswith("adb start-server")
+
+
+def test_a_port_that_is_none() -> None:
+    found = list(checks.adb({"ANDROID_ADB_SERVER_PORT": "adb", "ANDROID_SERIAL": "R5CT"}))
+    assert brief(found) == [("variables", "ok"), ("adb server", "fail")]
+    assert "'adb' is no port" in found[1].found
+    assert "--replicant-device says which phone" in found[0].found
+
+
+@pytest.mark.slow
+def test_what_listens_is_no_adb_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "ASK_SECONDS", 0.2)
+    with start_server(VirtualPhone(), server=False, wda=True) as server:
+        *_, found = checks.adb({"PATH": "", "ANDROID_ADB_SERVER_PORT": str(server.wda_port)})
+    assert found.status == "fail"
+    assert "does not answer as an adb server does" in found.found
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [("echo hello", "does not tell its version"), ("exec sleep 30", "did not end within 0.2 s")],
+)
+def test_an_adb_that_is_odd(body: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "PROGRAM_SECONDS", 0.2)
+    script(tmp_path, "adb", body)
+    _, command, _ = checks.adb({"PATH": str(tmp_path), "ANDROID_ADB_SERVER_PORT": NOBODY})
+    assert (command.status, told in command.found) == ("warn", True)
+
+
+def test_an_adb_that_cannot_be_started(tmp_path: Path) -> None:
+    script(tmp_path, "adb", "").write_bytes(b"\x7fELF no program")
+    _, command, _ = checks.adb({"PATH": str(tmp_path), "ANDROID_ADB_SERVER_PORT": NOBODY})
+    assert (command.status, "does not run" in command.found) == ("warn", True)
+
+
+# --- what only some need ------------------------------------------------------------------------------------
+def test_emulators(tmp_path: Path) -> None:
+    environment = {"PATH": "", "HOME": str(tmp_path)}
+    assert brief(checks.emulator(environment)) == [("emulator", "skip")]
+    script(tmp_path / "sdk" / "emulator", "emulator", "")
+    environment["ANDROID_HOME"] = str(tmp_path / "sdk")
+    assert "without any virtual device" in next(checks.emulator(environment)).found
+    folder = tmp_path / ".android" / "avd"
+    folder.mkdir(parents=True)
+    for number in range(10):
+        (folder / f"Pixel_{number}.ini").touch()
+    found = next(checks.emulator(environment))
+    assert found.status == "ok"
+    assert "Pixel_0, Pixel_1" in found.found
+    assert "and 2 more" in found.found
+
+
+def test_allure(tmp_path: Path) -> None:
+    assert brief(checks.allure({"PATH": str(tmp_path)})) == [("Allure", "skip")]
+    script(tmp_path, "allure", "")
+    assert brief(checks.allure({"PATH": str(tmp_path)})) == [("Allure", "ok")]
+
+
+def test_a_browser_is_not_needed() -> None:
+    assert next(checks.browser()).found.startswith("not needed")
+
+
+# --- room ---------------------------------------------------------------------------------------------------
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_of_leases_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tmp_path.chmod(0o500)
+    monkeypatch.setattr(checks, "lease_folder", lambda: tmp_path)
+    assert brief(checks.leases()) == [("leases", "fail")]
+
+
+def test_leases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "lease_folder", lambda: tmp_path)
+    assert brief(checks.leases()) == [("leases", "ok")]
+    assert list(tmp_path.iterdir()) == []
+    monkeypatch.setattr(checks, "lease_folder", lambda: tmp_path / "not-there")
+    assert brief(checks.leases()) == [("leases", "fail")]
+
+
+@pytest.mark.parametrize(("kib", "status"), [(3 * 1024**2, "ok"), (1024**2, "warn"), (1024, "fail")])
+def test_disk_for_the_report(kib: int, status: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.disk_usage", lambda path: type("Usage", (), {"free": kib * 1024}))
+    (found,) = checks.report_folder(tmp_path / "not" / "there" / "yet")
+    assert (found.status, android_state.size_text(kib) in found.found) == (status, True)
+    assert bool(found.next) == (status != "ok")
+
+
+@pytest.mark.slow
+def test_the_whole_computer_is_looked_at(tmp_path: Path) -> None:
+    names = [check.name for check in computer(tmp_path).checks()]
+    assert names == [
+        "Python",
+        "pytest-replicant",
+        "libraries",
+        "pytest-xdist",
+        "adb",
+        "emulator",
+        "Allure",
+        "Chromium",
+        "leases",
+        "report",
+    ]

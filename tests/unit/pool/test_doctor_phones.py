@@ -1,0 +1,208 @@
+"""The checks of phones, each where it is fine and where it is not."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from pytest_replicant.pool import Finding, Lease, phones
+from pytest_replicant.pool.findings import bounded
+from pytest_replicant.virtual import IPHONE, Latency, PhoneServer, Profile, VirtualPhone, start_server
+
+pytestmark = pytest.mark.slow
+
+NO_WAITING = Latency.from_knobs({"latency": "0"})
+SOUND = ["connection", "system", "boot", "screen", "lock", "storage", "battery", "keyboard", "clock", "lease"]
+
+
+@pytest.fixture
+def phone() -> VirtualPhone:
+    return VirtualPhone(profile=Profile(serial="R5CT"), latency=NO_WAITING)
+
+
+@pytest.fixture
+def server(phone: VirtualPhone, monkeypatch: pytest.MonkeyPatch) -> Iterator[PhoneServer]:
+    with start_server(phone) as server:
+        monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(server.port))
+        yield server
+
+
+def look(*uris: str, seconds: float = 30) -> dict[str, Finding]:
+    """By name, of one phone."""
+    (subject,) = phones(uris, seconds)
+    return {each.name: each for check in subject.checks() for each in bounded(check)}
+
+
+def troubled(found: dict[str, Finding]) -> dict[str, str]:
+    return {name: each.status for name, each in found.items() if each.status != "ok"}
+
+
+def test_a_sound_android_phone(server: PhoneServer, phone: VirtualPhone) -> None:
+    found = look("android:R5CT")
+    assert troubled(found) == {"animations": "warn"}
+    assert [*found] == [*SOUND[:5], "animations", *SOUND[5:], "uiautomator2"]
+    assert found["system"].found == "Virtual Phone, Android 14, API 34, arm64-v8a"
+    assert "3.7" in found["uiautomator2"].found
+    assert "LatinIME" in found["keyboard"].found
+    Lease(f"adb://127.0.0.1:{server.port}/R5CT").acquire().release()  # it was given back
+
+
+def test_a_phone_in_trouble(server: PhoneServer, phone: VirtualPhone) -> None:
+    """Every trouble is told, one beside the other."""
+    for name in ("window_animation_scale", "transition_animation_scale", "animator_duration_scale"):
+        phone.settings.put("global", name, "0")
+    phone.settings.put("battery", "level", "7")
+    phone.settings.put("battery", "status", "3")
+    phone.keyguard.set_pin("1234")
+    phone.press_key("POWER")
+    phone.log.now = lambda: time.time() - 7200
+    found = look("android:R5CT")
+    assert troubled(found) == {"screen": "warn", "lock": "fail", "battery": "warn", "clock": "warn"}
+    assert found["clock"].found.startswith("2 hours behind")
+    assert "its screen is off" in found["uiautomator2"].found
+    assert not phone.awake
+    phone.keyguard.set_pin("")
+    assert look("android:R5CT")["lock"].status == "warn"
+
+
+def test_a_phone_that_is_still_starting_is_not_opened(server: PhoneServer, phone: VirtualPhone) -> None:
+    phone.settings.put("property", "sys.boot_completed", "0")
+    found = look("android")
+    assert found["boot"].status == "fail"
+    assert "uiautomator2" not in found
+
+
+@pytest.mark.parametrize(
+    ("state", "told", "advice"),
+    [
+        (
+            "unauthorized",
+            "R5CT does not trust this computer",
+            "accept the question about USB debugging on its screen",
+        ),
+        ("offline", "R5CT does not answer adb", "unplug it and plug it in again, or restart it"),
+    ],
+)
+def test_a_phone_that_cannot_be_used(server: PhoneServer, state: str, told: str, advice: str) -> None:
+    server.set_state("R5CT", state)  # type: ignore[arg-type]
+    found = look(f"adb://127.0.0.1:{server.port}/R5CT")
+    assert [*found] == ["connection"]
+    assert (found["connection"].status, found["connection"].found, found["connection"].next) == (
+        "fail",
+        told,
+        advice,
+    )
+
+
+def test_a_phone_that_is_not_there(server: PhoneServer) -> None:
+    found = look("android:R5CTX")
+    assert (found["connection"].status, "Did you mean android:R5CT?" in found["connection"].next) == (
+        "fail",
+        True,
+    )
+    assert look("android:quite-another")["connection"].next.startswith("Name one that is attached:\n  R5CT: ")
+
+
+def test_a_phone_that_another_run_holds_is_left_alone(server: PhoneServer, phone: VirtualPhone) -> None:
+    lease = Lease(f"adb://127.0.0.1:{server.port}/R5CT").acquire()
+    try:
+        found = look("android:R5CT")
+    finally:
+        lease.release()
+    assert troubled(found) == {"animations": "warn", "lease": "warn", "uiautomator2": "skip"}
+    assert "is in use by" in found["lease"].found
+
+
+def test_all_that_are_attached(server: PhoneServer) -> None:
+    server.attach(VirtualPhone(profile=Profile(serial="emulator-5554")))
+    groups = [subject.group for subject in phones(["android", "virtual", "android:R5CT"], 1)]
+    assert groups == ["android:R5CT", "android:emulator-5554", "virtual"]
+
+
+def test_none_is_attached(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "1")
+    found = look("android")
+    assert "no adb server listens at 127.0.0.1:1" in found["connection"].found
+
+
+@pytest.mark.parametrize(
+    "uri", ["virtual?latency=0", "virtual:3?latency=0", "virtual:ios:2?latency=0", "virtual:ios?latency=0"]
+)
+def test_a_virtual_phone(uri: str) -> None:
+    assert {name: each.status for name, each in look(uri).items()} == {"screen": "ok"}
+
+
+def test_a_virtual_phone_that_does_not_answer() -> None:
+    (found,) = look("virtual?latency=0&fail_dump=1", seconds=20).values()
+    assert found.status == "fail"
+    (found,) = look("virtual?lattency=0").values()
+    assert (found.status, "no knob 'lattency'" in found.found) == ("fail", True)
+
+
+@pytest.mark.parametrize("uri", ["virtual:0", "virtual:100000?latency=0"])
+def test_a_number_of_virtual_phones_that_a_run_refuses(uri: str) -> None:
+    (found,) = look(uri).values()
+    assert (found.status, "virtual phones cannot be had" in found.found) == ("fail", True)
+
+
+def test_what_only_a_driver_of_the_project_knows() -> None:
+    assert look("farm:7")["driver"].status == "skip"
+
+
+@pytest.mark.parametrize("uri", ["ios:nope", "adb://host", "android:", "ios:http://user:secret@127.0.0.1:8100"])
+def test_one_of_ours_that_is_written_wrong_is_not_passed_by(uri: str) -> None:
+    found = look(uri)["driver"]
+    assert (found.status, found.found.startswith("device '"), "secret" in found.found) == ("warn", True, False)
+
+
+# --- iPhones ------------------------------------------------------------------------------------------------
+@pytest.fixture
+def an_iphone() -> VirtualPhone:
+    return VirtualPhone(profile=IPHONE, latency=NO_WAITING)
+
+
+@pytest.fixture
+def agent(an_iphone: VirtualPhone) -> Iterator[PhoneServer]:
+    with start_server(an_iphone, server=False, wda=True) as server:
+        yield server
+
+
+def test_a_sound_iphone(agent: PhoneServer) -> None:
+    found = look(f"ios:{agent.wda_url}")
+    assert troubled(found) == {}
+    assert [*found] == ["WebDriverAgent", "lease", "session", "lock", "alert", "screen"]
+    assert "iOS 17.5" in found["WebDriverAgent"].found
+    assert "1179 x 2556 pixels, 3 to a point" in found["screen"].found
+
+
+def test_a_locked_iphone_and_an_alert(agent: PhoneServer, an_iphone: VirtualPhone) -> None:
+    an_iphone.show_system_dialog("Battery low", "10 % left")
+    found = look(f"ios:{agent.wda_url}")
+    assert troubled(found) == {"alert": "warn"}
+    assert "Battery low" in found["alert"].found
+    an_iphone.press_key("POWER")
+    assert look(f"ios:{agent.wda_url}")["lock"].status == "fail"
+
+
+def test_an_iphone_that_another_run_holds_keeps_its_session(agent: PhoneServer) -> None:
+    lease = Lease(f"ios:{agent.wda_url}").acquire()
+    try:
+        found = look(f"ios:{agent.wda_url}")
+    finally:
+        lease.release()
+    assert troubled(found) == {"lease": "warn", "session": "skip"}
+
+
+def test_nothing_listens() -> None:
+    found = look("ios:http://127.0.0.1:1")
+    assert [*found] == ["WebDriverAgent"]
+    assert found["WebDriverAgent"].found == "nothing listens at http://127.0.0.1:1"
+    assert found["WebDriverAgent"].next.startswith("Is it running on the phone, and its port forwarded?")
+
+
+def test_another_service_listens(server: PhoneServer) -> None:
+    """One that speaks no HTTP, and one that does."""
+    found = look(f"ios:http://127.0.0.1:{server.port}")
+    assert (found["WebDriverAgent"].status, [*found]) == ("fail", ["WebDriverAgent"])
