@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping
+from typing import get_args
 
 from pytest_replicant import hookspecs
-from pytest_replicant.model import FAILURE_CLASSES, Failure, FailureCode, Recovery, Remedy
+from pytest_replicant.model import FAILURE_CLASSES, Failure, FailureClass, FailureCode, Recovery, Remedy
 from pytest_replicant.model.failure import RETRYABLE
-from pytest_replicant.recovery import ORDER, POLICIES, STRATEGIES
+from pytest_replicant.recovery import POLICIES, policies_for
 from pytest_replicant.testing import POLICY_CLAUSES, policy_check
 
 from .wording import begun, cell, markdown, words_of
@@ -114,12 +115,12 @@ def _answers() -> Iterator[str]:
 
 def _policies() -> Iterator[str]:
     rows = []
-    for name, plugin in POLICIES.items():
-        classes = [kind for kind, names in ORDER.items() if name in names]
-        kinds = "any failure" if len(classes) == len(ORDER) else ", ".join(classes)
-        said = cell(words_of(plugin.pytest_replicant_recover))
-        rows.append(f"| `{name}` | {kinds} | `{STRATEGIES[name]}` | {said} |")
-    order = [f"| {kind} | {', '.join(names)} |" for kind, names in ORDER.items()]
+    every = get_args(FailureClass)
+    for policy in POLICIES:
+        kinds = "any failure" if len(policy.classes) == len(every) else ", ".join(policy.classes)
+        said = cell(words_of(policy.plugin.pytest_replicant_recover))
+        rows.append(f"| `{policy.name}` | {kinds} | `{policy.strategy}` | {said} |")
+    order = [f"| {kind} | {', '.join(one.name for one in policies_for(kind))} |" for kind in every]
     yield BUILT_IN + "\n".join(rows) + "\n" + IN_ORDER + "\n".join(order)
 
 

@@ -1,14 +1,16 @@
-"""The built-in recovery policies, written against the hook that is everybody's: one file each.
+"""The built-in recovery policies, one file each, written against the public hook.
 
-A policy answers from evidence, or not at all. They are asked one after the other and the first answer wins, so
-that their order decides: first what is wrong with the phone, then with the app, then what is in the way; another
-look before another target, another target before another way, and all of these before an action is done again.
+A policy answers from evidence, or not at all. They are asked in the order of ``POLICIES`` and the first answer
+wins: first the phone, then the app, then obstructions; another look before another target, another target before
+another way, and all of these before an action is repeated.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, get_args
 
+from ..model import FailureClass
 from . import (
     ambiguous,
     anr_dialog,
@@ -26,73 +28,70 @@ from . import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from types import ModuleType
 
     from pluggy import PluginManager
 
-    from ..model import Failure, FailureClass, Recovery, RecoveryState, RecoveryStrategy
+    from ..model import Failure, Recovery, RecoveryState, RecoveryStrategy
     from ..session import RecoveryContext
 
-POLICIES: Mapping[str, ModuleType] = {
-    "reconnect": reconnect,
-    "app_crash": app_crash,
-    "anr_dialog": anr_dialog,
-    "permission_prompt": permission_prompt,
-    "system_dialog": system_dialog,
-    "keyboard": keyboard,
-    "toast": toast,
-    "drift": drift,
-    "flaky": flaky,
-    "stale": stale,
-    "semantics": semantics,
-    "ambiguous": ambiguous,
-    "mismatch": mismatch,
-}
-"""By name, in the order in which they are asked."""
-
-_IN_THE_WAY = ("anr_dialog", "permission_prompt", "system_dialog", "keyboard", "toast")
-_ANYWHERE = ("reconnect", "app_crash", *_IN_THE_WAY, "drift")
-
-ORDER: Mapping[FailureClass, tuple[str, ...]] = {
-    "TargetResolutionFailure": (*_ANYWHERE, "stale", "ambiguous"),
-    "ExecutionFailure": (*_ANYWHERE, "flaky"),
-    "VerificationFailure": (*_ANYWHERE, "mismatch"),
-    "ControlConvergenceFailure": (*_ANYWHERE, "flaky"),
-    "SemanticMismatchFailure": (*_ANYWHERE, "semantics"),
-}
-"""Which of them have an answer to a failure of a class, in the order in which they are asked."""
-
-STRATEGIES: Mapping[str, RecoveryStrategy] = {
-    **dict.fromkeys(("reconnect", *_IN_THE_WAY, "drift"), "state_refresh"),
-    "app_crash": "step_back",
-    "flaky": "retry_adjustment",
-    "stale": "re_resolve",
-    "semantics": "re_resolve",
-    "ambiguous": "alternate_candidate",
-    "mismatch": "step_back",
-}
-"""What each of them answers with."""
+_ANY: tuple[FailureClass, ...] = get_args(FailureClass)
 
 
-def plugin_name(policy: str) -> str:
-    """The name to switch one off by: ``-p no:replicant-recover-toast``."""
-    return f"replicant-recover-{policy.replace('_', '-')}"
+@dataclass(frozen=True)
+class Policy:
+    """A built-in policy: its plugin, the strategy of its answers, and the classes of failures that it answers."""
+
+    plugin: ModuleType
+    strategy: RecoveryStrategy
+    classes: tuple[FailureClass, ...] = _ANY
+
+    @property
+    def name(self) -> str:
+        return self.plugin.__name__.rpartition(".")[2]
+
+    @property
+    def plugin_name(self) -> str:
+        """The name to switch it off by: ``-p no:replicant-recover-toast``."""
+        return f"replicant-recover-{self.name.replace('_', '-')}"
+
+
+POLICIES = (
+    Policy(reconnect, "state_refresh"),
+    Policy(app_crash, "step_back"),
+    Policy(anr_dialog, "state_refresh"),
+    Policy(permission_prompt, "state_refresh"),
+    Policy(system_dialog, "state_refresh"),
+    Policy(keyboard, "state_refresh"),
+    Policy(toast, "state_refresh"),
+    Policy(drift, "state_refresh"),
+    Policy(flaky, "retry_adjustment", ("ExecutionFailure", "ControlConvergenceFailure")),
+    Policy(stale, "re_resolve", ("TargetResolutionFailure",)),
+    Policy(semantics, "re_resolve", ("SemanticMismatchFailure",)),
+    Policy(ambiguous, "alternate_candidate", ("TargetResolutionFailure",)),
+    Policy(mismatch, "step_back", ("VerificationFailure",)),
+)
+"""In the order in which they are asked."""
+
+
+def policies_for(failure_class: FailureClass) -> tuple[Policy, ...]:
+    """The policies that answer failures of a class, in the order in which they are asked."""
+    return tuple(policy for policy in POLICIES if failure_class in policy.classes)
 
 
 def register(pluginmanager: PluginManager) -> None:
-    """Registers each under a name of its own, but those that are switched off. Of implementations that are marked
-    ``trylast`` the one that was registered first is asked first."""
-    for name, plugin in POLICIES.items():
-        names = {plugin_name(name), f"replicant-recover-{name}"}  # an underscore is as good as a hyphen
+    """Registers each policy under its plugin name, except those that are switched off. Of implementations marked
+    ``trylast``, pluggy asks the one that was registered first."""
+    for policy in POLICIES:
+        names = {policy.plugin_name, f"replicant-recover-{policy.name}"}  # an underscore is as good as a hyphen
         if not any(map(pluginmanager.is_blocked, names)):
-            pluginmanager.register(plugin, plugin_name(name))
+            pluginmanager.register(policy.plugin, policy.plugin_name)
 
 
 def builtin(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """What the built-in policies answer, where there is no pytest to ask them through."""
-    for plugin in POLICIES.values():
-        answer: Recovery | None = plugin.pytest_replicant_recover(session, failure, state)
+    """The answer of the built-in policies, where there is no pytest to ask them through."""
+    for policy in POLICIES:
+        answer: Recovery | None = policy.plugin.pytest_replicant_recover(session, failure, state)
         if answer is not None:
             return answer
     return None

@@ -1,4 +1,4 @@
-"""Several elements answer to a selector that meant exactly one of them before."""
+"""An ambiguous selector that meant exactly one of its matches before."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 hookimpl = HookimplMarker("pytest")
 
 UNTOUCHED = frozenset({"same", "moved"})
-"""Verdicts of an element that is what it was."""
+"""Verdicts of an element that did not change."""
 
 
 @hookimpl(trylast=True)

@@ -1,4 +1,4 @@
-"""The app of the test is gone: the home screen, or the system's word that it stopped, is there in its place."""
+"""The app of the test died: the home screen or the system's crash dialog is in front instead."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 hookimpl = HookimplMarker("pytest")
 
 HOME = re.compile(r"launcher[^.]*$|\.(?:home|trebuchet|springboard)$", re.IGNORECASE)
-"""Packages of home screens, by what makers call them."""
+"""Packages of home screens, by the names that makers give them."""
 
 STARTS = frozenset({"launch", "activate", "open_url"})
 
 
 @hookimpl(trylast=True)
 def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """The app died: starts it again and enters the step anew. Only where the test allows ``relaunch``, and where
+    """The app died: starts it again and repeats the step. Only where the test allows ``relaunch``, and where
     the step cannot have taken effect already."""
     snapshot = screen_of(failure)
     if snapshot is None or not failure.app or "relaunch" not in session.settings.allow:
         return None
     if not failure.idempotent and (failure.sent or failure.check is not None):
-        return None  # what it did before it died is not known, and a second time may be one too many
+        return None  # its effect before it died is not known, and must not happen twice
     reason = _stopped(session, failure, snapshot) or _left(session, failure, snapshot)
     if not reason:
         return None
@@ -41,8 +41,7 @@ def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: 
 
 
 def _stopped(session: RecoveryContext, failure: Failure, snapshot: Snapshot) -> str:
-    """What the system says of an app that crashed. It names the app by its label, so that one that is still in
-    front is not the one."""
+    """Evidence from the system's crash dialog. It names an app by its label; one still in front did not crash."""
     known = session.system_dialogs
     dialog = of_packages(known, snapshot, known.packages, failure)
     if first_of(snapshot, known.close_buttons, dialog) is None or is_about(failure, snapshot, dialog):
@@ -53,14 +52,14 @@ def _stopped(session: RecoveryContext, failure: Failure, snapshot: Snapshot) -> 
 
 
 def _left(session: RecoveryContext, failure: Failure, snapshot: Snapshot) -> str:
-    """The home screen, though the app is known to have died, or what the step is about is a part of it: a test
+    """Evidence from the home screen: the app is known to have died, or the step's element is a part of it. A test
     that went home on purpose looks for something else there."""
     if snapshot.app == failure.app or not _is_home(session.system_dialogs, snapshot):
         return ""
     died = _death(session, failure.app)
     if died:
         return f"{failure.app} died ({died}), and the home screen ({snapshot.app}) is in front"
-    element = meant(failure) or failure.element  # of a check, what its action was done to
+    element = meant(failure) or failure.element  # of a check, the element of its action
     if element is None and isinstance(failure.target, Selector):
         element = session.last_resolved(failure.target)
     in_the_app = element is not None and element.node.package == failure.app
@@ -70,12 +69,12 @@ def _left(session: RecoveryContext, failure: Failure, snapshot: Snapshot) -> str
 
 
 def _death(session: RecoveryContext, app: str) -> str:
-    """How it died in this test; "" where that is not known. One that did not answer for a while may live."""
+    """Cause of its death in this test; "" for none known. An app that did not answer for a while may live."""
     try:
         if session.died_unexpectedly(app):
-            return "it is not running any more; this platform does not tell why"
+            return "it is not running any more; this platform does not report why"
         deaths = [crash for crash in session.crashes(app) if crash.kind != "anr"]
-    except DeviceError:  # or the phone tells of no crashes
+    except DeviceError:  # or the phone reports no crashes
         return ""
     return one_line(deaths[-1].summary) if deaths else ""
 

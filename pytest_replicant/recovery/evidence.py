@@ -1,4 +1,4 @@
-"""What several policies read out of a failure. Evidence only: what cannot be seen is not assumed."""
+"""Evidence in a failure, for several policies: only facts that can be seen, and no assumptions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..model import Failure, ScreenTraits
     from ..snapshots import Snapshot
 
-_SEARCHED = ("ELEMENT_NOT_FOUND", "STALE_REFERENCE")  # their candidates are what came near
+_SEARCHED = ("ELEMENT_NOT_FOUND", "STALE_REFERENCE")  # their candidates are near misses
 _ANYBODYS = {"", "android"}  # ids that every dialog may have do not say which one is meant
 _LONGEST_SAID = 80  # characters of a dialog in a reason
 
@@ -28,7 +28,7 @@ def screen_of(failure: Failure) -> Snapshot | None:
 def of_packages(
     known: SystemDialogs, snapshot: Snapshot, packages: Collection[str], failure: Failure
 ) -> list[Element]:
-    """What is listed of these packages' windows. Those of the app under test are the product, whatever they are
+    """Elements listed in these packages' windows. Those of the app under test are the product, whatever they are
     called. Where the system asks in the home screen's name, only what is marked as a dialog counts."""
     own = failure.app
     if known.from_home_screen and snapshot.dialog is None:
@@ -47,7 +47,7 @@ def permission_prompt(known: SystemDialogs, snapshot: Snapshot, failure: Failure
 
 
 def the_one(elements: Iterable[Element]) -> Element | None:
-    """Two are never a choice; what is known to be disabled is none."""
+    """The only one that may be enabled; None for several, since two are never a choice."""
     found = [element for element in elements if element.states.enabled is not False]
     return found[0] if len(found) == 1 else None
 
@@ -62,8 +62,8 @@ def first_of(snapshot: Snapshot, buttons: Iterable[Selector], among: Collection[
 
 
 def is_about(failure: Failure, snapshot: Snapshot, dialog: Collection[Element]) -> bool:
-    """Whether the test means the dialog itself, or the check is one that would come true by its going, or that has
-    nothing to do with any."""
+    """Whether to leave a dialog alone: the test means it, or the check would come true by its removal, or is not
+    about the screen."""
     if failure.check is not None and (failure.check.proves_absence or not failure.check.about_screen):
         return True
     packages, ids = {e.node.package for e in dialog}, {e.resource_id.partition(":")[0] for e in dialog}
@@ -82,7 +82,7 @@ def is_about(failure: Failure, snapshot: Snapshot, dialog: Collection[Element]) 
 
 
 def says(snapshot: Snapshot, dialog: Collection[Element]) -> str:
-    """What a dialog says, quoted: its title, else its first text; "" where it has none."""
+    """Quoted title of a dialog, else its first text; "" where it has none."""
     packages = {element.node.package for element in dialog}
     texts = (node.text for node in snapshot.nodes if node.text and not node.clickable and node.package in packages)
     said = snapshot.dialog or next(texts, "")
@@ -90,8 +90,8 @@ def says(snapshot: Snapshot, dialog: Collection[Element]) -> str:
 
 
 def meant(failure: Failure) -> Element | None:
-    """The element that was meant, as it was last seen; None where that is not known. What merely came near in a
-    search that found nothing is not meant, nor is what an action was done to by a check of something else."""
+    """The element that was meant, as last seen; None where that is not known. A near miss of a search is not
+    meant, nor is an action's element by a check of something else."""
     if isinstance(failure.target, Element):
         return failure.target
     near_miss = failure.code in _SEARCHED and failure.element in failure.candidates
@@ -100,7 +100,7 @@ def meant(failure: Failure) -> Element | None:
 
 
 def never_stood_still(failure: Failure) -> bool:
-    """Whether the target was in sight, enabled and uncovered, so that it can only have been moving."""
+    """Whether the target was visible, enabled and not covered, so that it can only have been moving."""
     snapshot, element = screen_of(failure), failure.element
     if failure.code != "ELEMENT_NOT_INTERACTABLE" or failure.steady or snapshot is None or element is None:
         return False
@@ -110,7 +110,7 @@ def never_stood_still(failure: Failure) -> bool:
 
 
 def printed_on(element: Element) -> ScreenTraits | None:
-    """What the screen that shows an element is known by; None where that is not known any more."""
+    """Traits of the screen that showed an element; None where they are not known any more."""
     if element.screen is not None:
         return element.screen
     return element.family.traits if element.family is not None else None

@@ -1,4 +1,4 @@
-"""What was done did not take, and there is another way of doing it."""
+"""Retry in another way, for an action that did not take."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TYPES = frozenset({"type_text", "fill"})
 
 @hookimpl(trylast=True)
 def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """What was done did not take, and may be done otherwise: types key by key what arrived with characters
+    """An action did not take, and there is another way: types key by key a text that arrived with characters
     missing, sets a control in its next mode, waits once more for a target that never stood still."""
     if not failure.retryable:
         return None

@@ -1,4 +1,4 @@
-"""The on-screen keyboard lies over what the step is about."""
+"""The on-screen keyboard covers the target."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ hookimpl = HookimplMarker("pytest")
 
 @hookimpl(trylast=True)
 def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """The on-screen keyboard lies over the target: hides it, and looks again."""
+    """The on-screen keyboard covers the target: hides it, and looks again."""
     snapshot = screen_of(failure)
     if snapshot is None or snapshot.keyboard is None or failure.check is not None:
-        return None  # a check need not be about what its action was done to
+        return None  # a check need not be about the element of its action
     if failure.blocker is not None and not snapshot.keyboard.contains(failure.blocker.center):
-        return None  # something else lies over it
+        return None  # something else covers it
     element = meant(failure)
     if element is None or not snapshot.keyboard.contains(element.center):
         return None

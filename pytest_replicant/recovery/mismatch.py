@@ -1,4 +1,4 @@
-"""An action had no effect that the check can see."""
+"""An action without an effect that the check can see."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ hookimpl = HookimplMarker("pytest")
 
 @hookimpl(trylast=True)
 def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """A check does not hold on a steady screen, and the test allows ``step_back``: enters its action again, once.
+    """A check does not hold on a steady screen, and the test allows ``step_back``: repeats its action, once.
     The session then makes sure that nothing has changed, or that doing it twice does no harm."""
     if failure.failure_class != "VerificationFailure" or "step_back" in state.attempted:
         return None
@@ -29,5 +29,5 @@ def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: 
         return None
     if "step_back" not in session.settings.allow:
         return None
-    reason = "the check did not hold, and this test allows its action to be entered again"
+    reason = "the check did not hold, and this test allows its action to be repeated"
     return Recovery("step_back", reason=reason, policy="mismatch")

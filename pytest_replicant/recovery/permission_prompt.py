@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 hookimpl = HookimplMarker("pytest")
 
 ANSWERS: dict[str, tuple[PermissionAnswer, ...]] = {"deny": ("deny",), "allow": ("allow", "allow_once")}
-"""What the setting ``permission_prompts`` comes to, the first that the prompt offers. "leave" answers nothing."""
+"""Answers by the setting ``permission_prompts``, the first that the prompt offers. "leave" answers nothing."""
 
 
 @hookimpl(trylast=True)

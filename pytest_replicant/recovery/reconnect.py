@@ -20,15 +20,15 @@ LOST = {
     DeviceTimeout: "the phone did not answer in time",
     ProtocolError: "the phone's answer could not be used",
 }
-"""What a new connection may mend. A phone that is busy, absent or unable stays so."""
+"""Errors that a new connection may fix. A phone that is busy, absent or unable stays so."""
 
 
 @hookimpl(trylast=True)
 def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """The phone went offline, did not answer in time or answered nonsense: connects anew, and looks again."""
-    trouble = next((told for kind, told in LOST.items() if isinstance(failure.error, kind)), "")
+    """The phone went offline, did not answer in time or answered nonsense: reconnects, and looks again."""
+    trouble = next((words for kind, words in LOST.items() if isinstance(failure.error, kind)), "")
     if not trouble or not getattr(failure.error, "mendable", True):
         return None
-    told = str(failure.error).partition("\n")[0].partition(". ")[0]  # the failure says what to do
-    reason = f"{trouble} ({type(failure.error).__name__}: {one_line(told)})"
+    cause = str(failure.error).partition("\n")[0].partition(". ")[0]  # without the advice, which the failure has
+    reason = f"{trouble} ({type(failure.error).__name__}: {one_line(cause)})"
     return Recovery("state_refresh", before=(Remedy.reconnect(),), reason=reason, policy="reconnect")

@@ -1,4 +1,4 @@
-"""A control does not behave as what it was taken for."""
+"""A control contradicts the role derived for it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ hookimpl = HookimplMarker("pytest")
 
 @hookimpl(trylast=True)
 def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """A control contradicts the role derived for it: resolves it by what the platform reports alone, once."""
+    """A control contradicts the role derived for it: resolves it once more by the platform's own report alone."""
     if failure.code != "SEMANTIC_MISMATCH" or "re_resolve" in state.attempted:
         return None
-    reason = "the control did not behave as its role promises; taken for what the platform itself reports"
+    reason = "the control did not behave as its role promises; resolved by the platform's own report"
     return Recovery("re_resolve", params={"semantics": "raw"}, reason=reason, policy="semantics")

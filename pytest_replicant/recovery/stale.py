@@ -1,4 +1,4 @@
-"""What a ref was printed for is not there any more."""
+"""A stale ref: its element is not on the screen any more."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 hookimpl = HookimplMarker("pytest")
 
 ENOUGH = 3
-"""Traits of ``_shared`` that a successor has in common with what was printed, at least."""
+"""Traits of ``_shared`` that a successor shares with the element that was printed, at least."""
 MARGIN = 2
 """Traits by which it leads everything else on the screen."""
 
 
 @hookimpl(trylast=True)
 def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """A ref is stale: resolves it again where the screen was not steady; else takes what has its name in its place
-    or row, where that is one element and nothing else comes near. "Gone" stays a possible answer."""
+    """A ref is stale: resolves it again where the screen was not steady; else takes the element of its name in its
+    place or row, where that is one element and nothing else comes near. "Gone" stays a possible answer."""
     snapshot = screen_of(failure)
     if failure.code != "STALE_REFERENCE" or snapshot is None or "re_resolve" in state.attempted:
         return None
@@ -37,13 +37,13 @@ def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: 
     if was is None or now is None:
         return None
     place = "row" if was.row_title else "place"
-    reason = f"{was.describe()} was built anew: {now.describe()} alone has its name and its {place}"
+    reason = f"{was.describe()} was rebuilt: {now.describe()} alone has its name and its {place}"
     return Recovery("re_resolve", target=now, reason=reason, policy="stale")
 
 
 def successor(was: Element, snapshot: Snapshot) -> Element | None:
-    """What was put in the place of an element, under its name but with another class or id. Never one that the
-    refs have judged already: what bears the same class, id and name is the element, or known not to be."""
+    """The element that replaced another, under its name but with another class or id. Never one that the refs have
+    judged already: the same class, id and name is the element itself, or known not to be."""
     screen = printed_on(was)
     if was.fragile or not was.name or screen is None or screen.differ(snapshot.traits):
         return None
@@ -80,8 +80,7 @@ def _does_the_same(was: Element, now: Element) -> bool:
 
 
 def _shared(was: Element, now: Element) -> int:
-    """How many of id, class, name, row and place they have in common; the row, which says what it is about, counts
-    twice."""
+    """The number of traits in common, of id, class, name, row and place; the row, as context, counts twice."""
     return sum(
         (
             was.resource_id == now.resource_id != "",

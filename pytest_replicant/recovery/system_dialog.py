@@ -1,4 +1,4 @@
-"""The system lays a message of its own over the app."""
+"""A system message over the app, with one button that closes it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ hookimpl = HookimplMarker("pytest")
 CLOSES = frozenset({"cancel", "close", "dismiss", "got it", "later", "no thanks", "no, thanks", "not now", "skip"})
 """Labels, in lower case, of buttons that only close what they are on."""
 CLOSES_ALONE = frozenset({"ok", "okay", "done"})
-"""The same where there is no other button; beside one they are the other choice."""
+"""The same where there is no other button; next to one they are the other choice."""
 
-_MOST_BUTTONS = 3  # of a message; what offers more is a page, a menu or the notification shade
+_MOST_BUTTONS = 3  # of a message; more are on a page, a menu or the notification shade
 
 
 @hookimpl(trylast=True)
@@ -32,7 +32,7 @@ def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: 
     """A message of the system's own is in the way, with exactly one button that only closes it: closes it, and
     looks again. Never a dialog of the app under test, never a choice between two."""
     snapshot = screen_of(failure)
-    if snapshot is None or snapshot.loading:  # what is under way would be cancelled, not closed
+    if snapshot is None or snapshot.loading:  # a running operation would be cancelled, not closed
         return None
     known = session.system_dialogs
     dialog = _message(known, snapshot, failure)
@@ -44,7 +44,7 @@ def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: 
 
 
 def _message(known: SystemDialogs, snapshot: Snapshot, failure: Failure) -> list[Element]:
-    """What the system says; what it asks permission for is another policy's."""
+    """Elements of a system message; permission prompts belong to another policy."""
     if not known.from_home_screen:
         return of_packages(known, snapshot, known.packages - known.permission_packages, failure)
     if permission_prompt(known, snapshot, failure):

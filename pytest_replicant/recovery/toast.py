@@ -1,4 +1,4 @@
-"""A passing message of the app's own lies over the target."""
+"""A passing message of the app covers the target."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: 
 
 def is_passing(snapshot: Snapshot, bar: Node) -> bool:
     """A bar near the bottom that says something and offers at most one thing. It is called a snackbar, or hovers
-    over the screen: what is a part of a panel, or reaches both sides or the lower edge of the screen, stays."""
+    over the screen; a part of a panel, or a bar that reaches both sides or the lower edge of the screen, stays."""
     width, height = snapshot.size
     inside = list(_inside(snapshot, bar))
     if not any(node.text and not node.clickable for node in (bar, *inside)):
@@ -60,7 +60,7 @@ def is_passing(snapshot: Snapshot, bar: Node) -> bool:
 
 
 def _bar_of(snapshot: Snapshot, blocker: Element) -> Node | None:
-    """The largest part of the screen that holds what lies over the target, and is no higher than a bar."""
+    """The largest part of the screen around the blocking element that is no higher than a bar."""
     highest = snapshot.size[1] * _HIGHEST
     bar, node = None, blocker.node
     while node.bounds.height <= highest:
@@ -72,7 +72,7 @@ def _bar_of(snapshot: Snapshot, blocker: Element) -> Node | None:
 
 
 def _inside(snapshot: Snapshot, bar: Node) -> list[Node]:
-    """In document order, which is where a subtree lies in one piece."""
+    """The bar's subtree, which lies in one piece in document order."""
     within = {bar.index}
     for node in snapshot.nodes[bar.index + 1 :]:
         if node.parent not in within:

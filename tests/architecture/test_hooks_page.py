@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_replicant import hookspecs
 from pytest_replicant.model import FAILURE_CLASSES, Failure, Recovery, Remedy, by
-from pytest_replicant.recovery import POLICIES, plugin_name
+from pytest_replicant.recovery import POLICIES
 from pytest_replicant.testing import POLICY_CLAUSES, check_policy
 from tests.unit.snapshots.screens import button, parse, screen, text
 
@@ -23,12 +23,12 @@ def test_everything_has_its_place_on_it() -> None:
     assert re.findall(r"^## (pytest_\w+)$", TEXT, re.MULTILINE) == hooks
     rows = re.findall(r"^\| (`?[\w.-]+)[`(| ]", TEXT, re.MULTILINE)
     remedies = [f"`Remedy.{name}" for name, each in vars(Remedy).items() if isinstance(each, classmethod)]
-    named = [f"`{name}" for name in (*FAILURE_CLASSES, *POLICIES)]
+    named = [f"`{name}" for name in (*FAILURE_CLASSES, *(policy.name for policy in POLICIES))]
     assert [name for name in (*named, *remedies, *map(str, POLICY_CLAUSES)) if name not in rows] == []
 
 
 def test_the_names_by_which_they_are_switched_off() -> None:
-    known = {plugin_name(name) for name in POLICIES}
+    known = {policy.plugin_name for policy in POLICIES}
     told = set(re.findall(r"-p no:(\S+?)`", TEXT))
     assert told
     assert told <= known

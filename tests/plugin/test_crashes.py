@@ -112,7 +112,7 @@ def test_an_iphone_tells_of_no_death_but_that_the_app_is_gone(run: Run) -> None:
         "--replicant-device=virtual:ios?latency=0",
     )
     result.assert_outcomes(failed=3)
-    gone = "dev.replicant.lab is not running any more; this platform does not tell why"
+    gone = "dev.replicant.lab is not running any more; this platform does not report why"
     result.stdout.fnmatch_lines(
         [f"E *{gone}", "apps that died (2):", f"  *test_sees_nothing_of_it {gone}", f"  *test_fails_by_it {gone}"]
     )

@@ -47,7 +47,7 @@ def format_absences(context: SessionContext) -> str:
 
 
 def format_absence(app: str) -> str:
-    return f"{app} is not running any more; this platform does not tell why"
+    return f"{app} is not running any more; this platform does not report why"
 
 
 def died_meanwhile(context: SessionContext) -> str:

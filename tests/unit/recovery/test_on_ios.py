@@ -79,7 +79,7 @@ def test_an_app_that_ended_by_itself_is_started_again_though_nothing_tells_why()
     answer = crashed(home("Shop", "Lab"), ended=True)
     assert told(answer) == ("step_back", [f"relaunch {APP}"])
     assert answer is not None
-    assert "this platform does not tell why" in answer.reason
+    assert "this platform does not report why" in answer.reason
     assert crashed(home("Shop", "Lab"), ended=False) is None
 
 

@@ -12,7 +12,7 @@ from pluggy import HookimplMarker, PluginManager
 from pytest_replicant import hookspecs
 from pytest_replicant.errors import DeviceOffline
 from pytest_replicant.model import FAILURE_CLASSES, FailureClass, Recovery, RecoveryState
-from pytest_replicant.recovery import ORDER, POLICIES, STRATEGIES, builtin, plugin_name, register
+from pytest_replicant.recovery import POLICIES, builtin, policies_for, register
 from tests.unit.snapshots.screens import SHOP, parse
 
 from .failures import Session, failed, prompt
@@ -31,7 +31,7 @@ FIRST = [
 
 
 def test_they_are_asked_in_this_order() -> None:
-    assert list(POLICIES) == [*FIRST, "flaky", "stale", "semantics", "ambiguous", "mismatch"]
+    assert [policy.name for policy in POLICIES] == [*FIRST, "flaky", "stale", "semantics", "ambiguous", "mismatch"]
 
 
 @pytest.mark.parametrize(
@@ -45,19 +45,21 @@ def test_they_are_asked_in_this_order() -> None:
     ],
 )
 def test_another_look_comes_before_another_try(failure_class: FailureClass, last: list[tuple[str, str]]) -> None:
-    order = ORDER[failure_class]
-    assert [(name, STRATEGIES[name]) for name in order] == [*((name, STRATEGIES[name]) for name in FIRST), *last]
-    assert list(order) == [name for name in POLICIES if name in order]
+    order = [(policy.name, policy.strategy) for policy in policies_for(failure_class)]
+    assert [name for name, _ in order] == [*FIRST, *(name for name, _ in last)]
+    assert order[len(FIRST) :] == last
+    assert {strategy for name, strategy in order[: len(FIRST)] if name != "app_crash"} == {"state_refresh"}
 
 
-def test_each_class_and_each_policy_is_told_of() -> None:
-    assert set(ORDER) == set(get_args(FailureClass)) == set(FAILURE_CLASSES.values())
-    assert {name for order in ORDER.values() for name in order} == set(POLICIES) == set(STRATEGIES)
+def test_each_class_has_policies_and_each_policy_a_class() -> None:
+    assert set(get_args(FailureClass)) == set(FAILURE_CLASSES.values())
+    assert {policy for kind in get_args(FailureClass) for policy in policies_for(kind)} == set(POLICIES)
 
 
 def test_each_is_one_file_with_one_hook_that_comes_last() -> None:
-    for name, plugin in POLICIES.items():
-        assert plugin.__name__ == f"pytest_replicant.recovery.{name}"
+    for policy in POLICIES:
+        plugin = policy.plugin
+        assert plugin.__name__ == f"pytest_replicant.recovery.{policy.name}"
         assert getattr(plugin, HOOK).pytest_impl["trylast"]
         assert list(inspect.signature(getattr(plugin, HOOK)).parameters) == ["session", "failure", "state"]
 
@@ -73,11 +75,11 @@ def manager(*blocked: str) -> PluginManager:
 
 def test_they_are_registered_in_that_order() -> None:
     made = manager()
-    assert [plugin_name(name) for name in POLICIES] == [name for name, _ in made.list_name_plugin()]
+    assert [policy.plugin_name for policy in POLICIES] == [name for name, _ in made.list_name_plugin()]
     asked = [
         implementation.plugin for implementation in reversed(made.hook.pytest_replicant_recover.get_hookimpls())
     ]
-    assert asked == list(POLICIES.values())
+    assert asked == [policy.plugin for policy in POLICIES]
 
 
 def test_a_policy_of_somebodys_own_is_asked_before_them() -> None:

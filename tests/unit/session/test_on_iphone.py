@@ -145,7 +145,7 @@ def test_back_says_where_there_is_no_way_back(phone: VirtualDevice) -> None:
 
 # --- an app that is gone ----------------------------------------------------------------------------------------
 
-GONE = f"{LAB} is not running any more; this platform does not tell why"
+GONE = f"{LAB} is not running any more; this platform does not report why"
 
 
 def test_an_app_that_died_is_told_where_something_failed_by_it(phone: VirtualDevice) -> None:
@@ -195,7 +195,7 @@ def test_an_app_that_a_broken_launch_ended_did_not_die(
 def test_an_app_that_died_is_started_again_where_the_test_allows_it(phone: VirtualDevice) -> None:
     with lab_on(phone, "crash", allow=frozenset({"relaunch"})) as mobile:
         mobile.tap(text="Weigh")
-        with pytest.raises(ActionFailed, match=r"Recovery: tried step_back \(app_crash: .* does not tell why"):
+        with pytest.raises(ActionFailed, match=r"Recovery: tried step_back \(app_crash: .* does not report why"):
             mobile.tap(text="Weigh", timeout=0.1)
         assert mobile.app_status(LAB) == "foreground"
 

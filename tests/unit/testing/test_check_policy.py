@@ -12,7 +12,7 @@ import pytest
 
 from pytest_replicant.errors import DeviceOffline, ReplicantError, UsageError
 from pytest_replicant.model import FAILURE_CLASSES, Failure, FailureCode, Recovery, Remedy, Selector, by
-from pytest_replicant.recovery import POLICIES, builtin
+from pytest_replicant.recovery import POLICIES, Policy, builtin
 from pytest_replicant.session import SessionSettings
 from pytest_replicant.testing import (
     POLICY_CLAUSES,
@@ -63,12 +63,12 @@ def codes_of(name: str) -> tuple[FailureCode, ...]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", POLICIES)
-def test_the_built_in_policies_keep_the_contract(name: str) -> None:
+@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
+def test_the_built_in_policies_keep_the_contract(policy: Policy) -> None:
     check_policy(
-        POLICIES[name],
-        occasions=[occasions()[name]],
-        codes=codes_of(name),
+        policy.plugin,
+        occasions=[occasions()[policy.name]],
+        codes=codes_of(policy.name),
         settings=SessionSettings(allow=frozenset({"relaunch", "step_back"})),
         resolved={ADD: BEFORE},
     )
