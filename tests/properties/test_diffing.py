@@ -36,7 +36,7 @@ def check_accounts(before: Snapshot, after: Snapshot, diff: SnapshotDiff) -> Non
 
 
 @pytest.mark.slow
-@examples(60)
+@examples(30)
 @given(windows(12), windows(12))
 def test_the_counts_add_up(one: list[UiNode], other: list[UiNode]) -> None:
     before, after = Snapshot.parse(written(*one)), Snapshot.parse(written(*other), id="s1")
@@ -45,7 +45,7 @@ def test_the_counts_add_up(one: list[UiNode], other: list[UiNode]) -> None:
 
 
 @pytest.mark.slow
-@examples(50)
+@examples(25)
 @given(orderly.screens(), chances)
 def test_the_counts_add_up_where_little_changed(root: UiNode, chance: random.Random) -> None:
     other = orderly.with_strangers(orderly.in_other_states(root, lambda: chance.random() < 0.3), chance)
@@ -54,7 +54,7 @@ def test_the_counts_add_up_where_little_changed(root: UiNode, chance: random.Ran
 
 
 @pytest.mark.slow
-@examples(60)
+@examples(30)
 @given(windows())
 def test_nothing_differs_from_itself(roots: list[UiNode]) -> None:
     source = written(*roots)
@@ -68,7 +68,7 @@ def test_nothing_differs_from_itself(roots: list[UiNode]) -> None:
 
 
 @pytest.mark.slow
-@examples(50)
+@examples(25)
 @given(windows())
 def test_against_nothing_everything_is_new(roots: list[UiNode]) -> None:
     after = Snapshot.parse(written(*roots))

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.captures import NO_CORPUS
@@ -242,7 +242,7 @@ def test_a_reader_that_lets_something_through_is_found(error: Exception, monkeyp
 def test_a_reader_that_fails_on_one_sign_is_found() -> None:
     """The damage is wide enough to meet it."""
 
-    @settings(examples(500, 500))
+    @settings(examples(500, 500), phases=[Phase.generate])
     @given(damage)
     def read_carelessly(edits: list[Edit]) -> None:
         data = BY_HAND["uiautomator"]

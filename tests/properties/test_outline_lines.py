@@ -47,7 +47,7 @@ def check_line(rest: str, class_name: str) -> None:
 
 
 @pytest.mark.slow
-@examples(40)
+@examples(25)
 @given(windows(), st.booleans(), st.booleans())
 def test_every_element_is_listed_once(roots: list[UiNode], bounds: bool, offscreen: bool) -> None:
     snapshot = Snapshot.parse(written(*roots), size=(1080, 2400))
@@ -55,7 +55,7 @@ def test_every_element_is_listed_once(roots: list[UiNode], bounds: bool, offscre
 
 
 @pytest.mark.slow
-@examples(40)
+@examples(25)
 @given(windows(), st.booleans(), st.booleans(), st.integers(1, 5), st.integers(1, 3000))
 def test_what_is_shortened_lists_nothing_twice(
     roots: list[UiNode], bounds: bool, offscreen: bool, depth: int, most: int
@@ -73,7 +73,7 @@ def test_what_is_shortened_lists_nothing_twice(
 
 
 @pytest.mark.slow
-@examples(60)
+@examples(30)
 @given(windows(12))
 def test_a_part_lists_what_is_in_it(roots: list[UiNode]) -> None:
     snapshot = Snapshot.parse(written(*roots), size=(1080, 2400))
@@ -140,7 +140,7 @@ def test_no_title_forges_a_line(says: str) -> None:
 
 
 @pytest.mark.slow
-@examples(80)
+@examples(25)
 @given(trees(8), trees(8))
 def test_no_text_of_an_app_forges_a_line_of_a_diff(one: UiNode, other: UiNode) -> None:
     before, after = Snapshot.parse(written(one)), Snapshot.parse(written(other), id="s1")

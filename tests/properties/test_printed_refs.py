@@ -35,7 +35,7 @@ def check_printed(printed: dict[int, str]) -> None:
 
 
 @pytest.mark.slow
-@examples(80)
+@examples(40)
 @given(windows())
 def test_no_two_elements_share_a_ref_or_an_identity(roots: list[UiNode]) -> None:
     snapshot = Snapshot.parse(written(*roots))
@@ -47,7 +47,7 @@ def test_no_two_elements_share_a_ref_or_an_identity(roots: list[UiNode]) -> None
 
 
 @pytest.mark.slow
-@examples(30)
+@examples(15)
 @given(st.lists(windows(8), min_size=2, max_size=6))
 def test_a_session_never_prints_one_ref_for_two_digests(screens: list[list[UiNode]]) -> None:
     memory = Memory()
@@ -70,7 +70,7 @@ neighbours = st.builds(
 
 
 @pytest.mark.slow
-@examples(150)
+@examples(60)
 @given(st.lists(st.lists(neighbours, unique=True, max_size=8), max_size=6))
 def test_however_alike_digests_are_a_session_keeps_them_apart(screens: list[list[int]]) -> None:
     remembered: dict[str, int] = {}
@@ -92,7 +92,7 @@ def check_remembered(remembered: dict[str, int], printed: dict[str, int]) -> Non
 
 
 @pytest.mark.slow
-@examples(30)
+@examples(15)
 @given(st.lists(trees(8), min_size=2, max_size=3))
 def test_what_a_session_remembers_changes_only_what_has_come_to_mean_something_else(screens: list[UiNode]) -> None:
     memory = Memory()

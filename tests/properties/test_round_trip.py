@@ -22,7 +22,7 @@ def shown(roots: list[UiNode]) -> list[Window]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("server", [False, True], ids=["uiautomator", "uiautomator2"])
-@examples(80)
+@examples(40)
 @given(windows())
 def test_what_is_rendered_is_what_is_read(server: bool, roots: list[UiNode]) -> None:
     source = render_hierarchy(shown(roots), 0, server=server)
@@ -30,7 +30,7 @@ def test_what_is_rendered_is_what_is_read(server: bool, roots: list[UiNode]) -> 
 
 
 @pytest.mark.slow
-@examples(50)
+@examples(30)
 @given(windows(8))
 def test_old_serialisers_write_an_emoji_as_two_halves(roots: list[UiNode]) -> None:
     source = render_hierarchy(shown(roots), 0).decode()

@@ -1,33 +1,43 @@
-"""Real captures: each is a screen with every element listed once, or a ``SnapshotError`` that says why not."""
+"""Real captures: each is read or refused with a reason, and the advice and proposals for it work."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from benchmarks.captures import NO_CORPUS, corpus
-from pytest_replicant.errors import SnapshotError
+from pytest_replicant.errors import SnapshotError, TargetError
+from pytest_replicant.model import Selector, by
 from pytest_replicant.snapshots import Snapshot
+from pytest_replicant.snapshots.query.match import meant
 
 CORPUS = corpus()
+SAMPLE = 8
 LISTED = re.compile(r"^\s*(?:- )*\[([a-z]\d{3,15})\]", re.MULTILINE)
 
 pytestmark = pytest.mark.skipif(CORPUS is None, reason=NO_CORPUS)
 
 
-def captures(kind: str) -> list[Path]:
+every = pytest.mark.parametrize("step", [SAMPLE, pytest.param(1, marks=pytest.mark.thorough)])
+"""A sample of the captures, or all of them."""
+
+
+def captures(kind: str, step: int = 1) -> list[Path]:
     assert CORPUS is not None
-    return sorted(path for path in (CORPUS / kind).rglob("*") if path.is_file())
+    return sorted(path for path in (CORPUS / kind).rglob("*") if path.is_file())[::step]
 
 
+@every
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["android", "appium", "ios", "malformed", "sequences"])
-def test_every_capture_is_read_and_every_element_listed_once(kind: str) -> None:
+def test_every_capture_is_read_and_every_element_listed_once(kind: str, step: int) -> None:
     screens = 0
-    for path in captures(kind):
+    for path in captures(kind, 1 if kind == "malformed" else step):
         try:
             snapshot = Snapshot.parse(path.read_bytes())
         except SnapshotError:
@@ -62,10 +72,11 @@ def test_captures_of_another_kind_are_refused_with_a_reason() -> None:
                 Snapshot.parse(path.read_bytes())
 
 
+@every
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["android", "appium", "ios"])
-def test_a_cut_outline_keeps_to_its_limit(kind: str) -> None:
-    for path in captures(kind):
+def test_a_cut_outline_keeps_to_its_limit(kind: str, step: int) -> None:
+    for path in captures(kind, step):
         try:
             snapshot = Snapshot.parse(path.read_bytes())
         except SnapshotError:
@@ -96,3 +107,64 @@ def test_a_screen_without_title_and_ids_keeps_its_key_while_it_is_typed_into() -
 @pytest.mark.parametrize("folder", ["scroll_Lights", "scroll_Driving", "scroll_AD", "scroll_Seat"])
 def test_a_page_keeps_its_key_while_it_scrolls(folder: str) -> None:
     assert len(screen_keys(f"MunkiJeon*/{folder}/*.xml")) == 1
+
+
+def screens(step: int) -> Iterator[Snapshot]:
+    """Distinct ones: the same bytes are kept under several names."""
+    known: set[bytes] = set()
+    for kind in ("android", "appium", "ios"):
+        for path in captures(kind, step):
+            data = path.read_bytes()
+            try:
+                snapshot = Snapshot.parse(data, id=path.name)
+            except SnapshotError:
+                continue
+            if data not in known:
+                known.add(data)
+                yield snapshot
+
+
+@every
+@pytest.mark.slow
+def test_what_an_ambiguous_label_is_answered_with_works(step: int) -> None:
+    asked = advised = 0
+    for snapshot in screens(step):
+        for label in {element.label for element in snapshot.elements if element.label}:
+            candidates = meant(snapshot._search_index, by(text=label))
+            if len(candidates) > 1:
+                asked += 1
+                advised += advice_works(snapshot, by(text=label), len(candidates))
+    assert asked > 100 // step
+    assert advised / asked > 0.5  # look-alikes without anything around them are rare
+
+
+def advice_works(snapshot: Snapshot, selector: Selector, count: int) -> bool:
+    with pytest.raises(TargetError) as caught:
+        snapshot.one(selector)
+    message = str(caught.value)
+    assert len(message) < 4000
+    extra, works, _ = message.rpartition("Next: ")[2].partition(", or nth=0 if any will do.")
+    if not works:
+        assert f"nth=0 to nth={count - 1}" in extra
+        assert len(meant(snapshot._search_index, replace(selector, nth=count - 1))) == 1
+        return False
+    added = eval(f"by({extra})", {"by": by})
+    assert len(meant(snapshot._search_index, replace(selector, **dict(added.given())))) == 1, message
+    return True
+
+
+@every
+@pytest.mark.slow
+def test_every_proposal_is_python_and_keeps_its_word(step: int) -> None:
+    total = unique = 0
+    for snapshot in screens(step):
+        for element in (*snapshot.elements, *snapshot.headings):
+            found = snapshot.selector(element.ref)
+            assert eval(found.code, {"by": by}) == found.selector
+            assert found.selector.nth is None
+            assert bool(found.unique_on) != any(text.startswith("not unique") for text in found.warnings)
+            if found.unique_on:
+                assert meant(snapshot._search_index, found.selector) == [element]
+                unique += 1
+            total += 1
+    assert unique / total > 0.9

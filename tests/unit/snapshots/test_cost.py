@@ -56,8 +56,13 @@ def nested(nodes: int) -> str:
     return screen(*[tower] * (nodes // 200))
 
 
+SHAPES = [rows, alike, overlapping, side_by_side, offscreen, windows, nested]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("shape", [rows, alike, overlapping, side_by_side, offscreen, windows, nested])
+@pytest.mark.parametrize(
+    "shape", [rows, *(pytest.param(shape, marks=pytest.mark.thorough) for shape in SHAPES[1:])]
+)
 def test_four_times_the_nodes_cost_four_times_as_much(shape: Shape) -> None:
     small, large = shape(SMALL), shape(LARGE)
     shown(small)  # what is made out once is not counted
@@ -65,7 +70,8 @@ def test_four_times_the_nodes_cost_four_times_as_much(shape: Shape) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shape", [rows, alike, overlapping, side_by_side, offscreen])
+@pytest.mark.thorough
+@pytest.mark.parametrize("shape", SHAPES[:5])
 def test_a_hostile_screen_comes_to_an_end(shape: Shape) -> None:
     assert shown(shape(20_000))
 

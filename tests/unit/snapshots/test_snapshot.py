@@ -58,6 +58,7 @@ def test_naming_the_class_loads_no_heavy_library() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_cost_grows_with_the_number_of_nodes_not_with_its_square() -> None:
     def cost(rows: int) -> float:
         source = screen(catalogue(*(row(f"Mug {n}", f"£{n}", 400 + n) for n in range(rows))), title="Catalogue")

@@ -1,12 +1,13 @@
-"""Where an element of one screen is on another: nothing is taken for something else."""
+"""Location of an earlier element: by its own traits, its row, its surroundings."""
 
 from __future__ import annotations
 
 import pytest
 
 from pytest_replicant.errors import UsageError
-from pytest_replicant.model import Element, ScreenTraits
+from pytest_replicant.model import Element, ScreenTraits, Selector, by
 from pytest_replicant.snapshots import Snapshot
+from pytest_replicant.snapshots.identity.locate import nearest
 
 from ..screens import SHOP, button, catalogue, hierarchy, node, parse, row, screen, text
 
@@ -349,3 +350,110 @@ def test_look_alikes_are_not_trusted_where_a_label_beside_them_vanished_in_sight
     assert parse(panel(*volume("Media", 400), *volume("Ring", 700)), "s2").locate(was).verdict == "ambiguous"
     out_of_sight = panel(*volume("Media", 2150))
     assert parse(out_of_sight, "s3").locate(was).verdict == "moved"
+
+
+ELEMENTS = parse(
+    screen(
+        button("Sign in", resource_id="dev.shop:id/login"),
+        button("Sign up for news", at=(0, 500, 200, 600)),
+        button("Tray", at=(0, 700, 200, 800), resource_id="dev.shop:id/tray"),
+    )
+).elements
+
+
+@pytest.mark.parametrize(
+    ("selector", "labels"),
+    [
+        (by(text="sign in"), ["Sign in"]),
+        (by(text="Sign"), ["Sign in", "Sign up for news"]),
+        (by(text="Sgin in"), ["Sign in"]),
+        (by(text_matches="trays?"), ["Tray"]),
+        (by(resource_id="dev.other:id/log_in"), ["Sign in"]),
+        (by(text="Zzzz"), []),
+        (by(enabled=True), []),
+    ],
+)
+def test_the_best_come_first(selector: Selector, labels: list[str]) -> None:
+    assert [element.label for element in nearest(selector, ELEMENTS)] == labels
+
+
+def test_no_more_are_named_than_asked_for() -> None:
+    assert len(nearest(by(text="Sign"), ELEMENTS, 1)) == 1
+
+
+def told(name: str, *details: str, top: int = 400) -> str:
+    texts = [
+        text(detail, at=(0, top + 30 * n, 300, top + 30 * n + 30)) for n, detail in enumerate((name, *details))
+    ]
+    inside = (*texts, button("Add", at=(900, top, 1080, top + 100)))
+    return screen(catalogue(node("LinearLayout", *inside, at=(0, top, 1080, top + 100))))
+
+
+def test_a_row_that_moved_may_show_more_or_less_of_itself() -> None:
+    was = parse(told("Milk", "£1.00", "new")).find(text="Add")
+    assert parse(told("Milk", "£1.00", "new", "in stock", top=700), "s2").locate(was).verdict == "moved"
+    assert parse(told("Milk", "£1.00", top=700), "s3").locate(was).verdict == "moved"
+    assert parse(told("Milk", "£1.00", "old", top=700), "s4").locate(was).verdict == "replaced"
+
+
+def test_a_row_without_its_title_needs_more_than_one_label_to_be_known_by() -> None:
+    was = parse(told("Milk", "£1.00", "new")).find(text="Add")
+    assert parse(told("£1.00", "new"), "s2").locate(was).verdict == "same"
+    assert parse(told("£1.00"), "s3").locate(was).verdict == "replaced"
+
+
+@pytest.mark.parametrize(
+    ("price", "top", "verdict"),
+    [("£1.00", 900, "moved"), ("£1.20", 400, "same"), ("£1.20", 900, "replaced"), ("sold out", 400, "replaced")],
+)
+def test_a_row_that_names_itself_may_move_or_count_but_not_both(price: str, top: int, verdict: str) -> None:
+    def listed(price: str, top: int) -> str:
+        return screen(catalogue(row("Milk", price, top, clickable="true")))
+
+    was = parse(listed("£1.00", 400)).find(text="Milk £1.00")
+    assert parse(listed(price, top), "s2").locate(was).verdict == verdict
+
+
+def test_an_app_that_is_not_told_is_not_another_one() -> None:
+    known, unknown = screen(button("OK")), screen(button("OK")).replace("dev.shop", "")
+    assert parse(unknown, "s2").locate(parse(known).find(text="OK")).verdict == "same"
+    assert parse(known, "s2").locate(parse(unknown).find(text="OK")).verdict == "same"
+
+
+def addresses(*headings: str, title: str = "Addresses") -> str:
+    parts = [
+        text(heading, at=(0, 200 + 300 * n, 500, 250 + 300 * n))
+        + button("Edit", at=(300, 260 + 300 * n, 500, 360 + 300 * n))
+        for n, heading in enumerate(headings)
+    ]
+    return screen(*parts, title=title)
+
+
+def boxes(*ids: str) -> str:
+    inside = [
+        node("View", button("Edit", at=(0, top, 90, top + 90)), at=(0, top, 900, top + 90), resource_id=id)
+        for top, id in zip((300, 600), ids, strict=False)
+    ]
+    return screen(*inside)
+
+
+@pytest.mark.parametrize(
+    ("then", "left", "other"),
+    [
+        (addresses("Home", "Work"), addresses("Home"), addresses("Work")),
+        (addresses("Home", "Work"), addresses("Home", title="Edit"), addresses("Work", title="Edit")),
+        (boxes("a:id/home", "a:id/work"), boxes("a:id/home"), boxes("a:id/work")),
+    ],
+    ids=["heading", "heading, another screen", "ids around it"],
+)
+def test_the_only_one_left_is_known_by_what_is_around_it(then: str, left: str, other: str) -> None:
+    was = parse(then).find_all(text="Edit")[0].remembered(parse(then).traits)
+    assert parse(left, "s2").locate(was).verdict in ("same", "moved")
+    gone = parse(other, "s3").locate(was)
+    assert (gone.verdict, gone.reason) == ("gone", "what looks like it is in another place of the app")
+
+
+def test_only_one_of_its_class_is_said_to_be_in_its_place() -> None:
+    was = parse(screen(text("In stock", at=(0, 300, 200, 400)))).find(text="In stock")
+    located = parse(screen(button("Buy", at=(0, 300, 200, 400)), text("Sold out")), "s2").locate(was)
+    assert (located.verdict, located.reason) == ("gone", "nothing has its class, id and name")

@@ -1,12 +1,20 @@
-"""What failed lookups say."""
+"""Failed lookups: near misses, differences between matches, and advice that works."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pytest_replicant.errors import TargetError, UsageError
+from pytest_replicant.model import Selector, by
+from pytest_replicant.snapshots import Snapshot
+from pytest_replicant.snapshots.query.match import meant
+from pytest_replicant.snapshots.suggest.lookup import distinct_descriptions, distinguish
 
-from ..screens import SHOP, button, parse, screen
+from ..screens import SHOP, button, catalogue, hierarchy, node, parse, row, screen, text
 
 
 def test_several_matches_are_listed_with_what_tells_them_apart() -> None:
@@ -106,3 +114,279 @@ def test_a_long_list_of_matches_is_cut_short() -> None:
     assert second.endswith("   … and 52 more")
     assert third == "Next: only their position distinguishes them: nth=0 to nth=59, in reading order."
     assert len(caught.value.candidates) == 60
+
+
+FORM = screen(
+    button("Pay", enabled="false"),
+    button("Send", at=(0, 500, 200, 590), enabled="true", resource_id="dev.shop:id/send"),
+    node("EditText", at=(0, 600, 900, 680), hint="Email", text="ada@example.com"),
+    node("EditText", at=(0, 700, 900, 780), hint="Code", text="1234", password="true"),
+    node("CheckBox", at=(0, 800, 900, 880), text="Remember me", checkable="true", checked="false"),
+    text("A long text " * 20, at=(0, 900, 900, 990)),
+)
+
+
+def report(source: str, selector: Selector) -> list[str]:
+    """What is said after the first line, refs left out."""
+    snapshot = parse(source)
+    with pytest.raises(TargetError) as caught:
+        snapshot.one(selector)
+    assert caught.value.code == "ELEMENT_NOT_FOUND"
+    lines = str(caught.value)
+    for element in (*snapshot.elements, *snapshot.headings):
+        lines = lines.replace(f"[{element.ref}] ", "")
+    return lines.splitlines()[1:]
+
+
+@pytest.mark.parametrize(
+    ("selector", "told", "next_"),
+    [
+        (by(text="Pay", enabled=True), 'It is there, but disabled: Button "Pay"', "wait until it is"),
+        (by(text="Remember me", checked=True), "It is there, but not checked: ", "wait until it is"),
+        (by(text="Send", enabled=False), "It is there, but enabled: ", "leave out enabled="),
+        (by(text="Send", checked=False), "does not report whether it is checked", "leave out checked="),
+        (by(text="Send", nth=1), "nth=1 asks for more; it counts from 0", 'text="Send" is enough'),
+        (by(role="button", nth=7), "nth=7 asks for more; it counts from 0", "in place of nth= finds one of them"),
+        (by(text="Send", class_name="TextView"), "It is there, but its class_name is Button", 'text="Send" is'),
+        (by(text="Send", role="switch"), "its role is button", 'text="Send" is enough'),
+        (by(text="Pay", resource_id="pay"), 'not with resource_id="pay"', 'text="Pay" is enough'),
+        (by(text="Send", within=by(text="Nowhere")), 'not within text="Nowhere", which is not on', "is enough"),
+        (by(text="send"), '"Send" is there, in other letters: case counts.', 'text="Send" is the nearest label'),
+        (by(text="Send", text_contains="x"), 'not with text_contains="x"', 'text="Send" is enough'),
+        (by(text="Send", text_matches="x"), 'not with text_matches="x"', 'text="Send" is enough'),
+        (by(class_name="button", nth=1), "Button is there, in other letters", 'class_name="Button", nth=1.'),
+        (by(text_contains="REMEMBER"), '"Remember me" is there, in other letters', 'text="Remember me" is'),
+        (
+            by(text="ada@example.com"),
+            'It is what was typed into EditText "Email", ',
+            'text="Email" finds the field',
+        ),
+        (by(text="A long text A long…"), "the outline cuts long ones", 'text_contains="A long text A long"'),
+        (by(text="Send", within="k999"), "within=k999 is not on this screen.", "a ref of this screen"),
+        (by(ios=by(text="Send")), "This is android, and the selector says nothing for it.", "android=by(...)"),
+    ],
+)
+def test_a_near_miss_is_explained(selector: Selector, told: str, next_: str) -> None:
+    first, second = report(FORM, selector)
+    assert told in f"{first} "
+    assert next_ in second
+
+
+def test_a_label_that_fits_is_not_said_to_be_spelt_in_other_letters() -> None:
+    told = "\n".join(report(FORM, by(text_contains="Send", text_matches="^Pay")))
+    assert "other letters" not in told
+
+
+def test_nobody_is_told_to_wait_for_what_is_never_reported() -> None:
+    assert report(FORM, by(text="Send", checked=True))[1] == "Next: leave out checked=."
+
+
+def test_a_masked_value_is_not_given_away() -> None:
+    assert "typed" not in "\n".join(report(FORM, by(text="1234")))
+
+
+def test_a_label_in_other_rows_is_shown_with_them() -> None:
+    first, second = report(SHOP, by(text="Add", row_with=by(text="Coffee")))
+    assert first.startswith('There are 3, but none in a row with text="Coffee", which is not on this screen: ')
+    assert 'in row "Tray £12.00"' in first
+    assert second == 'Next: row_with=by(text="Blue mug") in place of row_with= finds one of them.'
+
+
+def test_a_row_that_has_no_such_label_is_told_from_one_that_is_not_there() -> None:
+    source = screen(
+        catalogue(row("Blue mug", "£9.90", 400), node("LinearLayout", text("Tray"), at=(0, 500, 900, 600)))
+    )
+    first, second = report(source, by(text="Add", row_with=by(text="Tray")))
+    assert first.startswith('It is there, but not in a row with text="Tray": ')
+    assert second == 'Next: text="Add" is enough to find it.'
+
+
+def test_what_lies_off_the_screen_is_scrolled_to() -> None:
+    source = screen(button("Here"), button("There", at=(0, 2500, 200, 2600)))
+    assert report(source, by(text="There")) == ["A Button that fits lies off the screen.", "Next: scroll_to(...)."]
+
+
+def test_what_is_covered_is_said_to_be() -> None:
+    below = node("FrameLayout", button("Pay"), at=(0, 0, 1080, 2400))
+    dialog = node("FrameLayout", button("OK", at=(300, 900, 500, 990)), at=(200, 800, 900, 1400))
+    first, second = report(hierarchy(below, dialog), by(text="Pay"))
+    assert "covered or in a window below" in first
+    assert "close what covers it" in second
+
+
+KEYS = "a.inputmethod"
+
+
+def test_a_key_of_the_keyboard_is_nothing_that_is_covered() -> None:
+    keys = node(
+        "FrameLayout", button("x", at=(0, 1700, 90, 1790), package=KEYS), at=(0, 1600, 1080, 2400), package=KEYS
+    )
+    told = report(hierarchy(node("FrameLayout", button("Pay"), at=(0, 0, 1080, 2400)), keys), by(text="x"))
+    assert not any("covered" in line for line in told)
+
+
+def test_what_is_covered_is_not_said_to_lie_where_it_was_looked_for() -> None:
+    below = node("FrameLayout", button("Pay"), at=(0, 0, 1080, 2400))
+    dialog = node("FrameLayout", button("OK", at=(300, 900, 500, 990)), at=(200, 800, 900, 1400))
+    told = report(hierarchy(below, dialog), by(text="Pay", within=by(text="OK")))
+    assert not any("that fits" in line for line in told)
+
+
+def test_many_candidates_are_cut_short() -> None:
+    rows = [row(f"Item {chr(65 + n)}", "£1", 400 + n * 100) for n in range(15)]
+    first, _ = report(screen(catalogue(*rows)), by(text="Add", row_with=by(text="Coffee")))
+    assert first.endswith("… and 11 more")
+
+
+def test_a_long_selector_is_cut_short() -> None:
+    with pytest.raises(TargetError) as caught:
+        parse(FORM).find(text="x" * 100_000)
+    assert len(str(caught.value)) < 600
+
+
+def test_a_class_of_the_other_platform_is_answered_with_the_role_that_both_have() -> None:
+    bar = node("SeekBar", at=(0, 300, 900, 380), **{"content-desc": "Volume", "clickable": "true"})
+    for name in ("Slider", "XCUIElementTypeSlider"):
+        said = report(screen(bar), by(class_name=name))
+        assert said[0] == 'Of the same role is SeekBar "Volume"; each platform has class names of its own.'
+        assert said[1].startswith('Next: role="slider" says the same on every platform.')
+    assert "same role" not in "".join(report(screen(bar), by(class_name="Switch")))
+    assert "same role" not in "".join(report(screen(bar), by(class_name="Nonsense")))
+
+
+def advice(source: str, selector: Selector) -> str:
+    place = parse(source)._search_index
+    extra = distinguish(place, selector, meant(place, selector))
+    return extra.describe() if extra else ""
+
+
+def told(source: str, selector: Selector) -> list[str]:
+    """What is said of each match, refs left out."""
+    place = parse(source)._search_index
+    return [line.partition("]")[2].strip() for line in distinct_descriptions(place, meant(place, selector), 8)]
+
+
+def ok(top: int, label: str = "OK", **attributes: str) -> str:
+    return button(label, at=(0, top, 200, top + 90), **attributes)
+
+
+def section(name: str, top: int, *inside: str, **attributes: str) -> str:
+    heading = text(name, at=(0, top, 900, top + 50))
+    return node("FrameLayout", heading, *inside, at=(0, top, 1080, top + 300), **attributes)
+
+
+@pytest.mark.parametrize(
+    ("source", "selector", "expected"),
+    [
+        (SHOP, by(text="Add"), 'row_with=by(text="Blue mug")'),
+        (SHOP, by(class_name="Button"), 'row_with=by(text="Blue mug")'),
+        (screen(ok(300), ok(400, resource_id="dev.shop:id/yes")), by(text="OK"), 'resource_id="yes"'),
+        (screen(ok(300, "Yes"), ok(400, "No")), by(role="button"), 'text="Yes"'),
+        (screen(ok(300), ok(400, content_desc="Agree to all")), by(text="OK"), 'description="Agree to all"'),
+        (screen(ok(300), node("CheckBox", at=(0, 400, 90, 490), text="OK")), by(text="OK"), 'role="button"'),
+        (
+            screen(ok(300, enabled="true"), ok(400, enabled="false")),
+            by(text="OK"),
+            "enabled=True",
+        ),
+        (
+            screen(section("Old", 300, ok(400)), section("New", 700, ok(800), resource_id="dev.shop:id/new")),
+            by(text="OK"),
+            'within=by(resource_id="new")',
+        ),
+        (screen(ok(300), ok(400)), by(text="OK"), ""),
+    ],
+)
+def test_the_keyword_that_lasts_longest_is_advised(source: str, selector: Selector, expected: str) -> None:
+    assert advice(source, selector) == expected
+
+
+def test_a_keyword_that_was_given_is_given_otherwise_where_no_other_helps() -> None:
+    source = screen(catalogue(row("Mug", "£1", 400), row("Mug", "£2", 500)))
+    assert advice(source, by(text="Add", row_with=by(text="Mug"))) == 'row_with=by(text="£1")'
+    with pytest.raises(TargetError, match=r'row_with=by\(text="£1"\) in place of the one given, or nth=0'):
+        parse(source).find(text="Add", row_with=by(text="Mug"))
+
+
+@pytest.mark.parametrize(
+    ("source", "selector", "expected"),
+    [
+        (
+            SHOP,
+            by(text="Add"),
+            ['in row "Blue mug £9.90"', 'in row "Red mug £8.00"', 'in row "Tray £12.00"'],
+        ),
+        (screen(ok(300, "Yes"), ok(400, "No")), by(role="button"), ['Button "Yes"', 'Button "No"']),
+        (screen(ok(300, enabled="true"), ok(400, enabled="false")), by(text="OK"), ["enabled", "disabled"]),
+        (screen(ok(300, selected="true"), ok(400)), by(text="OK"), ["selected", "at 100,445"]),
+        (screen(ok(300, resource_id="a:id/x"), ok(400, resource_id="a:id/y")), by(text="OK"), ["id=x", "id=y"]),
+        (
+            screen(text("Old", at=(0, 300, 90, 350)), ok(360), text("New", at=(0, 500, 90, 550)), ok(560)),
+            by(text="OK"),
+            ['below "Old"', 'below "New"'],
+        ),
+        (screen(ok(300), ok(400)), by(text="OK"), ["at 100,345", "at 100,445"]),
+        (screen(ok(300)), by(text="OK"), ['Button "OK"']),
+    ],
+)
+def test_no_more_is_said_than_tells_them_apart(source: str, selector: Selector, expected: list[str]) -> None:
+    assert told(source, selector) == expected
+
+
+def test_labels_stay_inside_their_quotes() -> None:
+    source = screen(ok(300, 'a" in row "b', selected="true"), ok(400, "x" * 500, selected="true"))
+    first, second = told(source, by(selected=True))
+    assert first == 'Button "a\\" in row \\"b"'
+    assert len(second) < 200
+
+
+LABELS = st.sampled_from(["Add", "Delete", "Milk", "3", "£1", ""])
+
+
+@st.composite
+def screens(draw: st.DrawFn) -> Snapshot:
+    """Rows of a few look-alikes in a few arrangements."""
+    rows = draw(st.lists(st.tuples(LABELS, LABELS, st.booleans(), st.booleans()), min_size=2, max_size=5))
+    inside = []
+    for number, (name, label, marked, wrapped) in enumerate(rows):
+        top = 200 + number * 150
+        parts = [
+            text(name, at=(0, top, 300, top + 50)) if name else "",
+            button(label, at=(500, top, 700, top + 90), selected=str(marked).lower()),
+        ]
+        inside += [node("LinearLayout", *parts, at=(0, top, 1080, top + 140))] if wrapped else parts
+    return parse(screen(*inside))
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None)
+@given(screens())
+def test_the_advice_always_works(snapshot: Snapshot) -> None:
+    for label in {element.label for element in snapshot.elements} - {""}:
+        advice_holds(snapshot, by(text=label))
+    advice_holds(snapshot, by(role="button"))
+
+
+def advice_holds(snapshot: Snapshot, selector: Selector) -> None:
+    """Whatever the error advises leaves exactly one of the candidates; else it says that only places differ."""
+    candidates = meant(snapshot._search_index, selector)
+    if len(candidates) < 2:
+        return
+    with pytest.raises(TargetError) as caught:
+        snapshot.one(selector)
+    advised = str(caught.value).rpartition("Next: ")[2]
+    extra, works, _ = advised.partition(", or nth=0 if any will do.")
+    if not works:
+        assert f"nth=0 to nth={len(candidates) - 1}" in advised
+        return
+    trial = eval(f"by({extra.removesuffix(' in place of the one given')})", {"by": by})
+    assert snapshot.one(replace(selector, **dict(trial.given()))) in candidates
+
+
+def test_an_id_that_the_app_made_up_stays_within_quotes() -> None:
+    source = screen(button("Add", resource_id="a\n[k427]"), button("Add", at=(0, 500, 200, 600), resource_id="b"))
+    place = parse(source)._search_index
+    assert distinct_descriptions(place, place.elements, 2) == [
+        f'[{place.elements[0].ref}] id="a [k427]"',
+        f"[{place.elements[1].ref}] id=b",
+    ]

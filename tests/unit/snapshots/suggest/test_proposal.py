@@ -1,4 +1,4 @@
-"""Selectors to write down."""
+"""Selector proposals: lasting, unique and tried out."""
 
 from __future__ import annotations
 
@@ -6,9 +6,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_replicant.model import by
+from pytest_replicant.model import Element, by
 from pytest_replicant.snapshots import Snapshot
-from pytest_replicant.snapshots.suggest.proposal import SelectorProposal
+from pytest_replicant.snapshots.query.search_index import SearchIndex
+from pytest_replicant.snapshots.suggest.proposal import (
+    SelectorProposal,
+    candidates,
+    containers,
+    contents,
+    heading,
+    lines,
+    neighbours,
+    rows,
+)
 
 from ..screens import SHOP, button, catalogue, node, parse, row, screen, text
 
@@ -207,7 +217,7 @@ WRITABLE = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"])
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(WRITABLE, max_size=5))
 def test_hostile_labels_are_written_as_python(labels: list[str]) -> None:
     hostile = ['a"b', "a'b", "a\\b", "{x}", "\u202egnp", '"""', "\\n"]
@@ -272,3 +282,117 @@ def test_an_id_without_a_sign_in_it_is_in_no_proposal() -> None:
     adds = [button("+", at=(0, top, 90, top + 90)) for top in (300, 900)]
     snapshot = parse(screen(adds[0], node("ImageView", at=(100, 300, 190, 390), resource_id=" "), adds[1]))
     assert all("resource_id" not in snapshot.selector(element.ref).code for element in snapshot.elements)
+
+
+def tried(source: str, number: int = 0) -> list[str]:
+    snapshot = parse(source)
+    return [selector.describe() for selector in candidates(snapshot._search_index, snapshot.elements[number])]
+
+
+def test_what_was_chosen_comes_before_what_was_given() -> None:
+    chosen = tried(screen(button("Pay", resource_id="dev.shop:id/pay")))
+    assert chosen[:3] == ['resource_id="pay"', 'resource_id="dev.shop:id/pay"', 'text="Pay"']
+    given = tried(screen(button("Pay", resource_id="android:id/button1")))
+    assert given[0] == 'text="Pay"'
+    assert given.index('resource_id="android:id/button1"') > given.index('text="Pay", class_name="Button"')
+
+
+def test_a_label_with_numbers_comes_after_the_row() -> None:
+    snapshot = parse(SHOP)
+    price = next(element for element in snapshot.elements if element.label == "£9.90")
+    order = [selector.describe() for selector in candidates(snapshot._search_index, price)]
+    assert order.index('class_name="TextView", row_with=by(text="Blue mug")') < order.index('text="£9.90"')
+
+
+def test_never_what_was_typed_nor_a_state_nor_a_place() -> None:
+    field = node("EditText", at=(0, 300, 90, 390), text="ada", focused="true", enabled="true")
+    everything = tried(screen(field, text("Name", at=(0, 900, 90, 990))))
+    assert everything != []
+    for word in ("ada", "focused", "enabled", "nth"):
+        assert [code for code in everything if word in code] == []
+
+
+def test_there_are_no_more_than_a_few() -> None:
+    many = [text(f"Word{chr(97 + n)}", at=(0, 300 + n * 50, 90, 340 + n * 50)) for n in range(26)]
+    assert len(tried(screen(node("ImageView", at=(500, 300, 590, 390), clickable="true"), *many))) < 40
+
+
+def test_nothing_known_is_nothing_tried() -> None:
+    source = screen().replace("</hierarchy>", '<node class="" clickable="true" bounds="[0,0][9,9]" /></hierarchy>')
+    snapshot = parse(source)
+    bare = [element for element in snapshot.elements if not element.class_name]
+    assert [list(candidates(snapshot._search_index, element)) for element in bare] in ([[]], [])
+    assert [snapshot.selector(element.ref).unique_on for element in bare] in ([()], [])
+
+
+def found(source: str, label: str) -> tuple[SearchIndex, Element]:
+    snapshot = parse(source)
+    return snapshot._search_index, next(element for element in snapshot.elements if element.label == label)
+
+
+def test_a_row_is_told_by_its_title_before_its_other_labels() -> None:
+    assert [extra.describe() for extra in rows(*found(SHOP, "Add"))] == [
+        'row_with=by(text="Blue mug")',
+        'row_with=by(text="£9.90")',
+    ]
+    assert next(extra.describe() for extra in rows(*found(SHOP, "Blue mug"))) == 'row_with=by(text="Add")'
+
+
+def test_labels_with_numbers_come_last() -> None:
+    place, add = found(screen(catalogue(row("Line 4", "to town", 400), row("Line 5", "home", 500))), "Add")
+    assert [extra.describe() for extra in rows(place, add)] == [
+        'row_with=by(text="to town")',
+        'row_with=by(text="Line 4")',
+    ]
+
+
+def test_without_a_row_only_what_is_on_its_height_is_suggested() -> None:
+    bar = node(
+        "FrameLayout",
+        text("Milk", at=(0, 300, 90, 390)),
+        text("Below", at=(0, 500, 90, 590)),
+        button("Delete", at=(500, 300, 600, 390)),
+    )
+    place, delete = found(screen(bar), "Delete")
+    assert list(rows(place, delete)) == []
+    assert [extra.describe() for extra in lines(place, delete)] == ['row_with=by(text="Milk")']
+
+
+def test_containers_are_named_or_of_a_class_of_their_own() -> None:
+    source = screen(
+        node(
+            "Toolbar",
+            node("FrameLayout", node("LinearLayout", button("OK")), resource_id="a:id/actions"),
+            at=(0, 300, 1080, 500),
+        )
+    )
+    assert [extra.describe() for extra in containers(*found(source, "OK"))] == [
+        'within=by(resource_id="actions")',
+        'within=by(class_name="Toolbar")',
+    ]
+
+
+def test_what_it_holds_is_only_what_lies_inside() -> None:
+    pane = node("ScrollView", text("Inside"), at=(0, 200, 900, 800), scrollable="true")
+    snapshot = parse(screen(pane, text("Outside", at=(0, 900, 90, 990))))
+    scroller = snapshot.find(class_name="ScrollView")
+    assert [extra.describe() for extra in contents(snapshot._search_index, scroller)] == ['has=by(text="Inside")']
+
+
+def test_neighbours_are_suggested_by_distance_and_neither_around_nor_inside() -> None:
+    inner = node("FrameLayout", button("Pick", at=(0, 500, 90, 590)), resource_id="a:id/around")
+    source = screen(text("Far", at=(0, 2000, 90, 2090)), text("Close", at=(0, 400, 90, 490)), inner)
+    assert [extra.describe() for extra in neighbours(*found(source, "Pick"))] == [
+        'near=by(text="Close")',
+        'near=by(text="Far")',
+    ]
+
+
+def test_a_heading_stands_above_and_is_no_control() -> None:
+    source = screen(
+        text("Shipping", at=(0, 200, 900, 250)),
+        button("Other", at=(0, 300, 90, 390)),
+        button("Change", at=(0, 400, 90, 490)),
+    )
+    assert heading(*found(source, "Change")) == "Shipping"
+    assert heading(*found(screen(button("Change")), "Change")) == ""

@@ -1,4 +1,4 @@
-"""The keywords about surroundings, against plain definitions that look at every pair."""
+"""The search index, and the relations between nodes."""
 
 from __future__ import annotations
 
@@ -10,9 +10,67 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_replicant.model import Node, by
-from pytest_replicant.snapshots.query.search_index import SearchIndex, holding, inside, nearest, sharing_row
+from pytest_replicant.snapshots.query.search_index import (
+    SearchIndex,
+    holding,
+    inside,
+    is_typed,
+    nearest,
+    sharing_row,
+)
 
-from ..screens import button, node, parse, screen, text
+from ..screens import button, hierarchy, node, parse, screen, text
+
+
+def test_nodes_are_found_by_label_id_and_class() -> None:
+    hidden = node("View", text="Add", at=(0, 5000, 90, 5090), resource_id="dev.shop:id/add")
+    place = parse(screen(button("Add", resource_id="dev.shop:id/add"), hidden))._search_index
+    assert place.named == {"Add": [1]}
+    assert place.identified == {"add": [1, 2], "dev.shop:id/add": [1, 2]}
+    assert place.of_class == {"FrameLayout": [0], "Button": [1], "View": [2]}
+    assert list(place.shown) == [0, 1]
+
+
+def test_the_part_around_is_the_next_with_another_label() -> None:
+    inner = node("View", node("View", button("Add")))
+    place = parse(hierarchy(node("FrameLayout", node("View", inner, text("Milk")))))._search_index
+    add, milk = place.named["Add"][0], place.named["Milk"][0]
+    assert place.wider[add] == place.layout.nodes[milk].parent
+    assert place.wider[0] == -1
+    assert place.count_labels(0) == 2
+
+
+def test_landmarks_are_what_one_lasting_name_belongs_to() -> None:
+    place = parse(
+        screen(
+            button("Pay", resource_id="a:id/pay"),
+            button("Help", at=(0, 400, 90, 490)),
+            button("Add", at=(0, 500, 90, 590)),
+            button("Add", at=(0, 600, 90, 690)),
+            text("Cart 3", at=(0, 700, 90, 790)),
+            text("x" * 61, at=(0, 800, 90, 890)),
+            button("Go", at=(0, 900, 90, 990), resource_id="android:id/button1"),
+            button("On", at=(0, 1000, 90, 1090), resource_id="row-17"),
+            node("EditText", at=(0, 1100, 90, 1190), text="ada"),
+        )
+    )._search_index
+    assert list(place.landmarks.values()) == [by(resource_id="pay"), by(text="Help"), by(text="Go")]
+    assert place.landmark_order == sorted(place.landmarks)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "label", "typed"),
+    [
+        ({"text": "ada"}, "ada", True),
+        ({"text": "ada"}, "Name", False),
+        ({"text": "Name", "hint": "Name"}, "Name", False),
+        ({"text": "Name", "content_desc": "Name"}, "Name", False),
+    ],
+)
+def test_a_label_that_may_have_been_typed_is_told(attributes: dict[str, str], label: str, typed: bool) -> None:
+    written = node("EditText", at=(0, 300, 90, 390), **attributes)
+    (element,) = parse(screen(written)).elements
+    assert is_typed(element.node, label) == typed
 
 
 @st.composite
@@ -41,7 +99,7 @@ def holds(place: SearchIndex, outer: int, inner: int) -> bool:
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(places())
 def test_they_mean_what_they_say(drawn: Drawn) -> None:
     place, found, others = drawn
@@ -161,6 +219,7 @@ def big(labels: int, buttons: int) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("keyword", [nearest, sharing_row, holding, inside])
 def test_five_thousand_nodes_are_no_trouble(
     keyword: Callable[[SearchIndex, list[int], list[int]], list[int]],
