@@ -115,7 +115,7 @@ def _screen(data: bytes, left_out: Counter[str]) -> Tree | None:
         left_out["damaged XML"] += 1
         return None
     if len(tree.nodes()) != len(snapshot.nodes):
-        left_out["nodes cannot be told apart"] += 1
+        left_out["nodes cannot be decided apart"] += 1
         return None
     if not snapshot.elements:
         left_out["no elements"] += 1

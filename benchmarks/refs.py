@@ -44,7 +44,7 @@ def measure() -> list[Table]:
 
 
 def headline(totals: Table) -> Table:
-    """What counts of the first table: changes of layout, captures nobody tuned on."""
+    """What counts of the first table: changes of layout, captures kept apart."""
     shown = ("refs of", "uses", "retention", "abstained", "mistaken", "hijacked", "hijacked at most")
     columns = [totals.columns.index(name) for name in shown]
     rows = tuple(tuple(row[column] for column in columns) for row in totals.rows if row[0] == " + ".join(COUNTED))
@@ -113,7 +113,7 @@ def by_system(split: Split, scores: Scores) -> Table:
     )
 
 
-_NAMES = {"test": "captures nobody tuned on", "tune": "captures for tuning"}
+_NAMES = {"test": "captures kept apart", "tune": "captures for tuning"}
 
 
 def _figures(tally: Tally) -> tuple[object, ...]:

@@ -37,7 +37,7 @@ _KINDS = {
     "none": "nothing but its place",
 }
 _LABELS = frozenset({"text", "text_contains", "text_matches", "description"})
-_OUTCOMES = ("the element", "nothing, it is gone", "nothing", "several", "a namesake", "another", "cannot be told")
+_OUTCOMES = ("the element", "nothing, it is gone", "nothing", "several", "a namesake", "another", "undecided")
 COLUMNS = ("set", "found by", "n", *_OUTCOMES)
 _NOTE = """*Found by* is the widest keyword of the selector. Only what is unique on its screen counts as found;
 a selector by place is never proposed."""
@@ -105,7 +105,7 @@ def _across(screens: Screens) -> Table:
                 proposal = first.selector(element.ref)
                 if proposal.unique_on:
                     located = second.locate(element)
-                    outcome = "cannot be told"
+                    outcome = "cannot be decided"
                     if located.verdict != "ambiguous":
                         outcome = _outcome(element, second.match(proposal.selector), located.element)
                     counts.setdefault(kind_of(proposal.selector), Counter())[outcome] += 1

@@ -21,7 +21,7 @@ What pytest-replicant asks of others. A hook is a function of that name in a `co
 plugin; it takes the arguments that it wants, by name.
 """
 TOLD = """\
-## What a policy is told
+## What a policy gets
 
 A failure's code says what happened, and its class what may mend it. A code that is retryable may be tried again as
 it is, unless the failure itself says otherwise.

@@ -87,6 +87,7 @@ def fences(page: Path) -> list[str]:
     ("page", "passed", "recovered"),
     [
         (REFERENCE / "session.md", 1, 0),
+        (EXPLANATION / "architecture.md", 1, 0),
         (EXPLANATION / "verification.md", 4, 0),
         (EXPLANATION / "recovery.md", 4, 3),
     ],
