@@ -8,7 +8,8 @@ import pytest
 
 if TYPE_CHECKING:
     from .drivers import Driver
-    from .model import Failure, Recovery, RecoveryState
+    from .model import Failure, Recovery, RecoveryState, TestTrace
+    from .reporting import RunFiles, RunRecord, RunRow, TraceFiles
     from .session import RecoveryContext
 
 hookimpl = pytest.hookimpl
@@ -53,4 +54,55 @@ def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: 
             survey = failure.snapshot and failure.snapshot.find_all(text="How do you like our app?")
             if survey:
                 return Recovery("state_refresh", before=(Remedy.tap(by(text="Not now")),), reason="a survey")
+    """
+
+
+@pytest.hookspec
+def pytest_replicant_trace(
+    item: pytest.Item, report: pytest.TestReport, trace: TestTrace, files: TraceFiles | None, row: RunRow
+) -> None:
+    """Report one attempt of one test, whose trace is complete.
+
+    Called once for each attempt of a test that asked for a phone (once a phone, where it used several), in the
+    process that ran it, when its teardown has been reported: ``report`` is the report of the teardown, and still
+    open for sections and properties. A rerun and a requeue are attempts of their own. A test that Ctrl-C ended has
+    no such call.
+
+    ``trace`` holds what was done and seen: ``trace.test`` (node id, attempt, outcome, duration), ``trace.events``,
+    ``trace.failures``. ``files`` says what was written: ``folder``, ``trace_json``, ``trace_html``, ``trace_zip``,
+    each a path or None, and ``screenshots``; it is None where nothing was. ``row`` is the line of the run's index:
+    ``row.outcome``, ``row.cause`` (``failure_class``, ``failure_code``, ``target``, ``screen`` and more; None for
+    a pass), ``row.divergence`` from the last pass. Secrets, and what ``replicant_redact`` matches, are masked in
+    all of them.
+
+    An exception costs neither the test its result nor others their reports: it is listed at the end of the run,
+    with the line that raised it. Wrappers are not called. The reports of this package use the same hook, before
+    any other: ``-p no:replicant-allure``, ``-p no:replicant-pytest-html`` and ``-p no:replicant-junit`` switch
+    them off.
+
+    In a ``conftest.py``::
+
+        def pytest_replicant_trace(item, trace, files, row):
+            code = row.cause.failure_code if row.cause else ""
+            page = files.trace_html if files else ""
+            with open("attempts.csv", "a", newline="") as file:
+                csv.writer(file).writerow([trace.test.nodeid, row.outcome, code, page])
+    """
+
+
+@pytest.hookspec
+def pytest_replicant_run(config: pytest.Config, run: RunRecord, files: RunFiles | None) -> None:
+    """Report a run in which tests used phones.
+
+    Called once, at the end, in the process that a person watches: with pytest-xdist that is the controller.
+    ``run`` holds ``rows`` (one for each attempt), ``results`` (one for each test), ``causes`` (failures put
+    together by why they failed) and ``phones``; ``run.to_dict()`` is the content of ``run.json``. ``files`` says
+    where the index is (``files.index_html``); it is None where traces are off. Secrets are masked. An exception is
+    listed at the end of the run, and changes neither its results nor other reports.
+
+    In a ``conftest.py``::
+
+        def pytest_replicant_run(run, files):
+            failed = [result.nodeid for result in run.results if result.outcome == "failed"]
+            post_to_chat(f"{len(failed)} failed, {len(run.causes)} causes", files and files.index_html)
     """

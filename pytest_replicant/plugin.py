@@ -17,11 +17,12 @@ from .marks import MARKER
 from .model import Redactor
 from .pool import Quarantine, read_uri
 from .provisioning import RunSetup, app_line
-from .reporting.allure.active import allure_active
+from .reporting.allure.private import allure_active
 from .reporting.attempts.soft_checks import SoftChecks
 from .reporting.attempts.tracebacks import ShortTracebacks
-from .reporting.redacting.redacted_ids import RedactedIds
-from .reporting.redacting.redacted_report import ReportRedaction
+from .reporting.junit import JUnitProperties
+from .reporting.pytest_html import PytestHtml, report_page
+from .reporting.redaction import AllureRedaction, ReportRedaction
 from .reporting.run_reporter import RunReporter
 from .reporting.test_reporter import TestReporter
 from .reporting.worker_deaths import WorkerDeaths
@@ -66,12 +67,12 @@ def pytest_configure(config: pytest.Config) -> None:
     recovery.register(config.pluginmanager)
     config.pluginmanager.register(Matrix(config), "replicant-matrix")
     config.pluginmanager.register(LeaseHandover(config), "replicant-lease-handover")
+    _register_reports(config, on_controller=worker is None)
     tests = TestReporter(config)
     config.pluginmanager.register(tests, "replicant-test-reporter")
     config.pluginmanager.register(SoftChecks(), "replicant-soft-checks")
     config.pluginmanager.register(ShortTracebacks(), "replicant-short-tracebacks")
     config.pluginmanager.register(ReportRedaction(config), "replicant-redaction")
-    config.pluginmanager.register(RedactedIds(config), "replicant-redacted-ids")
     config.pluginmanager.register(Requeue(config), "replicant-requeue")
     config.pluginmanager.register(Sharding(config), "replicant-sharding")
     if worker is None:
@@ -80,8 +81,6 @@ def pytest_configure(config: pytest.Config) -> None:
         deaths = WorkerDeaths(config)
         config.pluginmanager.register(deaths, "replicant-worker-deaths")
         config.pluginmanager.register(RunReporter(config, tests, deaths), "replicant-run-reporter")
-    if allure_active(config):
-        _join_allure(config, parallel=worker is not None)
 
 
 def _new_run_id() -> str:
@@ -89,15 +88,26 @@ def _new_run_id() -> str:
     return f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
 
 
-def _join_allure(config: pytest.Config, *, parallel: bool) -> None:
-    from .reporting.allure.redaction import register_allure_redaction, unregister_allure_redaction
-    from .reporting.allure.run_files import AllureRunFiles, begun_tests
+def _register_reports(config: pytest.Config, *, on_controller: bool) -> None:
+    """The users of the report hooks, each with a name to switch it off by."""
+    manager = config.pluginmanager
+    manager.register(JUnitProperties(config), "replicant-junit")
+    page = report_page(config)
+    if page is not None:
+        manager.register(PytestHtml(page), "replicant-pytest-html")
+    if not allure_active(config):
+        return
+    import allure_commons
 
-    plugin = register_allure_redaction(config.stash[SECRETS])
-    config.add_cleanup(lambda: unregister_allure_redaction(plugin))
-    ours = begun_tests(config) if parallel else AllureRunFiles(config)
-    if ours is not None:
-        config.pluginmanager.register(ours, "replicant-allure")
+    from .reporting.allure.results import AllureResults
+    from .reporting.allure.run_files import AllureRunFiles
+
+    redaction = AllureRedaction(config.stash[SECRETS])
+    allure_commons.plugin_manager.register(redaction)
+    config.add_cleanup(lambda: allure_commons.plugin_manager.unregister(redaction))
+    manager.register(AllureResults(config), "replicant-allure")
+    if on_controller and not manager.is_blocked("replicant-allure"):
+        manager.register(AllureRunFiles(config), "replicant-allure-run")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,0 +1,23 @@
+"""The reports of attempts and of runs: traces on disk, pages, the terminal, and other tools' reports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from .pages.index_page import RunFiles
+    from .trace_files import TraceFiles
+    from .triage.cause import Cause
+    from .triage.run_record import CauseGroup, PhoneHealth, RunRecord, RunResult, RunRow
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "pages.index_page": "RunFiles",
+        "trace_files": "TraceFiles",
+        "triage.cause": "Cause",
+        "triage.run_record": "CauseGroup PhoneHealth RunRecord RunResult RunRow",
+    },
+)

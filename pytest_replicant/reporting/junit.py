@@ -9,17 +9,15 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from ..model import BROKEN, HEALTHY
 from ..stash import OPTIONS, RUN_ID
-from .consumers import Consumer
 from .printable import as_seen_from, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    import pytest
-
-    from .consumers import Published
     from .triage.run_record import RunRow
 
 PRINTED = "Captured stdout, files of the test"
@@ -30,37 +28,38 @@ RECOVERED = "recovered"
 """Name of the property of a test in which something was mended. One a recovery."""
 
 
-class TestProperties(Consumer):
-    """Facts of a test as its user properties, which JUnit shows and others may read, and its files for JUnit."""
+class JUnitProperties:
+    """Registered in each process that runs tests. JUnit reads the properties of the report of the teardown, and
+    what the test printed from there; others may read them too."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._run_folder = config.stash[OPTIONS].output / config.stash[RUN_ID]
         self._seen_from = config.invocation_params.dir
         xml = config.getoption("xmlpath", None)
         self._xml = Path(os.path.expandvars(xml)).expanduser().absolute() if xml else None
-        self._properties: list[tuple[str, object]] = []
-        self._attachments: list[Path] = []
+        self._rows: list[RunRow] = []
 
-    def begin(self, item: pytest.Item) -> None:
-        self._put([], item)  # in the place of those of an earlier attempt
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self) -> None:
+        self._rows.clear()
 
-    def take(self, item: pytest.Item, report: pytest.TestReport, published: Sequence[Published]) -> None:
-        """On the item as well: JUnit reads those of the teardown's report, which gets the item's."""
-        self._put([one.row for one in published], item, report)
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_replicant_trace(self, report: pytest.TestReport, row: RunRow) -> None:
+        earlier = self._properties()
+        self._rows.append(row)
+        others = [each for each in report.user_properties if each not in earlier]
+        report.user_properties = [*others, *self._properties()]
+        report.sections = [one for one in report.sections if one[0] != PRINTED]
+        if self._xml:
+            print_attachments(
+                report, attachments(self._rows, self._run_folder), os.environ.get("CI_PROJECT_DIR", "")
+            )
 
-    def end(self, report: pytest.TestReport) -> None:
-        print_attachments(report, self._attachments, os.environ.get("CI_PROJECT_DIR", ""))
-
-    def _put(self, rows: Sequence[RunRow], *holders: pytest.Item | pytest.TestReport) -> None:
-        earlier = self._properties
-        self._attachments = attachments(rows, self._run_folder) if self._xml else []
-        self._properties = [
-            *properties(rows, self._run_folder, self._seen_from),
-            *(numbered(self._attachments, self._xml.parent) if self._xml else ()),
-        ]
-        for held in holders:
-            others = [each for each in held.user_properties if each not in earlier]
-            held.user_properties[:] = [*others, *self._properties]
+    def _properties(self) -> list[tuple[str, object]]:
+        found = properties(self._rows, self._run_folder, self._seen_from)
+        if not self._xml:
+            return found
+        return [*found, *numbered(attachments(self._rows, self._run_folder), self._xml.parent)]
 
 
 def properties(rows: Sequence[RunRow], run_folder: Path, seen_from: Path) -> list[tuple[str, object]]:

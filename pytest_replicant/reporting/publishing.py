@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from functools import cached_property
 from pathlib import Path
@@ -25,7 +25,6 @@ from .artifacts.folder_names import folder_name, shown_id
 from .artifacts.kept import kept
 from .artifacts.picture_packing import PicturePacking
 from .artifacts.storage import NEWS
-from .consumers import Published
 from .printable import as_seen_from
 from .run_row import bare_row, run_row, with_files
 from .trace_files import write_trace
@@ -39,6 +38,17 @@ if TYPE_CHECKING:
     from .attempts.attempt import Attempt, Phase
     from .trace_files import TraceFiles
     from .triage.divergence import Divergence
+    from .triage.run_record import RunRow
+
+
+@dataclass(frozen=True)
+class Published:
+    """What one session of an attempt left behind. ``trace`` is not redacted; ``files`` is None where nothing was
+    written."""
+
+    trace: TestTrace
+    files: TraceFiles | None
+    row: RunRow
 
 
 class Publisher:
@@ -85,7 +95,7 @@ class Publisher:
     def _published(self, attempt: Attempt, entry: TestSession, interrupted: bool) -> Published:
         redactor = entry.recorder.redactor
         result = attempt.result()
-        if not interrupted and attempt.published < 0 and result.outcome != "infra":
+        if not interrupted and attempt.recorded_before < 0 and result.outcome != "infra":
             _keep_log(entry)
         facts = _facts(attempt.item, entry, result)
         trace, files, row = TestTrace(facts, failures=result.failures), None, bare_row(facts, redactor)
@@ -101,10 +111,7 @@ class Publisher:
         warnings = (*row.warnings, *(redactor.text(line) for line in problems))
         nodeid = attempt.item.nodeid
         row = replace(row, test=shown_id(nodeid, redactor.text(nodeid)), warnings=warnings)
-        again = entry.nodeid in attempt.shown
-        if files is not None:
-            attempt.shown.add(entry.nodeid)
-        return Published(trace, files, row, redactor, again)
+        return Published(trace, files, row)
 
     def _without_phone(self, attempt: Attempt) -> Published:
         """A test that asked for a phone and never had one: skipped, or none could be had."""
@@ -118,7 +125,7 @@ class Publisher:
             lost=loss.reason if loss is not None else "",
         )
         trace = TestTrace(facts, {"uri": loss.uri} if loss is not None else {}, failures=result.failures)
-        return Published(trace, None, run_row(trace, None, self.folder, self._secrets), self._secrets)
+        return Published(trace, None, run_row(trace, None, self.folder, self._secrets))
 
     @cached_property
     def _baselines(self) -> Baselines:

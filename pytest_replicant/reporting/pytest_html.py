@@ -9,23 +9,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+import pytest
+
 from ..model import HEALTHY
-from .consumers import Consumer
+from .carried_rows import rows_of
 from .findings import recoverable, recovered
 from .triage.cause import cause_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    import pytest
-
-    from ..model import Redactor, TestTrace, TraceEvent
-    from .consumers import Published
+    from ..model import TestTrace, TraceEvent
     from .trace_files import TraceFiles
     from .triage.run_record import RunRow
 
 _LINK = "Replicant trace"
 _SHOWN = "replicant_shown"
+_EXTRAS = pytest.StashKey["dict[str, list[dict[str, Any]]]"]()
 MARKS = "<style>td[data-replicant]::after { content: ', ' attr(data-replicant); }</style>"
 """What shows the marks of ``mark_row``; it belongs into the page once."""
 
@@ -33,28 +33,42 @@ LISTED = 40
 """Steps that the summary shows, the last ones: what failed is at the end."""
 
 
-class HtmlExtras(Consumer):
-    """``report_html`` is where pytest-html will write."""
+class PytestHtml:
+    """Registered wherever pytest-html writes a report, into ``report_html``."""
 
     def __init__(self, report_html: Path) -> None:
         self._report_html = report_html
 
-    @classmethod
-    def where_active(cls, config: pytest.Config) -> HtmlExtras | None:
-        path = config.getoption("htmlpath", None) if config.pluginmanager.hasplugin("html") else None
-        return cls(Path(path).absolute()) if path else None
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_replicant_trace(
+        self, item: pytest.Item, report: pytest.TestReport, trace: TestTrace, files: TraceFiles | None
+    ) -> None:
+        """pytest-html keeps one report of each phase and outcome, so that of earlier attempts goes with it."""
+        if files is None:
+            return
+        earlier = item.stash.setdefault(_EXTRAS, {})
+        found = [*earlier.get(report.outcome, ()), *html_extras(trace, files, self._report_html)]
+        earlier[report.outcome] = found
+        others = [each for each in getattr(report, "extras", []) if each not in found]
+        report.extras = [*others, *found]  # type: ignore[attr-defined]  # its own
 
-    def take(self, item: pytest.Item, report: pytest.TestReport, published: Sequence[Published]) -> None:
-        for one in published:
-            if one.files is not None and not one.again:
-                extras = html_extras(one.trace, one.files, self._report_html, one.redactor)
-                report.extras = [*getattr(report, "extras", []), *extras]  # type: ignore[attr-defined]  # its own
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_html_results_table_row(self, report: pytest.TestReport, cells: list[str]) -> None:
+        mark_row(report, cells, [*rows_of(report)])
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_html_results_summary(self, prefix: list[str]) -> None:
+        prefix.append(MARKS)
 
 
-def html_extras(
-    trace: TestTrace, files: TraceFiles, report_html: Path, redactor: Redactor
-) -> list[dict[str, Any]]:
-    """What to add to ``report.extras``; call it once an attempt, only where pytest-html is active.
+def report_page(config: pytest.Config) -> Path | None:
+    """The page that pytest-html will write; None where it is not at work."""
+    path = config.getoption("htmlpath", None) if config.pluginmanager.hasplugin("html") else None
+    return Path(path).absolute() if path else None
+
+
+def html_extras(trace: TestTrace, files: TraceFiles, report_html: Path) -> list[dict[str, Any]]:
+    """Links and markup to add to ``report.extras``; call it once an attempt, only where pytest-html is active.
 
     ``report_html`` is where pytest-html will write (its option ``htmlpath``): the link is relative to it.
     """
@@ -64,7 +78,7 @@ def html_extras(
     if files.trace_html is not None:
         link = _link(files.trace_html, report_html.parent)
         found.append(extras.url(link, name=f"{_LINK}{_which(trace)}"))
-    return [*found, extras.html(summary_markup(trace, files, redactor))]
+    return [*found, extras.html(summary_markup(trace, files))]
 
 
 def mark_row(report: pytest.TestReport, cells: list[str], rows: Sequence[RunRow]) -> None:
@@ -98,13 +112,13 @@ def _which(trace: TestTrace) -> str:
     return f", attempt {trace.test.attempt + 1}" if trace.test.attempt else ""
 
 
-def summary_markup(trace: TestTrace, files: TraceFiles, redactor: Redactor) -> str:
+def summary_markup(trace: TestTrace, files: TraceFiles) -> str:
     """Markup of our own around escaped text: the last steps, and the screen a failed test ended on."""
-    rows = "".join(_row(trace, event, redactor) for event in trace.events[-LISTED:])
+    rows = "".join(_row(event) for event in trace.events[-LISTED:])
     earlier = len(trace.events) - LISTED
     note = f"<p>{earlier} earlier steps are in the trace.</p>" if earlier > 0 else ""
-    news = "".join(f"<p>{title}{_text(redactor.text(line))}</p>" for title, line in _news(trace))
-    head = "".join(f"<p>{_text(redactor.text(line))}</p>" for line in _head(trace))
+    news = "".join(f"<p>{title}{_text(line)}</p>" for title, line in _news(trace))
+    head = "".join(f"<p>{_text(line)}</p>" for line in _head(trace))
     return f"<div>{head}{news}{note}<table><tbody>{rows}</tbody></table>{_last_screen(trace, files)}</div>"
 
 
@@ -126,11 +140,11 @@ def _news(trace: TestTrace) -> Iterator[tuple[str, str]]:
     yield from (("Recovery would have tried: ", line) for line in recoverable(trace))
 
 
-def _row(trace: TestTrace, event: TraceEvent, redactor: Redactor) -> str:
+def _row(event: TraceEvent) -> str:
     mark = "✕" if failed(event) else "✓"
     error = event.error.partition("\n")[0]
     cells = (mark, event.title, f"{event.duration_ms} ms", error)
-    return "<tr>" + "".join(f"<td>{_text(redactor.text(cell))}</td>" for cell in cells) + "</tr>"
+    return "<tr>" + "".join(f"<td>{_text(cell)}</td>" for cell in cells) + "</tr>"
 
 
 def failed(event: TraceEvent) -> bool:

@@ -13,16 +13,15 @@ import pytest
 
 from ..model import BROKEN
 from ..scheduling import REQUEUED, SHARD
-from ..stash import APP, BUILT, OPTIONS, RUN_ID
+from ..stash import APP, BUILT, OPTIONS, RUN_ID, SECRETS
 from .artifacts.kept import kept
 from .carried_rows import left_rows, rows_of
 from .ci.github import GitHub
 from .ci.workflow_commands import defused
 from .failure_blocks import failure_blocks, flaky_lines, requeued_lines
-from .junit import RECOVERED
+from .hook_calls import call_each
 from .pages.index_page import write_run
 from .printable import as_seen_from
-from .pytest_html import MARKS, mark_row
 from .tally import summary_line
 from .terminal import closing_lines, trouble_lines
 from .test_reporter import INFRA
@@ -46,6 +45,7 @@ class RunReporter:
         self._tests = tests
         self._deaths = deaths
         self._stash = config.stash
+        self._secrets = config.stash[SECRETS]
         self._options = config.stash[OPTIONS]
         self._run_id = config.stash[RUN_ID]
         self._seen_from = config.invocation_params.dir
@@ -68,16 +68,9 @@ class RunReporter:
             return ("requeued", "Q", "REQUEUED") if set_aside == "reported" else ("", "", "")
         if report.failed and getattr(report, INFRA, False):
             return "error", "E", "INFRA"
-        mended = report.passed and report.when == "call" and _was_mended(report) and not _broke(report)
-        return ("recovered", "r", "RECOVERED") if mended else None
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_html_results_table_row(self, report: pytest.TestReport, cells: list[str]) -> None:
-        mark_row(report, cells, [*rows_of(report)])
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_html_results_summary(self, prefix: list[str]) -> None:
-        prefix.append(MARKS)
+        ended = {row.outcome for row in rows_of(report)} if report.passed and report.when == "call" else ()
+        recovered = "recovered" in ended and BROKEN.isdisjoint(ended)  # a subtest broke: pytest says so later
+        return ("recovered", "r", "RECOVERED") if recovered else None
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         self._keep(self._tests.interrupted)
@@ -92,11 +85,15 @@ class RunReporter:
         took = round((time.time() - self._began) * 1000)
         run = run_of(self._run_id, began, took, tuple(self._rows.values()), self._environment())
         self._run = replace(run, shard=shard)
+        files = None
         if self._options.trace != "off":
             with kept(self._warnings, "the index of the run"):
                 files = write_run(self._run, self._options.output)
                 self._index = files.index_html
                 self._warnings += files.warnings
+        hook = session.config.hook.pytest_replicant_run
+        problems = call_each(hook, config=session.config, run=self._run, files=files)
+        self._warnings += map(self._secrets.text, problems)
         if self._github is not None:
             with kept(self._warnings, "the summary of the job"):
                 self._github.summarize(self._run, self._folder())
@@ -163,13 +160,3 @@ def _own_version() -> str:
         return metadata.version("pytest-replicant")
     except metadata.PackageNotFoundError:  # a bare checkout
         return ""
-
-
-def _was_mended(report: pytest.TestReport) -> bool:
-    """Reports of collection carry no properties."""
-    return any(name == RECOVERED for name, _ in getattr(report, "user_properties", ()))
-
-
-def _broke(report: pytest.TestReport) -> bool:
-    """In a subtest, though the report says that it passed: pytest itself makes a failure of it later."""
-    return any(row.outcome in BROKEN for row in rows_of(report))

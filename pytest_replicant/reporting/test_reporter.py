@@ -1,32 +1,31 @@
-"""After a test: its outcome, its trace on disk, and what the other report plugins are given."""
+"""The outcome of a test and its trace on disk, and the call of the hook that other reports are made by."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ..model import BROKEN, RaisedError
 from ..stash import ASKED, OPTIONS, SECRETS
-from .allure.results import AllureResults
 from .artifacts.kept import kept
 from .attempts.attempt import Attempt, Phase, attempt_of, end
 from .attempts.outcomes import phase_of, raised
 from .carried_rows import leave_rows, put_rows
 from .failure_lines import shorten
-from .junit import TestProperties
+from .hook_calls import call_each
 from .publishing import Publisher
-from .pytest_html import HtmlExtras
-from .redacting.redacted_report import redact_report
+from .redaction import redact_report, redacted_trace
 
 if TYPE_CHECKING:
-    from .consumers import Consumer
+    from .publishing import Published
     from .triage.run_record import RunRow
 
 INFRA = "replicant_infra"
-"""Attribute of a report that tells of tool trouble; it travels to the controller as well."""
+"""Attribute of a report of tool trouble; it travels to the controller as well."""
 
 
 class TestReporter:
@@ -39,20 +38,14 @@ class TestReporter:
         self._secrets = config.stash[SECRETS]
         self._writes = config.stash[OPTIONS].trace != "off"
         self._publisher = Publisher(config)
-        consumers = (
-            AllureResults.where_active(config),
-            HtmlExtras.where_active(config),
-            TestProperties(config),
-        )
-        self._consumers: list[Consumer] = [consumer for consumer in consumers if consumer is not None]
+        self._published: Sequence[Published] = ()
         self._running: pytest.Item | None = None
         self._interruption = "the run ended while the test ran"
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         self._running = item
-        for consumer in self._consumers:
-            consumer.begin(item)
+        self._published = ()
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -76,12 +69,11 @@ class TestReporter:
             attempt.within += [phase_of(report, error)] if report.failed else []
             return report
         phase = self._ended(attempt, report, error)
-        if _is_news(attempt, report, phase):
+        if _should_publish(attempt, report, phase):
             self._publish(attempt, report)
         if report.when == "teardown":
             self._publisher.keep_pass(attempt)
-            for consumer in self._consumers:
-                consumer.end(report)
+            self._complete(attempt, report)
             end(item)
             self._running = None
         return report
@@ -94,7 +86,7 @@ class TestReporter:
         if self._running is None:
             return
         attempt = attempt_of(self._running)
-        soft = tuple(raised(failure, "call") for failure in attempt.untold())
+        soft = tuple(raised(failure, "call") for failure in attempt.unreported())
         attempt.phases.append(Phase("error", (RaisedError(self._interruption), *soft)))
         if attempt.sessions:
             self.interrupted = [one.row for one in self._publisher.publish(attempt, interrupted=True)]
@@ -110,11 +102,8 @@ class TestReporter:
 
     def _ended(self, attempt: Attempt, report: pytest.TestReport, error: BaseException | None) -> Phase:
         """One phase of the attempt."""
-        phase = phase_of(report, error, attempt.beside)
+        phase = phase_of(report, error, attempt.besides)
         phase = attempt.with_subtests(phase) if report.when == "call" else phase
-        if all(earlier.outcome not in BROKEN for earlier in attempt.phases):
-            for consumer in self._consumers:
-                consumer.settle(error)
         attempt.phases.append(phase)
         setattr(report, INFRA, phase.outcome == "infra")
         if report.when == "setup":
@@ -122,15 +111,30 @@ class TestReporter:
         return phase
 
     def _publish(self, attempt: Attempt, report: pytest.TestReport) -> None:
-        published = self._publisher.publish(attempt)
-        put_rows(report, [one.row for one in published])
-        for consumer in self._consumers:
-            consumer.take(attempt.item, report, published)
-        attempt.published = attempt.recorded
+        self._published = self._publisher.publish(attempt)
+        put_rows(report, [one.row for one in self._published])
+        attempt.recorded_before = attempt.recorded
+
+    def _complete(self, attempt: Attempt, report: pytest.TestReport) -> None:
+        """Calls the report hook for each phone of the attempt."""
+        hook = attempt.item.ihook.pytest_replicant_trace
+        rows = []
+        for one in self._published:
+            problems: list[str] = []
+            with kept(problems, "the trace could not be given to other reports"):
+                trace = redacted_trace(one.trace, self._secrets)
+                problems += call_each(
+                    hook, item=attempt.item, report=report, trace=trace, files=one.files, row=one.row
+                )
+            lines = tuple(self._secrets.text(line) for line in problems)
+            rows.append(replace(one.row, warnings=(*one.row.warnings, *lines)))
+        if any(row.warnings != one.row.warnings for row, one in zip(rows, self._published, strict=True)):
+            put_rows(report, rows)
+        self._published = ()
 
 
-def _is_news(attempt: Attempt, report: pytest.TestReport, phase: Phase) -> bool:
+def _should_publish(attempt: Attempt, report: pytest.TestReport, phase: Phase) -> bool:
     """Whether the trace is to be written: the test is over, or its teardown broke or recorded more."""
     if report.when == "setup":
         return not report.passed
-    return report.when == "call" or phase.outcome in BROKEN or attempt.recorded > attempt.published
+    return report.when == "call" or phase.outcome in BROKEN or attempt.recorded > attempt.recorded_before

@@ -31,6 +31,7 @@ class WorkerDeaths:
         self._begun: dict[str, pytest.TestReport] = {}
         self._attempts: dict[str, int] = {}
         self._died: list[pytest.TestReport] = []
+        self._extras: dict[str, list[object]] = {}
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:
@@ -52,12 +53,15 @@ class WorkerDeaths:
         if any(report is died for died in self._died):
             self._died.remove(report)
             end = end_of(report, self._properties(report))
+            end.extras = self._extras.get(report.nodeid, [])  # type: ignore[attr-defined]  # pytest-html's own
             self._config.hook.pytest_runtest_logreport(report=end)
 
     def _note(self, report: pytest.TestReport) -> None:
         if getattr(report, ASKED, False):
             self.about_phones = True
             self._begun[report.nodeid] = report
+        if report.when == "teardown" and hasattr(report, "extras"):
+            self._extras[report.nodeid] = report.extras
         for row in rows_of(report):
             self._attempts[report.nodeid] = row.attempt + 1
 

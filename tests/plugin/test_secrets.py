@@ -128,7 +128,9 @@ def test_a_literal_in_a_fixture_reaches_no_container(run: Run, pytester: pytest.
     assert_nowhere(pytester.path, "hunter2")
 
 
-def test_the_error_that_other_plugins_see_is_clean(run: Run, pytester: pytest.Pytester) -> None:
+def test_other_plugins_see_a_clean_report_and_the_error_as_it_was_raised(
+    run: Run, pytester: pytest.Pytester
+) -> None:
     pytester.makeconftest(
         """
         import pytest
@@ -137,12 +139,14 @@ def test_the_error_that_other_plugins_see_is_clean(run: Run, pytester: pytest.Py
         def pytest_runtest_makereport(item, call):
             report = yield
             if call.excinfo is not None:
-                print("SEEN", call.excinfo.exconly())
+                assert call.excinfo.value.args == ("wrong: hunter2", {"password": "hunter2"})
+                print("SEEN", report.longrepr.reprcrash.message)
             return report
         """
     )
     result = run(HEAD + CASES["an error of the test's own"], "-s")
     result.stdout.fnmatch_lines(["*SEEN ValueError: ('wrong: •••', {'password': '•••'})*"])
+    result.assert_outcomes(failed=1)
 
 
 @pytest.mark.thorough

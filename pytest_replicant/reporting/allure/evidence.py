@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from ...model import Attachment, LogRecord, Redactor, TestTrace, TraceEvent
+    from ...model import Attachment, LogRecord, TestTrace, TraceEvent
     from ..trace_files import TraceFiles
     from .steps import Step
 
@@ -35,7 +35,7 @@ _MEDIA_TYPE = re.compile(r"[a-z0-9.+-]+/[a-z0-9.+-]+")
 
 @dataclass(frozen=True)
 class Evidence:
-    """One attachment: a file as it is, or a text that is not redacted yet."""
+    """One attachment: a file, or a text."""
 
     name: str
     media_type: str
@@ -93,7 +93,7 @@ def of_step(trace: TestTrace, step: Step, pictures: Pictures) -> Iterator[Eviden
         yield text_evidence("device log", "\n".join(_few(lines)))
 
 
-def of_test(trace: TestTrace, files: TraceFiles | None, redactor: Redactor, left_out: int) -> Iterator[Evidence]:
+def of_test(trace: TestTrace, files: TraceFiles | None, left_out: int) -> Iterator[Evidence]:
     for name, lines in (
         ("what was recovered", recovered(trace)),
         ("what recovery would have tried", recoverable(trace)),
@@ -105,7 +105,7 @@ def of_test(trace: TestTrace, files: TraceFiles | None, redactor: Redactor, left
             yield text_evidence(name, "\n".join(lines))
     if files is None:
         return
-    yield from _attached_by_test(trace, files, redactor)
+    yield from _attached_by_test(trace, files)
     if left_out:
         yield text_evidence(
             "pictures left out", f"{left_out} more pictures are in trace.html, beside the steps they show"
@@ -158,18 +158,17 @@ def _few(lines: list[str]) -> list[str]:
     return [f"… {len(lines) - MOST_LOG_LINES} lines before these", *lines[-MOST_LOG_LINES:]]
 
 
-def _attached_by_test(trace: TestTrace, files: TraceFiles, redactor: Redactor) -> Iterator[Evidence]:
+def _attached_by_test(trace: TestTrace, files: TraceFiles) -> Iterator[Evidence]:
     for index, attachment in enumerate(trace.attachments):
         try:
-            found = _attached(index, attachment, files.folder / "attachments", redactor)
+            found = _attached(index, attachment, files.folder / "attachments")
         except Exception:  # what a test attached may be anything, even what is no attachment
             continue
         yield found
 
 
-def _attached(index: int, attachment: Attachment, folder: Path, redactor: Redactor) -> Evidence:
-    shown = redactor.text(attachment.name)
-    file_name = attachment_file_name(index, shown, attachment.media_type)
+def _attached(index: int, attachment: Attachment, folder: Path) -> Evidence:
+    file_name = attachment_file_name(index, attachment.name, attachment.media_type)
     media_type = attachment.media_type.partition(";")[0].strip().lower()
     known = media_type if _MEDIA_TYPE.fullmatch(media_type) else "application/octet-stream"
-    return Evidence(shown, known, file_name.rpartition(".")[2], folder / file_name)
+    return Evidence(attachment.name, known, file_name.rpartition(".")[2], folder / file_name)

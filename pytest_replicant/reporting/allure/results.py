@@ -1,95 +1,115 @@
-"""Traces into the result that allure-pytest keeps of the running test."""
+"""Traces in the result that allure-pytest keeps of the running test, and what Allure finds that test by."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Generator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+import pytest
+
 from ...errors import ActionFailed, SoftFailures
+from ...model import BROKEN
 from ...stash import SECRETS
-from ..artifacts.kept import kept
-from ..consumers import Consumer
-from .active import allure_active, running_result
+from ..attempts.attempt import attempt_of
+from ..findings import recovered, unverified
+from ..printable import device_name, one_line, plain_text
+from ..triage.cause import cause_of
 from .evidence import chosen_pictures, of_step, of_test, text_evidence
-from .labels import label
-from .plain_text import one_line, plain_text
+from .private import begun_result, running_result
 from .steps import Step, steps_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator
 
-    import pytest
-
-    from ...model import Redactor, TestTrace
-    from ..consumers import Published
+    from ...model import TestTrace
     from ..trace_files import TraceFiles
+    from ..triage.run_record import RunRow
     from .evidence import Evidence, Pictures
 
+OUTCOME = "replicant_outcome"
+"""Label of outcomes that Allure has no status for: recovered, infra, error, xfailed, xpassed."""
+
+BEGUN = "replicant_allure"
+"""Attribute of the report of a setup on a worker: the result as allure-pytest begins it, in JSON, for the
+controller to write should the worker die."""
+
+CLASS = "failure_class"
+CODE = "failure_code"
+SCREEN = "screen"
+
+_encode = json.JSONEncoder().encode  # while the report is made, a test's replacement of json.dumps is in force
 _LONGEST_FACT = 200
+_STATUSES = frozenset({"passed", "failed", "skipped"})
+_GREEN = frozenset({"passed", "recovered"})
 
 
-@dataclass
-class AllureResults(Consumer):
-    """One in each process that runs tests. It keeps what an attempt left behind, and tells it once, when its
-    teardown is reported: only then is all of it known."""
+class AllureResults:
+    """Registered in each process that runs tests, before what calls the report hook: there the result of the test
+    is still open, and nothing else is."""
 
-    redactor: Redactor
-    _kept: dict[str, tuple[TestTrace, TraceFiles | None, str]] = field(default_factory=dict)
+    def __init__(self, config: pytest.Config) -> None:
+        self._redactor = config.stash[SECRETS]
+        self._on_worker = hasattr(config, "workerinput")
+        self._phones = 0
+        self._ours: set[int] = set()
 
-    @classmethod
-    def where_active(cls, config: pytest.Config) -> AllureResults | None:
-        return cls(config.stash[SECRETS]) if allure_active(config) else None
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self) -> None:
+        self._phones = 0
+        self._ours.clear()
 
-    def take(self, item: pytest.Item, report: pytest.TestReport, published: Sequence[Published]) -> None:
-        for one in published:
-            self.keep(one.trace, one.files, one.row.divergence)
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """The first phase that breaks decides about the status."""
+        report = yield
+        attempt = attempt_of(item)
+        broken = any(phase.outcome in BROKEN for phase in attempt.phases)
+        if call.excinfo is not None and not attempt.calling and not broken:
+            correct_status(call.excinfo.value)
+        if report.when == "setup" and self._on_worker:
+            with suppress(Exception):  # a parameter that cannot be shown
+                setattr(report, BEGUN, self._begun(item))
+        return report
 
-    def end(self, report: pytest.TestReport) -> None:
-        problems: list[str] = []
-        with kept(problems, "not all of it is in Allure"):
-            self.tell()
-        report.sections += [("Allure", self.redactor.text(line)) for line in problems]
-
-    def keep(self, trace: TestTrace, files: TraceFiles | None, divergence: str = "") -> None:
-        """``divergence`` says where it parted from the last pass, redacted."""
-        self._kept[trace.test.nodeid] = trace, files, divergence
-
-    def tell(self) -> None:
-        """Call it from ``pytest_runtest_makereport``: there the result is still open, and nothing else is."""
-        attempts = list(self._kept.values())
-        self._kept.clear()
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_replicant_trace(self, trace: TestTrace, files: TraceFiles | None, row: RunRow) -> None:
         result = running_result()
-        if result is None or not attempts:
+        if result is None:
             return
-        label(result, [trace for trace, _, _ in attempts], self.redactor)
-        ours: set[int] = set()
-        for trace, files, divergence in attempts:
-            self._add(result, ours, trace, files)
-            if divergence:
-                self._attach(result, [text_evidence("compared with the last pass", divergence)])
+        self._phones += 1
+        label(result, trace, self._phones)
+        self._add(result, trace, files)
+        if row.divergence:
+            self._attach(result, [text_evidence("compared with the last pass", row.divergence)])
 
-    def _add(self, result: Any, ours: set[int], trace: TestTrace, files: TraceFiles | None) -> None:
+    def _begun(self, item: pytest.Item) -> str:
+        begun = begun_result(item)
+        for name in ("name", "parameters", "labels"):
+            begun[name] = self._redactor.value(begun[name])
+        return _encode(begun)
+
+    def _add(self, result: Any, trace: TestTrace, files: TraceFiles | None) -> None:
         roots = steps_of(trace)
         pictures = chosen_pictures(roots, dict(files.screenshots) if files else {})
         for step in roots:
-            _place(result.steps, ours, self._written(step, trace, pictures))
-        self._attach(result, of_test(trace, files, self.redactor, pictures.left_out))
+            _place(result.steps, self._ours, self._written(step, trace, pictures))
+        self._attach(result, of_test(trace, files, pictures.left_out))
 
     def _written(self, step: Step, trace: TestTrace, pictures: Pictures) -> Any:
         """The step as Allure keeps it, with all below it."""
         from allure_commons.model2 import Parameter, StatusDetails, TestStepResult
 
-        redact = self.redactor.text
-        written = TestStepResult(
-            name=one_line(redact(step.title)), status=step.status, start=step.begin, stop=step.end
-        )
+        written = TestStepResult(name=one_line(step.title), status=step.status, start=step.begin, stop=step.end)
         if step.message:
-            written.statusDetails = StatusDetails(message=plain_text(redact(step.message)))
+            written.statusDetails = StatusDetails(message=plain_text(step.message))
         for name, value in step.facts.items():
-            shown = one_line(redact(str(value)), _LONGEST_FACT)
-            written.parameters.append(Parameter(name=one_line(redact(name), _LONGEST_FACT), value=shown))
+            shown = one_line(str(value), _LONGEST_FACT)
+            written.parameters.append(Parameter(name=one_line(name, _LONGEST_FACT), value=shown))
         written.steps = [self._written(one, trace, pictures) for one in step.steps]
         self._attach(written, of_step(trace, step, pictures))
         return written
@@ -97,33 +117,32 @@ class AllureResults(Consumer):
     def _attach(self, owner: Any, evidence: Iterable[Evidence]) -> None:
         for one in evidence:
             with suppress(OSError):  # a full disk: the result says more without it than not at all
-                self._attach_one(owner, one)
+                _attach_one(owner, one)
 
-    def _attach_one(self, owner: Any, evidence: Evidence) -> None:
-        from allure_commons import plugin_manager
-        from allure_commons.model2 import ATTACHMENT_PATTERN, Attachment
 
-        source = ATTACHMENT_PATTERN.format(prefix=uuid4(), ext=evidence.extension)
-        if evidence.path is not None:
-            plugin_manager.hook.report_attached_file(source=str(evidence.path), file_name=source)
-        else:
-            body = plain_text(self.redactor.text(evidence.text))
-            plugin_manager.hook.report_attached_data(body=body, file_name=source)
-        name = one_line(self.redactor.text(evidence.name))
-        owner.attachments.append(Attachment(name=name, source=source, type=evidence.media_type))
+def _attach_one(owner: Any, evidence: Evidence) -> None:
+    from allure_commons import plugin_manager
+    from allure_commons.model2 import ATTACHMENT_PATTERN, Attachment
 
-    def settle(self, error: BaseException | None) -> None:
-        """Mends the status of the phase that was just reported and raised ``error``: an action that could not be
-        done failed the test, and several soft checks are all told."""
-        result = running_result()
-        if result is None:
-            return
-        if isinstance(error, ActionFailed) and result.status == "broken":
-            result.status = "failed"
-        if isinstance(error, SoftFailures) and result.statusDetails is not None:
-            lines = (str(one).partition("\n")[0] for one in error.exceptions)
-            told = "\n".join((f"SoftFailures: {error.message}", *lines))
-            result.statusDetails.message = plain_text(self.redactor.text(told))
+    source = ATTACHMENT_PATTERN.format(prefix=uuid4(), ext=evidence.extension)
+    if evidence.path is not None:
+        plugin_manager.hook.report_attached_file(source=str(evidence.path), file_name=source)
+    else:
+        plugin_manager.hook.report_attached_data(body=plain_text(evidence.text), file_name=source)
+    owner.attachments.append(Attachment(name=one_line(evidence.name), source=source, type=evidence.media_type))
+
+
+def correct_status(error: BaseException) -> None:
+    """Corrects the status of the phase that was just reported and raised ``error``: an action that could not be
+    done failed the test, and several soft checks are all listed."""
+    result = running_result()
+    if result is None:
+        return
+    if isinstance(error, ActionFailed) and result.status == "broken":
+        result.status = "failed"
+    if isinstance(error, SoftFailures) and result.statusDetails is not None:
+        lines = (str(one).partition("\n")[0] for one in error.exceptions)
+        result.statusDetails.message = plain_text("\n".join((f"SoftFailures: {error.message}", *lines)))
 
 
 def _place(steps: list[Any], ours: set[int], step: Any) -> None:
@@ -136,3 +155,86 @@ def _place(steps: list[Any], ours: set[int], step: Any) -> None:
     at = next((index for index, one in enumerate(steps) if (one.start or 0) > step.start), len(steps))
     steps.insert(at, step)
     return ours.add(id(step))
+
+
+def label(result: Any, trace: TestTrace, phone: int = 1) -> None:
+    """Puts the labels, parameters and details of one attempt into Allure's ``result``. A test with several phones
+    has a trace for each, of which ``phone`` is the number; the first one says why it failed."""
+    from allure_commons.model2 import Label, Parameter, StatusDetails
+
+    present = {(one.name, one.value) for one in result.labels}
+    for name, value in _labels(trace) if phone == 1 else _unverified(trace):
+        shown = one_line(value)
+        if shown and (name, shown) not in present:
+            present.add((name, shown))
+            result.labels.append(Label(name=name, value=shown))
+    taken = {one.name for one in result.parameters}
+    for name, value in _device(trace, f" {phone}" if phone > 1 else ""):
+        if name not in taken:  # which phone it was is no part of which test it was: history goes on
+            result.parameters.append(Parameter(name=name, value=one_line(value), excluded=True))
+    if phone > 1:
+        return
+    details = result.statusDetails or StatusDetails()
+    news = "\n".join(_news(trace))
+    if news and not details.message:
+        details.message = plain_text(news)
+    if _is_flaky(trace):
+        details.flaky = True
+    cause = signature(trace)
+    if cause and details.message:
+        details.trace = f"{details.trace or ''}\n\n{cause}".lstrip("\n")
+    if details.message or details.flaky:
+        result.statusDetails = details
+
+
+def signature(trace: TestTrace) -> str:
+    """The cause in one line below the traceback: what categories of Allure 2 match, as they see no labels."""
+    cause = cause_of(trace)
+    if cause is None:
+        return ""
+    facts = ((CLASS, cause.failure_class), (CODE, cause.failure_code), (SCREEN, cause.screen))
+    return ", ".join(f"{name}: {one_line(value)}" for name, value in facts if value)
+
+
+def _labels(trace: TestTrace) -> Iterator[tuple[str, str]]:
+    outcome = trace.test.outcome
+    if outcome not in _STATUSES:
+        yield OUTCOME, outcome
+    if outcome in ("recovered", "infra"):
+        yield "tag", outcome
+    if _is_flaky(trace):
+        yield "tag", "flaky"
+    if trace.test.lost or (trace.test.requeues and trace.test.outcome in _GREEN and not _is_flaky(trace)):
+        yield "tag", "requeued" if not trace.test.lost else "lost phone"
+    yield from _unverified(trace)
+    cause = cause_of(trace)
+    if cause is not None:
+        yield CLASS, cause.failure_class
+        yield CODE, cause.failure_code
+        yield SCREEN, cause.screen
+
+
+def _unverified(trace: TestTrace) -> Iterator[tuple[str, str]]:
+    if unverified(trace):
+        yield "tag", "unverified"
+
+
+def _is_flaky(trace: TestTrace) -> bool:
+    """Whether it passed only when it was run again, and not for want of a phone."""
+    return trace.test.attempt > trace.test.requeues and trace.test.outcome in _GREEN
+
+
+def _device(trace: TestTrace, mark: str) -> Iterator[tuple[str, str]]:
+    name = device_name({**trace.device, "serial": ""})
+    if name:
+        yield f"device{mark}", name
+    if trace.device.get("serial"):
+        yield f"serial{mark}", str(trace.device["serial"])
+
+
+def _news(trace: TestTrace) -> Iterator[str]:
+    """Why a test that passed deserves a look."""
+    yield from (f"recovered: {line}" for line in recovered(trace) if trace.test.outcome == "recovered")
+    why = unverified(trace)
+    if why:
+        yield f"passed without proof: {why}"

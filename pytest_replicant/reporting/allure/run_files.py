@@ -1,103 +1,217 @@
-"""The end of a run in Allure's folder, on the controller: what allure-pytest does not write of itself."""
+"""The end of a run in Allure's folder, on the controller: categories, the environment, and tests whose process
+died."""
 
 from __future__ import annotations
 
+import hashlib
 import json
-import shutil
-import tempfile
+import platform
+import re
+import time
 from contextlib import suppress
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any, get_args
+from uuid import uuid4
 
 import pytest
 
+from ...model import FailureClass
 from ...stash import APP, SECRETS
 from ..artifacts.blobs import write_whole
 from ..artifacts.plain import file_json
-from ..carried_rows import rows_of
-from .active import results_folder
-from .categories import for_allure_2, for_allure_3, is_ours
-from .dead_worker import BegunTests, read_begun, write_dead_worker_result
-from .environment import environment, merged
+from ..printable import one_line, plain_text
+from ..triage.cause import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR
+from ..worker_deaths import WORKER_DIED
+from .private import general_labels, results_folder
+from .results import BEGUN, CLASS, CODE, OUTCOME, SCREEN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from pathlib import Path
 
-BEGUN = "replicant_allure_begun"
-"""Key of a worker's input: the folder in which it writes down the test that has begun."""
+    from ...model import Redactor
+    from ..triage.run_record import RunRecord
+
+MARK = "pytest-replicant: "
+"""How each description begins: a file in which all do is ours, and may be written anew."""
+
+_NAMES: dict[str, tuple[str, str]] = {
+    APP_CRASH: ("App crashed", "the app under test died"),
+    "VerificationFailure": ("Check failed", "the screen was not what a check expected"),
+    "TargetResolutionFailure": ("Target not found", "no element, or several, fit what the test named"),
+    "ExecutionFailure": ("Action failed", "the element was there, and the action could not be done"),
+    "ControlConvergenceFailure": ("Control not set", "a control did not come to the value it was given"),
+    "SemanticMismatchFailure": ("Wrong element", "what was found does not mean what the test meant"),
+    DEVICE_TROUBLE: ("Phone or tool in trouble", "it says nothing about the app"),
+    WORKER_DIED: ("Test process died", "the worker of a parallel run died while it ran the test"),
+    TEST_ERROR: ("Test error", "the test or a fixture raised something of its own"),
+}
+assert set(get_args(FailureClass)) <= set(_NAMES)
+
+_BAD = ["failed", "broken"]
+
+MOST_PHONES = 20
+
+BELOW = "# Below: by pytest-replicant, of its last run into this folder\n"
+"""What stands before this line is somebody's own; what follows is written anew by each run."""
+
+_KEY = re.compile(r"^\s*((?:\\.|[^\s:=\\])+)")
+_SPECIAL = frozenset("\\:=#!")
+
+DIED = "died"
+"""``replicant_outcome`` of a test whose process died."""
 
 
 class AllureRunFiles:
-    """Registered once a run. A folder that cannot be written is allure-pytest's trouble to tell."""
+    """Registered once a run. A folder that cannot be written is allure-pytest's to report."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         self._folder = results_folder(config)
         self._redactor = config.stash[SECRETS]
-        self._begun: Path | None = None
-        self._phones: set[str] = set()
-        self._results: list[tuple[Path, bytes]] = []
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_configure_node(self, node: Any) -> None:
-        if self._begun is None:
-            self._begun = Path(tempfile.mkdtemp(prefix="replicant-begun-"))
-        node.workerinput[BEGUN] = str(self._begun)
+        self._begun: dict[str, dict[str, Any]] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self._phones.update(row.device for row in rows_of(report))
+        if report.when == "setup" and hasattr(report, BEGUN):
+            self._begun[report.nodeid] = json.loads(getattr(report, BEGUN))
+        elif report.when == "teardown":
+            self._begun.pop(report.nodeid, None)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_handlecrashitem(self, crashitem: str, report: Any) -> None:
-        """xdist reports such a test to every reporter but this one."""
-        worker = report.node.gateway.id
-        known = read_begun(self._begun, worker, crashitem) if self._begun is not None else {}
+        """xdist reports such a test to every reporter but Allure's."""
+        known = self._begun.pop(crashitem, None)
         with suppress(OSError):
-            path = write_dead_worker_result(
-                crashitem, str(report.longrepr), self._folder, known=known, redactor=self._redactor
-            )
-            self._results.append((path, path.read_bytes()))
+            write_dead_worker_result(crashitem, str(report.longrepr), self._folder, known, self._redactor)
 
-    @pytest.hookimpl(trylast=True)
-    def pytest_sessionfinish(self) -> None:
-        if not any(_is_result(path) for path in _entries(self._folder)):
-            return  # nothing was run
-        for path, content in self._results:  # a worker that began later may have emptied the folder
-            if not path.exists():
-                _written(path, content)
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_replicant_run(self, run: RunRecord) -> None:
+        app = self._config.stash.get(APP, None)
+        facts = {**environment(row.device for row in run.rows), **(app.told if app else {})}
         _write_ours(self._folder / "categories.json", for_allure_2())
         _write_ours(self._folder / "allurerc.json", for_allure_3())
-        _update(
-            self._folder / "environment.properties",
-            lambda old: merged(old, {**environment(self._phones), **self._app()}),
-        )
-
-    def _app(self) -> dict[str, str]:
-        app = self._config.stash.get(APP, None)
-        return app.told if app else {}
-
-    def pytest_unconfigure(self) -> None:
-        if self._begun is not None:
-            shutil.rmtree(self._begun, ignore_errors=True)
+        _update(self._folder / "environment.properties", lambda old: merged(old, facts))
 
 
-def begun_tests(config: pytest.Config) -> BegunTests | None:
-    """For a worker of a parallel run; None in any other process."""
-    worker: dict[str, Any] = getattr(config, "workerinput", {})
-    if BEGUN not in worker:
-        return None
-    return BegunTests(Path(worker[BEGUN]), worker["workerid"], config.stash[SECRETS])
+@dataclass(frozen=True)
+class Category:
+    """``failure_class`` is "" for tests that passed after something was mended."""
+
+    name: str
+    description: str
+    failure_class: str = ""
 
 
-def _entries(folder: Path) -> list[Path]:
+def categories() -> Iterator[Category]:
+    """In the order in which they are asked; the first that fits wins in Allure 3."""
+    for failure_class, (name, why) in _NAMES.items():
+        yield Category(name, MARK + why, failure_class)
+    yield Category("Recovered", f"{MARK}passed after something failed and was mended")
+
+
+def for_allure_2() -> list[dict[str, Any]]:
+    """``categories.json``. Labels are not seen there: the line below the traceback and the message are matched,
+    by expressions that mean the same whether the whole text has to fit or a part of it."""
+    return [
+        {
+            "name": one.name,
+            "description": one.description,
+            "matchedStatuses": _BAD if one.failure_class else ["passed"],
+            **(
+                {"traceRegex": rf"[\s\S]*{CLASS}: {one.failure_class}\b[\s\S]*"}
+                if one.failure_class
+                else {"messageRegex": r"recovered: [\s\S]*"}
+            ),
+        }
+        for one in categories()
+    ]
+
+
+def for_allure_3() -> dict[str, Any]:
+    """``allurerc.json``, for ``allure generate --config``: it takes categories from its configuration alone."""
+    by_place = [{"label": CODE}, {"label": SCREEN}]
+    return {
+        "categories": [
+            {
+                "name": one.name,
+                "matchers": {
+                    "statuses": _BAD if one.failure_class else ["passed"],
+                    "labels": {CLASS: f"^{one.failure_class}$"} if one.failure_class else {OUTCOME: "^recovered$"},
+                },
+                "groupBy": by_place if one.failure_class in get_args(FailureClass) else [],
+            }
+            for one in categories()
+        ]
+    }
+
+
+def is_ours(existing: object) -> bool:
+    """Whether what a file holds is ours, of this version or another one. Anything else is somebody's decision."""
+    if isinstance(existing, list):
+        return all(isinstance(row, dict) and str(row.get("description", "")).startswith(MARK) for row in existing)
+    if isinstance(existing, dict) and set(existing) == {"categories"} and isinstance(existing["categories"], list):
+        return all(isinstance(row, dict) and _is_matched_by_us(row) for row in existing["categories"])
+    return False
+
+
+def _is_matched_by_us(row: dict[str, Any]) -> bool:
+    matchers = row.get("matchers")
+    labels = matchers.get("labels") if isinstance(matchers, dict) else None
+    return isinstance(labels, dict) and bool(labels) and set(labels) <= {CLASS, OUTCOME}
+
+
+def environment(phones: Iterable[str]) -> dict[str, str]:
+    """Versions, the system, and the phones that tests ran on, by model and system; no serial, no host, no user."""
+    seen = sorted({phone for phone in phones if phone})
+    more = f"; {len(seen) - MOST_PHONES} more" if len(seen) > MOST_PHONES else ""
+    facts = {
+        "pytest": _version("pytest"),
+        "pytest-replicant": _version("pytest-replicant"),
+        "allure-pytest": _version("allure-pytest"),
+        "python": platform.python_version(),
+        "platform": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "phones": "; ".join(seen[:MOST_PHONES]) + more,
+    }
+    return {name: value for name, value in facts.items() if value}
+
+
+def properties(facts: Mapping[str, str]) -> str:
+    """A Java properties file, in ASCII."""
+    return "".join(f"{_escaped(name)}={_escaped(one_line(value, 1_000))}\n" for name, value in facts.items())
+
+
+def merged(existing: str, facts: Mapping[str, str]) -> str:
+    """What somebody wrote stays as it is; of ours the keys that are not there are added."""
+    own = existing.partition(BELOW)[0]
+    taken = {match[1] for line in own.splitlines() if (match := _KEY.match(line))}
+    fresh = {name: value for name, value in facts.items() if _escaped(name) not in taken}
+    gap = "\n" if own and not own.endswith("\n") else ""
+    return own + gap + BELOW + properties(fresh)
+
+
+def _escaped(text: str) -> str:
+    return "".join(_escapes(text))
+
+
+def _escapes(text: str) -> Iterator[str]:
+    for index, character in enumerate(text):
+        if character in _SPECIAL or (character == " " and index == 0):
+            yield "\\" + character
+        elif character == "\n":
+            yield "\\n"
+        elif " " <= character <= "~":
+            yield character
+        else:
+            units = character.encode("utf-16-be", errors="surrogatepass")
+            yield from (f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
+
+
+def _version(package: str) -> str:
     try:
-        return list(folder.iterdir())
-    except OSError:
-        return []
-
-
-def _is_result(path: Path) -> bool:
-    return path.name.endswith("-result.json")
+        return version(package)
+    except PackageNotFoundError:
+        return ""
 
 
 def _write_ours(path: Path, value: object) -> None:
@@ -121,6 +235,54 @@ def _update(path: Path, change: Callable[[str], str]) -> None:
         write_whole(path, change(old).encode("utf-8"))
 
 
-def _written(path: Path, content: bytes) -> None:
-    with suppress(OSError):
-        write_whole(path, content)
+def write_dead_worker_result(
+    nodeid: str, message: str, folder: Path, begun: Mapping[str, Any] | None, redactor: Redactor
+) -> Path:
+    """Writes a broken result into Allure's ``folder`` and returns its path; allure-pytest writes one only when a
+    test ends. ``begun`` is the result as its worker began it; without it names are made from the node id, which
+    joins the history of a test without parameters. Raises ``OSError``."""
+    now = round(time.time() * 1000)
+    row = dict(begun) if begun else dict(_named(nodeid, redactor.text))
+    mine = ((OUTCOME, DIED), ("tag", DIED), (CLASS, WORKER_DIED))
+    shown = plain_text(redactor.text(message))
+    result = {
+        "uuid": str(uuid4()),
+        "start": now,
+        **row,
+        "stop": now,
+        "status": "broken",
+        "statusDetails": {"message": shown, "trace": f"{shown}\n\n{CLASS}: {WORKER_DIED}"},
+        "labels": [*row["labels"], *({"name": name, "value": value} for name, value in mine)],
+    }
+    path = folder / f"{uuid4()}-result.json"
+    write_whole(path, file_json(result))
+    return path
+
+
+def _named(nodeid: str, shown: Callable[[str], str]) -> Iterator[tuple[str, Any]]:
+    """The fields that allure-pytest makes of a node id. The id of a parameter may hold anything, colons too."""
+    file, _, rest = nodeid.partition("::")
+    names, bracket, parameters = rest.partition("[")
+    *classes, function = names.split("::")
+    *folders, module = file.split("/")
+    module = module.rpartition(".")[0] or module
+    package = ".".join(filter(None, (*folders, module)))
+    full_name = f"{'.'.join((package, *classes))}#{function}"
+    labels = (
+        ("parentSuite", ".".join(folders)),
+        ("suite", module),
+        ("subSuite", " > ".join(classes)),
+        ("package", package),
+        *general_labels(),
+    )
+    yield "name", one_line(shown(function + bracket + parameters or file))
+    yield "fullName", full_name
+    yield "titlePath", [*file.split("/"), *classes]
+    yield "testCaseId", _md5(full_name)
+    yield "historyId", _md5(full_name + (function + bracket + parameters if bracket else ""))
+    yield "labels", [{"name": name, "value": plain_text(shown(value))} for name, value in labels if value]
+
+
+def _md5(text: str) -> str:
+    """As allure-pytest makes ids, of text that is text."""
+    return hashlib.md5(text.encode("utf-8", errors="backslashreplace"), usedforsecurity=False).hexdigest()

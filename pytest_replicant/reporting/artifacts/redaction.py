@@ -15,7 +15,7 @@ _ENCODINGS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _OPAQUE = ("image/", "video/", "audio/", "font/", "application/zip", "application/pdf", "application/octet")
 
 # Fields whose words are ours, never an app's or a test's: a secret such as "1" or "tap" must not break them.
-_OURS = frozenset(
+OURS = frozenset(
     {
         "schema", "outcome", "started_at", "kind", "result", "stage", "final_outcome", "timestamp",
         "action_id", "action_type", "lifecycle_state", "source_module", "failure_code", "runtime_code",
@@ -23,19 +23,19 @@ _OURS = frozenset(
         "phase", "level", "screen_key", "id", "step", "code", "unfit", "owner", "structure", "snapshot",
     }
 )  # fmt: skip
-_FREE = frozenset({"metadata", "details", "device"})
+FREE = frozenset({"metadata", "details", "device"})
 
 
 def redacted_document(value: Any, redactor: Redactor, field: str = "") -> Any:
     """A trace document without secrets: free text and free mappings are cleaned, its structure stands."""
     if isinstance(value, dict):
-        if field in _FREE:
+        if field in FREE:
             return redactor.value(value)
         return {name: redacted_document(item, redactor, name) for name, item in value.items()}
     if isinstance(value, list):
         inner = "" if field == "before" else field  # a list of those is what was done, not the id of a screen
         return [redacted_document(item, redactor, inner) for item in value]
-    return redactor.text(value) if isinstance(value, str) and field not in _OURS else value
+    return redactor.text(value) if isinstance(value, str) and field not in OURS else value
 
 
 def redacted_source(source: bytes, redactor: Redactor) -> bytes:

@@ -32,18 +32,17 @@ class Attempt:
     """``calling`` is true while the test itself runs: reports that come meanwhile are those of subtests, and
     ``within`` is how those ended that failed.
 
-    ``beside`` are soft failures that the current phase's error stands before. ``published`` is how much the
-    recorders held when the trace was written, ``shown`` the sessions whose trace other reports link.
+    ``besides`` are soft failures that the current phase's error stands before. ``recorded_before`` is how much the
+    recorders held when the trace was written, -1 before that.
     """
 
     item: pytest.Item
     calling: bool = False
     within: list[Phase] = field(default_factory=list)
     phases: list[Phase] = field(default_factory=list)
-    beside: tuple[RaisedError, ...] = ()
-    published: int = -1
-    shown: set[str] = field(default_factory=set)
-    _told: set[int] = field(default_factory=set)
+    besides: tuple[RaisedError, ...] = ()
+    recorded_before: int = -1
+    _reported: set[int] = field(default_factory=set)
 
     @property
     def sessions(self) -> list[TestSession]:
@@ -59,11 +58,11 @@ class Attempt:
         recorders = [entry.recorder for entry in self.sessions]
         return sum(each.size for each in recorders)
 
-    def untold(self) -> list[ExpectationFailed]:
+    def unreported(self) -> list[ExpectationFailed]:
         """The soft failures that no report holds yet; the caller sees to it that one does."""
         failures = [failure for entry in self.sessions for failure in entry.recorder.soft_failures]
-        fresh = [failure for failure in failures if id(failure) not in self._told]
-        self._told.update(map(id, fresh))  # the recorders keep them alive, and with them their ids
+        fresh = [failure for failure in failures if id(failure) not in self._reported]
+        self._reported.update(map(id, fresh))  # the recorders keep them alive, and with them their ids
         return fresh
 
     def result(self) -> Phase:

@@ -12,14 +12,15 @@ import pytest
 
 from ...errors import DeviceError, ExpectationFailed, raise_together
 from ...model import TestFacts
-from ...stash import OPTIONS
+from ...stash import OPTIONS, SECRETS
 from ..findings import recovered, unverified, vacuous_checks
 from .attempt import attempt_of
+from .outcomes import raised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ...model import TestTrace
+    from ...model import Redactor, TestTrace
     from ...options import Options
     from ...stash import TestSession
 
@@ -52,21 +53,35 @@ class SoftChecks:
             _note_deaths(item)
             raise
         rules = list(_broken_rules(item, item.config.stash[OPTIONS]))
-        raise_together([*attempt_of(item).untold(), *rules])
+        raise_together([*attempt_of(item).unreported(), *rules])
         return result
+
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Adds the soft failures that an error stands before to its report."""
+        report = yield
+        attempt = attempt_of(item)
+        if not attempt.calling:
+            soft = attempt.unreported() if call.excinfo is not None else []
+            attempt.besides = tuple(raised(failure, report.when) for failure in soft)
+            if soft:
+                _add_section(report, soft, item.config.stash[SECRETS])
+        return report
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_teardown(self, item: pytest.Item) -> Phase:
         told = {id(entry): len(entry.recorder.recoveries) for entry in attempt_of(item).sessions}
         result = yield
         late = list(_recovered_late(item, told)) if item.config.stash[OPTIONS].recovery == "fail" else []
-        raise_together([*attempt_of(item).untold(), *late])
+        raise_together([*attempt_of(item).unreported(), *late])
         return result
 
 
-def add_section(report: pytest.TestReport, failures: Sequence[Exception]) -> None:
-    """The failures below the error that the report tells, in every report that shows it."""
-    text = "\n\n".join(str(failure) for failure in failures)
+def _add_section(report: pytest.TestReport, failures: Sequence[Exception], redactor: Redactor) -> None:
+    """Puts the failures below the error of the report, wherever it is shown."""
+    text = redactor.text("\n\n".join(str(failure) for failure in failures))
     add = getattr(report.longrepr, "addsection", None)
     if add is not None:
         add(HEADING, text)
@@ -78,7 +93,7 @@ def _outranking_a_skip(item: pytest.Item) -> Phase:
     try:
         return (yield)
     except _skips():
-        raise_together(attempt_of(item).untold())
+        raise_together(attempt_of(item).unreported())
         raise
 
 

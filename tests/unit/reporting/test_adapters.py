@@ -11,6 +11,7 @@ import pytest
 
 from pytest_replicant.model import Redactor
 from pytest_replicant.reporting.pytest_html import summary_markup
+from pytest_replicant.reporting.redaction import redacted_trace
 from pytest_replicant.reporting.trace_files import TraceFiles
 
 from .factory import mended_trace
@@ -20,7 +21,8 @@ pytest_plugins = ["pytester"]
 CONFTEST = """
 import pytest
 from pathlib import Path
-from pytest_replicant.model.secret import Redactor
+from pytest_replicant.model import Redactor
+from pytest_replicant.reporting.redaction import redacted_trace
 from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.reporting.pytest_html import html_extras
 from tests.unit.reporting.factory import hostile_trace
@@ -38,7 +40,8 @@ def pytest_runtest_makereport(item, call):
         files = write_trace(TRACE, Path("out"), "run", redactor)
         if item.config.pluginmanager.hasplugin("html") and item.config.getoption("htmlpath"):
             report_html = Path(item.config.getoption("htmlpath"))
-            report.extras = [*getattr(report, "extras", []), *html_extras(TRACE, files, report_html, redactor)]
+            extras = html_extras(redacted_trace(TRACE, redactor), files, report_html)
+            report.extras = [*getattr(report, "extras", []), *extras]
     return report
 """
 
@@ -69,7 +72,8 @@ def test_pytest_html_links_to_the_trace(
 
 
 def test_pytest_html_tells_what_was_mended_and_what_died() -> None:
-    told = summary_markup(mended_trace("failed"), TraceFiles(Path(), None, None), Redactor(["no cart"]))
+    trace = redacted_trace(mended_trace("failed"), Redactor(["no cart"]))
+    told = summary_markup(trace, TraceFiles(Path(), None, None))
     assert "<p>dev.replicant.shop died: ••• (Cart.kt:4)" in told
     assert "<p>Recovered: ELEMENT_NOT_FOUND of tap text=&quot;Sign in&quot;" in told
     assert "<p>Recovery would have tried: VERIFICATION_FAILED of expect_visible" in told

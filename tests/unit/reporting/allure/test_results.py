@@ -12,10 +12,13 @@ import pytest
 
 from pytest_replicant.errors import ActionFailed, ExpectationFailed, SoftFailures
 from pytest_replicant.model import Attachment, LogRecord, RaisedError, Redactor, TestTrace, TraceEvent
-from pytest_replicant.reporting.allure.results import AllureResults
+from pytest_replicant.reporting import TraceFiles
+from pytest_replicant.reporting.allure.results import AllureResults, correct_status
+from pytest_replicant.reporting.redaction import AllureRedaction, redacted_trace
 from pytest_replicant.reporting.trace_files import write_trace
 
 from ..factory import HOSTILE, hostile_trace, mended_trace, tiny_trace
+from ..made_rows import row
 from ..story import failing_story
 from .listening import Listening, listening, names, walk
 
@@ -28,13 +31,24 @@ def allure(tmp_path: Path) -> Iterator[Listening]:
         yield at_work
 
 
-def told(allure: Listening, *traces: TestTrace, redactor: Redactor | None = None) -> dict[str, Any]:
+@pytest.fixture
+def results(pytestconfig: pytest.Config) -> AllureResults:
+    return AllureResults(pytestconfig)
+
+
+def report(results: AllureResults, trace: TestTrace, files: TraceFiles | None, divergence: str = "") -> None:
+    """What the report hook is given."""
+    results.pytest_replicant_trace(trace, files, replace(row("a"), divergence=divergence))
+
+
+def reported(
+    allure: Listening, results: AllureResults, *traces: TestTrace, redactor: Redactor | None = None
+) -> dict[str, Any]:
+    """The result of one test, with a trace for each of its phones."""
     redactor = redactor or Redactor()
-    results = AllureResults(redactor)
     for trace in traces:
-        results.keep(trace, write_trace(trace, allure.folder.parent / "out", "run", redactor))
-    results.tell()
-    results.tell()  # once told, it is told
+        files = write_trace(trace, allure.folder.parent / "out", "run", redactor)
+        report(results, redacted_trace(trace, redactor), files)
     return allure.closed()
 
 
@@ -42,8 +56,8 @@ def labels(result: dict[str, Any]) -> set[tuple[str, str]]:
     return {(label["name"], label["value"]) for label in result.get("labels", [])}
 
 
-def test_steps_have_their_own_times_and_files(allure: Listening) -> None:
-    result = told(allure, failing_story(), redactor=Redactor(["ada@example.com"]))
+def test_steps_have_their_own_times_and_files(allure: Listening, results: AllureResults) -> None:
+    result = reported(allure, results, failing_story(), redactor=Redactor(["ada@example.com"]))
     assert names(result) == ["screen at the failure", "request log", "trace.html", "trace.zip", "trace.json"]
     steps = result["steps"]
     assert [step["name"] for step in steps][2:4] == ['tap text="Sign in"', 'expect_screen "Catalogue"']
@@ -66,8 +80,8 @@ def test_steps_have_their_own_times_and_files(allure: Listening) -> None:
     assert "•••" in changed
 
 
-def test_groups_hold_their_steps_and_fail_with_them(allure: Listening) -> None:
-    order = told(allure, failing_story())["steps"][-1]
+def test_groups_hold_their_steps_and_fail_with_them(allure: Listening, results: AllureResults) -> None:
+    order = reported(allure, results, failing_story())["steps"][-1]
     assert (order["name"], order["status"]) == ("Order two mugs", "failed")
     cart = order["steps"][-1]
     assert (cart["name"], cart["status"]) == ("Cart", "failed")
@@ -82,29 +96,29 @@ def test_groups_hold_their_steps_and_fail_with_them(allure: Listening) -> None:
     assert reads.splitlines()[:2] == ['expected: text="Total £19.80"', '   0.000 s  no    text="£9.90"']
 
 
-def test_a_step_of_the_test_itself_holds_what_happened_in_it(allure: Listening) -> None:
+def test_a_step_of_the_test_itself_holds_what_happened_in_it(allure: Listening, results: AllureResults) -> None:
     from allure_commons.model2 import TestStepResult
 
     trace = tiny_trace()
     began = 1_795_202_332_004  # 2026-11-20T19:18:52.004Z
     allure.test.steps.append(TestStepResult(name="shop", start=began - 50, stop=began + 560, status="passed"))
-    result = told(allure, trace)
+    result = reported(allure, results, trace)
     assert [step["name"] for step in result["steps"]] == ["shop", 'expect_screen "Catalogue"']
     assert [step["name"] for step in result["steps"][0]["steps"]] == ['tap text="Sign in"']
 
 
-def test_each_file_is_named_once(allure: Listening) -> None:
+def test_each_file_is_named_once(allure: Listening, results: AllureResults) -> None:
     """Allure 3 shows a file that several steps name at one of them alone."""
-    result = told(allure, failing_story())
+    result = reported(allure, results, failing_story())
     sources = [one["source"] for step in (result, *walk(result["steps"])) for one in step.get("attachments", [])]
     assert len(sources) == len(set(sources))
 
 
 def test_pictures_are_bounded_and_failed_steps_come_first(
-    allure: Listening, monkeypatch: pytest.MonkeyPatch
+    allure: Listening, results: AllureResults, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pytest_replicant.reporting.allure.evidence.MOST_PICTURES", 2)
-    result = told(allure, failing_story())
+    result = reported(allure, results, failing_story())
     shown = [step for step in walk(result["steps"]) if {"before", "after"} & set(names(step))]
     assert [step["name"] for step in shown] == [
         'tap text_contains="Cart"',  # of all others the last one that showed a new screen
@@ -114,12 +128,12 @@ def test_pictures_are_bounded_and_failed_steps_come_first(
     assert allure.content(note).startswith("3 more pictures")
 
 
-def test_tool_trouble_breaks_a_step_and_a_failed_stage_says_why(allure: Listening) -> None:
+def test_tool_trouble_breaks_a_step_and_a_failed_stage_says_why(allure: Listening, results: AllureResults) -> None:
     trace = mended_trace("infra")
     wait = TraceEvent("wait", "wait_for", 4000, 9, error="blind", details={"result": "unreadable"})
     offline = TraceEvent("action", "tap", 4100, 9, id="a9", error="the cable is out\nmore")
     trouble = (RaisedError("the cable is out\nand more", "DeviceOffline"),)
-    result = told(allure, replace(trace, events=(*trace.events, wait, offline), failures=trouble))
+    result = reported(allure, results, replace(trace, events=(*trace.events, wait, offline), failures=trouble))
     assert [step["status"] for step in result["steps"]] == ["passed", "failed", "failed", "broken", "broken"]
     stages = {stage["name"]: stage for stage in result["steps"][0]["steps"]}
     assert stages["resolve: failure"]["status"] == "failed"
@@ -130,7 +144,9 @@ def test_tool_trouble_breaks_a_step_and_a_failed_stage_says_why(allure: Listenin
     assert facts["waited_ms"] == "1500"
 
 
-def test_a_failed_step_has_the_log_of_its_moment_and_another_one_bad_news_alone(allure: Listening) -> None:
+def test_a_failed_step_has_the_log_of_its_moment_and_another_one_bad_news_alone(
+    allure: Listening, results: AllureResults
+) -> None:
     trace = mended_trace("failed")
     lines = (
         LogRecord(10, "I", "Shop", "calm"),
@@ -138,7 +154,7 @@ def test_a_failed_step_has_the_log_of_its_moment_and_another_one_bad_news_alone(
         LogRecord(2900, "D", "Shop", "just before"),
         LogRecord(3900, "E", "Shop", "much later"),
     )
-    result = told(allure, replace(trace, logs=lines))
+    result = reported(allure, results, replace(trace, logs=lines))
     tap, _, wait = result["steps"]
     assert allure.content(tap["attachments"][names(tap).index("device log")]) == "   0.020 s  E  Shop: not calm"
     told_there = allure.content(wait["attachments"][names(wait).index("device log")])
@@ -146,42 +162,44 @@ def test_a_failed_step_has_the_log_of_its_moment_and_another_one_bad_news_alone(
     assert "much later" not in told_there
 
 
-def test_what_allure_has_no_status_for_is_a_label(allure: Listening) -> None:
+def test_what_allure_has_no_status_for_is_a_label(allure: Listening, results: AllureResults) -> None:
     allure.test.status = "passed"
-    result = told(allure, mended_trace("recovered"))
+    result = reported(allure, results, mended_trace("recovered"))
     assert {("replicant_outcome", "recovered"), ("tag", "recovered")} <= labels(result)
     assert result["statusDetails"]["message"].startswith("recovered: ELEMENT_NOT_FOUND of tap")
     assert "failure_class" not in dict(labels(result))
 
 
-def test_a_plain_pass_has_no_such_label(allure: Listening) -> None:
+def test_a_plain_pass_has_no_such_label(allure: Listening, results: AllureResults) -> None:
     allure.test.status = "passed"
-    result = told(allure, tiny_trace("passed"))
+    result = reported(allure, results, tiny_trace("passed"))
     assert not {"replicant_outcome", "tag", "failure_class"} & set(dict(labels(result)))
     assert "statusDetails" not in result
 
 
-def test_a_pass_at_the_second_attempt_is_flaky(allure: Listening) -> None:
+def test_a_pass_at_the_second_attempt_is_flaky(allure: Listening, results: AllureResults) -> None:
     allure.test.status = "passed"
-    result = told(allure, tiny_trace("passed", attempt=1))
+    result = reported(allure, results, tiny_trace("passed", attempt=1))
     assert ("tag", "flaky") in labels(result)
     assert result["statusDetails"] == {"flaky": True}
 
 
-def test_a_failure_says_its_cause_in_labels_and_below_the_traceback(allure: Listening) -> None:
+def test_a_failure_says_its_cause_in_labels_and_below_the_traceback(
+    allure: Listening, results: AllureResults
+) -> None:
     from allure_commons.model2 import StatusDetails
 
     allure.test.statusDetails = StatusDetails(message="it failed", trace="Traceback")
-    result = told(allure, failing_story())
+    result = reported(allure, results, failing_story())
     cause = dict(labels(result))["failure_class"]
     assert result["statusDetails"]["message"] == "it failed"
     assert result["statusDetails"]["trace"].startswith(f"Traceback\n\nfailure_class: {cause}")
 
 
-def test_which_phone_it_was_is_no_part_of_the_history(allure: Listening) -> None:
+def test_which_phone_it_was_is_no_part_of_the_history(allure: Listening, results: AllureResults) -> None:
     second = tiny_trace(nodeid="tests/test_checkout.py::test_two_mugs_can_be_ordered (phone 2)")
     second = replace(second, device={**second.device, "serial": "virtual-2", "model": "Pixel 8"})
-    result = told(allure, tiny_trace(), second)
+    result = reported(allure, results, tiny_trace(), second)
     assert {one["name"]: one["value"] for one in result["parameters"]} == {
         "device": "Pixel 7, Android 14",
         "serial": "virtual-1",
@@ -191,12 +209,12 @@ def test_which_phone_it_was_is_no_part_of_the_history(allure: Listening) -> None
     assert all(one["excluded"] for one in result["parameters"])
 
 
-def test_what_a_test_attached_has_a_type_that_is_one(allure: Listening) -> None:
+def test_what_a_test_attached_has_a_type_that_is_one(allure: Listening, results: AllureResults) -> None:
     attached = (
         Attachment("shot", "image/png; a=b", b"\x89PNG"),
         Attachment("odd", 'text/html"><img src=x>', b"<b>odd</b>"),
     )
-    result = told(allure, replace(tiny_trace(), attachments=attached))
+    result = reported(allure, results, replace(tiny_trace(), attachments=attached))
     found = {one["name"]: one for one in result["attachments"]}
     assert found["shot"]["type"] == "image/png"
     assert found["shot"]["source"].endswith(".png")
@@ -204,18 +222,17 @@ def test_what_a_test_attached_has_a_type_that_is_one(allure: Listening) -> None:
     assert found["odd"]["source"].endswith(".bin")
 
 
-def test_what_is_no_attachment_costs_no_other(allure: Listening) -> None:
+def test_what_is_no_attachment_costs_no_other(allure: Listening, results: AllureResults) -> None:
     trace = tiny_trace()
     files = write_trace(trace, allure.folder.parent / "out", "run", Redactor())
-    results = AllureResults(Redactor())
-    results.keep(replace(trace, attachments=(cast("Attachment", object()), *trace.attachments)), files)
-    results.tell()
+    odd = replace(trace, attachments=(cast("Attachment", object()), *trace.attachments))
+    report(results, odd, files)
     assert {"trace.html", "trace.json"} <= set(names(allure.closed()))
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_text_stays_text(allure: Listening, text: str) -> None:
-    result = told(allure, hostile_trace(text))
+def test_hostile_text_stays_text(allure: Listening, results: AllureResults, text: str) -> None:
+    result = reported(allure, results, hostile_trace(text))
     shown = json.dumps(result, ensure_ascii=False)
     assert not any(mark in shown for mark in ("\x00", "\ud800", "\u202e", "\u2066", "\x1b", "\u2028"))
     (group,) = result["steps"]
@@ -225,26 +242,22 @@ def test_hostile_text_stays_text(allure: Listening, text: str) -> None:
 
 
 def test_a_folder_that_is_full_costs_attachments_and_nothing_else(
-    allure: Listening, monkeypatch: pytest.MonkeyPatch
+    allure: Listening, results: AllureResults, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
         patched.setattr("shutil.copy2", full)
-        results = AllureResults(Redactor())
         trace = failing_story()
-        results.keep(trace, write_trace(trace, allure.folder.parent / "out", "run", Redactor()))
-        results.tell()
+        report(results, trace, write_trace(trace, allure.folder.parent / "out", "run", Redactor()))
     result = allure.closed()
     assert len(result["steps"]) == 6
     assert names(result) == ["screen at the failure"]
 
 
-def test_without_a_trace_on_disk_there_are_steps_and_labels(allure: Listening) -> None:
-    results = AllureResults(Redactor())
-    results.keep(mended_trace("recovered"), None)
-    results.tell()
+def test_without_a_trace_on_disk_there_are_steps_and_labels(allure: Listening, results: AllureResults) -> None:
+    report(results, mended_trace("recovered"), None)
     result = allure.closed()
     assert result["steps"][0]["name"] == 'tap text="Sign in"'
     assert ("tag", "recovered") in labels(result)
@@ -253,10 +266,9 @@ def test_without_a_trace_on_disk_there_are_steps_and_labels(allure: Listening) -
 
 def test_an_action_that_could_not_be_done_failed_the_test(allure: Listening) -> None:
     allure.test.status = "broken"
-    results = AllureResults(Redactor())
-    results.settle(ValueError("of the test"))
+    correct_status(ValueError("of the test"))
     assert allure.test.status == "broken"
-    results.settle(ActionFailed("no such button", result=tiny_trace().actions[0]))
+    correct_status(ActionFailed("no such button", result=tiny_trace().actions[0]))
     assert allure.test.status == "failed"
 
 
@@ -265,20 +277,17 @@ def test_several_soft_checks_are_all_told(allure: Listening) -> None:
 
     allure.test.statusDetails = StatusDetails(message="SoftFailures: 2 checks failed (2 sub-exceptions)")
     failures = [ExpectationFailed("one is not hunter2\nmore"), ExpectationFailed("two is not")]
-    AllureResults(Redactor(["hunter2"])).settle(SoftFailures("2 checks failed", failures))
+    correct_status(SoftFailures("2 checks failed", failures))
+    AllureRedaction(Redactor(["hunter2"])).report_result(allure.test)
     assert allure.test.statusDetails.message == "SoftFailures: 2 checks failed\none is not •••\ntwo is not"
 
 
-def test_without_a_listener_nothing_happens() -> None:
-    results = AllureResults(Redactor())
-    results.keep(tiny_trace(), None)
-    results.settle(ActionFailed("no such button", result=tiny_trace().actions[0]))
-    results.tell()
+def test_without_a_listener_nothing_happens(results: AllureResults) -> None:
+    report(results, tiny_trace(), None)
+    correct_status(ActionFailed("no such button", result=tiny_trace().actions[0]))
 
 
-def test_where_it_parted_from_the_last_pass_is_told(allure: Listening) -> None:
-    results = AllureResults(Redactor())
-    results.keep(tiny_trace("failed"), None, 'Diverged at step 2: the last pass went on to "Catalogue"')
-    results.tell()
+def test_the_divergence_from_the_last_pass_is_attached(allure: Listening, results: AllureResults) -> None:
+    report(results, tiny_trace("failed"), None, 'Diverged at step 2: the last pass went on to "Catalogue"')
     (found,) = (one for one in allure.closed()["attachments"] if one["name"] == "compared with the last pass")
     assert "Catalogue" in (allure.folder / found["source"]).read_text("utf-8")

@@ -10,9 +10,16 @@ from typing import Any, get_args
 import pytest
 
 from pytest_replicant.model import FailureClass, Redactor
-from pytest_replicant.reporting.allure.categories import for_allure_2, for_allure_3, is_ours
-from pytest_replicant.reporting.allure.dead_worker import read_begun, write_dead_worker_result
-from pytest_replicant.reporting.allure.environment import BELOW, environment, merged, properties
+from pytest_replicant.reporting.allure.run_files import (
+    BELOW,
+    environment,
+    for_allure_2,
+    for_allure_3,
+    is_ours,
+    merged,
+    properties,
+    write_dead_worker_result,
+)
 from pytest_replicant.reporting.triage.cause import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR
 from pytest_replicant.reporting.worker_deaths import WORKER_DIED
 
@@ -91,15 +98,15 @@ def test_somebodys_own_environment_stays_and_ours_is_written_anew() -> None:
     assert merged(first, {"python": "3.11", "pytest": "9"}) == f"stand = 7\npython: mine\n{BELOW}pytest=9\n"
 
 
-def _written(folder: Path, nodeid: str, **more: Any) -> dict[str, Any]:
-    path = write_dead_worker_result(nodeid, "worker 'gw0' crashed, hunter2", folder, **more)
+def _written(folder: Path, nodeid: str, begun: dict[str, Any] | None = None) -> dict[str, Any]:
+    path = write_dead_worker_result(nodeid, "worker 'gw0' crashed, hunter2", folder, begun, Redactor(["hunter2"]))
     assert path.name.endswith("-result.json")
     found: dict[str, Any] = json.loads(path.read_text("utf-8"))
     return found
 
 
 def test_a_dead_worker_is_a_broken_result(tmp_path: Path) -> None:
-    row = _written(tmp_path, "tests/shop/test_x.py::TestCart::test_y", redactor=Redactor(["hunter2"]))
+    row = _written(tmp_path, "tests/shop/test_x.py::TestCart::test_y")
     assert row["status"] == "broken"
     assert row["statusDetails"]["message"] == "worker 'gw0' crashed, •••"
     assert row["fullName"] == "tests.shop.test_x.TestCart#test_y"
@@ -122,9 +129,13 @@ def test_a_hostile_node_id_is_a_result(tmp_path: Path, text: str) -> None:
     assert len(_written(tmp_path, f"test_x.py::test_y[{text}]")["name"]) < 400
 
 
-def test_what_a_worker_wrote_of_another_test_is_no_use(tmp_path: Path) -> None:
-    (tmp_path / "gw0.json").write_text('{"nodeid": "a"}')
-    (tmp_path / "gw1.json").write_text("{")
-    assert read_begun(tmp_path, "gw0", "a") == {"nodeid": "a"}
-    assert read_begun(tmp_path, "gw0", "b") == read_begun(tmp_path, "gw1", "a") == {}
-    assert read_begun(tmp_path, "gw9", "a") == {}
+def test_a_result_that_its_worker_began_keeps_its_names(tmp_path: Path) -> None:
+    begun = {"name": "test_y[1]", "historyId": "h", "start": 5, "labels": [{"name": "owner", "value": "me"}]}
+    row = _written(tmp_path, "test_x.py::test_y[1]", begun)
+    assert {name: row[name] for name in ("name", "historyId", "start")} == {
+        "name": "test_y[1]",
+        "historyId": "h",
+        "start": 5,
+    }
+    assert row["labels"][0] == {"name": "owner", "value": "me"}
+    assert {"name": "replicant_outcome", "value": "died"} in row["labels"]

@@ -1,0 +1,231 @@
+"""Secrets out of whatever is reported: pytest's reports and parameter ids, and the traces that hooks are given.
+
+Exceptions are left alone: they belong to the test, and other code may hold or compare them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import fields, is_dataclass, replace
+from traceback import walk_tb
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import pytest
+from pluggy import HookimplMarker
+
+from ..model import MASK, Attachment, Element, Secret
+from ..stash import SECRETS
+from .artifacts.folder_names import shown_id
+from .artifacts.redaction import FREE, OURS, redacted_attachment, redacted_source
+from .attempts.outcomes import parts_of
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from ..model import Redactor, TestTrace
+
+LONGEST = 10_000
+"""Characters of a variable that are searched for matches of patterns."""
+
+_ASCII_MASK = "***"
+"""Mask in a parameter id, of which pytest would write the usual one as escapes."""
+
+_STANDS = OURS - {"outline", "path"}
+"""Fields of a trace whose words are ours; those two hold paths of ours in a document alone."""
+
+Value = TypeVar("Value")
+
+
+class ReportRedaction:
+    """The innermost hook around a report, which is clean before another plugin reads it."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._redactor = config.stash[SECRETS]
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_parametrize_id(self, val: object) -> Generator[None, str | None, str | None]:
+        """Masks what is known when tests are collected: matches of patterns, secrets in URIs."""
+        name = yield
+        shown = name if name is not None else val
+        if not isinstance(shown, str):
+            return name
+        cleaned = self._redactor.text(shown)
+        return name if cleaned == shown else cleaned.replace(MASK, _ASCII_MASK)
+
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        learn_values(getattr(item, "funcargs", None), self._redactor)
+        if call.excinfo is not None:
+            learn_values(dict(getattr(getattr(item, "module", None), "__dict__", {})), self._redactor)
+            learn_secrets(call.excinfo.value, self._redactor)
+        report = yield
+        redact_report(report, self._redactor)
+        return report
+
+
+def learn_secrets(error: BaseException, redactor: Redactor) -> None:
+    """Adds every ``Secret`` among the variables that the report of an error may show, whether it was typed or
+    not."""
+    for one in _chain(error):
+        learn_from_traceback(one.__traceback__, redactor)
+
+
+def learn_from_traceback(traceback: TracebackType | None, redactor: Redactor) -> None:
+    for frame, _ in walk_tb(traceback):
+        learn_values(dict(frame.f_locals), redactor)  # a passing view of them, from Python 3.13 on
+
+
+def learn_values(values: object, redactor: Redactor) -> None:
+    """Adds ``values`` if it is a ``Secret``, or those that a dict, list or tuple holds; and what patterns match in
+    strings among them, of which a message may show a part."""
+    if type(values) is dict:
+        values = list(values.values())
+    held = values if type(values) in (list, tuple) else [values]
+    for value in cast("list[object]", held):
+        if issubclass(type(value), Secret):  # isinstance would ask a lazy stand-in what it stands for
+            redactor.add(cast("Secret", value).value)
+        elif type(value) is str and len(value) <= LONGEST:
+            redactor.learn(value)
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """The error, its causes, and the parts of groups, each once."""
+    waiting: list[BaseException | None] = [error]
+    seen: set[int] = set()
+    while waiting:
+        one = waiting.pop()
+        if one is None or id(one) in seen:
+            continue
+        seen.add(id(one))
+        yield one
+        waiting += [one.__cause__, one.__context__, *parts_of(one)]
+
+
+def redact_report(report: pytest.TestReport, redactor: Redactor) -> None:
+    """Changes the report in place: its traceback, sections, properties and reasons."""
+    clean = redactor.text
+    report.sections = [(title, clean(text)) for title, text in report.sections]
+    report.longrepr = _cleaned(report.longrepr, clean, set())  # type: ignore[assignment]  # the same type again
+    report.user_properties = [
+        (name, clean(value) if isinstance(value, str) else value) for name, value in report.user_properties
+    ]
+    if isinstance(getattr(report, "wasxfail", None), str):
+        report.wasxfail = clean(report.wasxfail)
+
+
+def _cleaned(value: object, clean: Callable[[str], str], seen: set[int]) -> object:
+    """The cleaned value. Lists and dataclasses, of which a traceback is a tree, are changed in place."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, tuple):
+        return tuple(_cleaned(item, clean, seen) for item in value)
+    if id(value) in seen:
+        return value
+    seen.add(id(value))
+    if isinstance(value, list):
+        value[:] = [_cleaned(item, clean, seen) for item in value]
+    elif is_dataclass(value):
+        for item in fields(value):
+            before = getattr(value, item.name)
+            after = _cleaned(before, clean, seen)
+            if after is not before:
+                object.__setattr__(value, item.name, after)
+    return value
+
+
+_ALLURE_TEXTS = ("name", "description", "descriptionHtml", "message", "trace", "value")
+_ALLURE_PARTS = ("befores", "afters", "steps", "statusDetails", "attachments", "parameters", "errors")
+_allure_hook = HookimplMarker("allure")
+
+
+class AllureRedaction:
+    """A plugin of Allure's, which reads errors before pytest reports them: each result is clean before it is
+    written."""
+
+    def __init__(self, redactor: Redactor) -> None:
+        self._redactor = redactor
+
+    @_allure_hook(tryfirst=True)
+    def stop_step(self, exc_tb: Any) -> None:
+        learn_from_traceback(exc_tb, self._redactor)
+
+    @_allure_hook(tryfirst=True)
+    def stop_fixture(self, exc_tb: Any) -> None:
+        learn_from_traceback(exc_tb, self._redactor)
+
+    @_allure_hook(tryfirst=True)
+    def report_result(self, result: Any) -> None:
+        redact_allure_item(result, self._redactor)
+
+    @_allure_hook(tryfirst=True)
+    def report_container(self, container: Any) -> None:
+        redact_allure_item(container, self._redactor)
+
+    @_allure_hook(tryfirst=True)
+    def report_globals(self, globals_item: Any) -> None:
+        redact_allure_item(globals_item, self._redactor)
+
+
+def redact_allure_item(item: Any, redactor: Redactor) -> None:
+    """Cleans a result, a container or a part of one in place; ids, paths and labels stay, as Allure joins by
+    them."""
+    for name in _ALLURE_TEXTS:
+        text = getattr(item, name, None)
+        if isinstance(text, str):
+            setattr(item, name, _encodable(redactor.text(text)))
+    for name in _ALLURE_PARTS:
+        part = getattr(item, name, None)
+        for one in part if isinstance(part, list) else [part]:
+            if one is not None:
+                redact_allure_item(one, redactor)
+
+
+def _encodable(text: str) -> str:
+    """Allure writes UTF-8, and a run ends where half a surrogate pair is among the parameters of a test."""
+    return text.encode("utf-8", errors="backslashreplace").decode("utf-8")
+
+
+def redacted_trace(trace: TestTrace, redactor: Redactor) -> TestTrace:
+    """The trace as a report hook is given it. Two tests whose ids differ in a secret alone keep different ids."""
+    snapshots = {
+        name: replace(record, source=redacted_source(record.source, redactor))
+        for name, record in trace.snapshots.items()
+    }
+    attachments = tuple(_attachment(one, redactor) for one in trace.attachments)
+    nodeid = trace.test.nodeid
+    clean = _clean(replace(trace, snapshots=snapshots, attachments=attachments), redactor, "")
+    return replace(clean, test=replace(clean.test, nodeid=shown_id(nodeid, redactor.text(nodeid))))
+
+
+def _attachment(attachment: Attachment, redactor: Redactor) -> Attachment:
+    with suppress(Exception):  # what a test attached may be anything, even no attachment
+        data = redacted_attachment(attachment.data, attachment.media_type, redactor)
+        return replace(attachment, data=data)
+    return Attachment("an attachment that cannot be read", "application/octet-stream", b"")
+
+
+def _clean(value: Value, redactor: Redactor, field: str) -> Value:
+    """A frozen value without secrets; the very same where it holds none. Words of ours stand, as in documents."""
+    found: Any = value
+    if isinstance(value, str):
+        found = value if field in _STANDS else redactor.text(value)
+    elif isinstance(value, Mapping):
+        found = {name: _clean(item, redactor, field) for name, item in value.items()}
+        if field in FREE:
+            found = redactor.value(found)
+    elif hasattr(value, "_make"):  # a named tuple
+        found = type(value)._make(_clean(item, redactor, "") for item in value)  # type: ignore[attr-defined]
+    elif type(value) in (tuple, list, frozenset):
+        inner = "" if field == "before" else field
+        found = type(value)(_clean(item, redactor, inner) for item in value)  # type: ignore[attr-defined, call-arg]
+    elif isinstance(value, Element) and value.family is not None:  # which is the whole screen it was on
+        found = _clean(replace(value, family=None), redactor, field)
+    elif is_dataclass(value) and not isinstance(value, type):
+        before = {item.name: getattr(value, item.name) for item in fields(value) if item.init}
+        after = {name: _clean(item, redactor, name) for name, item in before.items()}
+        changed = {name: item for name, item in after.items() if item is not before[name]}
+        found = replace(value, **changed) if changed else value
+    return cast("Value", found)
