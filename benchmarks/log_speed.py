@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 from pytest_replicant.logs import parse_log, read_crashes
-from pytest_replicant.logs.log_forms import THREADTIME
+from pytest_replicant.logs.logcat import THREADTIME
 
 from .captures import corpus
 from .table import Table

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_replicant.logs import LogLine, read_crashes
-from pytest_replicant.logs.crashes.stack_trace import read_stack_trace
-from pytest_replicant.logs.crashes.tombstone import read_tombstone
+from pytest_replicant.logs.crash import read_stack_trace, read_tombstone
 from pytest_replicant.logs.logcat import LogText, read_log
 from pytest_replicant.virtual import LogEntry, LogFormat
 

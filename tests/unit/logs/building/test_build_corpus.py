@@ -13,7 +13,7 @@ import pytest
 
 from benchmarks.captures import NO_CORPUS, corpus
 from pytest_replicant.logs import read_build_output
-from pytest_replicant.logs.building.build_output import decoded
+from pytest_replicant.logs.build_output import decoded
 
 pytestmark = pytest.mark.skipif(corpus() is None, reason=NO_CORPUS)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.logs import plain, read_build_output
-from pytest_replicant.logs.building.build_output import decoded
+from pytest_replicant.logs.build_output import decoded
 
 from .builds import JAVA, place, read
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.logs import StackFrame
-from pytest_replicant.logs.crashes.frames import LONGEST_TOLD
-from pytest_replicant.logs.crashes.stack_trace import read_stack_trace
+from pytest_replicant.logs.crash import LONGEST_KEPT, read_stack_trace
 
 APP = "com.example.shop"
 FRAMEWORK = "\tat android.app.ActivityThread.main(ActivityThread.java:1)"
@@ -121,7 +120,7 @@ def test_a_message_may_hold_anything(message: str) -> None:
     told = read_stack_trace([f"a.b.C: {message}", message, OWN], APP)
     assert told.exception == "a.b.C"
     assert told.frame == StackFrame("com.example.ui.Cart$total$1.invoke", "Cart.kt", 42)
-    assert len(told.message) <= LONGEST_TOLD
+    assert len(told.message) <= LONGEST_KEPT
 
 
 def test_a_stack_of_nothing_but_the_platform_shows_no_frame_of_the_app() -> None:

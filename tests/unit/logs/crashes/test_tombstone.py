@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.logs.crashes.tombstone import read_tombstone
+from pytest_replicant.logs.crash import read_tombstone
 
 SIGNAL = "signal 6 (SIGABRT), code -1 (SI_QUEUE), fault addr --------"
 LIBC = "      #00 pc 000000000004e0a8  /apex/com.android.runtime/lib64/bionic/libc.so (abort+168) (BuildId: 2d5)"

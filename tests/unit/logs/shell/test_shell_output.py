@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_replicant.logs import parse
-from pytest_replicant.logs.shell.shell_output import PARSERS, known_words
+from pytest_replicant.logs.shell_output import PARSERS, known_words
 
 BATTERY = "Current Battery Service state:\n  level: 85\n"
 

@@ -1,4 +1,7 @@
-"""Which entries of a log tell of one death, and whose it is. Each is looked at a fixed number of times."""
+"""Deaths of apps, read from the device log: uncaught exceptions, fatal signals, apps that stopped answering, and
+processes that were gone all at once. What an app caught itself and wrote down is none of these, nor is the end of
+an app that the system or a user ended on purpose.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,18 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, replace
 
-from ..log_forms import LogLine
-
-CrashKind = Literal["java", "native", "anr", "died", "exception"]
+from .crash import (
+    LONGEST_KEPT,
+    LONGEST_MESSAGE,
+    Crash,
+    CrashKind,
+    read_stack_trace,
+    read_tombstone,
+)
+from .ios_crashes import read_ios_crashes
+from .logcat import LogLine, LogText, read_log
 
 FATAL = re.compile(r"(?:\*\*\* )?FATAL EXCEPTION(?: IN SYSTEM PROCESS)?: (?P<thread>.*)")
 WHOSE = re.compile(r"(?:Process: (?P<app>[^,]+), )?PID: (?P<pid>\d{1,10})")
@@ -23,7 +32,7 @@ _NOT_ANSWERING = re.compile(r"ANR in (?P<app>[\w.:]+)")
 _KILLED = re.compile(r"Killing (?P<pid>\d{1,10}):(?P<app>[\w.:]+)")
 _STARTED = re.compile(r"Start proc (?P<pid>\d{1,10}):(?P<app>[\w.:]+)")
 _STOPPED = re.compile(r"Force stopping (?P<app>[\w.:]+) ")
-# What Android calls the state of a process that nobody sees or waits for, and that it may end at any time.
+# Android's names of the state of a process that is neither seen nor waited for, and that it may end at any time.
 _SPARE = ("cch", "prev", "home", "svc", "svcb", "bkup")
 
 
@@ -40,7 +49,7 @@ class Block:
 
 @dataclass
 class _Lives:
-    """What the activity manager said of processes, and where."""
+    """Life and death of processes, as the activity manager logged them, with their places in the log."""
 
     names: dict[int, str] = field(default_factory=dict)
     killed: set[int] = field(default_factory=set)
@@ -49,7 +58,7 @@ class _Lives:
     stops: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))  # by package
 
     def was_stopped(self, at: int, app: str) -> bool:
-        """Whether the app was stopped by force in the life that ended there; the two are told in either order."""
+        """Whether the app was force-stopped in the life that ended there; the two are logged in either order."""
         starts, stops = self.starts.get(app, []), self.stops.get(app.partition(":")[0], [])
         later = bisect_left(starts, at)
         begun = starts[later - 1] if later else -1
@@ -70,7 +79,7 @@ def find_blocks(lines: Sequence[LogLine]) -> list[Block]:
         *_native(lines, by_tag["DEBUG"], by_tag["libc"], lives.names),
         *_not_answering(lines, by_tag["ActivityManager"]),
     ]
-    blocks += _died(lives, told={block.pid for block in blocks})
+    blocks += _died(lives, known={block.pid for block in blocks})
     return sorted(blocks, key=lambda block: block.at)
 
 
@@ -108,8 +117,8 @@ def _native(
     """The crash handler's account, else the C library's last words, which name the process by fifteen letters."""
     found: dict[int, Block] = {}
     for block in _blocks("native", lines, handler, TOMBSTONE):
-        told = TOMBSTONE.match(lines[block.at].message)
-        block.pid, block.app = (int(told["pid"]), told["app"]) if told else (block.pid, "")
+        named = TOMBSTONE.match(lines[block.at].message)
+        block.pid, block.app = (int(named["pid"]), named["app"]) if named else (block.pid, "")
         found.setdefault(block.pid, block)
     last_words: dict[int, list[int]] = defaultdict(list)
     for at in libc:
@@ -129,19 +138,19 @@ def _native(
 def _not_answering(lines: Sequence[LogLine], places: Iterable[int]) -> Iterator[Block]:
     for block in _blocks("anr", lines, places, _NOT_ANSWERING, at_once=True):
         named = _NOT_ANSWERING.match(lines[block.at].message)
-        told = (line for at in block.entries for line in lines[at].message.split("\n"))
-        whose = next((found for line in told if (found := WHOSE.fullmatch(line.strip()))), None)
+        said = (line for at in block.entries for line in lines[at].message.split("\n"))
+        whose = next((found for line in said if (found := WHOSE.fullmatch(line.strip()))), None)
         block.app = named["app"] if named else ""
         block.pid = int(whose["pid"]) if whose else 0
         yield block
 
 
-def _died(lives: _Lives, told: set[int]) -> Iterator[Block]:
-    """Processes that are gone without a word of why, and that somebody may have been looking at."""
+def _died(lives: _Lives, known: set[int]) -> Iterator[Block]:
+    """Processes that ended for no reported reason, and that may have been in use."""
     for found, at in lives.died:
         pid, state = int(found["pid"]), (found["state"] or "").strip()
         on_purpose = pid in lives.killed or lives.was_stopped(at, found["app"])
-        if pid not in told and not on_purpose and not state.startswith(_SPARE):
+        if pid not in known and not on_purpose and not state.startswith(_SPARE):
             yield Block("died", at, found["app"], pid, [at])
 
 
@@ -174,5 +183,55 @@ def _moment(entry: LogLine) -> tuple[str, str]:
 
 
 def _beginning(lines: Sequence[LogLine], block: Block) -> list[str]:
-    """The first few lines of what it says."""
+    """First few lines of its messages."""
     return [line for at in block.entries[:3] for line in lines[at].message.split("\n", 3)[:3]][:3]
+
+
+_REASON = re.compile(r"Reason: (.*)")
+_IN_THREAD = re.compile(r" in tid \d+ \((?P<thread>.{0,200}?)\), pid ")
+
+
+def read_deaths(lines: Iterable[str], platform: str) -> list[Crash]:
+    """Deaths in the lines that a driver of that platform gives."""
+    return read_ios_crashes(lines) if platform == "ios" else read_crashes(lines)
+
+
+def read_crashes(lines: Iterable[str] | str | bytes) -> list[Crash]:
+    """Crashes in the order of the log; ``lines`` are raw, as ``logcat`` prints them in a format with the time."""
+    log = read_log(lines)
+    return [_crash(block, log) for block in find_blocks(log.lines)]
+
+
+def _crash(block: Block, log: LogText) -> Crash:
+    messages = [line for at in block.entries for line in log.lines[at].message.split("\n")]
+    lines = tuple(log.raw(at) for at in block.entries)
+    time, thread = log.lines[block.entries[0]].time, _thread(messages)
+    return replace(_account(block, messages), pid=block.pid, time=time, lines=lines, thread=thread)
+
+
+def _account(block: Block, messages: list[str]) -> Crash:
+    """Crash as the block's messages describe it."""
+    if block.kind == "java":
+        head = next((index for index, line in enumerate(messages[:3]) if WHOSE.fullmatch(line.strip())), 0)
+        return read_stack_trace(messages[head + 1 :], block.app)
+    if block.kind == "native":
+        return read_tombstone(messages, block.app)
+    if block.kind == "anr":
+        reason = next((found[1].strip() for line in messages if (found := _REASON.match(line))), "")
+        summary = f"does not answer: {reason[:LONGEST_MESSAGE]}" if reason else "does not answer"
+        signature = f"anr {reason.partition('(')[0].strip()}".strip()
+        message = reason[:LONGEST_KEPT]
+        return Crash("anr", block.app, summary=summary, signature=signature, message=message)
+    state = DIED.match(messages[0])
+    shown = state["state"].strip() if state and state["state"] else ""
+    summary = f"its process was gone ({shown})" if shown else "its process was gone"
+    return Crash("died", block.app, summary=summary, signature="died", message=shown)
+
+
+def _thread(messages: list[str]) -> str:
+    found = FATAL.match(messages[0])
+    for line in messages if found is None else ():
+        found = TOMBSTONE.match(line) or _IN_THREAD.search(line)
+        if found:
+            break
+    return found["thread"].strip() if found else ""

@@ -1,1 +1,0 @@
-"""What a build printed, read into its errors."""

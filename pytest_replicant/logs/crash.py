@@ -1,0 +1,235 @@
+"""A crash as a value, and the stacks in it: Java stack traces and native tombstones. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+LONGEST_MESSAGE = 200  # in a line for people
+LONGEST_KEPT = 4000  # characters of a message that are kept
+_LINE = re.compile(r"(?P<file>.*):(?P<line>\d{1,9})", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class StackFrame:
+    """One line of a stack. ``where`` is class and method, or a native function; ``file`` the source file, or the
+    native library; ``line`` is None where it is not told."""
+
+    where: str
+    file: str = ""
+    line: int | None = None
+
+    @property
+    def place(self) -> str:
+        """``CartStore.kt:42``"""
+        return self.file if self.line is None else f"{self.file}:{self.line}"
+
+    def __str__(self) -> str:
+        return f"{self.where} ({self.place})" if self.file else self.where
+
+
+@dataclass(frozen=True)
+class Cause:
+    """What was thrown because of which something else was; ``frames`` are its own, the innermost first."""
+
+    exception: str
+    message: str
+    frames: tuple[StackFrame, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.exception}: {self.message}" if self.message else self.exception
+
+
+CrashKind = Literal["java", "native", "anr", "died", "exception"]
+
+
+@dataclass(frozen=True)
+class Crash:
+    """Death of an app. ``kind`` is "java", "native", "anr" or "died" (gone without a reported reason); on an
+    iPhone, where its driver reports crashes, "exception", "native" or "died". ``time`` as the phone printed it;
+    ``pid`` is 0 where the log does not say. ``summary`` is for people, the ``signature`` the same whenever the
+    same thing happens again. ``lines`` are raw. A field that is not reported is empty.
+
+    ``exception`` is the class of the uncaught exception, with its ``message`` and its ``frames``, the innermost
+    first; ``causes`` are its causes, outermost first, each with ``exception``, ``message`` and ``frames``. A
+    native crash has a ``signal`` and its ``code``; its ``message`` is the reason of the abort, and that of an app
+    that did not answer the reason of that. ``frame`` is the frame in the app's own code, at the root: ``where``
+    (class and method), ``file`` and ``line``; None where the stack shows nothing but the platform.
+    """
+
+    kind: CrashKind
+    app: str
+    pid: int = 0
+    time: str = ""
+    summary: str = ""
+    signature: str = ""
+    lines: tuple[str, ...] = ()
+    exception: str = ""
+    message: str = ""
+    causes: tuple[Cause, ...] = ()
+    frame: StackFrame | None = None
+    frames: tuple[StackFrame, ...] = ()
+    signal: str = ""
+    code: str = ""
+    thread: str = ""
+
+    def is_of(self, app: str) -> bool:
+        """Whether it is the app's, or that of a further process of the app."""
+        return self.app == app or self.app.startswith(f"{app}:")
+
+
+def source_frame(where: str, place: str) -> StackFrame:
+    """``place`` is what stands in the brackets: ``CartStore.kt:42``, ``Native Method``."""
+    found = _LINE.fullmatch(place)
+    return StackFrame(where, found["file"], int(found["line"])) if found else StackFrame(where, place)
+
+
+# Whose code is never the app's own. What an app brings along (its libraries) is is_complete only by its package.
+_PLATFORM_PACKAGES = (
+    *("android.", "androidx.", "com.android.", "com.google.android.", "dalvik.", "libcore."),
+    *("java.", "javax.", "jdk.", "sun.", "kotlin.", "kotlinx.", "_COROUTINE."),
+)
+_CAUSED = "Caused by: "
+_SUPPRESSED = "Suppressed: "
+_THROWN = re.compile(r"(?P<kind>[\w$-]+(?:\.[\w$-]+)*)(?::(?: (?P<message>.*))?)?")
+_JAVA_FRAME = re.compile(r"\s*at (?P<where>[^\s(][^(]*)\((?P<place>.*)\)")
+_MORE = re.compile(r"\s*\.\.\. \d+ (?:more|common frames omitted)")
+
+
+@dataclass
+class _Thrown:
+    kind: str
+    message: list[str]
+    frames: list[StackFrame] = field(default_factory=list)  # the innermost first
+    is_complete: bool = False  # its message has ended
+
+    def frame_of(self, app: str) -> StackFrame | None:
+        """The innermost of the app's own package; else the innermost that is not the platform's."""
+        home = ".".join(app.split(".")[:2]) + "."
+        own = (frame for frame in self.frames if frame.where.startswith(home)) if "." in app else iter(())
+        foreign = (frame for frame in self.frames if not frame.where.startswith(_PLATFORM_PACKAGES))
+        return next(own, None) or next(foreign, None)
+
+    def cause(self) -> Cause:
+        return Cause(self.kind, "\n".join(self.message).strip()[:LONGEST_KEPT], tuple(self.frames))
+
+
+def read_stack_trace(lines: Sequence[str], app: str) -> Crash:
+    """Crash by an uncaught exception. ``lines`` are those of its stack trace, from the class on."""
+    thrown = _read_thrown(lines)
+    if not thrown:
+        first = next((line.strip() for line in lines if line.strip()), "an uncaught exception")[:LONGEST_MESSAGE]
+        message = "\n".join(lines).strip()[:LONGEST_KEPT]
+        return Crash("java", app, summary=first, signature=first, message=message)
+    root = thrown[-1]
+    own = next((found for one in reversed(thrown) if (found := one.frame_of(app))), None)
+    shown = own or next(iter(root.frames), None)
+    name, first = root.kind.rpartition(".")[2], root.message[0].strip()
+    summary = f"{name}: {first[:LONGEST_MESSAGE]}" if first else name
+    outermost, *causes = (one.cause() for one in thrown)
+    return Crash(
+        "java",
+        app,
+        summary=f"{summary} ({shown.place})" if shown else summary,
+        signature=f"{root.kind} at {shown.where}" if shown else root.kind,
+        exception=outermost.exception,
+        message=outermost.message,
+        causes=tuple(causes),
+        frame=own,
+        frames=outermost.frames,
+    )
+
+
+def _read_thrown(lines: Sequence[str]) -> list[_Thrown]:
+    """Outermost first. What was suppressed, with all that is below it, tells nothing of why."""
+    found: list[_Thrown] = []
+    beside = False
+    for line in lines:
+        text = line.rstrip()
+        latest = found[-1] if found else None
+        if latest is None or text.startswith(_CAUSED):
+            thrown = _THROWN.fullmatch(text.removeprefix(_CAUSED))
+            if thrown:
+                found.append(_Thrown(thrown["kind"], [thrown["message"] or ""]))
+                beside = False
+            elif latest is not None and not latest.is_complete:
+                latest.message.append(text)
+        elif not beside:
+            beside = latest.is_complete and text.lstrip().startswith(_SUPPRESSED)
+            _add(latest, text)
+    return found
+
+
+def _add(latest: _Thrown, text: str) -> None:
+    """A line below what was thrown: of its stack, or else of its message as long as that has not ended."""
+    frame = _JAVA_FRAME.fullmatch(text)
+    if frame:
+        latest.frames.append(source_frame(frame["where"], frame["place"]))
+    if frame or _MORE.fullmatch(text) or text.lstrip().startswith(_SUPPRESSED):
+        latest.is_complete = True
+    elif not latest.is_complete:
+        latest.message.append(text)
+
+
+_SIGNAL = re.compile(r"[Ff]atal signal \d+ \((\w+)\)|signal \d+ \((\w+)\)")
+_CODE = re.compile(r"signal \d+ \(\w+\), code -?\d+ \((\w+)")
+_ABORT_REASON = re.compile(r"(?:Abort message: |Cause: )'?(.*)")
+_NATIVE_FRAME = re.compile(
+    r"\s*#\d+ +pc [0-9a-fA-F]+ +(?P<file>\S+)(?: \(offset [^)]*\))?(?: \((?P<name>.*?)\))?\s*"
+)
+_BUILD = re.compile(r" ?\(BuildId: .*")
+_OFFSET = re.compile(r"\+\d+$")
+_PLATFORM_LIBRARIES = ("/system/", "/apex/", "/vendor/", "/product/", "/system_ext/", "[")
+_OTHER_THREADS = "--- --- ---"
+
+
+def read_tombstone(lines: Sequence[str], app: str = "") -> Crash:
+    """Crash by a fatal signal. ``lines`` are those of the crash handler or the C library, in any order."""
+    signal = _first(_SIGNAL, lines)
+    reasons = (found[1].rstrip() for line in lines if (found := _ABORT_REASON.fullmatch(line)))
+    reason = next(reasons, "").removesuffix("'")
+    paths = _paths(lines)
+    frames = tuple(_native_frame(path, name) for path, name in paths)
+    own = next((frame for frame, (path, _) in zip(frames, paths, strict=True) if _is_own(path)), None)
+    shown = own or next(iter(frames), None)
+    place = f"{shown.file} {shown.where}".rstrip() if shown else ""
+    name = signal or "a fatal signal"
+    summary = f"{name}: {reason[:LONGEST_MESSAGE]}" if reason else name
+    return Crash(
+        "native",
+        app,
+        summary=f"{summary} ({place})" if place else summary,
+        signature=f"{name} at {place}" if place else name,
+        message=reason[:LONGEST_KEPT],
+        frame=own,
+        frames=frames,
+        signal=signal,
+        code=_first(_CODE, lines),
+    )
+
+
+def _first(pattern: re.Pattern[str], lines: Sequence[str]) -> str:
+    found = next((found for line in lines if (found := pattern.search(line))), None)
+    return next((group for group in found.groups() if group), "") if found else ""
+
+
+def _paths(lines: Sequence[str]) -> list[tuple[str, str]]:
+    """Library and function of each frame of the thread that died."""
+    found = []
+    for line in lines:
+        if line.startswith(_OTHER_THREADS):
+            break
+        frame = _NATIVE_FRAME.fullmatch(_BUILD.sub("", line))
+        if frame:
+            found.append((frame["file"], frame["name"] or ""))
+    return found
+
+
+def _native_frame(path: str, name: str) -> StackFrame:
+    return StackFrame(_OFFSET.sub("", name), re.split(r"[/!]", path)[-1])
+
+
+def _is_own(path: str) -> bool:
+    return not path.startswith(_PLATFORM_LIBRARIES)

@@ -1,1 +1,0 @@
-"""Deaths of apps, read from the device log and from crash reports."""
