@@ -57,11 +57,11 @@ class TargetError(ReplicantError):
 
 class DeviceError(ReplicantError):
     """The phone or a tool on the way to it is in trouble; says nothing about the app. ``terminal`` is what
-    recovery came to, where an action or check ended by it. ``mendable`` is whether a new connection may help,
-    ``detail`` what the phone or the tool said itself, "" where it said nothing."""
+    recovery came to, where an action or check ended by it. ``recoverable``: a new connection may help. ``detail``
+    is the message of the phone or the tool itself, "" where it gave none."""
 
     terminal: TerminalFailure | None = None
-    mendable = True
+    recoverable = True
 
     def __init__(self, message: str, *, device: str = "", detail: str = "") -> None:
         super().__init__(message)

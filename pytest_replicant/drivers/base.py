@@ -21,7 +21,7 @@ PermissionAnswer = Literal["allow", "allow_once", "deny"]
 
 
 class Capability(Flag):
-    """Abilities that not every phone has. What is missing raises ``Unsupported``."""
+    """Abilities that not every phone has. A missing one raises ``Unsupported``."""
 
     NONE = 0
     TOASTS = auto()
@@ -137,7 +137,7 @@ class SystemDialogs:
 
     ``permission_buttons`` are, for each answer, the buttons that give it: the first one that is on the screen.
     ``packages`` own windows that are the system's and no app's, dialogs and bars among them. ``from_home_screen``:
-    the system asks in the home screen's name, and only what is marked as a dialog is a question; the app behind it
+    the system asks in the home screen's name, and only a marked dialog is a question; the app behind it
     still counts as in the foreground.
     """
 
@@ -220,7 +220,7 @@ class Keyboard(Protocol):
 
     @abstractmethod
     def type_text(self, text: str) -> None:
-        """Types into the focused field, behind what is there, exactly. Raises ``UsageError``, before anything
+        """Types at the end of the focused field, exactly. Raises ``UsageError``, before anything
         is typed, where no field has the focus or where this one is known to drop part of the text."""
         ...
 
@@ -278,7 +278,7 @@ class Apps(Protocol):
 
     @abstractmethod
     def app_status(self, app: str) -> AppStatus:
-        """What is not installed is "stopped"."""
+        """Status of the app; one that is not installed is "stopped"."""
         ...
 
     @abstractmethod
@@ -330,7 +330,7 @@ class Packages(Protocol):
     @abstractmethod
     def install(self, path: str | Path) -> None:
         """A package in a local file; an app that is there is updated and keeps its data. Raises ``UsageError``
-        for what is no package, and for one that the phone refuses, with its reason."""
+        for a file that is no package, and for one that the phone refuses, with its reason."""
         ...
 
     @abstractmethod

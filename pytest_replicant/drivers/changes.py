@@ -18,8 +18,8 @@ class Changes:
         self._put_back.setdefault(name, put_back)
 
     def undo(self) -> None:
-        """Last first. What cannot be put back now is tried by the next call, and its error raised once all the
-        others have been; what is not there any more needs nothing."""
+        """Restores everything, last first. A change that cannot be restored now is tried again by the next call,
+        and its error raised once all others were restored; one of an app that is gone needs nothing."""
         errors: list[DeviceError] = []
         for name, put_back in reversed(list(self._put_back.items())):
             try:

@@ -89,7 +89,7 @@ _ADVICE: Mapping[type[DeviceError], str] = {
     DeviceOffline: _REPLUG,
     DeviceTimeout: "It may be asleep, overloaded or gone; nothing more was sent to it.",
 }
-# What is said in words alone, under a class that is the same for all of these.
+# Errors that differ in their words alone, and share a class.
 _BY_WORDS: tuple[tuple[re.Pattern[str], type[DeviceError], str], ...] = (
     (re.compile(r"device '.*' not found|no device with transport|no devices/emulators"), DeviceNotFound, _GONE),
     (

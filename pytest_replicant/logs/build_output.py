@@ -41,7 +41,7 @@ CONSEQUENCE = re.compile(
     r"Multiple task action failures|Error: \d+ error|make: \*\*\*|warnings found and|"
     r"Could not load module <Error module>|Error occurred in KSP"
 )
-"""What is said once the cause was told; only where nothing else was told, it is worth telling."""
+"""Lines that only repeat the cause: worth reporting where nothing else was reported."""
 
 _KINDS: tuple[tuple[re.Pattern[str], BuildErrorKind], ...] = (
     (re.compile(r"Manifest merger failed|ManifestMerger"), "manifest"),
@@ -209,7 +209,7 @@ _DURATION = re.compile(r"(\d+)(ms|h|m|s)")
 _SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 _WARNING = re.compile(r"w: |(?:.{1,400}: )?[Ww]arning: ")
 _ANEW = re.compile(r"$|[ew]: |> |FAILURE: |BUILD |Caused by|\s+at |\* |\[Incubating|Note: ")
-_JAVA_DETAIL = re.compile(r"\s*(?:symbol|location|required|found|reason): +(?P<told>\S.*)")
+_JAVA_DETAIL = re.compile(r"\s*(?:symbol|location|required|found|reason): +(?P<detail>\S.*)")
 
 
 class Stage(NamedTuple):
@@ -369,7 +369,7 @@ class _OpenError:
         """The line of code and the caret below it, then what the compiler was looking for."""
         detail = _JAVA_DETAIL.match(line)
         if detail:
-            self._details.append(" ".join(detail["told"].split()))
+            self._details.append(" ".join(detail["detail"].split()))
             return True
         if self._caret or _ANEW.match(line):
             return False
@@ -385,7 +385,7 @@ def _shortened(error: BuildError) -> BuildError:
 
 
 def _is_explained(own: BuildError, causes: list[BuildError]) -> bool:
-    """Gradle's failure only says that something failed which a compiler has told of already."""
+    """Whether Gradle's failure only repeats one that a compiler has reported."""
     if CONSEQUENCE.match(own.message):
         return True
     placed = [error for error in causes if error.file is not None]

@@ -15,7 +15,7 @@ _LINE = re.compile(r"(?P<file>.*):(?P<line>\d{1,9})", re.DOTALL)
 @dataclass(frozen=True)
 class StackFrame:
     """One line of a stack. ``where`` is class and method, or a native function; ``file`` the source file, or the
-    native library; ``line`` is None where it is not told."""
+    native library; ``line`` is None where it is not reported."""
 
     where: str
     file: str = ""
@@ -145,7 +145,7 @@ def read_stack_trace(lines: Sequence[str], app: str) -> Crash:
 def _read_thrown(lines: Sequence[str]) -> list[_Thrown]:
     """Outermost first. What was suppressed, with all that is below it, tells nothing of why."""
     found: list[_Thrown] = []
-    beside = False
+    is_suppressed = False
     for line in lines:
         text = line.rstrip()
         latest = found[-1] if found else None
@@ -153,11 +153,11 @@ def _read_thrown(lines: Sequence[str]) -> list[_Thrown]:
             thrown = _THROWN.fullmatch(text.removeprefix(_CAUSED))
             if thrown:
                 found.append(_Thrown(thrown["kind"], [thrown["message"] or ""]))
-                beside = False
+                is_suppressed = False
             elif latest is not None and not latest.is_complete:
                 latest.message.append(text)
-        elif not beside:
-            beside = latest.is_complete and text.lstrip().startswith(_SUPPRESSED)
+        elif not is_suppressed:
+            is_suppressed = latest.is_complete and text.lstrip().startswith(_SUPPRESSED)
             _add(latest, text)
     return found
 

@@ -58,7 +58,7 @@ def battery(said: str) -> dict[str, Any] | None:
 
 
 def package(said: str, name: str) -> dict[str, Any] | None:
-    """``granted`` and ``denied`` are permissions of the first user that is told of."""
+    """``granted`` and ``denied`` are permissions of the first user in the answer."""
     block = _block(said, name)
     version = _VERSION.search(block)
     if not version:
@@ -143,7 +143,7 @@ def _rows(lines: Iterable[str]) -> Iterator[tuple[str, int]]:
 
 
 def _block(said: str, name: str) -> str:
-    """What is said of the package itself, and not of the one that an update hides; "" where it is not there."""
+    """Section of the package itself, and not of the one that an update hides; "" where it is not there."""
     head = f"\n  Package [{name}] ("
     _, found, rest = f"\n{said}".partition("\nPackages:")
     begins = rest.find(head) if found else -1
@@ -155,7 +155,7 @@ def _block(said: str, name: str) -> str:
 
 
 def _permissions(lines: Iterable[str]) -> Iterator[tuple[str, str, str]]:
-    """Section, name, and what is said of it."""
+    """Section, name and value."""
     section, user = "", ""
     for line in lines:
         head = _SECTION.fullmatch(line)
@@ -177,14 +177,14 @@ def _found(pattern: str, text: str) -> str | None:
     return found[1] if found else None
 
 
-def _number(told: str | None) -> int | None:
-    return int(told) if told is not None and told.isdecimal() else None
+def _number(text: str | None) -> int | None:
+    return int(text) if text is not None and text.isdecimal() else None
 
 
-def _value(told: str) -> Any:
-    if told in ("true", "false"):
-        return told == "true"
-    return int(told) if re.fullmatch(r"-?\d{1,18}", told, re.ASCII) else told
+def _value(text: str) -> Any:
+    if text in ("true", "false"):
+        return text == "true"
+    return int(text) if re.fullmatch(r"-?\d{1,18}", text, re.ASCII) else text
 
 
 def _full(app: str, activity: str) -> str:

@@ -18,7 +18,7 @@ _SAMPLE = 400  # bytes that tell whether every second one is NUL
 
 
 def as_text(data: bytes | str) -> str:
-    """Lines end with a newline alone. What is in no known encoding becomes U+FFFD."""
+    """Lines end with a newline alone. Bytes in no known encoding become U+FFFD."""
     text = data if isinstance(data, str) else _decoded(data)
     if "\r" in text:
         text = _LINE_END.sub("", text)
@@ -47,7 +47,7 @@ _NUMBER = r"\d{1,10}"
 # Up to the colon that ends it: a tag may have some of its own.
 _TAG = r"[^:\n]*(?::(?![ \n])[^:\n]*)*"
 _REST = r":(?: (.*)|$)"
-# As `( 1234)`, `(10123: 1234)`, `( 1234: 1240)`; a user is told as a number or by name.
+# As `( 1234)`, `(10123: 1234)`, `( 1234: 1240)`; a user is given as a number or by name.
 _WHO = rf"(?:(\w{{1,32}}): *)??({_NUMBER})"
 
 THREADTIME = re.compile(
@@ -259,8 +259,8 @@ class _Reader:
     def _finish_entry(self) -> None:
         if self._more:
             last = self._log.lines[-1]
-            told = self._more if self._form == "long" and not last.message else [last.message, *self._more]
-            self._log.lines[-1] = last._replace(message="\n".join(told))
+            message = self._more if self._form == "long" and not last.message else [last.message, *self._more]
+            self._log.lines[-1] = last._replace(message="\n".join(message))
             self._more = []
         self._blanks = 0
 
@@ -278,11 +278,11 @@ def pids_of(app: str, lines: Iterable[LogLine]) -> set[int]:
     found: set[int] = set()
     for line in lines:
         if line.tag == "ActivityManager":
-            told = next((match for pattern in _NAMED if (match := pattern.match(line.message))), None)
+            named = next((match for pattern in _NAMED if (match := pattern.match(line.message))), None)
         elif line.tag == "AndroidRuntime":
-            told = _FATAL.search(line.message)
+            named = _FATAL.search(line.message)
         else:
             continue
-        if told and (told["app"] == app or told["app"].startswith(f"{app}:")):
-            found.add(int(told["pid"]))
+        if named and (named["app"] == app or named["app"].startswith(f"{app}:")):
+            found.add(int(named["pid"]))
     return found

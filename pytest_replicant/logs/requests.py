@@ -1,5 +1,5 @@
 """Requests over the network, as far as apps write them into the log: what was asked of which endpoint, and how it
-ended. A line counts only where it has the form of a request: prose with a number beside a link is none."""
+ended. A line counts only where it has the form of a request: prose with a number next to a link is none."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from .logcat import LogLine
 _METHOD = r"(?P<method>GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)"
 _URL = r"(?P<url>https?://[^\s\"'<>\[\](),;]+)"
 _ENDPOINT = r"(?P<url>https?://[^\s\"'<>\[\](),;]+|/[^\s\"'<>\[\](),;:]*)"
-# A status stands at the end of what is said, or before its reason or a bracket; "500 items" and "200 ms" are none.
+# A status stands at the end of a line, or before its reason or a bracket; "500 items" and "200 ms" are none.
 _STATUS = r"(?P<status>[1-5]\d\d)(?=$|\s*[\[(,;|)\]\"]|\s+(?:OK\b|[A-Z][a-z]+))"
-# What names itself a status stands anywhere beside the endpoint.
+# A number that is called a status may stand anywhere next to the endpoint.
 _NAMED_STATUS = re.compile(
     r"(?:\b(?:status|status[ _]code|response[ _]code|http[ _]code|rc)\s{0,4}[=:]?\s{0,4}|\bHTTP/[\d.]{1,5} )"
     r"(?P<status>[1-5]\d\d)\b",
@@ -85,7 +85,7 @@ def _read(lines: Iterable[LogLine]) -> Iterator[Request]:
 
 
 def _one(message: str) -> Request | None:
-    """What one line says of a request that has ended. That it broke counts more than a number beside it."""
+    """Request that ended, as one line reports it. That it broke counts more than a number next to it."""
     broken = _BROKEN.search(message)
     link = _LINK.search(message)
     if broken and link:

@@ -18,10 +18,10 @@ _MORE = re.compile(r" (?P<name>versionCode|uid): ?(?P<value>[\d,]+)| +installer=
 _PERMISSION = re.compile(r"\s*permission:(\S+)")
 _FEATURE = re.compile(r"feature:(?P<name>[^=\s]+)(?:=(?P<version>\S+))?")
 _USER = re.compile(r"\s*UserInfo\{(?P<id>\d{1,9}):(?P<name>.*):(?P<flags>[0-9a-f]+)\}(?P<state>.*)")
-_INSTRUMENTATION = re.compile(r"instrumentation:(?P<told>\S+) \(target=(?P<target>[^)\s]+)\)")
+_INSTRUMENTATION = re.compile(r"instrumentation:(?P<name>\S+) \(target=(?P<target>[^)\s]+)\)")
 _COMPONENT = re.compile(r"[^\s=/]+/\S+")
 _FILTERS = frozenset(("-3", "-s", "-d", "-e", "-a", "-u", "-q", "--apex-only", "--user"))
-_TELLING = frozenset(("-f", "-U", "-i", "--show-versioncode"))
+_DETAILED = frozenset(("-f", "-U", "-i", "--show-versioncode"))
 
 
 def listed(said: str, what: str, words: tuple[str, ...]) -> Any:
@@ -34,12 +34,12 @@ def _packages(lines: list[str], words: tuple[str, ...]) -> list[str] | list[dict
     """Names; with options that tell more, a dict of each."""
     options = {word for word in words if word.startswith("-")}
     found = [_PACKAGE.fullmatch(line.strip()) for line in lines]
-    if options - _FILTERS - _TELLING:
+    if options - _FILTERS - _DETAILED:
         return None
-    told = [_listed_package(match["rest"], with_path="-f" in options) for match in found if match]
-    if len(told) != len(lines) or not all(one["package"] for one in told):
+    listing = [_listed_package(match["rest"], with_path="-f" in options) for match in found if match]
+    if len(listing) != len(lines) or not all(one["package"] for one in listing):
         return None
-    return told if options & _TELLING else [str(one["package"]) for one in told]
+    return listing if options & _DETAILED else [str(one["package"]) for one in listing]
 
 
 def _listed_package(rest: str, *, with_path: bool) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def _permissions(lines: list[str], words: tuple[str, ...]) -> list[str] | None:
 
 
 def _features(lines: list[str], words: tuple[str, ...]) -> dict[str, str | None] | None:
-    """By name, the version where one is told."""
+    """Libraries by name, with the version where one is listed."""
     found = [_FEATURE.fullmatch(line.strip()) for line in lines]
     return None if words or None in found else {one["name"]: one["version"] for one in found if one}
 
@@ -82,10 +82,10 @@ def _users(lines: list[str], words: tuple[str, ...]) -> list[dict[str, Any]] | N
 def _instrumentation(lines: list[str], words: tuple[str, ...]) -> list[dict[str, str]] | None:
     """With ``-f`` the package's path stands before the name, and an ``=`` between them."""
     found = [_INSTRUMENTATION.fullmatch(line.strip()) for line in lines]
-    told = [(one["told"].rpartition("=")[2], one["target"]) for one in found if one]
-    if len(told) != len(lines) or not all(_COMPONENT.fullmatch(name) for name, _ in told):
+    listing = [(one["name"].rpartition("=")[2], one["target"]) for one in found if one]
+    if len(listing) != len(lines) or not all(_COMPONENT.fullmatch(name) for name, _ in listing):
         return None
-    return [{"instrumentation": name, "target": target} for name, target in told]
+    return [{"instrumentation": name, "target": target} for name, target in listing]
 
 
 _READERS: Mapping[str, Callable[[list[str], tuple[str, ...]], Any]] = {
@@ -109,15 +109,16 @@ _LONGEST = 20_000  # characters of an output that are looked at
 
 
 class _Hint(NamedTuple):
-    """``told`` may name what the pattern has found; ``code`` is the exit code by which it is known as well."""
+    """A hint for a known failure. ``advice`` may quote the pattern's match; ``code`` is an exit code that also
+    identifies the failure."""
 
     pattern: re.Pattern[str]
-    told: str
+    advice: str
     code: int = -1
 
 
-def _hint(pattern: str, told: str, code: int = -1) -> _Hint:
-    return _Hint(re.compile(pattern, re.IGNORECASE | re.MULTILINE), told, code)
+def _hint(pattern: str, advice: str, code: int = -1) -> _Hint:
+    return _Hint(re.compile(pattern, re.IGNORECASE | re.MULTILINE), advice, code)
 
 
 _WORD = r"[\w./:$@%+-]{1,200}"
@@ -215,9 +216,9 @@ def _known(said: str, exit_code: int) -> Iterator[str]:
     """By what was said; by the exit code alone only where nothing of what was said is known."""
     by_words = [(hint, found) for hint in _HINTS if (found := hint.pattern.search(said))]
     for hint, found in by_words:
-        yield hint.told.format(what=found.groupdict().get("what") or "")
+        yield hint.advice.format(what=found.groupdict().get("what") or "")
     if not by_words:
-        yield from (hint.told for hint in _HINTS if hint.code == exit_code)
+        yield from (hint.advice for hint in _HINTS if hint.code == exit_code)
 
 
 def _is_tool(command: str | Sequence[str]) -> bool:

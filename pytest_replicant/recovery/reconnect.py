@@ -27,7 +27,7 @@ LOST = {
 def pytest_replicant_recover(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """The phone went offline, did not answer in time or answered nonsense: reconnects, and looks again."""
     trouble = next((words for kind, words in LOST.items() if isinstance(failure.error, kind)), "")
-    if not trouble or not getattr(failure.error, "mendable", True):
+    if not trouble or not getattr(failure.error, "recoverable", True):
         return None
     cause = str(failure.error).partition("\n")[0].partition(". ")[0]  # without the advice, which the failure has
     reason = f"{trouble} ({type(failure.error).__name__}: {one_line(cause)})"

@@ -220,7 +220,7 @@ class RecoveryLoop:
                 why = failed.failure.message
             except (DeviceError, ReplicantError) as error:
                 why = str(error)
-                if isinstance(error, DeviceError) and not error.mendable:
+                if isinstance(error, DeviceError) and not error.recoverable:
                     self._beyond_mending = error
             else:
                 return True

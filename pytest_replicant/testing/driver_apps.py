@@ -220,7 +220,9 @@ def _package(scene: DriverScene) -> Installable:
 
 
 INSTALLING = (
-    DriverClause("installed", "a driver knows what is installed", _knows_what_is_installed, Capability.INSTALL),
+    DriverClause(
+        "installed", "a driver knows which apps are installed", _knows_what_is_installed, Capability.INSTALL
+    ),
     DriverClause("install-nothing", "no package is a UsageError", _what_is_no_package, Capability.INSTALL),
     DriverClause(
         "uninstall-absent",

@@ -79,7 +79,7 @@ def _is_deterministic(scene: PolicyScene) -> None:
 
 
 def _gives_up(scene: PolicyScene) -> None:
-    """What is done first may need doing again on a new screen; a mere retry that was tried has had its chance."""
+    """Remedies may be needed again on a new screen; a mere retry that was tried has had its chance."""
     for failure in scene.everything():
         state = RecoveryState.initial(failure.code, retry_allowed=failure.retryable)
         given: list[Any] = []

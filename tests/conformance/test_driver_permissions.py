@@ -57,7 +57,7 @@ def test_what_comes_with_the_installation_is_nobodys_to_decide(driver: AndroidDr
     assert set(driver.permissions(FRAIL)) == {CAMERA, NOTIFICATIONS}
     for granted in (True, False):
         with pytest.raises(
-            UsageError, match=r"nobody can give or take it there: .*not a changeable permission type"
+            UsageError, match=r"it cannot be given or taken there: .*not a changeable permission type"
         ):
             driver.set_permission(FRAIL, INTERNET, granted)
 

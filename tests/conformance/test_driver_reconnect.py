@@ -136,7 +136,7 @@ def test_a_phone_that_was_restarted_is_not_the_same(
     phone.restart()
     with pytest.raises(DeviceOffline, match="virtual-1 was restarted in the middle") as raised:
         driver.reconnect(10)
-    assert not raised.value.mendable
+    assert not raised.value.recoverable
     assert b"<node" in driver.dump_hierarchy()
 
 

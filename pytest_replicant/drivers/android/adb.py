@@ -248,7 +248,7 @@ def _answer(pipe: SyncPipe, doing: str, device: str) -> tuple[bytes, int]:
     if any(sign in why for sign in _PHONES_TROUBLE):
         advice = FULL if "No space left" in why else ""
         error = ProtocolError(f"{doing}: {why}. {advice}".rstrip(), exchange=why, device=device)
-        error.mendable = False  # it answered, and would answer so again
+        error.recoverable = False  # it answered, and would answer so again
         raise error
     raise UsageError(f"{doing}: {why}. {_OPEN_TO_ALL if 'denied' in why else ''}".rstrip())
 

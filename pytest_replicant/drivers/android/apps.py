@@ -161,7 +161,7 @@ class AndroidApps(Role):
         try:
             self._link.run(["rm", "-f", remote])
         except DeviceError:
-            return  # the phone is gone; what it is told of that is the install's own error
+            return  # the phone is gone; the install's own error reports that
 
     def _install_refused(self, doing: str, said: str) -> DeviceError | UsageError:
         found = _FAILURE.search(said)
@@ -174,7 +174,7 @@ class AndroidApps(Role):
         if code and not any(word in code for word in _PHONES_TROUBLE):
             return UsageError(message)
         error = ProtocolError(message, exchange=said[:2000], device=self._link.serial)
-        error.mendable = False  # it answered, and would answer so again
+        error.recoverable = False  # it answered, and would answer so again
         return error
 
     def _must_be_installed(self, app: str) -> None:
@@ -200,7 +200,7 @@ class AndroidApps(Role):
     def stop(self, app: str) -> None:
         """Raises ``UsageError`` where it is not installed."""
         ended = self._link.run(f"am force-stop {checked_name(app)}; pm path {app}")
-        if "package:" not in ended.text:  # force-stop itself says nothing of what is not there
+        if "package:" not in ended.text:  # force-stop itself does not report an absent app
             raise self._not_installed(app)
 
     def clear_data(self, app: str) -> None:

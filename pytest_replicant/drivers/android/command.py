@@ -38,7 +38,7 @@ class Ended:
 
     @property
     def text(self) -> str:
-        """Standard output as text; what is no UTF-8 becomes U+FFFD."""
+        """Standard output as text; bytes that are no UTF-8 become U+FFFD."""
         return _text(self.stdout)
 
     @property

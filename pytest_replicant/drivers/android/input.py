@@ -21,7 +21,7 @@ from .link import Link, ObjectNotFound
 from .screen import Role
 
 Selector = dict[str, Any]
-"""How the uiautomator2 server is told which node is meant."""
+"""Selector of a node, as the uiautomator2 server takes it."""
 
 # Android's key codes. Sent by number: uiautomator waits up to a second behind keys that it knows by name.
 KEY_CODES: dict[Key, int] = {
@@ -117,7 +117,7 @@ class AndroidKeyboard(Role):
         return info if is_field else None
 
     def _set(self, field: Selector, text: str) -> bool:
-        """Replaces what is in the field; False where the focus is elsewhere by now."""
+        """Replaces the text of the field; False where the focus is elsewhere by now."""
         try:
             taken = self._link.send("setText", field, text)
         except ObjectNotFound:
@@ -140,7 +140,7 @@ class AndroidKeyboard(Role):
         return self._link.run(["dumpsys", "input_method"]).text
 
     def _paste(self, text: str) -> None:
-        """Behind what is in the focused field. The clipboard is given back what it held."""
+        """Pastes at the end of the focused field, and restores the clipboard afterwards."""
         held = self._link.read("getClipboard")
         self._link.send("setClipboard", None, text)
         try:
@@ -165,7 +165,7 @@ class AndroidKeyboard(Role):
 
 
 def _selector(info: dict[str, Any]) -> Selector:
-    """Of this very field, while it has the focus; told by its class alone where it has no id."""
+    """Selector of this field while it has the focus; by its class alone where it has no id."""
     field = {**_FOCUSED, "mask": _IS_FOCUSED | _CLASS_NAME, "className": info.get("className")}
     name = info.get("resourceName")
     return {**field, "mask": field["mask"] | _RESOURCE_ID, "resourceId": name} if name else field

@@ -74,7 +74,7 @@ def _open(phone: AdbPhone, seconds: float) -> Connection:
     try:
         return phone.open_service(f"tcp:{SERVER_PORT}", seconds)
     except adbutils.AdbError as error:
-        if str(error) != "closed":  # adb's word for a port of the phone where nobody listens
+        if str(error) != "closed":  # adb's word for a port of the phone where nothing listens
             raise
         message = f"the uiautomator2 server on {phone.serial} does not run. Nothing was sent."
         raise NotListening(message, device=phone.serial) from None
@@ -153,7 +153,7 @@ def restarted(serial: str) -> DeviceOffline:
         "test. Next: run it again; where it happens often, look at the phone's battery and heat.",
         device=serial,
     )
-    error.mendable = False
+    error.recoverable = False
     return error
 
 
@@ -254,7 +254,7 @@ class Link:
             try:
                 return self._acquire(max(deadline - self.clock.now(), 0.0), started)
             except (DeviceNotFound, DeviceOffline) as error:
-                if not error.mendable or self.clock.now() + _RETURN_POLL >= deadline:
+                if not error.recoverable or self.clock.now() + _RETURN_POLL >= deadline:
                     raise
             self.clock.sleep(_RETURN_POLL)
 

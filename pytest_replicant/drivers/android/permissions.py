@@ -101,7 +101,7 @@ class AndroidPermissions(AndroidApps):
         refusals = [self._decide(app, name, granted, held.get(name)) for name in names]
         if all(refusals):
             raise UsageError(
-                f"set_permission {permission} on {self._link.serial}: nobody can give or take it there: "
+                f"set_permission {permission} on {self._link.serial}: it cannot be given or taken there: "
                 f"{refusals[0][:300]}. Nothing was changed."
             )
 
@@ -153,7 +153,7 @@ class AndroidPermissions(AndroidApps):
         return read_permissions(app, said)
 
     def _decide(self, app: str, name: str, granted: bool, before: bool | None) -> str:
-        """Why nobody may decide about it; "" where it was decided."""
+        """Reason why it cannot be decided; "" where it was decided."""
         said = self._link.run(["pm", "grant" if granted else "revoke", app, name]).words
         nobodys = _NOBODYS.search(said)
         if nobodys:
@@ -176,7 +176,7 @@ class AndroidPermissions(AndroidApps):
 
 def read_permissions(app: str, said: str) -> tuple[frozenset[str], dict[str, bool]]:
     """What ``dumpsys package`` says that the app asks for, and what of that its user may decide, with whether it
-    has it. Android 9 and older leave out what nobody has decided yet."""
+    has it. Android 9 and older leave out undecided ones."""
     entry = said.partition(_ENTRY.format(app))[2].partition("\n  Package [")[0]
     requested, given, decided = (_section(pattern, entry) for pattern in (_REQUESTED, _INSTALLED, _RUNTIME))
     held = {name: "granted=true" in state for name, state in decided.items()}
@@ -193,7 +193,7 @@ def _section(pattern: re.Pattern[str], entry: str) -> dict[str, str]:
 
 
 def full_names(permission: str) -> tuple[str, ...]:
-    """Android's names of a permission. Raises ``UsageError`` for what is no name, with those that are near."""
+    """Android's names of a permission. Raises ``UsageError`` for an unknown name, with near ones."""
     plain = permission.strip().lower().replace(" ", "_").replace("-", "_")
     if plain in SHORT_NAMES:
         return tuple(_PREFIX + name for name in SHORT_NAMES[plain])
@@ -222,6 +222,6 @@ def _not_asked_for(
     )
     names = " or ".join(wanted)
     return UsageError(
-        f"set_permission {permission} on {serial}: {app} does not ask for {names} in its manifest, so that nobody "
-        f"can give or take it. {known} Nothing was changed."
+        f"set_permission {permission} on {serial}: {app} does not ask for {names} in its manifest, so that it "
+        f"cannot be given or taken. {known} Nothing was changed."
     )

@@ -27,9 +27,9 @@ DEEPEST = 120  # levels; uiautomator2 cuts at 50 and says nothing, and web and C
 SCREENSHOT_SECONDS = 20.0
 
 
-ROTATE_SECONDS = 3.0  # an app builds its screen anew while the phone turns
+ROTATE_SECONDS = 3.0  # an app rebuilds its screen while the phone turns
 _LOOK_EVERY = 0.05
-# Quarter turns by orientation, of what is upright at none, and of a tablet that is wide at none.
+# Quarter turns by orientation, of a phone that is upright at none, and of a tablet that is wide at none.
 _UPRIGHT: Mapping[Orientation, int] = {
     "portrait": 0,
     "landscape": 1,

@@ -118,7 +118,7 @@ _SLOW = "The phone may be asleep, overloaded or gone, or WebDriverAgent hang; no
 _BY_WORDS: Mapping[str, str] = {
     DEPTH_REFUSED: f"The screen is too deep for iOS, however deep snapshotMaxDepth has it read. {NEXT_FOR_DEPTH}",
     "session not created": "Most often the phone is locked: unlock it, or give it no passcode.",
-    "possibly crashed": "The app has ended by itself; what is in front now is another one.",
+    "possibly crashed": "The app has ended by itself; another one is in front now.",
 }
 
 

@@ -113,8 +113,8 @@ class IosApps(Role):
                 raise self._not_installed("open_url", app, refused) from None
             if not _UNOPENED.search(refused.said) and refused.error != "invalid argument":
                 raise
-            told = refused.said.strip().splitlines() or [refused.error]
-            raise UsageError(f"open_url {url!r} on {self._link.name}: {by_whom}: {told[0][:300]}") from None
+            lines = refused.said.strip().splitlines() or [refused.error]
+            raise UsageError(f"open_url {url!r} on {self._link.name}: {by_whom}: {lines[0][:300]}") from None
 
     def _app_call(self, verb: str, path: str, body: Mapping[str, Any]) -> None:
         try:

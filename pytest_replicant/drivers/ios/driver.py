@@ -64,7 +64,7 @@ INSTEAD: Mapping[Capability, str] = {
     Capability.CRASHES: "WebDriverAgent has none; app_status tells whether an app runs, idevicecrashreport why",
     Capability.CLEAR_DATA: "WebDriverAgent does not reach an app's data; reinstall the app, or give it an "
     "argument that makes it forget",
-    Capability.PERMISSIONS: "iOS lets nobody but its user grant them; answer the question when it comes, or "
+    Capability.PERMISSIONS: "on iOS only the user grants them; answer the question when it comes, or "
     "`xcrun simctl privacy` on a simulator",
     Capability.INSTALL: "WebDriverAgent installs nothing; `ideviceinstaller install` does, or on a simulator "
     "`xcrun simctl install`",

@@ -1,8 +1,8 @@
 """Text. It arrives exactly, or is refused before anything is typed.
 
 ``wda/keys`` types into whatever has the focus, where the caret is. A tap puts the caret into the middle of a text
-that is there; so what was typed behind a text is read back, and where it went elsewhere the whole text is typed
-anew.
+that is there; so text that was typed at the end is read back, and where it went elsewhere the whole text is typed
+again.
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ _ID = re.compile(r"[\w.:-]+")  # it becomes a part of a path
 
 @dataclass(frozen=True)
 class Element:
-    """``told`` is the whole answer that named it. Ids are the session's, and of this one screen."""
+    """An element that WebDriverAgent named; ``answer`` is the whole answer that named it. Ids are the session's,
+    and of this one screen."""
 
     id: str
-    told: Mapping[str, Any]
+    answer: Mapping[str, Any]
 
     @classmethod
     def of(cls, link: Link, answer: object) -> Element:
@@ -44,13 +45,13 @@ class Element:
 
     def kind(self, link: Link) -> str:
         """Its type, as ``TextField``."""
-        said = self.told.get("type")
+        said = self.answer.get("type")
         if not isinstance(said, str):
             said = link.get(f"element/{self.id}/name")  # W3C's word for what iOS calls the type
         return str(said or "").removeprefix("XCUIElementType")
 
     def rect(self, link: Link) -> Mapping[str, Any]:
-        said = self.told.get("rect")
+        said = self.answer.get("rect")
         if not isinstance(said, Mapping):
             said = link.get(f"element/{self.id}/rect")
         if not isinstance(said, Mapping):
@@ -59,14 +60,14 @@ class Element:
 
     def looks_like(self, other: Element) -> bool:
         """Whether all that both came with, their text apart, is the same; not, where that is nothing."""
-        mine, its = ({name: each.told.get(name) for name in _LOOKS} for each in (self, other))
+        mine, its = ({name: each.answer.get(name) for name in _LOOKS} for each in (self, other))
         return mine == its and mine["rect"] is not None
 
-    def attribute(self, link: Link, name: str, *, anew: bool = False) -> str:
+    def attribute(self, link: Link, name: str, *, again: bool = False) -> str:
         """ "" where it has none, or where this WebDriverAgent does not know it."""
         for key in (_PREFIX + name, name if name == "label" else _PREFIX + name):
-            if key in self.told and not anew:
-                return _text(self.told[key])
+            if key in self.answer and not again:
+                return _text(self.answer[key])
         try:
             return _text(link.get(f"element/{self.id}/attribute/{name}"))
         except Refused as refused:
@@ -97,8 +98,8 @@ def _problem(character: str) -> str:
 
 
 def went_elsewhere(before: str, text: str, after: str) -> bool:
-    """Whether all of it was put before the end of what was there. An app may also change what is typed; that is
-    its business, and not mended here. Pure."""
+    """Whether all of it was put before the end of the old text. An app may also change the typed text; that is
+    its business, and not corrected here. Pure."""
     if after == before + text or len(after) != len(before) + len(text):
         return False
     return any(before[:place] + text + before[place:] == after for place in range(len(before)))
@@ -152,7 +153,7 @@ class IosKeyboard(Role):
         self._type(text)
         if not before or not text or field.kind(self._link) == _UNREADABLE:
             return
-        if went_elsewhere(before, text, self._text_of(field, anew=True)):
+        if went_elsewhere(before, text, self._text_of(field, again=True)):
             self._clear(field)
             self._type(before + text)
 
@@ -191,9 +192,9 @@ class IosKeyboard(Role):
         element = Element.of(self._link, answer)
         return element if element.kind(self._link) in _FIELDS else None
 
-    def _text_of(self, field: Element, *, anew: bool = False) -> str:
+    def _text_of(self, field: Element, *, again: bool = False) -> str:
         """What was typed into it: an empty field gives its placeholder for its value."""
-        value = field.attribute(self._link, "value", anew=anew)
+        value = field.attribute(self._link, "value", again=again)
         return "" if value and value == field.attribute(self._link, "placeholderValue") else value
 
     def _type(self, text: str) -> None:
@@ -207,11 +208,11 @@ class IosKeyboard(Role):
             if _NO_KEYBOARD not in refused.said:
                 raise
             if not self._keyboard_comes():
-                told = (
+                why = (
                     "no keyboard is up. Is a hardware keyboard connected to the phone, or set in the simulator? "
                     "Nothing was typed."
                 )
-                raise self._link.invalid("type_text", told, refused.exchange) from None
+                raise self._link.invalid("type_text", why, refused.exchange) from None
             self._send(text)
 
     def _send(self, text: str) -> None:

@@ -31,7 +31,7 @@ DEEPEST = 62  # levels; iOS itself refuses more (kAXErrorIllegalArgument)
 SHALLOWER = 50  # WebDriverAgent's own default
 
 SETTINGS: Mapping[str, Any] = {
-    # The screen is what is on the screen: with SpringBoard's alerts, which belong to no app.
+    # The whole screen: with SpringBoard's alerts, which belong to no app.
     "respectSystemAlerts": True,
     # By default 50 levels are shown, and what lies deeper is left out without a word.
     DEPTH: DEEPEST,
@@ -39,10 +39,10 @@ SETTINGS: Mapping[str, Any] = {
     # where something on the screen always moves, and 2 s behind each touch.
     "waitForIdleTimeout": 0,
     "animationCoolOffTimeout": 0,
-    # An element comes with what is asked about it next, which saves a request for each.
+    # An element comes with the attributes that are read next, which saves a request for each.
     "shouldUseCompactResponses": False,
     "elementResponseAttributes": "type,label,rect,attribute/name,attribute/value,attribute/placeholderValue",
-    # What is typed is what arrives.
+    # Text arrives as it is typed.
     "keyboardAutocorrection": 0,
     "keyboardPrediction": 0,
 }

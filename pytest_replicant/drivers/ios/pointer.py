@@ -32,7 +32,7 @@ def stroke(
 
 
 def fingers_doing(*strokes: list[dict[str, Any]]) -> dict[str, Any]:
-    """What is sent: a finger for each stroke, all at once."""
+    """Body of the request: a finger for each stroke, all at once."""
     return {
         "actions": [
             {
@@ -84,7 +84,7 @@ class IosPointer(Role):
         self._gesture(stroke(self._place(start), self._place(end), seconds), seconds=seconds)
 
     def drag(self, start: Point, end: Point, seconds: float) -> None:
-        """Holds the finger still first, until what is under it is lifted."""
+        """Holds the finger still first, until the element under it is lifted."""
         checked_length(seconds)
         path = stroke(self._place(start), self._place(end), seconds, hold=LIFT_SECONDS, rest=REST_SECONDS)
         self._gesture(path, seconds=seconds + LIFT_SECONDS + REST_SECONDS)
@@ -101,12 +101,12 @@ class IosPointer(Role):
         self._link.post("actions", fingers_doing(*paths), seconds=CALL_LIMIT + seconds)
 
     def _place(self, point: Point) -> dict[str, float]:
-        """In points. Raises ``UsageError`` off the screen: WebDriverAgent would touch nothing there, and say so to
-        nobody."""
+        """In points. Raises ``UsageError`` off the screen: WebDriverAgent would touch nothing there, and not
+        report it."""
         if not self._screen.shows(point):
             self._look_how_large()  # it may have been turned
         if not self._screen.shows(point):
-            size = self._screen.told
+            size = self._screen.size
             raise UsageError(
                 f"a touch at ({point.x}, {point.y}) on {self._link.name}: the screen has {size} pixels. "
                 "Nothing was touched."

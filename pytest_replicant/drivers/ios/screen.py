@@ -41,7 +41,7 @@ class Screen:
         return round(short * self.scale), round(long * self.scale)
 
     def learn(self, width: float, height: float) -> None:
-        """Of the screen as it is now. Ignores what is none: WebDriverAgent may say 0 while an alert is up."""
+        """Updates the size of the screen. Ignores a wrong one: WebDriverAgent may say 0 while an alert is up."""
         if {round(width), round(height)} == {round(side) for side in self._now}:
             self._now = (width, height)
 
@@ -55,8 +55,8 @@ class Screen:
         return Rect(0, 0, *self._pixels).contains(point)
 
     @property
-    def told(self) -> str:
-        """For messages."""
+    def size(self) -> str:
+        """Width and height in pixels, for messages."""
         return "{} x {}".format(*self._pixels)
 
     @property
@@ -71,7 +71,7 @@ class Screen:
         return round(pixels / self.scale, 3)
 
     def in_pixels(self, rect: Mapping[str, Any]) -> Rect:
-        """A rectangle as WebDriverAgent gives it. Raises ``ValueError`` or ``TypeError`` for what is none."""
+        """A rectangle as WebDriverAgent gives it. Raises ``ValueError`` or ``TypeError`` for anything else."""
         x, y, width, height = (float(rect.get(side) or 0) for side in ("x", "y", "width", "height"))
         edges = (x, y, x + width, y + height)
         return Rect(*(round(edge * self.scale) for edge in edges))
@@ -102,8 +102,8 @@ def read_screenshot(link: Link) -> bytes:
         png = b""
     if is_whole_png(png):
         return png
-    told = f"{len(png)} bytes that are no whole PNG: {png[:80]!r}"
-    raise link.invalid("screenshot", told, str(said)[:500])
+    why = f"{len(png)} bytes that are no whole PNG: {png[:80]!r}"
+    raise link.invalid("screenshot", why, str(said)[:500])
 
 
 DUMP_SECONDS = 20.0  # WebDriverAgent itself gives iOS 15 s for a snapshot
@@ -111,7 +111,7 @@ DUMP_SECONDS = 20.0  # WebDriverAgent itself gives iOS 15 s for a snapshot
 _log = logging.getLogger(__name__)
 
 
-ROTATE_SECONDS = 3.0  # an app builds its screen anew while the phone turns
+ROTATE_SECONDS = 3.0  # an app rebuilds its screen while the phone turns
 _LOOK_EVERY = 0.05
 _NAMES: Mapping[Orientation, str] = {
     "portrait": "PORTRAIT",
@@ -133,8 +133,8 @@ class IosScreen(Role):
 
     def dump_hierarchy(self) -> bytes:
         """XML in UTF-8, in points. Raises ``ProtocolError`` for a hierarchy without an element, and for one that
-        is deeper than the phone shows: WebDriverAgent leaves out what lies deeper and does not say so, and what is
-        left would be taken for the whole screen."""
+        is deeper than the phone shows: WebDriverAgent silently leaves out deeper elements, and the
+        rest would be taken for the whole screen."""
         try:
             source = self._source()
         except Refused as refused:
@@ -143,7 +143,7 @@ class IosScreen(Role):
             self._read_to(SHALLOWER, str(refused))
             source = self._source()
         if levels_of(source) >= self._depth < DEEPEST:
-            self._read_to(DEEPEST, f"what is on the screen now goes deeper than {self._depth}")
+            self._read_to(DEEPEST, f"the screen now goes deeper than {self._depth}")
             source = self._source()
         self._must_be_whole(source)
         self._screen.learn_from(source)
@@ -161,20 +161,20 @@ class IosScreen(Role):
         xml = self._link.get("source?format=xml", seconds=DUMP_SECONDS)
         if isinstance(xml, str) and xml.count("<XCUIElementType") > 1:  # an app without a window shows nothing
             return xml.encode("utf-8", "replace")
-        told = (
+        why = (
             "the phone gave a hierarchy without an element. It may be changing screens, locked or off; read again."
         )
-        raise self._link.invalid("dump_hierarchy", told, repr(xml)[:500])
+        raise self._link.invalid("dump_hierarchy", why, repr(xml)[:500])
 
     def _must_be_whole(self, source: bytes) -> None:
         levels = levels_of(source)
         if levels < self._depth:
             return
-        told = (
-            f"the screen is at least {levels} levels deep, and {self._depth} are read ({DEPTH}): what lies deeper "
-            f"is not shown, so it is not the whole screen. {NEXT_FOR_DEPTH}"
+        why = (
+            f"the screen is at least {levels} levels deep, and {self._depth} are read ({DEPTH}): deeper "
+            f"elements are not shown, so it is not the whole screen. {NEXT_FOR_DEPTH}"
         )
-        raise self._link.invalid("dump_hierarchy", told, f"{levels} levels")
+        raise self._link.invalid("dump_hierarchy", why, f"{levels} levels")
 
     def rotate(self, orientation: Orientation) -> None:
         """As the phone is held; ``restore_settings`` turns it back."""
@@ -239,7 +239,7 @@ def levels_of(source: bytes) -> int:
 
     parser = expat.ParserCreate()
     parser.StartElementHandler, parser.EndElementHandler = begin, end
-    with suppress(expat.ExpatError):  # whoever reads the screen says what is wrong with it
+    with suppress(expat.ExpatError):  # the parser of the screen reports what is wrong
         parser.Parse(source, True)
     return deepest
 

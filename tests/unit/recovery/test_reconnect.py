@@ -42,7 +42,7 @@ def test_a_lost_connection_is_made_anew(error: Exception, reason: str, code: str
 
 def test_a_refusal_is_not_asked_for_again() -> None:
     full = ProtocolError("No space left on device")
-    full.mendable = False
+    full.recoverable = False
     assert ask("reconnect", failed("UNKNOWN", error=full)) is None
 
 

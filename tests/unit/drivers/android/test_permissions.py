@@ -124,7 +124,7 @@ FIXED = "java.lang.SecurityException: Permission x requested by y is not a chang
 @pytest.mark.parametrize(
     ("said", "kind", "told"),
     [
-        (FIXED, UsageError, "nobody can give or take it there: .*not a changeable permission type"),
+        (FIXED, UsageError, "it cannot be given or taken there: .*not a changeable permission type"),
         ("java.lang.IllegalArgumentException: Unknown permission: x", UsageError, "Unknown permission: x"),
         (
             "Exception occurred while executing 'grant':\njava.lang.SecurityException: no",
