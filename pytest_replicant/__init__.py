@@ -52,7 +52,7 @@ from .model import (
 if TYPE_CHECKING:
     from .apps import AppPackage
     from .connecting import connect
-    from .drivers import AndroidDriver, Capability, DeviceInfo, Driver, IosDriver
+    from .drivers import AndroidDriver, BaseDriver, Capability, DeviceInfo, Driver, IosDriver
     from .hookspecs import hookimpl
     from .logs import parse_log, read_crashes
     from .pool import open_device
@@ -67,6 +67,7 @@ __all__ = [
     "AndroidDriver",
     "AppPackage",
     "Attachment",
+    "BaseDriver",
     "Capability",
     "CheckRecord",
     "DeviceBusy",
@@ -118,7 +119,7 @@ __getattr__ = lazy_names(
     {
         "apps": "AppPackage",
         "connecting": "connect",  # not of its own name: importing it would put the module in its place
-        "drivers": "AndroidDriver Capability DeviceInfo Driver IosDriver",
+        "drivers": "AndroidDriver BaseDriver Capability DeviceInfo Driver IosDriver",
         "hookspecs": "hookimpl",
         "logs": "parse_log read_crashes",
         "pool": "open_device",

@@ -109,14 +109,15 @@ def test_the_examples_of_a_page_run(
 @pytest.mark.thorough
 def test_the_driver_that_is_written_on_a_page_keeps_the_contract(run: Run, pytester: pytest.Pytester) -> None:
     """And another one that does not refuse what it lacks breaks it."""
-    module, check, clauses = (code.replace('"virtual"', '"virtual?latency=0"') for code in fences(A_DRIVER))
-    pytester.makepyfile(television=module, test_check=check, test_clauses=clauses)
+    examples = (code.replace('"virtual"', '"virtual?latency=0"') for code in fences(A_DRIVER))
+    car, car_check, module, check, clauses = examples
+    pytester.makepyfile(car=car, test_car=car_check, television=module, test_check=check, test_clauses=clauses)
     pytester.makepyfile(
         radio=module.replace("raise Unsupported", "return Unsupported"),
         test_radio=clauses.replace("television", "radio"),
     )
     result = run("")
-    result.assert_outcomes(passed=2, skipped=8, failed=1)
+    result.assert_outcomes(passed=3, skipped=8, failed=1)
     result.stdout.fnmatch_lines(["*rotate, which needs ROTATE, gives Unsupported(*"])
 
 
