@@ -38,7 +38,7 @@ class VirtualDevice:
 
     def connect(self, kind: type[Any] | None = None) -> Driver:
         """Another driver of the phone, ours or one of that class. The caller closes it."""
-        return _connect(self.phone, self.server, kind)
+        return _connect(self.phone, self.server, kind, self.clock)
 
     @contextmanager
     def session(self, **settings: Any) -> Iterator[DeviceSession]:
@@ -86,7 +86,7 @@ def virtual_device(
         phone.start_app(installed[0].package)
     is_ios = phone.profile.platform == "ios"
     with start_server(phone, server=not is_ios, wda=is_ios) as server:
-        connected = _connect(phone, server, driver)
+        connected = _connect(phone, server, driver, clock)
         try:
             yield VirtualDevice(phone, server, connected, clock, installed[0].package)
         finally:
@@ -117,12 +117,13 @@ def virtual_session(
         yield mobile
 
 
-def _connect(phone: VirtualPhone, server: PhoneServer, kind: type[Any] | None) -> Driver:
+def _connect(phone: VirtualPhone, server: PhoneServer, kind: type[Any] | None, clock: Clock) -> Driver:
     driver: Driver
     if phone.profile.platform == "ios":
-        driver = (kind or IosDriver).connect(server.wda_url, uri="virtual:ios")
+        driver = (kind or IosDriver).connect(server.wda_url, uri="virtual:ios", clock=clock)
     else:
-        driver = (kind or AndroidDriver).connect(server.host, server.port, phone.profile.serial, uri="virtual")
+        serial = phone.profile.serial
+        driver = (kind or AndroidDriver).connect(server.host, server.port, serial, uri="virtual", clock=clock)
     return driver
 
 

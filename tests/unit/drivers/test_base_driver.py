@@ -38,7 +38,7 @@ class WallScreen(BaseDriver):
             raise self.unsupported("launch(activity)", Capability.CURRENT_ACTIVITY)
 
 
-def wall_screen(base: type[BaseDriver] = WallScreen) -> BaseDriver:
+def wall_screen(base: type = WallScreen) -> BaseDriver:
     """With all that every driver has to have, which does nothing."""
     methods: dict[str, Any] = dict.fromkeys(REQUIRED - {"uri", "info", "launch"}, nothing)
     info = DeviceInfo("K1", "android", "Wall", "14", 1080, 1920, 1.0)

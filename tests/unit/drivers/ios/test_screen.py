@@ -49,7 +49,7 @@ def test_turned_it_is_as_wide_as_it_was_high(screen: Screen) -> None:
 @pytest.mark.parametrize("size", [(0, 0), (320, 852), (393, 0)])
 def test_a_size_that_is_not_the_screens_is_not_believed(screen: Screen, size: tuple[int, int]) -> None:
     screen.learn(*size)
-    assert screen.told == "1179 x 2556"
+    assert screen.size == "1179 x 2556"
 
 
 def test_a_hierarchy_tells_how_the_screen_is_up(screen: Screen) -> None:
@@ -57,6 +57,6 @@ def test_a_hierarchy_tells_how_the_screen_is_up(screen: Screen) -> None:
         b'<?xml version="1.0"?>\n<XCUIElementTypeApplication type="XCUIElementTypeApplication" name="A > b" '
         b'x="0" y="0" width="852" height="393" index="0">'
     )
-    assert screen.told == "2556 x 1179"
+    assert screen.size == "2556 x 1179"
     screen.learn_from(b"<nothing/>")
-    assert screen.told == "2556 x 1179"
+    assert screen.size == "2556 x 1179"
