@@ -9,7 +9,7 @@ from ..errors import DeviceError, UsageError
 
 
 class Changes:
-    """By name. The first change of each counts: what was there before it is what comes back."""
+    """Changes by name. The first one of each counts: the state before it is restored."""
 
     def __init__(self) -> None:
         self._put_back: dict[str, Callable[[], object]] = {}
@@ -37,24 +37,24 @@ class Changes:
 T = TypeVar("T")
 
 
-class Talk(Protocol):
-    """A conversation with a phone that counts what was said."""
+class CallCounter(Protocol):
+    """A link to a phone that counts its calls."""
 
     calls: int
 
 
 class Remembered(Generic[T]):
-    """For as long as nothing else is said to the phone: later it may be so no more."""
+    """An answer that holds until the next call: later it may hold no more."""
 
-    def __init__(self, talk: Talk) -> None:
-        self._talk = talk
+    def __init__(self, counter: CallCounter) -> None:
+        self._counter = counter
         self._kept: T | None = None
         self._calls = -1
 
     def keep(self, what: T) -> None:
-        self._kept, self._calls = what, self._talk.calls
+        self._kept, self._calls = what, self._counter.calls
 
     def take(self) -> T | None:
-        """Once; None where there is nothing, or something was said since."""
+        """The answer, once; None where there is none, or another call was made since."""
         kept, self._kept = self._kept, None
-        return kept if self._calls == self._talk.calls else None
+        return kept if self._calls == self._counter.calls else None

@@ -14,15 +14,15 @@ CLOSEST = 48  # pixels between two fingers; nearer, the screen takes them for on
 
 
 def checked_length(seconds: float) -> float:
-    """Raises ``UsageError`` for a length that no gesture has."""
+    """Length of a gesture. Raises ``UsageError`` for one that no gesture has."""
     if not 0 <= seconds <= LONGEST_GESTURE:
         raise UsageError(f"a gesture of {seconds} s; give 0 to {LONGEST_GESTURE:g} seconds. Nothing was touched.")
     return seconds
 
 
 def fingers(area: Rect, scale: float) -> tuple[tuple[Point, Point], tuple[Point, Point]]:
-    """Where two fingers begin, and where they end: along the longer side of ``area``, a tenth of it away from the
-    edges. Raises ``UsageError`` where they would come too near."""
+    """Places of two fingers at the begin and at the end: along the longer side of ``area``, a tenth of it away
+    from the edges. Raises ``UsageError`` where they would come too near."""
     if not 0 < scale < float("inf") or scale == 1:
         raise UsageError(f"a pinch of scale {scale}; above 1 zooms in, between 0 and 1 out. Nothing was touched.")
     longest = max(area.width, area.height) * 4 // 5
@@ -49,7 +49,7 @@ _NONCHARACTERS = "\ufffe\uffff"  # no hierarchy can show them, so they could nev
 
 
 def untypeable(character: str) -> str:
-    """What keeps it from being typed exactly on any phone; "" where nothing does."""
+    """Reason why no phone types it exactly; "" where there is none."""
     if character in _TYPED_CONTROLS:
         return ""
     if character in _NONCHARACTERS:
@@ -58,7 +58,7 @@ def untypeable(character: str) -> str:
 
 
 def check_characters(text: str, problem_of: Callable[[str], str] = untypeable) -> None:
-    """Raises ``UsageError`` for the first character that has a problem."""
+    """Checks each character. Raises ``UsageError`` for the first one with a problem."""
     for position, character in enumerate(text):
         problem = problem_of(character)
         if problem:

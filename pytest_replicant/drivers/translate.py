@@ -1,4 +1,4 @@
-"""Other libraries' errors, as ours. The one table, and the one place where the translation is made.
+"""Errors of other libraries, translated into ours: the one table, and the one place where it is used.
 
 Classes are known by name, so that nothing has to be imported to recognise them; a subclass that is not in the
 table counts as its nearest base that is. Drivers wrap each conversation with a phone in ``foreign_errors``.
@@ -24,52 +24,33 @@ FOREIGN_ERRORS: Mapping[str, type[DeviceError]] = {
     "adbutils.errors.AdbError": ProtocolError,
     "adbutils.errors.AdbTimeout": DeviceTimeout,
     "adbutils.errors.AdbConnectionError": DeviceOffline,
-    "adbutils.errors.AdbInstallError": ProtocolError,
-    "adbutils.errors.AdbSyncError": ProtocolError,
     # uiautomator2
     "uiautomator2.exceptions.BaseException": ProtocolError,
     "uiautomator2.exceptions.DeviceError": DeviceOffline,
     "uiautomator2.exceptions.AdbShellError": ProtocolError,
-    "uiautomator2.exceptions.ConnectError": DeviceOffline,
-    "uiautomator2.exceptions.HTTPError": DeviceOffline,
     "uiautomator2.exceptions.HTTPTimeoutError": DeviceTimeout,
     "uiautomator2.exceptions.AdbBroadcastError": ProtocolError,
     "uiautomator2.exceptions.UiAutomationError": ProtocolError,
     "uiautomator2.exceptions.InputIMEError": ProtocolError,
     "uiautomator2.exceptions.UiAutomationNotConnectedError": DeviceOffline,
-    "uiautomator2.exceptions.InjectPermissionError": ProtocolError,
-    "uiautomator2.exceptions.APKSignatureError": ProtocolError,
     "uiautomator2.exceptions.LaunchUiAutomationError": DeviceOffline,
     "uiautomator2.exceptions.AccessibilityServiceAlreadyRegisteredError": DeviceOffline,
-    "uiautomator2.exceptions.RPCError": ProtocolError,
     "uiautomator2.xpath.TimeoutException": DeviceTimeout,
     "uiautomator2.xpath.XPathError": ProtocolError,
     "uiautomator2.agent_cli.client.U2CliError": ProtocolError,
     "uiautomator2.agent_cli.client.ServerNotRunningError": DeviceOffline,
-    # facebook-wda; its HTTPError is what its cause is, where that is known
+    # facebook-wda
     "wda.usbmux.exceptions.HTTPError": ProtocolError,
     "wda.usbmux.exceptions.NotPairedError": DeviceOffline,
     "wda.usbmux.exceptions.MuxError": DeviceOffline,
     "wda.usbmux.exceptions.MuxVersionError": ProtocolError,
     "wda.usbmux.exceptions.BadCommandError": ProtocolError,
     "wda.usbmux.exceptions.BadDevError": DeviceNotFound,
-    "wda.usbmux.exceptions.MuxConnectError": DeviceOffline,
-    "wda.usbmux.exceptions.MuxConnectToUsbmuxdError": DeviceOffline,
     "wda.usbmux.exceptions.ArgumentError": ProtocolError,
     "wda.exceptions.MuxError": DeviceOffline,
-    "wda.exceptions.MuxConnectError": DeviceOffline,
     "wda.exceptions.WDAError": ProtocolError,
     "wda.exceptions.WDABadGateway": DeviceOffline,
-    "wda.exceptions.WDAEmptyResponseError": ProtocolError,
-    "wda.exceptions.WDAElementNotFoundError": ProtocolError,
-    "wda.exceptions.WDAElementNotDisappearError": ProtocolError,
-    "wda.exceptions.WDARequestError": ProtocolError,
-    "wda.exceptions.WDAKeyboardNotPresentError": ProtocolError,
-    "wda.exceptions.WDAInvalidSessionIdError": ProtocolError,
-    "wda.exceptions.WDAPossiblyCrashedError": ProtocolError,
-    "wda.exceptions.WDAUnknownError": ProtocolError,
-    "wda.exceptions.WDAStaleElementReferenceError": ProtocolError,
-    # what all are built on, and what a socket, a stream or a parser raises
+    # their own bases, sockets, streams and parsers
     "requests.exceptions.RequestException": ProtocolError,
     "requests.exceptions.Timeout": DeviceTimeout,
     "requests.exceptions.ConnectionError": DeviceOffline,
@@ -113,11 +94,10 @@ _BY_WORDS: tuple[tuple[re.Pattern[str], type[DeviceError], str], ...] = (
 
 
 def translated(error: BaseException, *, device: str, doing: str) -> DeviceError | None:
-    """The ``DeviceError`` that says the same, or None for what no library in the table raises.
+    """The ``DeviceError`` in place of the error, or None for an error of no library in the table.
 
-    ``doing`` says what was being done ("tap"); ``device`` is the phone's name in the message.
+    ``doing`` names the call ("tap"), ``device`` the phone, both for the message.
     """
-    error = _unwrapped(error)
     by_class = _class_of(error)
     if by_class is None:
         return None
@@ -131,8 +111,8 @@ def translated(error: BaseException, *, device: str, doing: str) -> DeviceError 
 
 
 class ForeignErrors:
-    """The context of one conversation with a phone. A class, since the frames of a generator's context would
-    stand in every traceback."""
+    """Context of one conversation with a phone. A class, since the frames of a generator's context would stand in
+    every traceback."""
 
     def __init__(self, device: str, doing: str) -> None:
         self._device = device
@@ -165,23 +145,14 @@ def _class_of(error: BaseException) -> type[DeviceError] | None:
     return None
 
 
-def _unwrapped(error: BaseException) -> BaseException:
-    """What facebook-wda's transport met: it puts everything into one class of its own."""
-    inner = error.args[0] if type(error).__name__ == "HTTPError" and error.args else None
-    return inner if isinstance(inner, BaseException) and _class_of(inner) is not None else error
-
-
 def _by_words(words: str) -> tuple[type[DeviceError], str] | None:
     return next(((ours, advice) for pattern, ours, advice in _BY_WORDS if pattern.search(words)), None)
 
 
 def _words(error: BaseException) -> str:
-    """What it says; several arguments one after the other, and not as the tuple that Python makes of them."""
+    """Message of the error; several arguments line by line, and not as the tuple that Python makes of them."""
     if len(error.args) > 1 and isinstance(error.args[0], str):
         return "\n".join(str(each) for each in error.args if each)
-    said = getattr(error, "value", None)
-    if isinstance(said, Mapping):  # WebDriverAgent's refusals
-        return f"{said.get('error')}: {said.get('message')}"
     try:
         return str(error) or type(error).__name__
     except (AttributeError, TypeError):  # facebook-wda's cannot all be printed

@@ -77,8 +77,8 @@ class AdbServer(adbutils.AdbClient):  # type: ignore[misc]  # adbutils ships no 
 
     @contextmanager
     def until(self, seconds: float, doing: str) -> Iterator[None]:
-        """Everything in the block shares one deadline, whatever limits its calls ask for. ``doing`` is said where
-        it passes ("connecting to R5CT")."""
+        """Sets one deadline for all calls in the block, whatever limits they ask for. The error at the deadline
+        names ``doing`` ("connecting to R5CT")."""
         self._deadline, self._waiting = time.monotonic() + seconds, doing
         try:
             yield
@@ -106,8 +106,9 @@ class AdbPhone(adbutils.AdbDevice):  # type: ignore[misc]  # adbutils ships no t
         self._streams: list[Connection] = []
 
     def open_transport(self, command: str | None = None, timeout: float | None = None) -> Connection:
-        """With a command, as the parent does; without, straight to the phone, the server's version unasked:
-        every server since 2018 knows ``tport``. ``timeout`` in seconds, None for ``CALL_LIMIT``."""
+        """Opens a transport: with a command, as the parent does; without, straight to the phone, the server's
+        version unasked: every server since 2018 knows ``tport``. ``timeout`` in seconds, None for
+        ``CALL_LIMIT``."""
         if command:
             connection: Connection = super().open_transport(command, timeout)
             return connection
@@ -121,7 +122,7 @@ class AdbPhone(adbutils.AdbDevice):  # type: ignore[misc]  # adbutils ships no t
         return connection
 
     def open_service(self, service: str, timeout: float) -> Connection:
-        """A service of the phone, accepted: what follows on the connection is its own."""
+        """Connects to a service of the phone, which has accepted; what follows on the connection is its own."""
         connection = self.open_transport(timeout=timeout)
         _ask(connection, service)
         return connection
@@ -134,7 +135,7 @@ class AdbPhone(adbutils.AdbDevice):  # type: ignore[misc]  # adbutils ships no t
         encoding: str | None = "utf-8",
         rstrip: bool = True,
     ) -> Any:
-        """As adbutils does, but bounded. A ``stream`` has no limit: it lives until ``hang_up``."""
+        """Runs a command as adbutils does, but bounded. A ``stream`` has no limit: it lives until ``hang_up``."""
         if not stream:
             return super().shell(cmdargs, timeout=self._server.patience(timeout), encoding=encoding, rstrip=rstrip)
         connection: Connection = super().shell(cmdargs, stream=True)
@@ -143,7 +144,7 @@ class AdbPhone(adbutils.AdbDevice):  # type: ignore[misc]  # adbutils ships no t
         return connection
 
     def hang_up(self) -> bool:
-        """Closes the kept streams, which ends what runs at their other end; False where there was none."""
+        """Closes the kept streams, which ends their commands on the phone; False where there was none."""
         streams = [stream for stream in self._streams if not stream.closed]
         self._streams.clear()
         for stream in streams:
@@ -194,7 +195,7 @@ _OPEN_TO_ALL = "Open to everybody are /sdcard and /data/local/tmp."
 
 
 class SyncPipe(Protocol):
-    """The part of a socket that is used here."""
+    """Part of a socket that is used here."""
 
     def recv(self, bufsize: int, /) -> bytes: ...
 
@@ -206,7 +207,7 @@ class Source(Protocol):
 
 
 def push_file(pipe: SyncPipe, source: Source, remote: str, device: str, doing: str = "") -> None:
-    """Raises ``UsageError`` where the phone does not take it under that name."""
+    """Sends a file. Raises ``UsageError`` where the phone does not take it under that name."""
     doing = f"{doing or f'push_file to {remote}'} on {device}"
     _request(pipe, b"SEND", f"{remote},{_MODE}".encode())
     try:
@@ -222,7 +223,7 @@ def push_file(pipe: SyncPipe, source: Source, remote: str, device: str, doing: s
 
 
 def pull_file(pipe: SyncPipe, remote: str, device: str) -> bytes:
-    """Raises ``UsageError`` where the phone has no such file, or does not give it away."""
+    """Content of a file. Raises ``UsageError`` where the phone has no such file, or does not give it away."""
     doing = f"pull_file {remote} on {device}"
     _request(pipe, b"RECV", remote.encode())
     content = bytearray()
@@ -240,7 +241,7 @@ def _request(pipe: SyncPipe, kind: bytes, name: bytes) -> None:
 
 
 def _answer(pipe: SyncPipe, doing: str, device: str) -> tuple[bytes, int]:
-    """What kind it is, and the number behind it; the phone's refusal is raised."""
+    """Kind of the answer, and the number after it; the phone's refusal is raised."""
     kind, size = _exactly(pipe, 4), _SIZE.unpack(_exactly(pipe, 4))[0]
     if kind != b"FAIL":
         return kind, size

@@ -16,7 +16,7 @@ from .adb import FULL
 from .screen import Role
 
 SEVERAL = (".aab", ".apks", ".xapk", ".apkm")
-"""Endings of what holds several packages, or is made into several."""
+"""Endings of files that hold several packages, or are made into several."""
 
 ONE_INSTEAD = "holds several packages; give one APK, such as the universal one that bundletool makes"
 
@@ -27,14 +27,14 @@ _SHOWN = 5
 
 
 def checked_name(app: str) -> str:
-    """Raises ``UsageError`` for what Android allows no package to be called."""
+    """Name of a package. Raises ``UsageError`` for one that Android does not allow."""
     if not _NAME.fullmatch(app):
         raise UsageError(f"{app!r} is no Android package name; one looks like com.example.shop. Nothing was done.")
     return app
 
 
 def not_installed(app: str, serial: str, listed: str) -> UsageError:
-    """``listed`` is what ``pm list packages`` printed."""
+    """Error for an app that is not installed. ``listed`` is the output of ``pm list packages``."""
     names = sorted(line[len("package:") :].strip() for line in listed.splitlines() if line.startswith("package:"))
     near = near_names(app, names)
     found = f"Near names on it: {', '.join(near)}." if near else f"None of its {len(names)} packages is near."
@@ -45,7 +45,7 @@ def not_installed(app: str, serial: str, listed: str) -> UsageError:
 
 
 def near_names(app: str, names: list[str]) -> list[str]:
-    """At most five: those that look alike, then those that share the last part of the name."""
+    """Similar names, at most five: those that look alike, then those that share the last part of the name."""
     alike = difflib.get_close_matches(app, names, _SHOWN, _NEAR)
     last = app.rpartition(".")[2].lower()
     sharing = [name for name in names if last in name.lower().split(".")]
@@ -59,7 +59,7 @@ _TOO_LITTLE = re.compile(r"Error type \d+|Exception occurred while executing.*")
 
 
 def component(app: str, activity: str) -> str:
-    """``app/activity`` as ``am start -n`` takes it; ``Main``, ``.Main`` and a full name all do. Raises
+    """Component ``app/activity`` as ``am start -n`` takes it; ``Main``, ``.Main`` and a full name all do. Raises
     ``UsageError`` for what can be no activity's name."""
     if not _ACTIVITY_NAME.fullmatch(activity):
         raise UsageError(
@@ -69,22 +69,22 @@ def component(app: str, activity: str) -> str:
 
 
 def launcher_component(app: str, said: str) -> str:
-    """The answer of ``cmd package resolve-activity --brief``; "" where there is none of this app. Where it
-    has several launcher activities, Android names its own chooser, which is none of the app either."""
+    """Component in the answer of ``cmd package resolve-activity --brief``; "" where there is none of this app. For
+    several launcher activities Android names its own chooser, which is none of the app either."""
     for package, activity in reversed(_COMPONENT.findall(said)):
         return f"{package}/{activity}" if package == app else ""
     return ""
 
 
 def refusal(said: str) -> str:
-    """Why ``am start`` started nothing; "" where it did. Its exit code says so only on newer phones."""
+    """Reason why ``am start`` started nothing; "" where it did. Its exit code is reliable only on newer phones."""
     lines: list[str] = _REFUSED.findall(said)
     telling = [line for line in lines if not _TOO_LITTLE.fullmatch(line)] or lines
     return telling[0][:300] if telling else ""
 
 
 def in_front(said: str) -> AppInFront | None:
-    """The resumed activity in ``dumpsys activity activities``, by its full name."""
+    """Resumed activity in ``dumpsys activity activities``, by its full name."""
     found = resumed_activity(said)
     return AppInFront(*found) if found else None
 
@@ -106,7 +106,7 @@ _ADVICE: Mapping[str, str] = {
 
 
 def _checked_apk(path: Path) -> Path:
-    """Raises ``UsageError`` for what can be no APK, before the phone is asked."""
+    """Path of an APK. Raises ``UsageError`` for a file that can be none, before the phone is asked."""
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "does not exist"
         raise UsageError(f"install {path}: it {what}; give the path of an APK. Nothing was installed.")
@@ -132,7 +132,7 @@ class AndroidApps(Role):
         return self._link.run(["pm", "path", checked_name(app)]).text.startswith("package:")
 
     def install(self, path: str | Path) -> None:
-        """An APK. It is pushed under a name of its own, and removed again whatever becomes of it."""
+        """Installs an APK. It is pushed under a name of its own, and removed afterwards in any case."""
         local = _checked_apk(Path(path))
         remote = f"/data/local/tmp/replicant-{uuid.uuid4().hex}.apk"
         try:
@@ -186,8 +186,8 @@ class AndroidApps(Role):
         return not_installed(app, self._link.serial, listed)
 
     def launch(self, app: str, activity: str | None, args: Sequence[str]) -> None:
-        """``args`` are words for ``am start``, such as ``("--es", "user", "ada")``; each is quoted. Raises
-        ``UsageError`` for an app or activity that is not there."""
+        """Starts an app. ``args`` are words for ``am start``, such as ``("--es", "user", "ada")``; each is quoted.
+        Raises ``UsageError`` for an app or activity that is not there."""
         checked_name(app)
         goal = component(app, activity) if activity else self._launcher(app)
         said = self._link.run(["am", "start", *_MAIN, "-n", goal, *args], START_SECONDS).words
@@ -217,7 +217,7 @@ class AndroidApps(Role):
         )
 
     def app_in_front(self) -> AppInFront:
-        """The app whose activity is resumed; a keyboard, a menu or the shade over it changes nothing."""
+        """App whose activity is resumed; a keyboard, a menu or the shade over it changes nothing."""
         said = self._link.run(_FRONT).text
         front = in_front(said)
         if front is None:
@@ -237,7 +237,7 @@ class AndroidApps(Role):
         return "foreground" if front is not None and front.app == app else "background"
 
     def pids(self, app: str) -> tuple[int, ...]:
-        """Those that bear the app's own name, as its activities' does; not those that it has for services."""
+        """Processes with the app's own name, as its activities' has; not those of its services."""
         said = self._link.run(f"pidof {checked_name(app)}").text
         return tuple(int(word) for word in said.split() if word.isdecimal())
 

@@ -30,7 +30,7 @@ class Pipe(Protocol):
 
 @dataclass(frozen=True)
 class Ended:
-    """What a command printed, as bytes, and how it ended."""
+    """Output of a command, as bytes, and its exit code."""
 
     stdout: bytes
     stderr: bytes
@@ -47,12 +47,12 @@ class Ended:
 
     @property
     def words(self) -> str:
-        """Everything that it said, both outputs, for messages and for tools that complain on either."""
+        """Both outputs together, for messages and for tools that complain on either."""
         return f"{self.text}\n{self.error_text}".strip()
 
 
 def command_line(command: str | Sequence[str]) -> str:
-    """A string as it is; a list with each word quoted by the rules of the phone's shell.
+    """Command line: a string as it is, a list with each word quoted by the rules of the phone's shell.
 
     Raises ``UsageError`` for what no command line can carry.
     """
@@ -123,7 +123,7 @@ def _text(data: bytes) -> str:
 
 
 def ask(host: str, port: int, serial: str, command: str, seconds: float) -> str:
-    """What the command prints, both outputs, within ``seconds``. Raises ``DeviceError``."""
+    """Both outputs of a command, within ``seconds``. Raises ``DeviceError``."""
     server = AdbServer(host, port)
     phone = AdbPhone(server, serial)
     with foreign_errors(serial, "asking"), server.until(seconds, f"asking {serial}"):
@@ -132,7 +132,7 @@ def ask(host: str, port: int, serial: str, command: str, seconds: float) -> str:
 
 
 def server_version(host: str, port: int, seconds: float) -> int:
-    """Of a running adb server, which is what the last number of an adb's "1.0.41" is. Raises ``DeviceError``."""
+    """Version of a running adb server, the last number of adb's "1.0.41". Raises ``DeviceError``."""
     server = AdbServer(host, port)
     with foreign_errors(f"the adb server at {host}:{port}", "asking its version"), server.until(seconds, "adb"):
         return int(server.server_version())

@@ -13,21 +13,7 @@ from .permissions import ANDROID_DIALOGS, AndroidPermissions
 from .screen import FACTS_QUESTION, AndroidScreen, read_facts
 from .system import AndroidSystem
 
-CAPABILITIES = (
-    Capability.TOASTS
-    | Capability.SHELL
-    | Capability.LOGS
-    | Capability.CLEAR_DATA
-    | Capability.OPEN_URL
-    | Capability.CURRENT_ACTIVITY
-    | Capability.DRAG
-    | Capability.PERMISSIONS
-    | Capability.INSTALL
-    | Capability.FILES
-    | Capability.ROTATE
-    | Capability.PINCH
-    | Capability.CRASHES
-)
+CAPABILITIES = ~Capability.NONE  # all that there are
 
 
 class AndroidDriver(AndroidScreen, AndroidPointer, AndroidKeyboard, AndroidPermissions, AndroidSystem, BaseDriver):
@@ -87,8 +73,8 @@ class AndroidDriver(AndroidScreen, AndroidPointer, AndroidKeyboard, AndroidPermi
         self._changes.undo()
 
     def reconnect(self, timeout: float) -> None:
-        """Never starts an adb server, nor tells one to connect to anything: a phone in a network has to be known
-        to it again."""
+        """Connects again. Starts no adb server, nor has one connect to anything: a phone in a network has to be
+        known to it again."""
         self._link.reconnect(timeout)
 
     def close(self) -> None:

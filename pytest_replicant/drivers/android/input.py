@@ -58,12 +58,13 @@ class AndroidKeyboard(Role):
         check_characters(text)
 
     def check_field_takes(self, text: str) -> None:
-        """A field of a single line would drop a newline."""
+        """Refuses a newline in a field of one line, which would drop it."""
         if "\n" in text:
             self._must_take_lines()
 
     def type_text(self, text: str) -> None:
-        """Raises ``UsageError`` where no text field has the focus, and for a newline that it would drop."""
+        """Types at the end of the field. Raises ``UsageError`` where none has the focus, and for a newline that it
+        would drop."""
         self.check_typeable(text)
         emptied = self._emptied.take()
         self.check_field_takes(text)
@@ -78,7 +79,7 @@ class AndroidKeyboard(Role):
             raise UsageError(f"type_text on {self._link.serial}: the focus moved on. Nothing was typed.")
 
     def clear_text(self) -> None:
-        """Raises ``UsageError`` where no text field has the focus."""
+        """Empties the field. Raises ``UsageError`` where no text field has the focus."""
         field = self._seen.take() or _FOCUSED
         try:
             self._link.send("clearTextField", field)
@@ -128,7 +129,7 @@ class AndroidKeyboard(Role):
         return True
 
     def _must_take_lines(self) -> None:
-        """Raises ``UsageError`` unless the phone says that the focused field is one of several lines."""
+        """Raises ``UsageError`` unless the phone reports that the focused field has several lines."""
         kinds = [int(found, 16) for found in _INPUT_TYPE.findall(self._input_method())]
         if not kinds or not all(kind & _MULTI_LINE for kind in kinds):
             raise UsageError(

@@ -1,4 +1,4 @@
-"""The one seam between the driver's roles and the phone: every command and every call goes through here.
+"""The link to the phone: every command and every call of the driver's roles goes through here.
 
 Foreign errors end here; the roles see only ours.
 """
@@ -111,7 +111,7 @@ def _response(connection: Connection, deadline: float) -> tuple[int, bytes]:
 
 
 def _result(serial: str, method: str, status: int, body: bytes) -> Any:
-    """``params`` are in no message: they may hold what must not be written down."""
+    """Result in a response. ``params`` are in no message: they may hold secrets."""
     said = body[:2000].decode("utf-8", "replace")
     if status != 200:
         message = f"{method} on {serial}: the uiautomator2 server answered HTTP {status}."
@@ -147,7 +147,7 @@ def boot_of(answer: str) -> str:
 
 
 def restarted(serial: str) -> DeviceOffline:
-    """A new connection would find another state than the one that was lost."""
+    """Error for a phone that was restarted: a new connection would find another state than the lost one."""
     error = DeviceOffline(
         f"{serial} was restarted in the middle: every app on it ended, and this says nothing about the one under "
         "test. Next: run it again; where it happens often, look at the phone's battery and heat.",
@@ -200,7 +200,7 @@ class Link:
         return str(self._phone.serial)
 
     def read(self, method: str, *params: Any, seconds: float = CALL_LIMIT) -> Any:
-        """A call that only looks: after a lost answer the server is restarted and it is sent once more."""
+        """Result of a call that only looks: after a lost answer the server is restarted and it is sent again."""
         try:
             return self.send(method, *params, seconds=seconds)
         except DeviceError as error:
@@ -210,7 +210,8 @@ class Link:
         return self.send(method, *params, seconds=seconds)
 
     def send(self, method: str, *params: Any, seconds: float = CALL_LIMIT) -> Any:
-        """A call that does something: sent once, and again only where nothing was listening the first time."""
+        """Result of a call that does something: sent once, and again only where nothing was listening the first
+        time."""
         self._begin(method)
         with foreign_errors(self.serial, method):
             with suppress(NotListening):
@@ -292,7 +293,7 @@ class Link:
                 connection.close()
 
     def _run_old(self, line: str, seconds: float) -> Ended:
-        """Android 6 and older: one output, the exit code printed behind it."""
+        """Runs a command on Android 6 and older: one output, the exit code printed behind it."""
         old = self._phone.shell2(line, timeout=seconds, encoding=None)
         return Ended(old.output, b"", old.returncode)
 
@@ -317,7 +318,7 @@ class Link:
             raise restarted(self.serial)
 
     def _await_silence(self) -> None:
-        """Until the stopped server has let go of its port: whoever connects next must not meet it dying."""
+        """Waits until the stopped server has released its port: the next to connect must not meet it dying."""
         deadline = self.clock.now() + STOP_SECONDS
         with foreign_errors(self.serial, "stopping the uiautomator2 server"):
             while is_listening(self._phone) and self.clock.now() < deadline:
@@ -330,7 +331,7 @@ class Link:
 
 
 def _is_lost(error: DeviceError) -> bool:
-    """The server or its connection broke: a fresh one may answer. What adb itself refuses, it will again."""
+    """Whether the server or its connection broke: a fresh one may answer. A refusal of adb itself stays one."""
     if isinstance(error, ServerLost):
         return True
     return isinstance(error.__context__, (ConnectionError, EOFError, HTTPException))

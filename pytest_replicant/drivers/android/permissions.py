@@ -90,8 +90,8 @@ class AndroidPermissions(AndroidApps):
         self._kept_granted: dict[str, tuple[str, ...]] = {}
 
     def set_permission(self, app: str, permission: str, granted: bool) -> None:
-        """By a short name (``SHORT_NAMES``) or Android's own, with or without ``android.permission.``. Taking
-        one away ends the app, as Android does where its user takes one away."""
+        """Sets a permission, by a short name (``SHORT_NAMES``) or Android's own, with or without
+        ``android.permission.``. Revoking one ends the app, as it does where its user revokes one."""
         checked_name(app)
         wanted = full_names(permission)
         requested, held = self._asked_for(app)
@@ -106,8 +106,8 @@ class AndroidPermissions(AndroidApps):
             )
 
     def keep_granted(self, app: str) -> None:
-        """Grants all that its user may decide, now and whenever its data are cleared, which takes it away. It
-        is not put back, as what a test sets is."""
+        """Grants all runtime permissions, now and whenever its data are cleared, which revokes them. They are not
+        restored, as those that a test sets are."""
         held = self._asked_for(checked_name(app))[1]
         self._kept_granted[app] = tuple(held)
         self._grant(app, [name for name in held if not held[name]])
@@ -121,7 +121,8 @@ class AndroidPermissions(AndroidApps):
         self._grant(app, self._kept_granted.get(app, ()))
 
     def _grant(self, app: str, names: Sequence[str]) -> None:
-        """In one command. What cannot be given stays as it is; that nothing can be is the phone's trouble."""
+        """Grants them in one command. One that cannot be granted stays as it is; where none can, the phone is in
+        trouble."""
         if not names:
             return
         commands = (shlex.join(["pm", "grant", app, name]) for name in names)
@@ -137,7 +138,7 @@ class AndroidPermissions(AndroidApps):
             )
 
     def permissions(self, app: str) -> Mapping[str, bool]:
-        """Raises ``UsageError`` where the app is not installed."""
+        """Requested and decided permissions. Raises ``UsageError`` where the app is not installed."""
         return self._asked_for(checked_name(app))[1]
 
     def _asked_for(self, app: str) -> tuple[frozenset[str], dict[str, bool]]:
@@ -175,8 +176,8 @@ class AndroidPermissions(AndroidApps):
 
 
 def read_permissions(app: str, said: str) -> tuple[frozenset[str], dict[str, bool]]:
-    """What ``dumpsys package`` says that the app asks for, and what of that its user may decide, with whether it
-    has it. Android 9 and older leave out undecided ones."""
+    """Permissions in ``dumpsys package``: those that the app requests, and those that its user may decide, with
+    their state. Android 9 and older leave out undecided ones."""
     entry = said.partition(_ENTRY.format(app))[2].partition("\n  Package [")[0]
     requested, given, decided = (_section(pattern, entry) for pattern in (_REQUESTED, _INSTALLED, _RUNTIME))
     held = {name: "granted=true" in state for name, state in decided.items()}

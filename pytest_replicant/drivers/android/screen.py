@@ -47,7 +47,8 @@ _KEYS = ("user_rotation", "accelerometer_rotation")  # the sensor last: what it 
 
 class AndroidScreen(Role):
     def dump_hierarchy(self) -> bytes:
-        """XML in UTF-8. Raises ``ProtocolError`` for a hierarchy without a node: that is a failed read."""
+        """Hierarchy as XML in UTF-8. Raises ``ProtocolError`` for a hierarchy without a node: that is a failed
+        read."""
         xml = self._link.read("dumpWindowHierarchy", False, DEEPEST, seconds=DUMP_SECONDS)
         if not isinstance(xml, str) or "<node" not in xml:
             raise ProtocolError(
@@ -59,8 +60,9 @@ class AndroidScreen(Role):
         return xml.encode("utf-8", "replace")
 
     def screenshot(self) -> bytes:
-        """A whole PNG. uiautomator2's own picture is a lossy JPEG, so this is ``screencap``; over the shell
-        protocol, since phones with two displays print a warning that ``exec:`` would mix into the picture."""
+        """Screenshot as a whole PNG. uiautomator2's own picture is a lossy JPEG, so this is ``screencap``; over
+        the shell protocol, since phones with two displays print a warning that ``exec:`` would mix into the
+        picture."""
         ended = self._link.run(["screencap", "-p"], SCREENSHOT_SECONDS)
         png = ended.stdout
         if ended.exit_code == 0 and is_whole_png(png):
@@ -80,7 +82,7 @@ class AndroidScreen(Role):
         self._link.read("clearLastToast")
 
     def rotate(self, orientation: Orientation) -> None:
-        """Through the settings for rotation, which ``restore_settings`` puts back."""
+        """Turns the screen by the settings for rotation, which ``restore_settings`` restores."""
         if orientation not in _UPRIGHT:
             known = ", ".join(_UPRIGHT)
             raise UsageError(
@@ -119,7 +121,7 @@ class AndroidScreen(Role):
         return True
 
     def _put_rotation(self, values: list[str]) -> None:
-        """The values of ``_KEYS``; "null" is how the phone calls one that is not set."""
+        """Writes the values of ``_KEYS``; "null" is the phone's word for one that is not set."""
         commands = [
             f"settings delete system {key}" if value == "null" else f"settings put system {key} {int(value)}"
             for key, value in zip(_KEYS, values, strict=True)
@@ -144,7 +146,7 @@ class AndroidScreen(Role):
 
 
 def _names(screen: Mapping[str, Any]) -> Mapping[Orientation, int]:
-    """Of this screen. A quarter turn swaps its sides, so that they tell how it was made."""
+    """Quarter turns by orientation, of this screen: its sides show whether it was made upright or wide."""
     wide_now = int(screen["displayWidth"]) > int(screen["displayHeight"])
     sideways = int(screen["displayRotation"]) % 2 == 1
     return _WIDE if wide_now != sideways else _UPRIGHT

@@ -41,8 +41,8 @@ class AndroidSystem(Role):
         return self._mark_of(self._link.run(_NOW).text)
 
     def logs(self, since: LogMark | None = None, buffers: Sequence[str] = ()) -> list[str]:
-        """As ``logcat -v threadtime`` prints it, oldest first, without the lines that only name a buffer. Raises
-        ``UsageError`` for a buffer that Android does not have."""
+        """Log as ``logcat -v threadtime`` prints it, oldest first, without the lines that only name a buffer.
+        Raises ``UsageError`` for a buffer that Android does not have."""
         for name in buffers:
             if name not in BUFFERS:
                 raise UsageError(f"logs: {name!r} is no buffer of Android's log. There are: {', '.join(BUFFERS)}.")
@@ -50,7 +50,7 @@ class AndroidSystem(Role):
         return self._read_log(["logcat", "-d", "-v", "threadtime", *wanted, *_since(since)])[1]
 
     def crashes(self, since: LogMark | None, app: str = "") -> CrashLog:
-        """The runtime's and the native crash handler's words, and the activity manager's."""
+        """Crashes in the words of the runtime, the native crash handler and the activity manager."""
         asked = f"echo $(pidof {checked_name(app)})" if app else "echo"
         log = " ".join(["logcat -d -v threadtime", *_since(since), _DEATHS])
         answers, lines = self._read_log(f"{_NOW}; {asked}; echo $({_OLDEST}); {log}", answers=3)
@@ -59,7 +59,7 @@ class AndroidSystem(Role):
         return CrashLog(tuple(lines), self._mark_of(answers[0]), pids, LogMark(oldest) if oldest else None)
 
     def _read_log(self, command: str | Sequence[str], answers: int = 0) -> tuple[list[str], list[str]]:
-        """So many lines that other commands before it printed, and those of the log."""
+        """Lines of the log, after so many lines that other commands before it printed."""
         ended = self._link.run(command, LOG_SECONDS)
         if ended.exit_code != 0:
             raise ProtocolError(
@@ -88,7 +88,7 @@ class AndroidSystem(Role):
         return ShellOutput(ended.text, ended.error_text, ended.exit_code)
 
     def push_file(self, local: str | Path | bytes, remote: str) -> None:
-        """Readable and writable for its owner, readable for the rest."""
+        """Writes a file, readable and writable for its owner, readable for others."""
         _checked_path(remote)
         if remote.endswith("/"):
             raise UsageError(f"push_file to {remote!r}: that is a folder; give the file's whole path.")

@@ -32,8 +32,7 @@ _DESCRIBED = re.compile(r'Code=-?\d+ "(.*?)"(?= UserInfo|$)')
 
 
 class Refused(ProtocolError):
-    """WebDriverAgent said that it will not or cannot. ``error`` is the protocol's name for it, ``said`` its
-    words."""
+    """Refusal by WebDriverAgent. ``error`` is the protocol's name for it, ``said`` its words."""
 
     def __init__(self, message: str, *, error: str, said: str, device: str, exchange: str) -> None:
         super().__init__(message, exchange=exchange, device=device)

@@ -59,8 +59,8 @@ _UNOPENED = re.compile(r"cannot be opened|can.?t be opened|failed to open|could 
 
 class IosApps(Role):
     def launch(self, app: str, activity: str | None, args: Sequence[str]) -> None:
-        """``args`` are the process's arguments. They reach a new process only, so that an app that runs is refused
-        with them; stop it first. WebDriverAgent cannot list apps: near names are not known."""
+        """Starts an app. ``args`` are the process's arguments. They reach a new process only, so that an app that
+        runs is refused with them; stop it first. WebDriverAgent cannot list apps: near names are not known."""
         checked_name(app)
         if activity is not None:
             raise Unsupported(
@@ -80,11 +80,11 @@ class IosApps(Role):
         return self._app_call("launch", "wda/apps/activate", {"bundleId": app})
 
     def stop(self, app: str) -> None:
-        """Raises ``UsageError`` where WebDriverAgent says that it is not installed; most say nothing of that."""
+        """Ends an app. Raises ``UsageError`` where WebDriverAgent reports it as not installed; most do not."""
         self._app_call("stop", "wda/apps/terminate", {"bundleId": checked_name(app)})
 
     def app_in_front(self) -> AppInFront:
-        """SpringBoard's while a dialog of the system is up, and on the home screen."""
+        """App in front: SpringBoard while a dialog of the system is up, and on the home screen."""
         said = self._link.get("wda/activeAppInfo")
         bundle = said.get("bundleId") if isinstance(said, dict) else None
         if not isinstance(bundle, str) or not bundle:
@@ -103,7 +103,7 @@ class IosApps(Role):
         return _STATUS.get(said, "stopped")
 
     def open_url(self, url: str, app: str | None) -> None:
-        """``app`` needs iOS 16.4. Raises ``UsageError`` where no app, or not this one, opens it."""
+        """Opens a URL. ``app`` needs iOS 16.4. Raises ``UsageError`` where no app, or not this one, opens it."""
         body = {"url": url, "bundleId": checked_name(app)} if app else {"url": url}
         try:
             self._link.post("url", body, seconds=START_SECONDS)
@@ -133,7 +133,7 @@ class IosApps(Role):
 
 
 def checked_name(app: str) -> str:
-    """Raises ``UsageError`` for what can be no bundle id. Pure."""
+    """Bundle id. Raises ``UsageError`` for a name that can be none. Pure."""
     if not isinstance(app, str) or not _BUNDLE_ID.fullmatch(app):
         raise UsageError(f'{app!r} is no bundle id; one looks like "com.example.shop". Nothing was done.')
     return app

@@ -1,4 +1,4 @@
-"""The one seam between the driver's roles and WebDriverAgent: every request goes through here, once.
+"""The link to WebDriverAgent: every request of the driver's roles goes through here, once.
 
 Of facebook-wda only the connection is used. What it builds on that is not fit for a test that has to know what
 happened:

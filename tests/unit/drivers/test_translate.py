@@ -142,31 +142,3 @@ def test_our_own_errors_mistakes_and_ctrl_c_pass_as_they_are(error: BaseExceptio
     with pytest.raises(type(error)) as raised, foreign_errors("R5CT", "tap"):
         raise error
     assert raised.value is error
-
-
-@pytest.mark.parametrize(
-    ("inner", "kind"),
-    [
-        (ConnectionRefusedError("refused"), DeviceOffline),
-        (TimeoutError("timed out"), DeviceTimeout),
-        (http.client.BadStatusLine("???"), ProtocolError),
-        (http.client.RemoteDisconnected("without response"), DeviceOffline),
-        (AttributeError("of no library in the table"), ProtocolError),
-    ],
-    ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else None,
-)
-def test_what_facebook_wda_wraps_decides(inner: Exception, kind: type[DeviceError]) -> None:
-    from wda.usbmux.exceptions import HTTPError
-
-    ours = translated(HTTPError(inner), device="00008110", doing="tap")
-    assert type(ours) is kind
-    assert str(inner) in str(ours)
-
-
-def test_a_refusal_is_told_in_the_agents_words() -> None:
-    from wda.exceptions import WDARequestError
-
-    ours = translated(
-        WDARequestError(110, {"error": "unknown error", "message": "no"}), device="00008110", doing="tap"
-    )
-    assert str(ours) == "tap on 00008110: unknown error: no."
