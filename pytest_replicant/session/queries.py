@@ -11,7 +11,7 @@ from ..logs import hints, parse, parse_log
 from ..model import Element, Failure, Selector
 from .actionability import resolve
 from .arguments import as_selector, checked_seconds, need, need_to_read
-from .device_log.lines import WantedLines, check_wanted
+from .device_log.lines import LineFilter
 from .recording.failures import failure_record
 from .recording.redaction import blank
 from .stabilize.reads import read_now, settled_now
@@ -115,11 +115,11 @@ class Queries(SessionView):
         logged since the test began or the last action was sent. With ``app``, only what its processes logged,
         however often it was started anew; since the test began, where no ``since`` is given. ``level`` is the
         least grave that counts, such as "W". Raises ``Unsupported`` where the log cannot be read."""
-        check_wanted("logs", level, tag, app)
+        wanted = LineFilter.checked("logs", level, tag, app)
         if since not in (None, "test", "action"):
             raise UsageError(f'logs(since={since!r}): it is "test" or "action"')
         need_to_read(self._context.driver, Capability.LOGS)
-        log, wanted = self._context.log, WantedLines(level, tag, app)
+        log = self._context.log
         if since is None and app is None:
             lines = parse_log(self._context.driver.logs())
         else:

@@ -149,7 +149,7 @@ def test_a_crash_is_known_as_one(visit: Visit) -> None:
     assert [crash.app for crash in mobile.crashes()] == [PACKAGE]
     death = unexplained_crash(mobile)
     assert death is not None
-    assert "NullPointerException" in death.told
+    assert "NullPointerException" in death.message
 
 
 @pytest.mark.on_both

@@ -144,7 +144,7 @@ def _told_death(entry: TestSession) -> str:
     if death is None:
         return ""
     entry.recorder.deaths.append(death.record)
-    return death.told
+    return death.message
 
 
 def _rules(trace: TestTrace, options: Options) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, get_args
 
 from ...drivers import AppStatus
@@ -11,15 +10,17 @@ from ...errors import UsageError
 from ...logs import LogLine
 from ...model import bare, quoted
 from ..device_log.crashes import apps_under_test, format_crash
-from ..device_log.lines import WantedLines, check_wanted
+from ..device_log.lines import LineFilter
 from .check import Check, Sample
 
 if TYPE_CHECKING:
     from ..step import SessionContext
 
+_MOST_NEAR = 6
+
 
 def app_is(status: AppStatus, app: str) -> Check:
-    """Two reads in a row must agree: an app that is being started or ended is between two of the three."""
+    """The app's status on two reads in a row, since an app that starts or ends is between two."""
     if status not in get_args(AppStatus):
         raise UsageError(
             f'expect_app({status!r}): it is "foreground", "background" or "stopped", and the app comes second: '
@@ -38,32 +39,8 @@ def _instead(context: SessionContext, app: str) -> str:
     return f"In front is {front}." if front and front != app else ""
 
 
-_MOST_NEAR = 6
-
-
-@dataclass(frozen=True)
-class Wanted(WantedLines):
-    """What a line must be like."""
-
-    pattern: str | re.Pattern[str] = ""
-
-    def says(self, line: LogLine) -> bool:
-        if isinstance(self.pattern, str):
-            return self.pattern in line.message
-        return self.pattern.search(line.message) is not None
-
-    def nearly_says(self, line: LogLine) -> bool:
-        """In other letters; a pattern has no such thing."""
-        return isinstance(self.pattern, str) and self.pattern.casefold() in line.message.casefold()
-
-    def describe(self) -> str:
-        told = quoted(self.pattern) if isinstance(self.pattern, str) else f"/{self.pattern.pattern}/"
-        given = [f"{name}={getattr(self, name)}" for name in ("level", "tag", "app") if getattr(self, name)]
-        return " ".join([told, *given])
-
-
 def log_says(pattern: str | re.Pattern[str], *, level: str | None, tag: str | None, app: str | None) -> Check:
-    """One line will do. Only what was logged since the action was sent counts, whatever was started anew since."""
+    """At least one line fits, since the action was sent, across restarts of the app."""
     wanted = _checked(pattern, level, tag, app)
 
     def ask(context: SessionContext) -> Sample:
@@ -72,7 +49,7 @@ def log_says(pattern: str | re.Pattern[str], *, level: str | None, tag: str | No
         own = [line for line in lines if wanted.is_from(line, pids)]
         found = next((line for line in own if wanted.says(line)), None)
         if found is not None:
-            return Sample(True, told_line(found))
+            return Sample(True, format_line(found))
         count = "no such line" if not own else f"none of {len(own)} {'lines' if len(own) > 1 else 'line'}"
         return Sample(False, count, more=lambda: _nearest(wanted, lines, own))
 
@@ -88,7 +65,7 @@ def log_says(pattern: str | re.Pattern[str], *, level: str | None, tag: str | No
 
 
 def no_crash(app: str | None) -> Check:
-    """Two readings in a row: a death is written down some moments after it. One that is there is final."""
+    """No crash on two reads in a row, since it is logged some moments late. A logged crash is final."""
 
     def ask(context: SessionContext) -> Sample:
         apps = (app,) if app else apps_under_test(context)
@@ -114,11 +91,11 @@ def no_crash(app: str | None) -> Check:
     )
 
 
-def told_line(line: LogLine) -> str:
+def format_line(line: LogLine) -> str:
     return f"{line.level} {bare(line.tag)}: {quoted(line.message)}"
 
 
-def _checked(pattern: object, level: str | None, tag: str | None, app: str | None) -> Wanted:
+def _checked(pattern: object, level: str | None, tag: str | None, app: str | None) -> LineFilter:
     if isinstance(pattern, re.Pattern):
         if not isinstance(pattern.pattern, str):
             raise UsageError(f"expect_log({pattern.pattern!r}): a log is text, and this is a pattern of bytes")
@@ -126,19 +103,18 @@ def _checked(pattern: object, level: str | None, tag: str | None, app: str | Non
             raise UsageError(f"expect_log({pattern.pattern!r}): the pattern fits every line")
     elif not isinstance(pattern, str) or not pattern.strip():
         raise UsageError(f'expect_log({pattern!r}): give a part of the line, or re.compile("...")')
-    check_wanted("expect_log", level, tag, app)
-    return Wanted(level, tag, app, pattern)  # type: ignore[arg-type]  # each was looked at
+    return LineFilter.checked("expect_log", level, tag, app, pattern)
 
 
-def _nearest(wanted: Wanted, lines: list[LogLine], own: list[LogLine]) -> str:
-    """Lines that say it but are another level's, tag's or app's; that say it in other letters; else the last."""
+def _nearest(wanted: LineFilter, lines: list[LogLine], own: list[LogLine]) -> str:
+    """Near misses: lines of another level, tag or app; in other letters; else the last lines."""
     said = [line for line in lines if wanted.says(line)]
     spelt = [line for line in own if wanted.nearly_says(line)]
-    for found, told in (
+    for found, heading in (
         (said, "It is said, but not at that level, under that tag or by that app:"),
         (spelt, "It is said in other letters, and case counts:"),
         (own or lines, "Logged since the action was sent, the last of it:"),
     ):
         if found:
-            return "\n".join([told, *(f"  {told_line(line)}" for line in found[-_MOST_NEAR:])])
+            return "\n".join([heading, *(f"  {format_line(line)}" for line in found[-_MOST_NEAR:])])
     return "Nothing was logged since the action was sent."

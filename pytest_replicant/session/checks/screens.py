@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...snapshots import Snapshot
 
 
-_NO_BEFORE = Sample(False, "what was on the screen before the action is not known", final=True)
+_NO_BEFORE = Sample(False, "the screen before the action is not known", final=True)
 
 
 def screen_is(wanted: str | re.Pattern[str] | Screen) -> Check:
@@ -112,7 +112,7 @@ def outline_is(text: str) -> Check:
             return Sample(True, "as expected")
         lines = [f"  {line}" for line in found.lines]
         if not any(line.startswith("-") for line in found.lines):
-            lines.append('Next: write what is unexpected as well, or a line of "..." in its place.')
+            lines.append('Next: write the unexpected lines as well, or a line of "..." in its place.')
         return Sample(False, found.summary, more=lambda: "\n".join(lines))
 
     lines = f"of {wanted.count} lines" if wanted.count > 1 else "of 1 line"

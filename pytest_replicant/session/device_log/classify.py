@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Outcome = Literal["success", "no_op", "backend_failure", "ui_failure", "unknown"]
 Effect = Literal["local", "side_effect"]
 
-# What changes nothing but what is on the screen, whatever it is done to. A tap may do anything.
+# Actions that change nothing but the screen, whatever their target. A tap may do anything.
 _LOCAL = frozenset(
     (
         "swipe", "scroll", "scroll_to", "type_text", "clear_text", "hide_keyboard", "back", "press_key", "adjust",
@@ -32,7 +32,7 @@ _LOCAL = frozenset(
 
 @dataclass(frozen=True)
 class Classification:
-    """``reason`` is one sentence, ``evidence`` what it rests on."""
+    """The outcome, with its ``reason`` in one sentence and the ``evidence`` for it."""
 
     outcome: Outcome
     reason: str
@@ -41,8 +41,8 @@ class Classification:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What is known. None where it is not: ``effect`` was not declared, ``changed`` was not looked at,
-    ``requests`` could not be read."""
+    """Evidence of an action's outcome. None where not known: ``effect`` was not declared, ``changed`` was not
+    looked at, ``requests`` could not be read."""
 
     effect: Effect | None
     failed: tuple[str, ...] = ()  # checks of this action that did not hold, whatever else did
@@ -53,14 +53,14 @@ class Evidence:
 
     @property
     def broken(self) -> tuple[Request, ...]:
-        """None of them is evidence against what happens on the screen alone."""
+        """Failed requests; none of them is evidence against an action on the screen alone."""
         return () if self.effect == "local" else tuple(one for one in self.requests or () if one.failed)
 
     @property
     def answered(self) -> bool:
         return self.effect != "local" and bool(self.requests) and not self.broken
 
-    def told(self) -> tuple[str, ...]:
+    def lines(self) -> tuple[str, ...]:
         lines = [f"failed: {one}" for one in self.failed] + [f"held: {one}" for one in self.held]
         if self.changed is not None:
             lines.append(f"the screen: {self.changed or 'no change'}")
@@ -73,7 +73,7 @@ class Evidence:
 def classify(known: Evidence) -> Classification:
     """The first that applies. An expectation that failed is never outweighed by some other change."""
     outcome, reason = _judged(known)
-    return Classification(outcome, reason, known.told())
+    return Classification(outcome, reason, known.lines())
 
 
 def _judged(known: Evidence) -> tuple[Outcome, str]:
@@ -84,7 +84,7 @@ def _judged(known: Evidence) -> tuple[Outcome, str]:
     if known.held:
         return "success", "a check of it held"
     if known.changed is None:
-        return "unknown", "what was on the screen before is not known"
+        return "unknown", "the screen before is not known"
     if known.changed:
         if not known.broken:
             return "success", "the screen changed, and nothing speaks against it"
@@ -95,7 +95,7 @@ def _judged(known: Evidence) -> tuple[Outcome, str]:
 
 
 def _missed(known: Evidence, what: str) -> tuple[Outcome, str]:
-    """What was to happen did not."""
+    """The outcome of an action whose expected effect is missing."""
     if known.broken:
         return "backend_failure", f"{what}, and a request failed: {known.broken[0].describe()}"
     if known.answered:
@@ -103,10 +103,10 @@ def _missed(known: Evidence, what: str) -> tuple[Outcome, str]:
     if known.changed:
         return "ui_failure", f"{what}, and something else changed"
     if known.effect == "side_effect":
-        why = "the log cannot be read" if known.requests is None else "the log tells of no request"
+        why = "the log cannot be read" if known.requests is None else "the log shows no request"
         return "unknown", f"{what}, and {why}"
     if known.changed is None:
-        return "unknown", f"{what}, and what was on the screen before is not known"
+        return "unknown", f"{what}, and the screen before is not known"
     return "no_op", what
 
 

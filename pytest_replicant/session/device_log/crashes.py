@@ -18,10 +18,19 @@ if TYPE_CHECKING:
     from ..step import HasContext, SessionContext
 
 LONGEST = 300
+UNSEEN = "The checks of the test saw nothing of it."
+NOT_RUNNING = "not running any more"
+"""The signature of a death that a phone does not report."""
+
+_MOST_THROWN = 4
+_MOST_FRAMES = 2  # of each exception, apart from the app's own
+_MOST_NATIVE = 6
+_MOST_LINES = 8
+_DEEPEST = 8  # blanks before a line
 
 
 def apps_under_test(context: SessionContext) -> tuple[str, ...]:
-    """Those that the session launched, the one that it is about, and the one that is to start now."""
+    """Apps that the session launched, the one that it is about, and the one that is starting now."""
     return tuple(dict.fromkeys([*context.launched, *(app for app in (context.app, context.starting) if app)]))
 
 
@@ -32,14 +41,14 @@ def format_crash(crash: Crash) -> str:
 
 
 def died_unexpectedly(context: SessionContext) -> tuple[str, ...]:
-    """For a phone that does not tell of crashes: the apps that the test started, that it did not stop, and that do
-    not run any more. One question for each. Raises ``DeviceError``."""
+    """Apps that the test started and did not stop, and that do not run any more: for a phone that reports no
+    crashes. Costs one command for each. Raises ``DeviceError``."""
     started = (app for app in context.launched if app not in context.stopped)
     return tuple(app for app in started if context.driver.app_status(app) == "stopped")
 
 
 def format_absences(context: SessionContext) -> str:
-    """The same beside another trouble, "" where it cannot be read."""
+    """The same for the message of another failure; "" where it cannot be read."""
     try:
         return "; ".join(map(format_absence, died_unexpectedly(context)))
     except DeviceError:
@@ -51,8 +60,8 @@ def format_absence(app: str) -> str:
 
 
 def died_meanwhile(context: SessionContext) -> str:
-    """For the message of a failure: how an app under test died last, "" where none did, or where it was started
-    again since. Explaining one trouble never ends in another: what cannot be read is left out."""
+    """A line for the message of a failure: how an app under test died last; "" where none did, where it was
+    restarted since, or where nothing can be read."""
     if Capability.CRASHES not in context.driver.capabilities:
         return format_absences(context)
     apps = apps_under_test(context)
@@ -76,21 +85,14 @@ def _runs(context: SessionContext, crash: Crash) -> bool:
 
 
 def with_death(context: SessionContext, message: str) -> str:
-    """The message of a failure; below its first line, the death that may be the reason."""
+    """The message of a failure with the app's death, the possible reason, below its first line."""
     death = died_meanwhile(context)
     first, *rest = message.split("\n")
     return "\n".join([first, death, *rest]) if death else message
 
 
-_MOST_THROWN = 4
-_MOST_FRAMES = 2  # of each that was thrown, beside the app's own
-_MOST_NATIVE = 6
-_MOST_LINES = 8
-_DEEPEST = 8  # blanks before a line
-
-
 def format_stack(crash: Crash) -> list[str]:
-    """Text of apps in it is on one line each, and bounded."""
+    """The stack of a crash in a few bounded lines: exceptions, causes, and the app's own frame."""
     if crash.exception:
         lines = list(_thrown(crash))
     elif crash.frames:
@@ -105,7 +107,7 @@ def format_stack(crash: Crash) -> list[str]:
 
 
 def _thrown(crash: Crash) -> Iterator[str]:
-    """Outermost first, as the platform prints them; of very many the first one and the roots."""
+    """Exceptions from the outermost, as the platform prints them; of very many, the first and the roots."""
     yield f"FATAL EXCEPTION: {crash.thread or '?'}"
     thrown = [Cause(crash.exception, crash.message, crash.frames), *crash.causes]
     left_out = max(0, len(thrown) - _MOST_THROWN)
@@ -132,26 +134,20 @@ def _indented(line: str) -> str:
     return " " * min(len(line) - len(bare), _DEEPEST) + one_line(bare, LONGEST)
 
 
-UNSEEN = "The checks of the test saw nothing of it."
-NOT_RUNNING = "not running any more"
-"""The signature of a death that a phone tells nothing of."""
-
-
 @dataclass(frozen=True)
 class Death:
-    """That the app under test died, for the record and in the words of a message."""
+    """Death of the app under test: its record, and the message of the test's failure."""
 
     record: DeathRecord
-    told: str
+    message: str
 
 
 def unexplained_crash(session: HasContext) -> Death | None:
-    """The first death since the test began of an app that it launched, or that it is about; None where the test
-    allows it, and where the test did nothing. Its lines are put into the trace. A phone that tells of no crashes
-    is asked which of the apps that the test launched, and did not stop, does not run any more.
+    """The first death of an app under test since the test began; None where the test allows it or did nothing.
 
-    Costs one command where nothing died, or one for each app that was launched. Raises ``DeviceError`` where
-    nothing could be read: that nothing died is not known then.
+    Its lines are attached to the trace. A phone that reports no crashes is asked which of the apps that the test
+    launched and did not stop is not running. Costs one command where nothing died, or one for each launched app.
+    Raises ``DeviceError`` where nothing could be read, since a death is then possible.
     """
     context = session._context
     if "crash" in context.settings.allow:
@@ -173,17 +169,17 @@ def unexplained_crash(session: HasContext) -> Death | None:
     more = f"\nIt died {len(deaths)} times in this test." if len(deaths) > 1 else ""
     summary = f"{format_crash(first)}{where}"
     lines = [f"  {line}" for line in format_stack(first)]
-    told = "\n".join([summary, f"{UNSEEN}{more}", *lines, *_next(context, after)])
+    message = "\n".join([summary, f"{UNSEEN}{more}", *lines, *_next(context, after)])
     data = "\n".join(line for crash in deaths for line in crash.lines).encode("utf-8", "backslashreplace")
     context.recorder.attachments.append(Attachment(f"crash of {first.app}", "text/plain", data))
     frame = first.frame.where if first.frame is not None else ""
     return Death(
-        DeathRecord(summary, first.app, first.signature, after, first.exception or first.signal, frame), told
+        DeathRecord(summary, first.app, first.signature, after, first.exception or first.signal, frame), message
     )
 
 
 def _absence(context: SessionContext) -> Death | None:
-    """Nobody knows after which action that was."""
+    """The death of an app that just does not run any more; after which action is not known."""
     absent = died_unexpectedly(context)
     if not absent:
         return None
@@ -195,4 +191,4 @@ def _absence(context: SessionContext) -> Death | None:
 def _next(context: SessionContext, after: str) -> list[str]:
     page = context.recorder.report_page
     where = [f"Open: {page}{'#' + after if after else ''}"] if page else []
-    return ['Next: mend the app; or, where it is meant to die, @pytest.mark.replicant(allow=["crash"]).', *where]
+    return ['Next: fix the app; or, where it is meant to die, @pytest.mark.replicant(allow=["crash"]).', *where]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from ...drivers import Capability
 from ...errors import DeviceError, UsageError
@@ -19,35 +20,55 @@ if TYPE_CHECKING:
     from ..step import HasContext, SessionContext
 
 
+MOST_LINES = 2_000
+LONGEST_LINE = 2_000  # characters
+_LOUD = frozenset("WEF")
+_LONGEST = 100
+
+
 @dataclass(frozen=True)
-class WantedLines:
-    """``level`` is the least grave that counts; None stands for any."""
+class LineFilter:
+    """A filter of log lines. ``level`` is the least severe one that passes; None stands for any. ``pattern`` is a
+    part of the message, in its own letters, or an expression that it is searched for."""
 
     level: Level | None = None
     tag: str | None = None
     app: str | None = None
+    pattern: str | re.Pattern[str] = ""
+
+    @classmethod
+    def checked(cls, verb: str, level: Any, tag: Any, app: Any, pattern: Any = "") -> LineFilter:
+        """The filter of a call. Raises ``UsageError`` for a wrong level, tag or app."""
+        if level is not None and level not in get_args(Level):
+            raise UsageError(f"{verb}(level={level!r}): a level is one of {', '.join(get_args(Level))}")
+        for name, value in (("tag", tag), ("app", app)):
+            if value is not None and (not isinstance(value, str) or not value):
+                raise UsageError(f"{verb}({name}={value!r}): {name} is a string that says something")
+        return cls(level, tag, app, pattern)
 
     def is_from(self, line: LogLine, pids: Collection[int]) -> bool:
-        """``pids`` are the processes of the app."""
+        """Whether level, tag and app fit; ``pids`` are the processes of the app."""
         grave = self.level is None or GRAVITY.index(line.level) >= GRAVITY.index(self.level)
         return grave and self.tag in (None, line.tag) and (self.app is None or line.pid in pids)
 
+    def says(self, line: LogLine) -> bool:
+        if isinstance(self.pattern, str):
+            return self.pattern in line.message
+        return self.pattern.search(line.message) is not None
 
-def check_wanted(verb: str, level: object, tag: object, app: object) -> None:
-    """Raises ``UsageError`` for what can be none of these."""
-    if level is not None and level not in get_args(Level):
-        raise UsageError(f"{verb}(level={level!r}): a level is one of {', '.join(get_args(Level))}")
-    for name, value in (("tag", tag), ("app", app)):
-        if value is not None and (not isinstance(value, str) or not value):
-            raise UsageError(f"{verb}({name}={value!r}): {name} is a string that says something")
+    def nearly_says(self, line: LogLine) -> bool:
+        """Whether the message fits but for upper and lower case; a compiled pattern never does."""
+        return isinstance(self.pattern, str) and self.pattern.casefold() in line.message.casefold()
 
-
-_LONGEST = 100
+    def describe(self) -> str:
+        pattern = quoted(self.pattern) if isinstance(self.pattern, str) else f"/{self.pattern.pattern}/"
+        given = [f"{name}={getattr(self, name)}" for name in ("level", "tag", "app") if getattr(self, name)]
+        return " ".join([pattern, *given])
 
 
 def logged_since(context: SessionContext) -> str:
-    """Why the log does not speak for it that the last action had no effect; "" where it does, or where this phone
-    has none. Which of an app's lines come of the action nobody can tell, so that any of them will do."""
+    """Evidence in the log that the last action had an effect; "" for none, or for a phone without a log. Lines
+    cannot be attributed to an action, so any new line of the app counts."""
     if Capability.LOGS not in context.driver.capabilities:
         return ""
     try:
@@ -64,7 +85,7 @@ def logged_since(context: SessionContext) -> str:
 
 
 def requests_meanwhile(context: SessionContext) -> tuple[Request, ...] | None:
-    """Those of the apps under test; another app's are nobody's fault here. None where the log cannot be read."""
+    """Requests of the apps under test since the last action, by the phone's log; None where it cannot be read."""
     apps = apps_under_test(context)
     try:
         lines = context.log.lines()
@@ -75,7 +96,7 @@ def requests_meanwhile(context: SessionContext) -> tuple[Request, ...] | None:
 
 
 def failed_meanwhile(context: SessionContext) -> str:
-    """For the message of a failure: the last request that failed since the action, "" where none is known of."""
+    """A line for the message of a failure: the last request that failed since the action; "" for none known."""
     if Capability.LOGS not in context.driver.capabilities or not context.log.was_used:
         return ""
     failed = [one for one in requests_meanwhile(context) or () if one.failed]
@@ -83,14 +104,9 @@ def failed_meanwhile(context: SessionContext) -> str:
     return f"A request failed meanwhile: {one_line(failed[-1].describe(), LONGEST)}{more}" if failed else ""
 
 
-MOST_LINES = 2_000
-LONGEST_LINE = 2_000  # characters
-_LOUD = frozenset("WEF")
-
-
 def keep_log(session: HasContext) -> None:
-    """Puts the lines since the test began into its trace. A phone in trouble, or one without a log, leaves none:
-    the log is evidence beside the result, never a reason for one."""
+    """Puts the lines since the test began into its trace. A phone in trouble, or without a log, leaves none: the
+    log is additional evidence, and never changes the result."""
     context = session._context
     if not context.log.was_used or not context.recorder.keeps_screens:
         return
@@ -113,16 +129,16 @@ def keep_log(session: HasContext) -> None:
 
 
 def _owners(context: SessionContext, lines: list[LogLine]) -> dict[int, str]:
-    """The apps under test by each of the processes that they had in the test."""
-    return {pid: app for app in apps_under_test(context) for pid in context.log.told_pids(app, lines)}
+    """The apps under test, by each of their processes."""
+    return {pid: app for app in apps_under_test(context) for pid in context.log.known_pids(app, lines)}
 
 
 def bounded(lines: list[LogRecord]) -> tuple[LogRecord, ...]:
-    """At most so many lines: warnings and errors first, then what is newest; how many are missing is said."""
+    """At most so many lines: warnings and errors, then the newest; the first says how many are missing."""
     missing = len(lines) - MOST_LINES
     if missing <= 0:
         return tuple(lines)
     by_weight = sorted(range(len(lines)), key=lambda index: (lines[index].level not in _LOUD, -index))
     kept = [lines[index] for index in sorted(by_weight[: MOST_LINES - 1])]
-    told = f"{missing + 1} lines of the log are left out; warnings, errors and the newest lines are kept"
-    return (LogRecord(kept[0].at_ms, "W", "replicant", told), *kept)
+    note = f"{missing + 1} lines of the log are left out; warnings, errors and the newest lines are kept"
+    return (LogRecord(kept[0].at_ms, "W", "replicant", note), *kept)

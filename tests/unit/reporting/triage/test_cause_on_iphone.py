@@ -59,7 +59,7 @@ def test_an_app_that_ended_by_itself_has_died(phone: VirtualDevice) -> None:
         assert death is not None
         assert (death.record.app, death.record.after) == (LAB, "")
         assert death.record.told == f"{LAB} is not running any more; this platform does not report why"
-        assert "saw nothing of it" in death.told
+        assert "saw nothing of it" in death.message
     with lab_on(phone, "crash", allow=frozenset({"crash"})) as mobile:
         mobile.tap(text="Weigh")
         assert unexplained_crash(mobile) is None

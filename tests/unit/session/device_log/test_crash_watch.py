@@ -49,12 +49,12 @@ def test_a_death_is_found_though_every_check_passed_and_its_action_is_named(logg
     death = unexplained_crash(session)
     assert death is not None
     assert death.record.after == "a2"
-    first, second, third, *_ = death.told.splitlines()
+    first, second, third, *_ = death.message.splitlines()
     died = re.escape(f'{APP} died: IllegalStateException: no cart (Cart.kt:42) after tap text="Go" (a2, tests/')
     assert re.match(died + r".*test_crash_watch\.py:\d+\)\Z", first)
     assert second == "The checks of the test saw nothing of it."
     assert "FATAL EXCEPTION: main" in third
-    assert 'allow=["crash"]' in death.told
+    assert 'allow=["crash"]' in death.message
     (attachment,) = session._context.recorder.attachments
     assert b"Cart.pay" in attachment.data
 
@@ -97,7 +97,7 @@ def test_one_that_was_ended_for_it_died(logged: Logged) -> None:
     session.tap(text="Go")
     death = unexplained_crash(session)
     assert death is not None
-    assert "does not answer: Input dispatching timed out" in death.told
+    assert "does not answer: Input dispatching timed out" in death.message
 
 
 def test_a_log_that_cannot_be_read_is_no_proof_of_life(logged: Logged) -> None:
@@ -289,6 +289,6 @@ def test_an_iphones_driver_that_gives_crash_reports_is_read_in_its_own_words(
     )
     death = unexplained_crash(session)
     assert death is not None
-    assert f"{APP} died: SIGABRT: abort() called (Cart.swift:42)" in death.told
-    assert "#1 CartStore.total() (Cart.swift:42)" in death.told
+    assert f"{APP} died: SIGABRT: abort() called (Cart.swift:42)" in death.message
+    assert "#1 CartStore.total() (Cart.swift:42)" in death.message
     assert session.crashes(APP)[0].signal == "SIGABRT"
