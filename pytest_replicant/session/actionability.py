@@ -150,7 +150,7 @@ def await_actionable(
             granted = True
         reading = reads.next()
     reads.raise_if_no_read()
-    raise search.expired(f"{verb} {describe(target)} on {context.driver.uri} ({reads.told()})", reads.failed)
+    raise search.expired(f"{verb} {describe(target)} on {context.driver.uri} ({reads.describe()})", reads.failed)
 
 
 class _Search:
@@ -211,7 +211,7 @@ class _Search:
             trouble = not_interactable(self._snapshot, self._met, still, unfit="moving")
         failure = trouble.failure
         message = failure.message.removeprefix(f"{failure.code}  ")
-        several = f"Waited for it: {self.waited.told()}.\n" if self.waited.several else ""
+        several = f"Waited for it: {self.waited.describe()}.\n" if self.waited.several else ""
         told = f"{failure.code}  {where}\n{several}{message}"
         placed = replace(failure, message=told, steady=steady, failed_reads=failed_reads)
         return StageFailed(placed, trouble.snapshot, final=True)
@@ -254,7 +254,7 @@ class _Search:
         )
 
     def _notes(self) -> dict[str, object]:
-        told = self.waited.told()
+        told = self.waited.describe()
         if not told:
             return {}
         return {"waited_for": told, "waited_ms": round((self._context.clock.now() - self.began) * 1000)}

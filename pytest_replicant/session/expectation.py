@@ -116,7 +116,7 @@ class Expectation(Checks):
         reason and the evidence. For finding out why; it is no check, and none reads it.
 
         ``effect`` is what the action is for: "local" changes the screen and asks no backend, so that no request
-        can speak against it; "side_effect" does more. Where it is not said, what the log tells of requests counts.
+        can speak against it; "side_effect" does more. Where it is not given, requests in the log count.
         An expectation that failed stays failed here, whatever else changed.
         """
         if not self._is_latest():
@@ -152,12 +152,12 @@ class Expectation(Checks):
         return why_not_retry(self._context, self._performed.step, self.before, 0)
 
     def _step_back(self, log: StepLog) -> str:
-        """RFC 011.1 §7: the action is entered again, where that does no harm or nothing has changed."""
+        """Repeats the action, where that does no harm or nothing has changed (RFC 011.1 §7)."""
         step = self._performed.step
         performed = perform_again(self._context, step, log)
         if performed is None:
             return f"{step.verb} could not be done again"
-        # What harms nobody is done again on a changed screen too: before it all is still before the first time.
+        # An idempotent action is repeated on a changed screen too: ``before`` stays that of the first time.
         self._performed = replace(performed, result=self._performed.result, before=self._performed.before)
         return ""
 
@@ -177,7 +177,7 @@ class Scrolled(Expectation):
     @property
     def reached_end(self) -> bool:
         """There is no more in that direction: neither this swipe nor a second, shorter one moved anything."""
-        told = self.result.details.get("reached_end")
-        if told is None:
+        reached = self.result.details.get("reached_end")
+        if reached is None:
             raise UsageError("reached_end after scroll(silent=True): it did not look; leave silent= out")
-        return bool(told)
+        return bool(reached)

@@ -319,7 +319,7 @@ def _wait_gone(context: SessionContext, remedy: Remedy) -> None:
     while gone < 2:
         if reads.out_of_time:
             reads.raise_if_no_read()
-            raise UsageError(f"{describe(target)} was still there after {reads.told()}")
+            raise UsageError(f"{describe(target)} was still there after {reads.describe()}")
         reading = reads.next()
         gone = gone + 1 if reading is not None and not _shows(context, reading.snapshot, target) else 0
 

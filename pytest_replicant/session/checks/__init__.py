@@ -1,1 +1,1 @@
-"""The checks: each ``expect_*``, what it looks at, how it is awaited, and the message where it fails."""
+"""The checks: each ``expect_*``, the wait for it, and the message where it fails."""

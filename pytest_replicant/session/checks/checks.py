@@ -47,7 +47,7 @@ class Checks:
 
     def expect_visible(self: C, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> C:
         """At least one element matches; labels that are printed with their row count. A ref or an element is
-        visible where it is still what it was printed for."""
+        visible while it is still the element that was printed."""
         return self._expect(presence.visible(as_target("expect_visible", target, by, scope=self._scope)), timeout)
 
     def expect_gone(self: C, target: Target | None = None, /, *, timeout: float | None = None, **by: Any) -> C:
@@ -95,8 +95,8 @@ class Checks:
         Refs are ignored, and so may be left out, as may the first line. Indentation is hierarchy, and what all
         lines are indented by does not count. Class and label of a line are compared as they are; value, states and
         what follows them only where they are written. A line that is not written fails the check, unless a line of
-        ``...`` at its place and depth stands for it, and for any number of others. What is said below the lines,
-        such as ``(keyboard open)``, counts where it is written.
+        ``...`` at its place and depth stands for it, and for any number of others. A note below the lines, such as
+        ``(keyboard open)``, counts where it is written.
         """
         return self._expect(screens.outline_is(outline), timeout)
 
@@ -120,10 +120,10 @@ class Checks:
         app: str | None = None,
         timeout: float | None = None,
     ) -> C:
-        """The phone logged a line since the last action was sent, whatever was started anew since.
+        """The phone logged a line since the last action was sent, across restarts of the app.
 
         ``pattern`` is a part of the message, in its own letters, or a compiled expression that it is searched for.
-        ``level`` is the least grave that counts, of V, D, I, W, E and F; ``tag`` is the whole tag; ``app`` leaves
+        ``level`` is the least severe that counts, of V, D, I, W, E and F; ``tag`` is the whole tag; ``app`` leaves
         only what that app's processes wrote. Raises ``Unsupported`` where the log cannot be read.
         """
         return self._expect(phone.log_says(pattern, level=level, tag=tag, app=app), timeout)

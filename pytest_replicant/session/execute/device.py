@@ -140,7 +140,7 @@ class Prompt:
                 f"{_how_to_forget(action.query.capabilities)}"
             )
         message = (
-            f"ELEMENT_NOT_FOUND  answer_permission {self._answer} on {action.uri} ({reads.told()}): {what}.\n"
+            f"ELEMENT_NOT_FOUND  answer_permission {self._answer} on {action.uri} ({reads.describe()}): {what}.\n"
             f"{format_screen(snapshot)}"
         )
         return StageFailed(Failure("ELEMENT_NOT_FOUND", message), snapshot)

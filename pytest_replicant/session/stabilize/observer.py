@@ -38,7 +38,7 @@ class Reading:
 
 
 class Observer:
-    """Takes snapshots, keeps the last few by id, and remembers what every printed ref was printed for."""
+    """Takes snapshots, keeps the last few by id, and remembers the element of every printed ref."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class Observer:
         row, self._row = self._row, []  # a read that fails leaves nothing to agree with
         longest = max(self._settings.fresh_for, 2 * self._settings.interval)  # a pause that was asked for
         if row and requested_at - row[-1].received_at > longest:
-            row = []  # nobody looked in between, however well the two agree
+            row = []  # unobserved in between, however well the two agree
         source = self._driver.dump_hierarchy()
         if self._last is not None and source == self._last_bytes:
             snapshot = self._last.snapshot
@@ -104,21 +104,21 @@ class Observer:
         return recent[-1] if recent else self.read()
 
     def begin_action(self) -> None:
-        """What is seen from now on, toasts included, counts as seen since this action."""
+        """Starts the record of seen screens and toasts for an action that is sent now."""
         self.clear_toast()
         self.seen, self.toasts = [], []
 
     def clear_toast(self) -> None:
-        """What the platform announced last is not heard any more."""
+        """Discards the platform's last toast."""
         if Capability.TOASTS in self._driver.capabilities:
             self._driver.clear_toasts()
 
     def invalidate(self) -> None:
-        """Everything read until now may be out of date."""
+        """Marks every read until now as possibly out of date."""
         self._row = []
 
     def poll_toast(self) -> None:
-        """Asks for the last toast, which is in no hierarchy."""
+        """Asks the platform for its last toast, which is in no hierarchy."""
         if Capability.TOASTS not in self._driver.capabilities:
             return
         toast = self._driver.last_toast()
@@ -140,12 +140,12 @@ class Observer:
         return self._memory.witness(ref)
 
     def has_focus(self, field: Element) -> bool:
-        """Whether this is the field that typing would reach, for a hierarchy that does not tell."""
+        """Whether this field has the keyboard, for a hierarchy that does not report focus."""
         focused = self._driver.focused_field()
         return focused is not None and focused.is_same(field.resource_id, field.bounds)
 
     def activity_of(self, snapshot: Snapshot) -> str:
-        """The activity in front now, where it belongs to the app of this snapshot; a hierarchy does not tell. ""
+        """The activity in front now, where it belongs to the app of this snapshot: no hierarchy reports it. ""
         where the platform has none."""
         if Capability.CURRENT_ACTIVITY not in self._driver.capabilities:
             return ""
@@ -177,8 +177,8 @@ class Observer:
         return snapshot
 
 
-_ROW = 3  # so many changes in a row tell what never rests from what is about to
-_SHARE = 0.4  # of the screen, and half of what is on it, at most: beyond that it is the screen that changes
+_ROW = 3  # so many changes in a row distinguish a volatile region from one about to settle
+_SHARE = 0.4  # of the screen, and half of its elements, at most: beyond that the screen itself changes
 _MOST_NAMES = 5
 _MOST_REGIONS = 20
 _SPINNERS = ("ProgressBar", "ActivityIndicator")
@@ -197,7 +197,7 @@ def _places(snapshot: Snapshot) -> list[object]:
 
 @dataclass(frozen=True)
 class Region:
-    """Where a screen is never the same twice: by place, and by the elements that were there."""
+    """A region that changes on every read, by its place and the elements that were there."""
 
     box: Rect
     identities: frozenset[int]
@@ -208,14 +208,14 @@ class Region:
 
 
 class VolatileRegions:
-    """What a session found out about its screens, by ``screen_key``."""
+    """The volatile regions that a session found, by ``screen_key``."""
 
     def __init__(self) -> None:
         self._regions: dict[str, tuple[Region, ...]] = {}
         self._loading: set[str] = set()
 
     def alike(self, one: Snapshot, other: Snapshot) -> bool:
-        """Whether two reads agree, but for what is known never to rest on this screen."""
+        """Whether two reads agree outside of the known volatile regions."""
         if agree(one, other):
             return True
         regions = self._regions.get(other.screen_key)
@@ -224,11 +224,11 @@ class VolatileRegions:
         return all(any(region.holds(item) for region in regions) for item in _differing(one, other))
 
     def loads(self, snapshot: Snapshot) -> bool:
-        """Whether it says that it is loading, and that is not known to stay so."""
+        """Whether the screen is loading, and not known to load for ever."""
         return snapshot.loading and snapshot.screen_key not in self._loading
 
     def masked(self, one: Snapshot | None, snapshot: Snapshot) -> tuple[str, ...]:
-        """The names of what was left out of account for two reads to be alike."""
+        """Names of the elements that were ignored for two reads to agree."""
         names: list[str] = []
         if one is not None and not agree(one, snapshot):
             names += [name for region in self._regions.get(snapshot.screen_key, ()) for name in region.names]
@@ -237,11 +237,11 @@ class VolatileRegions:
         return tuple(dict.fromkeys(names))[:_MOST_NAMES]
 
     def learn_loading(self, snapshot: Snapshot) -> None:
-        """It was waited for, and went on: from now on this screen is not expected to finish."""
+        """Remembers that this screen loads for ever: it was awaited in vain."""
         self._loading.add(snapshot.screen_key)
 
     def learn(self, reads: Sequence[Snapshot]) -> None:
-        """Takes in what differed on each of the last reads while all else agreed, if that is what happened."""
+        """Learns the regions that changed on each of the last reads while all else agreed, if any did."""
         last = reads[-_ROW - 1 :]
         pairs = list(pairwise(last))
         if len(pairs) < _ROW or not all(_of_one_screen(one, other) for one, other in pairs):
@@ -262,7 +262,7 @@ def _of_one_screen(one: Snapshot, other: Snapshot) -> bool:
 
 
 def _differing(one: Snapshot, other: Snapshot) -> list[Element]:
-    """The elements that are not the same on both, as they are on each."""
+    """The elements that differ between two screens, as they are on each."""
     then = {element.identity: element for element in one.elements}
     now = {element.identity: element for element in other.elements}
     found = [element for identity, element in then.items() if identity not in now]
@@ -276,7 +276,7 @@ def _differing(one: Snapshot, other: Snapshot) -> list[Element]:
 
 
 def _clusters(elements: Sequence[Element]) -> list[Region]:
-    """What overlaps is one region."""
+    """Regions around elements, where overlapping ones are merged."""
     groups: list[tuple[Rect, list[Element]]] = []
     for element in elements:
         box, members = element.bounds, [element]
@@ -291,7 +291,7 @@ def _clusters(elements: Sequence[Element]) -> list[Region]:
 
 
 def _names(members: Sequence[Element]) -> tuple[str, ...]:
-    """The last of each place, since that is what the screen shows."""
+    """The names of the last element in each place."""
     latest = {element.bounds: element for element in members}
     return tuple(map(_name, list(latest.values())[-2:]))
 

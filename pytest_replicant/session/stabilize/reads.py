@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from ..step import Interrupt, SessionContext
     from .observer import Reading
 
-_SHORTEST = 0.05  # seconds; what prints as 0.0 is not told
-_MOST = 6  # what comes and goes all the time
+_SHORTEST = 0.05  # seconds; shorter waits print as 0.0
+_MOST_SPANS = 6
 
 
 class WaitLog:
-    """``on(what)`` says what is waited for from now on, None that nothing is."""
+    """Reasons of a wait, one after the other, with the time of each, for the trace and for messages."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -29,6 +29,7 @@ class WaitLog:
         self._since = clock.now()
 
     def on(self, what: str | None) -> None:
+        """Waits for that from now on; for nothing, with None."""
         if what == self._what:
             return
         now = self._clock.now()
@@ -41,14 +42,14 @@ class WaitLog:
 
     @property
     def several(self) -> bool:
-        """Whether it was more than one thing."""
+        """Whether there was more than one reason."""
         return len(self._ended()) > 1
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """``disabled 1.2 s, then moving 0.3 s``; "" where nothing was waited for."""
         spans = self._ended()
-        shown = [f"{what} {seconds:.1f} s" for what, seconds in spans[:_MOST]]
-        more = [f"{len(spans) - _MOST} more"] if len(spans) > _MOST else []
+        shown = [f"{what} {seconds:.1f} s" for what, seconds in spans[:_MOST_SPANS]]
+        more = [f"{len(spans) - _MOST_SPANS} more"] if len(spans) > _MOST_SPANS else []
         return ", then ".join(shown + more)
 
     def _ended(self) -> list[tuple[str, float]]:
@@ -67,7 +68,7 @@ FORGIVEN_SECONDS = 5.0  # a read; a phone that lets every question time out is i
 
 @dataclass(frozen=True)
 class Settled:
-    """The last reading, how many it took, and whether the last two agreed."""
+    """The result of a wait for a stable screen: the last reading, and whether the last two agreed."""
 
     reading: Reading
     previous: Reading | None
@@ -76,7 +77,7 @@ class Settled:
     waited: float
     failed_reads: int = 0
     waited_for: str = ""
-    masked: tuple[str, ...] = ()  # what never rests, and was left out of account
+    masked: tuple[str, ...] = ()  # names in volatile regions, which were ignored
 
     @property
     def snapshot(self) -> Snapshot:
@@ -114,7 +115,7 @@ class Reads:
         self.failed = 0
         self._requested = float("-inf")
         self._error: Exception | None = None
-        self.interrupted = ""  # by what, where the last read showed something that the test had announced
+        self.interrupted = ""  # the title of an announced interruption that the last read showed
 
     @property
     def elapsed(self) -> float:
@@ -124,7 +125,7 @@ class Reads:
     def out_of_time(self) -> bool:
         return self._context.clock.now() >= self.deadline
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """``3 reads, 5.0 s``, and how many failed."""
         good = "1 read" if self.good == 1 else f"{self.good} reads"
         failed = f", {self.failed} failed" if self.failed else ""
@@ -148,7 +149,7 @@ class Reads:
         return reading
 
     def _interrupt(self, one: Interrupt, reading: Reading) -> None:
-        """The read counts for nothing, and the time goes on where it was."""
+        """Handles an interruption: the read does not count, and the deadline moves by the time it took."""
         clock = self._context.clock
         began = clock.now()
         one.meet(reading.snapshot)
@@ -176,23 +177,23 @@ class Reads:
         return answer
 
     def _forgive(self, spent: float) -> None:
-        """What a failed read took is not held against the app, the first few times."""
+        """Extends the deadline by the time of a failed read, the first few times."""
         if self.failed <= MOST_FORGIVEN:
             self.deadline += min(spent, FORGIVEN_SECONDS)
 
     def record_failure(self, error: DeviceError) -> None:
-        """The last read is worth nothing after all."""
+        """Counts the last read as failed after all."""
         self._error = error
         self.good -= 1
         self.failed += 1
 
     @property
     def trouble(self) -> str:
-        """Why the last read counts for nothing: what interrupted it, or the first line of what it said."""
+        """The reason why the last read does not count: an interruption, or the first line of its error."""
         return self.interrupted or "read failed: " + str(self._error).split("\n", 1)[0]
 
     def raise_if_no_read(self, needed: int = 1) -> None:
-        """Where fewer reads than ``needed`` succeeded nothing is known about the app: that is tool trouble."""
+        """Raises ``DeviceError`` where fewer reads than ``needed`` succeeded: the app is then unknown."""
         if self.good >= needed or self._error is None:
             return
         if isinstance(self._error, DeviceError) and not isinstance(self._error, ProtocolError):
@@ -231,8 +232,8 @@ def settle(context: SessionContext, before: Snapshot | None, timeout: float | No
 
     At least two reads are always granted. A screen that looks as it did before the gesture is watched for
     ``quiet`` seconds, since an effect may take a moment to begin. A loading screen is not settled: it is waited
-    for up to ``timeout`` (that of actions), unless it was loading before. What never rests is left out of account
-    once that is known of this screen.
+    for up to ``timeout`` (that of actions), unless it was loading before. Known volatile regions of this screen
+    are ignored.
     """
     run = _Run(context, before, context.settings.action_timeout if timeout is None else timeout)
     while True:
@@ -258,7 +259,7 @@ class _Run:
         self._granted = 0  # good reads since then
 
     def failed(self) -> Settled | None:
-        """After a failed read: agreement starts anew."""
+        """After a failed read: agreement starts again."""
         self._row = []
         if self.reads.interrupted:
             self._began, self._granted = self._context.clock.now(), 0
@@ -271,7 +272,7 @@ class _Run:
         return self._settled(agreed=False) if self._latest is not None else None
 
     def look(self, reading: Reading) -> Settled | None:
-        """After a good one: how it ended, None where another read is due."""
+        """After a good read: the result, None where another read is due."""
         self._latest, snapshot = reading, reading.snapshot
         self._row.append(reading)
         self._granted += 1
@@ -308,7 +309,7 @@ class _Run:
         return before is not None and before.loading and before.screen_key == snapshot.screen_key
 
     def _given_up(self, snapshot: Snapshot, loading: bool) -> Settled:
-        """The window is over. Where only what never rests kept the reads apart, that is known from now on."""
+        """The window is over: learns the volatile regions, where only these kept the reads from agreeing."""
         if loading:
             if self.reads.elapsed >= self._timeout:
                 self._volatile.learn_loading(snapshot)
@@ -327,6 +328,6 @@ class _Run:
             agreed,
             self.reads.elapsed,
             failed_reads=self.reads.failed,
-            waited_for=self._waited.told(),
+            waited_for=self._waited.describe(),
             masked=masked if agreed else (),
         )

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
 
 class _Wait:
-    """One wait while it lasts. ``met`` is what ended it, "" while nothing has; ``last`` the screen that was read
-    last."""
+    """One wait while it lasts. ``met`` describes its end, "" until then; ``last`` is the last screen read."""
 
     def __init__(self, reads: Reads) -> None:
         self.reads = reads
@@ -36,7 +35,7 @@ class _Wait:
 
 @contextmanager
 def _recorded(context: SessionContext, verb: str, awaited: str, timeout: float) -> Iterator[_Wait]:
-    """A wait that stands in the trace however it ends."""
+    """Records a wait in the trace, however it ends."""
     log = context.recorder.begin_check("")
     before = context.observer.latest
     wait = _Wait(Reads(context, timeout))
@@ -126,7 +125,7 @@ def await_any(
         assert trouble is not None
         only = next(iter(branches.values())) if len(branches) == 1 else None
         raise trouble.as_target_error(
-            verb, only, f"waited for {wanted} on {context.driver.uri} ({reads.told()})\n"
+            verb, only, f"waited for {wanted} on {context.driver.uri} ({reads.describe()})\n"
         )
 
 
@@ -140,10 +139,10 @@ def _there(context: SessionContext, snapshot: Snapshot, target: Target, several:
 
 
 def await_change(context: SessionContext, timeout: float) -> SnapshotDiff:
-    """What changed since the screen was last read before this call, so that a change that is over already counts.
+    """The change since the last read before this call, so that a change that is over already counts.
 
-    Two consecutive reads must show it, and agree on what it is, or go on changing for a whole window. What never
-    rests is no change. Raises ``TargetError`` where nothing changed in time."""
+    Two consecutive reads must show it and agree on it, or go on changing for a whole window. A volatile region is
+    no change. Raises ``TargetError`` where nothing changed in time."""
     base = context.observer.latest
     with _recorded(context, "wait_for_change", "a change", timeout) as wait:
         reads = wait.reads
@@ -182,11 +181,11 @@ def _is_settled(context: SessionContext, row: list[Reading]) -> bool:
 def _unchanged(context: SessionContext, base: Snapshot, wait: _Wait) -> TargetError:
     last = wait.last or base
     resting = context.observer.volatile.masked(base, last)
-    but = f" but what never rests there: {', '.join(resting)}" if resting else ""
+    but = f" but its volatile regions: {', '.join(resting)}" if resting else ""
     message = (
-        f"TIMEOUT  wait_for_change on {context.driver.uri} ({wait.reads.told()}): nothing differs from {base.id}, "
-        f"the screen as it was last read before{but}.\n"
-        "Next: wait_for(...) for what is to appear; mobile.changes(since=...) tells what was read already.\n"
+        f"TIMEOUT  wait_for_change on {context.driver.uri} ({wait.reads.describe()}): "
+        f"nothing differs from {base.id}, the screen as it was last read before{but}.\n"
+        "Next: wait_for(...) the element to appear; mobile.changes(since=...) lists changes read already.\n"
         f"{format_screen(last)}"
     )
     return TargetError(message, code="TIMEOUT", outline=last.outline())

@@ -1,4 +1,4 @@
-"""What was waited for is told in turn, and only what took time."""
+"""What was waited for is reported in turn, and only what took time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def test_each_thing_in_turn_with_its_time(clock: ManualClock) -> None:
     for what, seconds in (("disabled", 1.2), (None, 0.5), ("moving", 0.3), ("moving", 0.1)):
         waited.on(what)
         clock.advance(seconds)
-    assert waited.told() == "disabled 1.2 s, then moving 0.4 s"
+    assert waited.describe() == "disabled 1.2 s, then moving 0.4 s"
     assert waited.several
 
 
@@ -19,16 +19,16 @@ def test_what_took_no_time_was_not_waited_for(clock: ManualClock) -> None:
     waited = WaitLog(clock)
     waited.on("disabled")
     clock.advance(0.01)
-    assert waited.told() == ""
+    assert waited.describe() == ""
     assert not waited.several
 
 
-def test_the_same_thing_with_a_pause_is_told_once(clock: ManualClock) -> None:
+def test_the_same_thing_with_a_pause_is_reported_once(clock: ManualClock) -> None:
     waited = WaitLog(clock)
     for what in ("disabled", None, "disabled"):
         waited.on(what)
         clock.advance(1)
-    assert waited.told() == "disabled 2.0 s"
+    assert waited.describe() == "disabled 2.0 s"
 
 
 def test_what_comes_and_goes_for_ever_is_counted(clock: ManualClock) -> None:
@@ -36,4 +36,4 @@ def test_what_comes_and_goes_for_ever_is_counted(clock: ManualClock) -> None:
     for number in range(20):
         waited.on(f"thing {number}")
         clock.advance(1)
-    assert waited.told().endswith("14 more")
+    assert waited.describe().endswith("14 more")

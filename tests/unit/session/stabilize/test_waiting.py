@@ -181,7 +181,7 @@ def test_what_never_rests_is_no_change_and_is_named(play: Play) -> None:
 
     session, phone = play([busy(number) for number in range(200)])
     session.snapshot()
-    with pytest.raises(TargetError, match='but what never rests there: TextView "Offer') as failed:
+    with pytest.raises(TargetError, match='but its volatile regions: TextView "Offer') as failed:
         session.wait_for_change(timeout=1)
     assert failed.value.code == "TIMEOUT"
     phone.frames = [NEXT]
