@@ -49,7 +49,7 @@ def find_file(given: str, folder: Path) -> Path:
 
 def _matches(folder: Path, pattern: Path) -> Iterator[Path]:
     """Only what was given is a pattern, whatever the folder is called. Links to folders are not followed by
-    ``**``: in a ring of them it would have no end. What is hidden is left out unless it is asked for."""
+    ``**``: in a ring of them it would have no end. Hidden files are left out unless they are asked for."""
     base = Path(pattern.anchor) if pattern.is_absolute() else folder
     inside = pattern.relative_to(base) if pattern.is_absolute() else pattern
     with_hidden = any(map(_is_hidden, inside.parts))
@@ -66,14 +66,14 @@ _ADVICE = "Next: build it (--replicant-build does so before each run), or correc
 
 
 def _near(path: Path) -> str:
-    """What of its kind is there instead."""
+    """Files of its kind that are there instead."""
     if path.name[-1:] in ("'", '"'):
         return " The quotes are part of that name: an ini file needs none."
     try:
-        beside = sorted(each.name for each in path.parent.iterdir() if each.suffix == path.suffix)
+        others = sorted(each.name for each in path.parent.iterdir() if each.suffix == path.suffix)
     except OSError:
         return f" Nor is there {path.parent}."
-    return f" In that folder: {', '.join(beside[:5])}." if beside else ""
+    return f" In that folder: {', '.join(others[:5])}." if others else ""
 
 
 def _newest(found: list[Path], given: str) -> Path:

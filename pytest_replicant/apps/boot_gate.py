@@ -78,8 +78,8 @@ def _packages(phone: Booting) -> str:
 
 
 def _home(phone: Booting) -> str:
-    """Until the user is unlocked only Android's stand-in answers to HOME. Before Android 7 nobody can be asked,
-    nor is there such a lock."""
+    """Until the user is unlocked only Android's stand-in answers to HOME. Before Android 7 there is no such
+    command, nor such a lock."""
     said = phone.shell(_HOME)
     if re.search(r"cmd: (inaccessible or )?not found", said):
         return ""
@@ -184,17 +184,17 @@ def pass_gates(
     gates: Sequence[BootGate],
     timeout: float,
     clock: Clock,
-    tell: Callable[[Sequence[BootGate], float], object] = lambda gates, elapsed: None,
+    report: Callable[[Sequence[BootGate], float], object] = lambda gates, elapsed: None,
     setting: str = "avd:NAME?timeout",
 ) -> None:
-    """Waits until all are open, side by side. ``tell`` hears of every look, with the seconds that it took so far;
+    """Waits until all are open, side by side. ``report`` is called at every look, with the seconds so far;
     ``setting`` is where the time comes from. Raises ``DeviceTimeout`` that says at what each stands, and what
     ``check_alive`` raises."""
     began = clock.now()
     while True:
         closed = [gate for gate in gates if not gate.look()]
         elapsed = clock.now() - began
-        tell(gates, elapsed)
+        report(gates, elapsed)
         if not closed:
             return
         if elapsed >= timeout:
@@ -217,7 +217,7 @@ _NAMES = "getprop ro.boot.qemu.avd_name; getprop ro.kernel.qemu.avd_name"
 
 
 class AdbBooting:
-    """Asked anew each time: what was true of a system that starts is no answer."""
+    """Asked again each time: an earlier answer of a system that starts is none."""
 
     def __init__(self, host: str, port: int, serial: str) -> None:
         self._address = host, port
@@ -238,7 +238,7 @@ class AdbBooting:
 
 def running_avds(host: str, port: int, phones: Iterable[KnownPhone]) -> dict[str, str]:
     """AVD to serial, of the emulators that an adb server of this computer knows. One that does not say whose it
-    is, by its console or by adb, is none that can be told."""
+    is, by its console or by adb, is left out."""
     found: dict[str, str] = {}
     for phone in phones:
         number = console_port(phone.serial)

@@ -19,7 +19,7 @@ from ..logs import BuildSummary, plain, read_build_output, read_stage
 from .process_tree import Interrupts, ProcessTree
 
 Progress = Callable[[float, str], object]
-"""Told of the seconds so far and of the task that the build is at, a few times a second."""
+"""Callback with the seconds so far and the current task, a few times a second."""
 
 LAST_LINES = 8
 MOST_LOG = 200_000_000
@@ -32,7 +32,7 @@ _DRAIN_MOST = 0.5
 
 @dataclass(frozen=True)
 class BuildResult:
-    """``exit_code`` is None where the build took too long and was ended; ``task`` is the last that it told of.
+    """``exit_code`` is None where the build took too long and was ended; ``task`` is the last that it reported.
     ``log_trouble`` says why not all of the log could be written."""
 
     command: str
@@ -148,7 +148,7 @@ class _Watch:
         return self.exit_code is not None
 
     def _rest(self) -> Iterator[bytes]:
-        """What is still in the pipe. A daemon may hold that open for hours."""
+        """Output that is still in the pipe. A daemon may hold that open for hours."""
         for _ in range(self._stream.waiting()):
             yield self._stream.next(0) or b""
         until = self._clock.now() + _DRAIN_MOST
@@ -228,7 +228,7 @@ class BuildStream:
         return self._chunks.qsize()
 
     def leave(self) -> None:
-        """Nobody listens any more. What a daemon prints is read and forgotten: a closed pipe might end it."""
+        """Stops listening. The output of a daemon is read and forgotten: a closed pipe might end it."""
         self._left.set()
         if not self._started:
             os.close(self.writing)

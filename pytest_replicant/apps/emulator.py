@@ -46,7 +46,7 @@ _HINTS: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
     (
         re.compile(r"not enough (disk )?space|No space left", re.I),
-        "the disk is full: an AVD needs several gigabytes beside its images",
+        "the disk is full: an AVD needs several gigabytes besides its images",
     ),
     (
         re.compile(r"(Broken|Cannot find) AVD system path", re.I),
@@ -70,14 +70,14 @@ class Wish:
 
 
 def arguments(wish: Wish, port: int) -> list[str]:
-    """What the emulator is told. It saves nothing when it ends: the next run begins as this one did."""
+    """Arguments of the emulator. It saves nothing when it ends: the next run begins as this one did."""
     start = ["-snapshot", wish.snapshot] if wish.snapshot else ["-no-snapshot-load"]
     quiet = ["-no-boot-anim", "-no-audio", *([] if wish.window else ["-no-window"])]
     return ["-avd", wish.avd, "-port", str(port), *quiet, *start, "-no-snapshot-save"]
 
 
 def has_display(environment: Mapping[str, str] = os.environ, system: str = sys.platform) -> bool:
-    """Whether a window makes sense here: somebody could look at it."""
+    """Whether a window makes sense here: a person could look at it."""
     if environment.get("CI"):
         return False
     return system in ("darwin", "win32") or any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
@@ -239,7 +239,7 @@ class ConsolePort:
 
 
 def choose_port(folder: Path, known: Collection[str]) -> ConsolePort:
-    """The first pair that nobody listens on or has chosen. ``folder`` is where the locks are, ``known`` the
+    """The first pair that is neither in use nor chosen. ``folder`` is where the locks are, ``known`` the
     serials that the adb server has: an emulator that it takes for offline still holds its name.
 
     Raises ``DeviceError`` where none is left.

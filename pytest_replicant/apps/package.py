@@ -45,8 +45,8 @@ class AppPackage:
         return " ".join(filter(None, (self.version_name, f"({self.version_code})" if self.version_code else "")))
 
     @property
-    def told(self) -> dict[str, str]:
-        """What reports say of it: no path, which is of one computer."""
+    def facts(self) -> dict[str, str]:
+        """The package in reports: no path, which is of one computer."""
         return {
             "app": self.id,
             "app version": self.version,
@@ -71,7 +71,7 @@ class AppPackage:
 
 
 def plain_line(text: object, limit: int = 100) -> str:
-    """What somebody wrote into a package, on one line, as it may be printed."""
+    """Text out of a package, on one line, printable."""
     words = "".join(letter if letter.isprintable() else " " for letter in str(text or "")[: limit * 4])
     return " ".join(words.split())[:limit]
 
@@ -128,8 +128,8 @@ ASK_SECONDS = 20.0
 
 
 def ensure_installed(driver: Driver, package: AppPackage) -> bool:
-    """Installs it unless the phone has it, and says whether it did. What is for another platform, or for a phone
-    that installs nothing, is left to its user.
+    """Installs it unless the phone has it, and says whether it did. A package for another platform, or for a phone
+    that installs nothing, is left to the user.
 
     Raises ``UsageError`` for a package that this phone cannot take, ``DeviceError`` where the phone is in trouble.
     """
@@ -145,8 +145,8 @@ def ensure_installed(driver: Driver, package: AppPackage) -> bool:
 
 
 def _is_there(driver: Driver, package: AppPackage) -> bool:
-    """By the bytes that the phone keeps of what was installed: so it is noticed whoever installed another build.
-    A phone that cannot say has it not."""
+    """By the bytes that the phone keeps of what was installed: so that another build is noticed, whichever way it
+    came there. A phone that cannot say has it not."""
     listed = driver.shell(["pm", "path", package.id], ASK_SECONDS).stdout.split("\n")
     places = [line[len("package:") :].strip() for line in listed if line.startswith("package:")]
     if len(places) != 1:  # none, or the parts of a split package

@@ -26,7 +26,7 @@ from .package import AppPackage, number, plain_line, sha256_of
 
 
 def read_package(path: Path) -> AppPackage:
-    """Raises ``UsageError`` for what is no package, saying what it is instead."""
+    """Reads the facts of an app. Raises ``UsageError`` for any other file, naming its kind."""
     kind = path.suffix.lower()
     if kind in SEVERAL:
         raise UsageError(f"{path}: a {kind} {ONE_INSTEAD}")
@@ -48,7 +48,7 @@ _NATIVE = re.compile(r"lib/([\w-]{1,20})/[^/]+\.so", re.ASCII)
 
 
 def read_apk(path: Path, sha256: str) -> AppPackage:
-    """Raises ``UsageError`` for what is no APK that a phone could take by itself."""
+    """Raises ``UsageError`` unless it is an APK that a phone could take by itself."""
     with opened(path, "an APK") as archive:
         names = archive.namelist()
         if "AndroidManifest.xml" not in names:
@@ -162,7 +162,7 @@ _PLIST_DAMAGE = (ValueError, LookupError, TypeError, OverflowError, RecursionErr
 
 
 def read_ios(path: Path, sha256: str) -> AppPackage:
-    """Raises ``UsageError`` for what is no app."""
+    """Raises ``UsageError`` unless it is an app."""
     facts = _plist_facts(path, _from_folder(path) if path.is_dir() else _from_ipa(path))
     bundle = str(facts.get("CFBundleIdentifier", ""))
     if not _BUNDLE_ID.fullmatch(bundle):
@@ -227,12 +227,14 @@ _BAD_ZIP = (
 
 @contextmanager
 def opened(path: Path, kind: str) -> Iterator[zipfile.ZipFile]:
-    """``kind`` is what it should be, for messages. Raises ``UsageError`` for what is no such zip, and for
-    what turns out to be wrong inside."""
+    """``kind`` is what it should be, for messages. Raises ``UsageError`` for any other file, and for
+    damage inside."""
     try:
         with zipfile.ZipFile(path) as archive:
             if len(archive.namelist()) > _MOST_ENTRIES:
-                raise UsageError(f"{path}: it claims more than {_MOST_ENTRIES} files: it is {kind} of nobody's")
+                raise UsageError(
+                    f"{path}: it claims more than {_MOST_ENTRIES} files: it is not {kind} of any real app"
+                )
             yield archive
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror or error}") from None

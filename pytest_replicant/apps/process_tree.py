@@ -67,7 +67,7 @@ class ProcessTree:
             for _ in range(_ROUNDS):
                 if not self._signal(signal.SIGKILL, known):
                     break
-        except BaseException:  # whoever is impatient with us is with the build too
+        except BaseException:  # impatience with us is impatience with the build
             self._signal(signal.SIGKILL, {})
             raise
         finally:
@@ -164,8 +164,8 @@ def _end_on_windows(process: subprocess.Popen[bytes]) -> None:
 class Interrupts:
     """Makes of Ctrl-C, and of what ends a process without ado, as a CI system may, a ``KeyboardInterrupt``.
 
-    What comes before ``release`` is raised by it: until then nobody could clean up. Signals that somebody else
-    listens to, or that are ignored, stay as they are; so do all outside of the main thread.
+    What comes before ``release`` is raised by it: until then the cleanup is not known. Signals with another
+    handler, or that are ignored, stay as they are; so do all outside of the main thread.
     """
 
     def __init__(self) -> None:

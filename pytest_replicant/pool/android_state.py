@@ -230,10 +230,10 @@ def system(state: AndroidState) -> Finding:
 def battery(state: AndroidState) -> Finding:
     if state.battery is None:
         return Finding("skip", "battery", _UNSAID)
-    told = f"{state.battery} %" + (", charging" if state.charging else "")
+    text = f"{state.battery} %" + (", charging" if state.charging else "")
     if state.battery > LOW_BATTERY or state.charging:
-        return Finding("ok", "battery", told)
-    return Finding("warn", "battery", f"{told}, and not charging", "charge it: battery saving slows a phone down")
+        return Finding("ok", "battery", text)
+    return Finding("warn", "battery", f"{text}, and not charging", "charge it: battery saving slows a phone down")
 
 
 def keyboard(state: AndroidState) -> Finding:

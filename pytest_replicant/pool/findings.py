@@ -13,13 +13,13 @@ Status = Literal["ok", "warn", "fail", "skip"]
 
 
 class PhoneUnfit(DeviceError):
-    """The phone answers, and no test can begin on it until somebody has done something about it."""
+    """The phone answers, and no test can begin on it until a person has acted on it."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """``found`` says what is there, ``next`` what to do about it: an exact command or setting, "" where nothing
-    has to be done. ``group`` is the computer or the phone it is about."""
+    """Result of a check. ``found`` is the observation, ``next`` the next step: an exact command or setting, ""
+    where nothing has to be done. ``group`` is the computer or the phone it is about."""
 
     status: Status
     name: str
@@ -49,12 +49,11 @@ def unfit(findings: Iterable[Finding]) -> str:
 
 
 def failed(name: str, error: Exception) -> Finding:
-    """An error as a finding. Ours say what happened and then what to do; of any other, its kind and its words are
-    what is known."""
+    """An error as a finding. Ours say what happened and then what to do; any other gives its type and message."""
     words = str(error).strip()
     if not isinstance(error, ReplicantError):
-        told = f"{type(error).__name__}: {words}" if words else type(error).__name__
-        return Finding("fail", name, told, "run it again; where it stays so, report it with these words")
+        text = f"{type(error).__name__}: {words}" if words else type(error).__name__
+        return Finding("fail", name, text, "run it again; where it stays so, report it with these words")
     for mark in ("\nNext: ", ". Next: ", " Next: ", ". "):
         found, _, advice = words.partition(mark)
         if advice:
@@ -94,7 +93,7 @@ def bounded(check: Check) -> list[Finding]:
     def run() -> None:
         try:
             found.extend(check.look())
-        except Exception as error:  # whatever it is: it is told, and the next check is made
+        except Exception as error:  # whatever it is: it is reported, and the next check is made
             found.append(failed(check.name, error))
 
     thread = threading.Thread(target=run, name=f"replicant-doctor-{check.name}", daemon=True)
@@ -106,8 +105,8 @@ def bounded(check: Check) -> list[Finding]:
 
 
 def examine(subjects: Iterable[Subject], seconds: float) -> Iterator[list[Finding]]:
-    """The findings of each, in order; all are looked at side by side. One that is not done when ``seconds`` have
-    passed is told with what it came to until then."""
+    """The findings of each, in order; all are examined side by side. One that is not done when ``seconds`` have
+    passed is reported with its findings so far."""
     running = [_Examination(subject) for subject in subjects]
     for each in running:
         each.start()

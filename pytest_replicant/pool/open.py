@@ -243,7 +243,7 @@ def read_uri(text: str) -> DeviceUri:
 
 
 def parse_uri(text: str) -> DeviceUri:
-    """Raises ``UsageError`` for what is no device URI of this plugin, naming the forms and the nearest one."""
+    """A URI of this plugin. Raises ``UsageError`` for any other text, naming the forms and the nearest one."""
     return read_uri(text).checked()
 
 

@@ -21,7 +21,7 @@ _LIT_SECONDS = 3.0  # the window manager shows a little later what was asked of 
 _LIT_POLL = 0.1
 _UNLOCK = ("wm", "dismiss-keyguard")  # one with a PIN asks for it, and stays
 
-_NEEDED = ("lock",)  # of what fails, all else is waited for or only told
+_NEEDED = ("lock",)  # other failures are waited for or only reported
 
 
 def quick_checks(driver: Driver) -> tuple[Finding, ...]:
@@ -51,7 +51,7 @@ def why_unfit(host: str, port: int, serial: str, seconds: float = ASK_SECONDS) -
 
 def make_ready(driver: Driver, timeout: float, clock: Clock | None = None) -> tuple[Finding, ...]:
     """Waits for a phone that is still starting, turns its screen on, opens a lock screen that asks for nothing.
-    Returns what a run should be told.
+    Returns warnings for the run.
 
     Raises ``DeviceTimeout`` where it has not started within ``timeout`` seconds, ``PhoneUnfit`` where it stays
     locked.
@@ -70,7 +70,7 @@ def make_ready(driver: Driver, timeout: float, clock: Clock | None = None) -> tu
 
 
 class _Phone:
-    """What was found at the last look."""
+    """A phone and the findings of the last look."""
 
     def __init__(self, driver: Driver, clock: Clock) -> None:
         self._driver = driver
@@ -82,7 +82,7 @@ class _Phone:
         self.findings = {finding.name: finding for finding in quick_checks(self._driver)}
 
     def is_fine(self, name: str) -> bool:
-        """Also where nothing is known of it: that is no reason to do without the phone."""
+        """Also where nothing is known about it: that is no reason to do without the phone."""
         return name not in self.findings or self.findings[name].status in ("ok", "skip")
 
     def comes_to(self, name: str, seconds: float, poll: float, *, at_once: bool = True) -> bool:

@@ -309,7 +309,7 @@ def _refuse_knobs(text: str) -> None:
 
 
 def parse_wda_url(device: str, url: str) -> WdaUrl:
-    """``device`` is the whole URI, for the message. Raises ``UsageError`` for what is no such URL."""
+    """``device`` is the whole URI, for the message. Raises ``UsageError`` for any other URL."""
     masked = unread(device).masked
     if "@" in url:
         raise UsageError(

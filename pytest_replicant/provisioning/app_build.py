@@ -40,7 +40,7 @@ def build(config: pytest.Config) -> None:
             options.build,
             config.rootpath,
             BUILD_SECONDS,
-            progress.tell,
+            progress.show,
             log,
             SystemClock(),
             redactor.text,
@@ -50,16 +50,16 @@ def build(config: pytest.Config) -> None:
     finally:
         progress.end()
     if not result.succeeded:
-        raise UsageError(told_failure(result, config.rootpath, config.invocation_params.dir, BUILD_SECONDS))
+        raise UsageError(failure_text(result, config.rootpath, config.invocation_params.dir, BUILD_SECONDS))
     config.stash[BUILT] = f"{duration(result.seconds)}: {result.command}"
-    progress.end(_told_success(result))
+    progress.end(_success_text(result))
 
 
-def _told_success(result: BuildResult) -> str:
-    told = f"built in {duration(result.seconds)}"
+def _success_text(result: BuildResult) -> str:
+    text = f"built in {duration(result.seconds)}"
     if result.summary.verdict == "failed":
-        told += ", though its output ends with BUILD FAILED: does a pipe hide its exit code?"
-    return told
+        text += ", though its output ends with BUILD FAILED: does a pipe hide its exit code?"
+    return text
 
 
 EVERY = 10.0
@@ -76,15 +76,15 @@ class BuildProgress:
         reporter = config.pluginmanager.getplugin("terminalreporter")
         self._terminal: pytest.TerminalReporter | None = reporter if config.option.verbose >= 0 else None
         self._live = self._terminal is not None and self._terminal.isatty
-        self._told_at = 0.0
+        self._shown_at = 0.0
         self._begun = False
         if not self._live:
             self._line(f"building: {one_line(command)}")
 
-    def tell(self, elapsed: float, task: str) -> None:
-        if elapsed - self._told_at < (_LIVE if self._live else EVERY):
+    def show(self, elapsed: float, task: str) -> None:
+        if elapsed - self._shown_at < (_LIVE if self._live else EVERY):
             return
-        self._told_at = elapsed
+        self._shown_at = elapsed
         text = f"building {clock_face(elapsed)} {one_line(task, _LONGEST_TASK)}".rstrip()
         if self._live and self._terminal is not None:
             self._begun = True
@@ -147,11 +147,12 @@ _ADVICE: tuple[tuple[str, re.Pattern[str], str], ...] = (
 )
 
 
-def told_failure(result: BuildResult, root: Path, seen_from: Path, timeout: float) -> str:
-    """``root`` is where the build ran; files are told as seen from there. ``seen_from`` is where the reader is."""
+def failure_text(result: BuildResult, root: Path, seen_from: Path, timeout: float) -> str:
+    """``root`` is where the build ran; files are named as seen from there. ``seen_from`` is where the reader
+    is."""
     errors = result.summary.errors
     lines = [_headline(result, timeout)]
-    lines += [f"  {_told(error, root)}" for error in errors[:MOST_ERRORS]]
+    lines += [f"  {_error_text(error, root)}" for error in errors[:MOST_ERRORS]]
     more = result.summary.error_count - len(errors[:MOST_ERRORS])
     if more > 0:
         lines.append(f"  and {more} more error{'' if more == 1 else 's'}")
@@ -185,7 +186,7 @@ def _exit(code: int) -> str:
         return f"ended by signal {-code}"
 
 
-def _told(error: BuildError, root: Path) -> str:
+def _error_text(error: BuildError, root: Path) -> str:
     message = _plain(error.message)
     if error.file is None:
         return f"{error.kind}: {message}"
@@ -225,7 +226,7 @@ def _next_step(result: BuildResult, root: Path) -> str:
     if result.exit_code == _NOT_EXECUTABLE:
         return "make it executable: chmod +x, and git update-index --chmod=+x"
     if result.summary.errors:
-        return "mend this and run pytest again; no test has run"
+        return "fix this and run pytest again; no test has run"
     look = "read the log, or run" if result.log.is_file() else "run"
     return f"{look} the command yourself in {root}; no test has run"
 

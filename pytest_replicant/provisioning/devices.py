@@ -87,14 +87,14 @@ class _Foreign:
 
 
 class Closing(Opened, Protocol):
-    """A phone that does something more when it is let go of."""
+    """A phone that calls more functions when it is closed."""
 
     def on_close(self, closer: Callable[[], object]) -> None: ...
 
 
 @runtime_checkable
 class KeepsGranted(Protocol):
-    """A driver that grants all that an app asks for, and again whenever its data are cleared."""
+    """A driver that grants an app all its permissions, and again whenever its data are cleared."""
 
     def keep_granted(self, app: str) -> None: ...
 
@@ -177,19 +177,18 @@ _OFF = "; ".join(f"settings put global {name} 0" for name in ANIMATIONS)
 _KEEP = f"{{ {_READ_SCALES}; }} > {KEPT}.new && mv {KEPT}.new {KEPT}"
 _WHOLE = f'[ "$(grep -c "" {KEPT} 2>/dev/null)" = {len(ANIMATIONS)} ]'
 TURN_OFF = f"{_WHOLE} || {{ {_KEEP}; }}; cat {KEPT} && {_WHOLE} && {{ {_OFF}; }}"
-"""In one command: what is there already is of a run that was killed, and tells how they really were. With a line
-too few or too many nobody could tell which is whose: it is written anew, and where that is no better, they stay
-on."""
+"""In one command: values that a killed run has kept are the real ones. With a line too few or too many they cannot
+be matched: the file is written again, and where that is no better, animations stay on."""
 
 
 def turn_off(driver: Driver) -> tuple[str, ...]:
-    """How they were; empty where the phone does not let anybody keep that, and so nothing was changed."""
+    """The scales before; empty where the phone cannot keep them, and so nothing was changed."""
     said = driver.shell(TURN_OFF, SECONDS).stdout.splitlines()
     return tuple(line.strip() for line in said) if len(said) == len(ANIMATIONS) else ()
 
 
 def put_back(driver: Driver, before: Sequence[str]) -> None:
-    """What was not set, or cannot be read, is the phone's own default again."""
+    """A scale that was not set, or cannot be read, is the phone's own default again."""
     driver.shell(" && ".join([*map(_put, ANIMATIONS, before), f"rm -f {KEPT}"]), BACK_SECONDS)
 
 

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from ..apps import BootGate, Emulator
     from ..pool import Lease
 
-Tell = Callable[[str], None]
+Report = Callable[[str], None]
 
 _LEASE_POLL = 0.5
-_SILENT_SECONDS = 15.0  # after which an emulator that does not get on is told of again
+_SILENT_SECONDS = 15.0  # after which an emulator that makes no progress is reported again
 
 
 def boot_emulators(config: pytest.Config) -> None:
@@ -39,13 +39,14 @@ def boot_emulators(config: pytest.Config) -> None:
 
 
 class _Emulators:
-    """Of one run. What is started, or leased, is registered for the end of the run in the same moment."""
+    """The emulators of one run. Each is registered for the end of the run in the moment it is started or
+    leased."""
 
     def __init__(self, config: pytest.Config, options: Options) -> None:
         self._config = config
         self._options = options
         self._clock = SystemClock()
-        self._tell = _terminal(config)
+        self._report = _terminal(config)
         self._mine: list[Emulator] = []
         self._listening = ExitStack()
         self._folder = options.output / config.stash[RUN_ID]
@@ -71,7 +72,7 @@ class _Emulators:
         gates = self._gates(binary, host, port, leases)
         if self._mine:
             self._listen_to_the_end()
-        pass_gates(list(gates.values()), self._options.avd_timeout, self._clock, _Progress(self._tell).show)
+        pass_gates(list(gates.values()), self._options.avd_timeout, self._clock, _Progress(self._report).show)
         self._check_snapshots()
         return list(gates)
 
@@ -92,7 +93,7 @@ class _Emulators:
     def _acquire(self, lease: Lease, avd: str) -> None:
         seconds = self._options.lease_timeout
         deadline = self._clock.now() + seconds
-        told = False
+        reported = False
         while True:
             try:
                 lease.acquire()
@@ -105,9 +106,9 @@ class _Emulators:
                         f"end within replicant_lease_timeout = {seconds:g} s ({holder}). Next: one AVD a run",
                         device=avd,
                     ) from None
-            if not told:
-                self._tell(f"{holder}: waiting for the end of that run")
-                told = True
+            if not reported:
+                self._report(f"{holder}: waiting for the end of that run")
+                reported = True
             self._clock.sleep(_LEASE_POLL)
 
     def _gates(self, binary: Path, host: str, port: int, leases: dict[str, Lease]) -> dict[str, BootGate]:
@@ -122,7 +123,7 @@ class _Emulators:
             serial, alive = running.get(avd, ""), None
             if serial:
                 leases[avd].release()
-                self._tell(f"{avd} runs already as {serial}: used as it is, and left running")
+                self._report(f"{avd} runs already as {serial}: used as it is, and left running")
             else:
                 emulator = self._started(binary, avd, [phone.serial for phone in phones])
                 serial, alive = emulator.serial, emulator.check_alive
@@ -139,13 +140,13 @@ class _Emulators:
             emulator = start_emulator(binary, wish, port, self._folder / f"emulator-{avd}.log")
             self._config.add_cleanup(lambda: emulator.stop(self._clock))
             interrupts.release()
-        self._tell(f"{avd} starts as {emulator.serial}, log: {emulator.log}")
+        self._report(f"{avd} starts as {emulator.serial}, log: {emulator.log}")
         self._mine.append(emulator)
         return emulator
 
     def _listen_to_the_end(self) -> None:
-        """Until they are stopped, who ends this process without ado, as a CI system does that cancels, ends it as
-        Ctrl-C would."""
+        """Makes a signal that ends this process, as a cancelled CI job sends it, act as Ctrl-C would until they
+        are stopped."""
         from ..apps import Interrupts
 
         self._listening.enter_context(Interrupts()).release()
@@ -178,30 +179,30 @@ def _own_server() -> tuple[str, int]:
 class _Progress:
     """A line for each step on the way, and one in a while where nothing moves."""
 
-    def __init__(self, tell: Tell) -> None:
-        self._tell = tell
-        self._told: dict[str, tuple[str, float]] = {}
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._reported: dict[str, tuple[str, float]] = {}
 
     def show(self, gates: Sequence[BootGate], elapsed: float) -> None:
         for gate in gates:
-            standing, since = self._told.get(gate.name, ("", 0.0))
+            standing, since = self._reported.get(gate.name, ("", 0.0))
             if gate.standing != standing:
-                self._tell(f"{gate.name}: {gate.standing}, {elapsed:.0f} s")
+                self._report(f"{gate.name}: {gate.standing}, {elapsed:.0f} s")
             elif not gate.open and elapsed - since >= _SILENT_SECONDS:
-                self._tell(f"{gate.name}: {gate.standing}, {elapsed:.0f} s; {gate.last_seen}")
+                self._report(f"{gate.name}: {gate.standing}, {elapsed:.0f} s; {gate.last_seen}")
             else:
                 continue
-            self._told[gate.name] = gate.standing, elapsed
+            self._reported[gate.name] = gate.standing, elapsed
 
 
-def _terminal(config: pytest.Config) -> Tell:
-    """Nothing is told under ``-q``, nor where pytest has no terminal."""
+def _terminal(config: pytest.Config) -> Report:
+    """Prints a line of the run; nothing under ``-q``, nor where pytest has no terminal."""
     reporter = config.pluginmanager.get_plugin("terminalreporter")
 
-    def tell(line: str) -> None:
+    def report(line: str) -> None:
         if reporter is not None and config.option.verbose >= 0:
             reporter.ensure_newline()
             reporter.write_line(f"replicant: {line}")
             reporter.flush()
 
-    return tell
+    return report

@@ -41,7 +41,7 @@ def reset_phone(phones: DevicePool, opened: Opened, apps: Iterable[str], reset: 
                 opened.driver.clear_data(app)
     if reset == "snapshot":
         load_snapshot(opened, options)
-        phones.drop(opened)  # the next test opens it anew: nothing on it is as it was
+        phones.drop(opened)  # the next test opens it again: nothing on it is as it was
 
 
 def check_snapshot(opened: Opened, options: Options) -> None:
@@ -58,7 +58,7 @@ def check_snapshot(opened: Opened, options: Options) -> None:
 
 def load_snapshot(opened: Opened, options: Options) -> None:
     """Everything that was installed, set and started since then is gone, the automation on the phone included:
-    what the phone is to a run has to be made anew, and so the caller lets go of it. Raises ``DeviceError``."""
+    the phone has to be prepared again, and so the caller drops it. Raises ``DeviceError``."""
     from ..apps import AdbBooting, BootGate, Console, pass_gates
 
     host, port, console, serial = _place(opened)

@@ -27,7 +27,8 @@ def prepare_app(config: pytest.Config) -> None:
 
 
 def _package(config: pytest.Config, given: str | None) -> AppPackage | None:
-    """None for an id. The option is seen from where pytest was started, the ini key from the ini file's folder."""
+    """The package; None for an id. A path of the option is relative to the folder where pytest was started, one of
+    the ini key to the ini file's."""
     if given is None:
         return None
     from ..apps import find_file, is_path, read_package
@@ -41,12 +42,12 @@ def app_line(package: AppPackage) -> str:
     """For the head of a run."""
     name = package.path.name
     what = " ".join(filter(None, (package.label or package.id, package.version)))
-    told = f"app under test: {what}, {name}"
+    line = f"app under test: {what}, {name}"
     if package.platform == "android":
-        return told
+        return line
     by_cable = f"xcrun devicectl device install app --device UDID {name}, or ideviceinstaller install {name}"
     how = f"xcrun simctl install booted {name}" if package.path.suffix.lower() == ".app" else by_cable
-    return f"{told}; WebDriverAgent installs nothing, so that you do: {how}"
+    return f"{line}; WebDriverAgent installs nothing, so that you do: {how}"
 
 
 def share_phones(config: pytest.Config) -> None:

@@ -136,7 +136,7 @@ class RunReporter:
 
     def _environment(self) -> dict[str, str]:
         app, built = self._stash.get(APP, None), self._stash.get(BUILT, "")
-        return {**_environment(), **(app.told if app else {}), **({"build": built} if built else {})}
+        return {**_environment(), **(app.facts if app else {}), **({"build": built} if built else {})}
 
     def _keep(self, rows: Iterable[RunRow]) -> None:
         """With ``--dist each`` every worker runs every test: a failure stays, whoever passed later."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 FIXTURE = "_mobile_kind"
-"""What ``mobile_device`` is told by which phone it is to be."""
+"""The fixture by which ``mobile_device`` gets the kind of its phone."""
 LONGEST = 60
 
 
@@ -36,7 +36,7 @@ class Matrix:
 
 
 def kind_ids(kinds: Sequence[DeviceUri]) -> list[str]:
-    """Readable, safe in a file's name, without secrets, and no two alike. Knobs are in it only where they tell two
+    """Readable, safe in a file's name, without secrets, and no two alike. Knobs are in it only where they part two
     kinds apart."""
     short = [_safe(kind.masked.partition("?")[0]) for kind in kinds]
     long = [_safe(kind.masked) for kind in kinds]
@@ -103,8 +103,8 @@ LOOK_SECONDS = 5.0  # at each attached phone, at all of them side by side
 
 
 def workers_for(config: pytest.Config) -> int | None:
-    """None where there are as many phones as anybody asks for, and where the user has said a number. Asked before
-    the options of the run are kept, so they are read here; what is wrong with them is told when they are."""
+    """Workers for ``-n auto``; None where phones are unlimited, or the user gave a number. It runs before the
+    options of the run are kept, so they are read here; errors in them are reported later."""
     if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS"):
         return None
     try:
@@ -120,7 +120,7 @@ def workers_for(config: pytest.Config) -> int | None:
 
 
 def _unfit(attached: Sequence[DeviceUri]) -> set[DeviceUri]:
-    """Those of phones that nobody named on which no test can begin, such as one that is locked."""
+    """Attached phones, not named one by one, on which no test can begin, such as a locked one."""
     if not attached:
         return set()
     from ..pool import server_address, why_unfit

@@ -68,7 +68,7 @@ class Sharding:
         return f"replicant: {shard}" if shard is not None else None
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Of the last attempt, which begins with a setup."""
+        """Adds up the last attempt, which begins with a setup."""
         if self._worker is None:
             before = 0.0 if report.when == "setup" else self._took.get(report.nodeid, 0.0)
             self._took[report.nodeid] = before + getattr(report, "duration", 0.0)
@@ -81,9 +81,9 @@ class Sharding:
         if spare and session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
             session.exitstatus = pytest.ExitCode.OK  # more parts than tests: this one has done all that it had to
         if self._worker is not None:
-            self._tell(shard)
+            self._hand_over(shard)
             return
-        if shard is not None and len(self._took) < shard.tests:  # it was ended early: what is left ran nowhere
+        if shard is not None and len(self._took) < shard.tests:  # it ended early: the rest ran nowhere
             self._config.stash[SHARD] = replace(shard, tests=len(self._took))
         if self._about_phones and self._took and not self._config.option.collectonly:
             fresh = {test: round(seconds * 1000) for test, seconds in self._took.items()}
@@ -93,17 +93,17 @@ class Sharding:
 
     @pytest.hookimpl(optionalhook=True, tryfirst=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        told = getattr(node, "workeroutput", {}).get(_OUTPUT)
-        if told is not None:
-            self._config.stash[SHARD] = Shard(**told)
+        output = getattr(node, "workeroutput", {}).get(_OUTPUT)
+        if output is not None:
+            self._config.stash[SHARD] = Shard(**output)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Which part it was, where the workers alone knew it after collection."""
+        """Names the part, where only the workers knew it after collection."""
         shard = self._config.stash.get(SHARD, None)
         if shard is not None and self._config.pluginmanager.hasplugin("dsession"):
             terminalreporter.write_line(f"replicant: {shard}")
 
-    def _tell(self, shard: Shard | None) -> None:
+    def _hand_over(self, shard: Shard | None) -> None:
         output: dict[str, Any] | None = getattr(self._config, "workeroutput", None)
         if shard is not None and output is not None:
             output[_OUTPUT] = shard.to_dict()
@@ -169,8 +169,8 @@ def plan(tests: Iterable[str], count: int, durations: Mapping[str, int]) -> Plan
     known = sorted(set(tests))
     lengths = {test: durations[test] for test in known if test in durations}
     shards = _by_length(known, count, lengths) if lengths else [frozenset(known[at::count]) for at in range(count)]
-    told = json.dumps([count, known, sorted(lengths.items())]).encode("ascii")
-    return Plan(tuple(shards), hashlib.sha256(told).hexdigest()[:FINGERPRINT])
+    plan_text = json.dumps([count, known, sorted(lengths.items())]).encode("ascii")
+    return Plan(tuple(shards), hashlib.sha256(plan_text).hexdigest()[:FINGERPRINT])
 
 
 def _by_length(tests: list[str], count: int, lengths: Mapping[str, int]) -> list[frozenset[str]]:
@@ -194,8 +194,8 @@ _LONGEST = 1 << 40
 
 
 def recorded_in(folder: Path) -> dict[str, int]:
-    """Of every ``run.json`` below a folder, the newest of each test; what cannot be read is left out, on every
-    machine alike."""
+    """The newest duration of each test, in ms, from every ``run.json`` below a folder; unreadable files are left
+    out, on every machine alike."""
     newest: dict[str, tuple[str, int, int]] = {}
     for path in sorted(_runs(folder)):
         for test, began, attempt, took in _rows(path):
@@ -211,7 +211,7 @@ def _runs(folder: Path) -> Iterator[Path]:
 
 
 def _rows(path: Path) -> Iterator[tuple[str, str, int, int]]:
-    """Of tests that came to an end of their own: how soon a phone was lost says nothing."""
+    """Rows of tests that ended by themselves: the time until a phone was lost says nothing."""
     try:
         with path.open("rb") as file:
             document = json.loads(file.read(LARGEST_RUN))
@@ -230,7 +230,7 @@ def _sound(value: object) -> int:
 
 
 def sound(value: Any) -> dict[str, int]:
-    """What a cache holds, as far as it is what it should be."""
+    """The valid entries of a cache."""
     if not isinstance(value, Mapping):
         return {}
     return {
@@ -241,7 +241,7 @@ def sound(value: Any) -> dict[str, int]:
 
 
 def updated(known: Mapping[str, int], fresh: Mapping[str, int], root: Path) -> dict[str, int]:
-    """With what this run took, and without tests of files that are gone."""
+    """The known durations with those of this run, without tests of files that are gone."""
     together = {**known, **fresh}
     there: dict[str, bool] = {}
     for test in together:

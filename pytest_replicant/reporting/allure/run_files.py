@@ -88,7 +88,7 @@ class AllureRunFiles:
     @pytest.hookimpl(tryfirst=True)
     def pytest_replicant_run(self, run: RunRecord) -> None:
         app = self._config.stash.get(APP, None)
-        facts = {**environment(row.device for row in run.rows), **(app.told if app else {})}
+        facts = {**environment(row.device for row in run.rows), **(app.facts if app else {})}
         _write_ours(self._folder / "categories.json", for_allure_2())
         _write_ours(self._folder / "allurerc.json", for_allure_3())
         _update(self._folder / "environment.properties", lambda old: merged(old, facts))

@@ -29,7 +29,7 @@ from pytest_replicant.errors import UsageError
         ("shop.apk ", True),
     ],
 )
-def test_a_path_is_told_from_an_id(tmp_path: Path, given: str, expected: bool) -> None:
+def test_a_path_is_known_from_an_id(tmp_path: Path, given: str, expected: bool) -> None:
     (tmp_path / "Shop.app").mkdir()
     assert is_path(given, tmp_path) is expected
 
@@ -52,7 +52,7 @@ def test_files_of_one_build_are_no_choice(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "message"),
     [
         (
             "shpo.apk",
@@ -67,10 +67,10 @@ def test_files_of_one_build_are_no_choice(tmp_path: Path) -> None:
         ("out/a**b.apk", r"Next: (correct the path|build it)"),
     ],
 )
-def test_what_is_not_there(tmp_path: Path, given: str, told: str) -> None:
+def test_what_is_not_there(tmp_path: Path, given: str, message: str) -> None:
     (tmp_path / "shop.apk").write_bytes(b"")
     (tmp_path / "folder.apk").mkdir()
-    with pytest.raises(UsageError, match=told):
+    with pytest.raises(UsageError, match=message):
         find_file(given, tmp_path)
 
 

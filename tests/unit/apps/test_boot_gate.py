@@ -22,7 +22,7 @@ READY = {
 NAMES = [each.name for each in conditions()]
 
 
-class Told:
+class Answers:
     """Answers by the beginning of a command; "" for a state that adb does not know."""
 
     def __init__(self, state: str = "device", **answers: str) -> None:
@@ -42,7 +42,7 @@ class Told:
 
 
 def test_a_phone_that_is_ready_passes_at_once() -> None:
-    gate = BootGate("A", Told())
+    gate = BootGate("A", Answers())
     assert not gate.open
     assert gate.look()
     assert (gate.open, gate.standing) == (True, "ready")
@@ -51,24 +51,24 @@ def test_a_phone_that_is_ready_passes_at_once() -> None:
 @pytest.mark.parametrize(
     ("phone", "condition", "seen"),
     [
-        (Told(""), 0, "does not know it yet"),
-        (Told("offline"), 1, "adb says offline"),
-        (Told("unauthorized"), 1, "adb says unauthorized"),
-        (Told(getprop_sys="\n\nrunning\nend\n"), 2, "sys.boot_completed=(unset)"),
-        (Told(getprop_sys="1\n0\nstopped\nend\n"), 2, "dev.bootcomplete=0"),
-        (Told(getprop_sys="1\n1\nrunning\nend\n"), 2, "animation is running"),
-        (Told(getprop_sys=""), 2, "getprop answers ''"),
-        (Told(getprop_sys="1\n1\nstopped\n"), 2, "getprop answers"),
-        (Told(pm_path="cmd: Can't find service: package\n"), 3, "Can't find service: package"),
-        (Told(pm_path=""), 3, "answers nothing"),
-        (Told(cmd_package="No activity found\ncode 0\n"), 4, "nothing answers to HOME: No activity found"),
-        (Told(cmd_package="com.android.settings/.FallbackHome\n"), 4, "not unlocked"),
-        (Told(settings_get="cmd: Can't find service: settings\n"), 5, "Can't find service: settings"),
-        (Told(dumpsys_window="Can't find service: window\n"), 6, "no window has the focus"),
-        (Told(dumpsys_window="  mCurrentFocus=null\n"), 6, "no window has the focus"),
+        (Answers(""), 0, "does not know it yet"),
+        (Answers("offline"), 1, "adb says offline"),
+        (Answers("unauthorized"), 1, "adb says unauthorized"),
+        (Answers(getprop_sys="\n\nrunning\nend\n"), 2, "sys.boot_completed=(unset)"),
+        (Answers(getprop_sys="1\n0\nstopped\nend\n"), 2, "dev.bootcomplete=0"),
+        (Answers(getprop_sys="1\n1\nrunning\nend\n"), 2, "animation is running"),
+        (Answers(getprop_sys=""), 2, "getprop answers ''"),
+        (Answers(getprop_sys="1\n1\nstopped\n"), 2, "getprop answers"),
+        (Answers(pm_path="cmd: Can't find service: package\n"), 3, "Can't find service: package"),
+        (Answers(pm_path=""), 3, "answers nothing"),
+        (Answers(cmd_package="No activity found\ncode 0\n"), 4, "nothing answers to HOME: No activity found"),
+        (Answers(cmd_package="com.android.settings/.FallbackHome\n"), 4, "not unlocked"),
+        (Answers(settings_get="cmd: Can't find service: settings\n"), 5, "Can't find service: settings"),
+        (Answers(dumpsys_window="Can't find service: window\n"), 6, "no window has the focus"),
+        (Answers(dumpsys_window="  mCurrentFocus=null\n"), 6, "no window has the focus"),
     ],
 )
-def test_what_does_not_hold_is_named(phone: Told, condition: int, seen: str) -> None:
+def test_what_does_not_hold_is_named(phone: Answers, condition: int, seen: str) -> None:
     gate = BootGate("A", phone)
     assert not gate.look()
     assert gate.standing == f"{NAMES[condition]} ({condition + 1}/{len(NAMES)})"
@@ -78,18 +78,18 @@ def test_what_does_not_hold_is_named(phone: Told, condition: int, seen: str) -> 
 @pytest.mark.parametrize(
     "phone",
     [
-        Told(getprop_sys="1\n\n\nend\n"),  # an image without the older one, and no animation was started
-        Told(settings_get="0.5\n"),
-        Told(cmd_package="/system/bin/sh: cmd: not found\ncode 127\n"),
-        Told(dumpsys_window="  mCurrentFocus=Window{9f1 u0 NotificationShade}\n"),
+        Answers(getprop_sys="1\n\n\nend\n"),  # an image without the older one, and no animation was started
+        Answers(settings_get="0.5\n"),
+        Answers(cmd_package="/system/bin/sh: cmd: not found\ncode 127\n"),
+        Answers(dumpsys_window="  mCurrentFocus=Window{9f1 u0 NotificationShade}\n"),
     ],
 )
-def test_what_older_and_other_images_say_will_do(phone: Told) -> None:
+def test_what_older_and_other_images_say_will_do(phone: Answers) -> None:
     assert BootGate("A", phone).look()
 
 
 def test_a_question_that_fails_is_no_evidence() -> None:
-    class Broken(Told):
+    class Broken(Answers):
         def shell(self, command: str) -> str:
             raise DeviceOffline("running 'getprop' on emulator-5554: device offline")
 
@@ -99,7 +99,7 @@ def test_a_question_that_fails_is_no_evidence() -> None:
 
 
 def test_what_held_is_not_asked_again() -> None:
-    phone = Told(settings_get="")
+    phone = Answers(settings_get="")
     gate = BootGate("A", phone)
     gate.look()
     phone.heard.clear()
@@ -113,7 +113,7 @@ BUTTON = '<node index="1" resource-id="android:id/aerr_wait" text="Wait" bounds=
 
 
 def test_an_app_that_hangs_gets_its_wait_pressed_once() -> None:
-    phone = Told(dumpsys_window=HANGING, uiautomator_dump=BUTTON)
+    phone = Answers(dumpsys_window=HANGING, uiautomator_dump=BUTTON)
     gate = BootGate("A", phone)
     for _ in range(3):
         assert not gate.look()
@@ -124,7 +124,7 @@ def test_an_app_that_hangs_gets_its_wait_pressed_once() -> None:
 
 
 def test_a_button_that_is_not_found_is_not_guessed() -> None:
-    phone = Told(dumpsys_window=HANGING, uiautomator_dump="ERROR: could not get idle state.\n")
+    phone = Answers(dumpsys_window=HANGING, uiautomator_dump="ERROR: could not get idle state.\n")
     gate = BootGate("A", phone)
     assert not gate.look()
     assert "Wait button was not found" in gate.last_seen
@@ -136,7 +136,7 @@ def test_a_button_that_is_not_found_is_not_guessed() -> None:
 
 def test_time_out_names_all_that_are_not_ready() -> None:
     clock = ManualClock()
-    gates = [BootGate("A", Told()), BootGate("B", Told("")), BootGate("C", Told("offline"))]
+    gates = [BootGate("A", Answers()), BootGate("B", Answers("")), BootGate("C", Answers("offline"))]
     elapsed: list[float] = []
     with pytest.raises(DeviceTimeout) as caught:
         pass_gates(gates, 3, clock, lambda _, seconds: elapsed.append(seconds))
@@ -150,7 +150,7 @@ def test_time_out_names_all_that_are_not_ready() -> None:
 
 
 def test_the_last_look_is_at_the_deadline() -> None:
-    clock, phone = ManualClock(), Told("")
+    clock, phone = ManualClock(), Answers("")
 
     def turn_on(gates: object, seconds: float) -> None:
         phone.adb = "device" if seconds >= 2.5 else ""
@@ -159,11 +159,11 @@ def test_the_last_look_is_at_the_deadline() -> None:
     assert clock.now() == 1003
 
 
-def test_a_process_that_ended_is_told_before_anything_is_asked() -> None:
+def test_a_process_that_ended_is_reported_before_anything_is_asked() -> None:
     def dead() -> None:
         raise DeviceError("ended with exit code 1")
 
-    phone = Told()
+    phone = Answers()
     with pytest.raises(DeviceError, match="exit code 1"):
         pass_gates([BootGate("A", phone, dead)], 3, ManualClock())
     assert phone.heard == []

@@ -91,7 +91,7 @@ def test_it_is_the_users_shell_command_in_their_folder(tmp_path: Path) -> None:
     assert build('cat "a file" | tr a-z A-Z && echo $((1 + 1))', tmp_path).last_lines == ("FOUND", "2")
 
 
-def test_nobody_answers_its_questions(tmp_path: Path) -> None:
+def test_no_one_answers_its_questions(tmp_path: Path) -> None:
     assert build("cat; echo asked", tmp_path).last_lines == ("asked",)
 
 
@@ -106,7 +106,7 @@ def test_a_folder_that_is_gone_is_an_error(tmp_path: Path) -> None:
         run_build("true", tmp_path / "gone", 1, lambda *_: None, tmp_path / "build.log", SystemClock())
 
 
-def test_no_secret_is_written_or_told(tmp_path: Path) -> None:
+def test_no_secret_is_written_or_reported(tmp_path: Path) -> None:
     result = build(
         "echo token=hunter22; echo 'e: token=hunter22 refused'; exit 1",
         tmp_path,
@@ -125,10 +125,10 @@ def test_a_log_that_cannot_be_written_stops_no_build(tmp_path: Path) -> None:
 
 
 def test_progress_names_the_task(tmp_path: Path) -> None:
-    told: list[tuple[float, str]] = []
-    build("echo '> Task :app:one'; sleep 0.15", tmp_path, on_progress=lambda *seen: told.append(seen))
-    assert told[-1][1] == ":app:one"
-    assert [elapsed for elapsed, _ in told] == sorted(elapsed for elapsed, _ in told)
+    progress: list[tuple[float, str]] = []
+    build("echo '> Task :app:one'; sleep 0.15", tmp_path, on_progress=lambda *seen: progress.append(seen))
+    assert progress[-1][1] == ":app:one"
+    assert [elapsed for elapsed, _ in progress] == sorted(elapsed for elapsed, _ in progress)
 
 
 def test_a_build_that_closed_its_output_is_waited_for(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_a_daemon_of_a_build_that_succeeded_lives_on_and_is_not_waited_for(
     assert result.seconds < 30
     (daemon,) = pids()
     assert "done" in result.log.read_text()
-    time.sleep(0.25)  # by now it has printed to a pipe that nobody reads
+    time.sleep(0.25)  # by now it has printed to a pipe that no one reads
     assert is_alive(daemon)
 
 
@@ -231,7 +231,7 @@ def test_a_second_interrupt_does_not_leave_the_build_running(
 def test_an_interrupt_as_the_build_starts_leaves_nothing(
     tmp_path: Path, pids: Callable[[], list[int]], monkeypatch: pytest.MonkeyPatch, number: signal.Signals
 ) -> None:
-    """The process is there, and nobody has it in hand yet."""
+    """The process is there, and not yet in our hands."""
     monkeypatch.setattr(process_tree, "subprocess", _Interrupting(number, lambda: len(pids()) >= 3))
     before = signal.signal(number, signal.default_int_handler)
     try:
@@ -243,7 +243,7 @@ def test_an_interrupt_as_the_build_starts_leaves_nothing(
 
 
 class _Interrupting:
-    """The module, but a process that it starts is there before it is told of, and so is the signal."""
+    """The module, but a process that it starts is there before its start is reported, and so is the signal."""
 
     def __init__(self, number: int, is_there: Callable[[], bool]) -> None:
         self._number, self._is_there = number, is_there
@@ -284,8 +284,8 @@ def test_lines_come_whole_however_they_were_cut(encoding: str, size: int) -> Non
     data = (b"\xfe\xff" if encoding == "utf-16-be" else b"") + TEXT.encode(encoding)
     lines = Lines()
     pieces = (data[at : at + size] for at in range(0, len(data), size))
-    told = [line for piece in pieces for line in lines.take(piece)]
-    assert [*told, *lines.end()] == ["one", "two", "thré€", "four"]
+    found = [line for piece in pieces for line in lines.take(piece)]
+    assert [*found, *lines.end()] == ["one", "two", "thré€", "four"]
 
 
 def test_bytes_that_are_no_text_are_shown_as_such() -> None:
@@ -296,5 +296,5 @@ def test_bytes_that_are_no_text_are_shown_as_such() -> None:
 
 def test_a_line_without_end_is_cut() -> None:
     lines = Lines()
-    told = [line for _ in range(40) for line in lines.take(b"x" * 100_000)]
-    assert 2 <= len(told) <= 4
+    found = [line for _ in range(40) for line in lines.take(b"x" * 100_000)]
+    assert 2 <= len(found) <= 4

@@ -1,4 +1,4 @@
-"""What an emulator is told, which ports it gets, and how its console answers."""
+"""Arguments of an emulator, which ports it gets, and how its console answers."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from pytest_replicant.errors import DeviceError, DeviceOffline, DeviceTimeout, P
 def test_a_cold_boot_and_one_from_a_snapshot() -> None:
     always = ["-avd", "A", "-port", "5556", "-no-boot-anim", "-no-audio"]
     assert arguments(Wish("A", window=True), 5556) == [*always, "-no-snapshot-load", "-no-snapshot-save"]
-    told = arguments(Wish("A", "clean"), 5556)
-    assert told == [*always, "-no-window", "-snapshot", "clean", "-no-snapshot-save"]
+    found = arguments(Wish("A", "clean"), 5556)
+    assert found == [*always, "-no-window", "-snapshot", "clean", "-no-snapshot-save"]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_a_cold_boot_and_one_from_a_snapshot() -> None:
         ({"CI": "1"}, "win32", False),
     ],
 )
-def test_a_window_only_where_somebody_may_look(environment: dict[str, str], system: str, expected: bool) -> None:
+def test_a_window_only_where_someone_may_look(environment: dict[str, str], system: str, expected: bool) -> None:
     assert has_display(environment, system) == expected
 
 
@@ -67,7 +67,7 @@ def test_ports_that_are_taken_or_known_are_passed_over(tmp_path: Path) -> None:
     known.release()
 
 
-def test_no_port_left_is_told(tmp_path: Path) -> None:
+def test_no_port_left_is_reported(tmp_path: Path) -> None:
     every = [f"emulator-{number}" for number in range(FIRST, LAST + 1)]
     with pytest.raises(DeviceError, match=f"between {FIRST} and {LAST + 1}"):
         choose_port(tmp_path, every)
@@ -159,7 +159,7 @@ def test_silence_is_no_answer(tmp_path: Path) -> None:
         Console(port, home=tmp_path).load_snapshot("a", timeout=0.05)
 
 
-def test_nobody_there(tmp_path: Path) -> None:
+def test_no_one_there(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         with pytest.raises(DeviceOffline, match="cannot be reached"):

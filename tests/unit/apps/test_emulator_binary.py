@@ -63,14 +63,14 @@ def test_what_cannot_be_run_is_passed_over(tmp_path: Path) -> None:
         find_emulator({"HOME": str(tmp_path), "PATH": "", "ANDROID_HOME": str(tmp_path / "a")}, "linux")
 
 
-def test_one_that_does_not_run_is_told(tmp_path: Path) -> None:
+def test_one_that_does_not_run_is_reported(tmp_path: Path) -> None:
     broken = program(tmp_path / "emulator", "no program")
     broken.chmod(0o644)
     with pytest.raises(DeviceError, match="cannot be run"):
         known_avds(broken)
 
 
-def test_an_unknown_avd_is_told_with_the_nearest() -> None:
+def test_an_unknown_avd_is_reported_with_the_nearest() -> None:
     check_avd("Pixel_6", ["Pixel_6"])
     with pytest.raises(UsageError, match=r"Did you mean Pixel_6\? There are: Pixel_6, Tablet"):
         check_avd("pixel_6", ["Pixel_6", "Tablet"])

@@ -1,4 +1,4 @@
-"""What packages say of themselves, and what is told of those that say nothing usable."""
+"""What packages say of themselves, and the errors for those that say nothing usable."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_an_apk(tmp_path: Path) -> None:
         sha256=sha256_of(path),
     )
     assert package.version == "1.4 (37)"
-    assert package.told["app package"] == f"shop.apk, sha256 {package.sha256[:12]}"
+    assert package.facts["app package"] == f"shop.apk, sha256 {package.sha256[:12]}"
     assert AppPackage.from_dict(json.loads(json.dumps(package.to_dict()))) == package
 
 
@@ -88,7 +88,7 @@ def _manifest(**facts: str) -> Callable[[Path], None]:
 
 
 @pytest.mark.parametrize(
-    ("name", "write", "told"),
+    ("name", "write", "message"),
     [
         ("a.apk", _bytes(b""), "an APK by name, but no such zip"),
         ("a.apk", _bytes(b"not a zip" * 99), "an APK by name, but no such zip"),
@@ -114,9 +114,9 @@ def _manifest(**facts: str) -> Callable[[Path], None]:
         ),
     ],
 )
-def test_what_is_no_package(tmp_path: Path, name: str, write: Callable[[Path], None], told: str) -> None:
+def test_what_is_no_package(tmp_path: Path, name: str, write: Callable[[Path], None], message: str) -> None:
     write(tmp_path / name)
-    with pytest.raises(UsageError, match=told) as raised:
+    with pytest.raises(UsageError, match=message) as raised:
         read_package(tmp_path / name)
     assert str(raised.value).isprintable()
 

@@ -139,7 +139,7 @@ def test_all_that_only_the_doctor_asks() -> None:
     ],
 )
 def test_what_one_fact_makes_of_a_sound_phone(changed: dict[str, object], name: str, status: Status) -> None:
-    """All else stays fine; and whoever is told of trouble is told what to do."""
+    """All else stays fine; and each trouble comes with the next step."""
     seen = {finding.name: finding for finding in every(replace(SOUND, **changed))}  # type: ignore[arg-type]
     assert seen[name].status == status
     assert bool(seen[name].next) == (status in ("warn", "fail"))
@@ -153,7 +153,7 @@ def every(state: AndroidState) -> list[Finding]:
     return [*(check(state) for check in checks), *rest]
 
 
-def test_how_long_and_how_much_is_told_in_round_words() -> None:
+def test_how_long_and_how_much_is_reported_in_round_words() -> None:
     assert [found.duration_text(each) for each in (61, 150, 7300, 200_000)] == [
         "61 s",
         "2 minutes",
@@ -177,8 +177,8 @@ def test_the_worst_counts() -> None:
 
 
 def test_an_error_is_a_finding_with_its_own_advice() -> None:
-    told = failed("x", DeviceError("it is gone. Next: plug it in"))
-    assert (told.status, told.found, told.next) == ("fail", "it is gone", "plug it in")
+    finding = failed("x", DeviceError("it is gone. Next: plug it in"))
+    assert (finding.status, finding.found, finding.next) == ("fail", "it is gone", "plug it in")
     assert failed("x", DeviceError("it is gone")).found == "it is gone"
     assert failed("x", DeviceError("R5CT at 1.2.3 is gone. Is it on? Look.")).next == "Is it on? Look."
     assert failed("x", KeyError("y")).found == "KeyError: 'y'"

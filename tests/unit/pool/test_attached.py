@@ -67,7 +67,7 @@ def test_several_phones_of_which_none_is_usable_are_each_explained() -> None:
         choose_phone([STRANGER, ASLEEP], "", SERVER)
 
 
-def test_a_state_nobody_has_heard_of_is_named() -> None:
+def test_a_state_no_one_has_heard_of_is_named() -> None:
     with pytest.raises(DeviceOffline, match="'rescue'"):
         choose_phone([KnownPhone("R5CT", "rescue")], "", SERVER)
 
@@ -129,5 +129,5 @@ def test_a_computer_that_says_nothing_may_have_a_firewall(monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("host", "near"), [("127.0.0.1", True), ("::1", True), ("localhost", True), ("farm", False)]
 )
-def test_this_computer_is_told_from_others(host: str, near: bool) -> None:
+def test_this_computer_is_known_from_others(host: str, near: bool) -> None:
     assert attached.is_this_computer(host) is near

@@ -86,7 +86,7 @@ def test_the_only_phone_says_itself_who_holds_it() -> None:
     assert refused.value is said
 
 
-def test_a_phone_that_is_not_there_is_told_and_not_passed_over() -> None:
+def test_a_phone_that_is_not_there_is_reported_and_not_passed_over() -> None:
     rack = Rack({"android:one": DeviceNotFound("android:one is not attached")})
     with pytest.raises(DeviceNotFound, match="android:one is not attached"):
         DevicePool(uris("android:one", "android:two"), rack.open).acquire()
@@ -190,7 +190,7 @@ class TestOneOnWhichNoTestCanBegin:
 
         return rack, DevicePool(uris("android:one", "android:two"), rack.open, prepare=prepare)
 
-    def test_is_passed_over_and_told(self) -> None:
+    def test_is_passed_over_and_reported(self) -> None:
         rack, phones = self.pool("android:one")
         phones.release(phones.acquire())
         assert cast("Phone", phones.acquire()).uri == "android:two"

@@ -16,7 +16,7 @@ from pytest_replicant.pool.doctor import computer as checks
 from pytest_replicant.virtual import VirtualPhone, start_server
 
 ROOT = Path(__file__).parents[3]
-NOBODY = "1"  # a port where nothing listens
+NO_SERVER = "1"  # a port where nothing listens
 
 
 def brief(findings: object) -> list[tuple[str, str]]:
@@ -47,8 +47,8 @@ def test_python() -> None:
 
 
 def test_the_oldest_and_newest_python_are_those_of_the_project() -> None:
-    told = re.findall(r"Programming Language :: Python :: 3\.(\d+)", (ROOT / "pyproject.toml").read_text())
-    assert (checks.OLDEST[1], checks.NEWEST[1]) == (min(map(int, told)), max(map(int, told)))
+    minors = re.findall(r"Programming Language :: Python :: 3\.(\d+)", (ROOT / "pyproject.toml").read_text())
+    assert (checks.OLDEST[1], checks.NEWEST[1]) == (min(map(int, minors)), max(map(int, minors)))
 
 
 def test_every_dependency_is_loaded() -> None:
@@ -100,7 +100,7 @@ def test_adb_and_its_server_agree(tmp_path: Path) -> None:
 
 def test_adb_is_asked_for_nothing_but_its_version(tmp_path: Path) -> None:
     adb(tmp_path)
-    list(checks.adb({"PATH": str(tmp_path), "ANDROID_ADB_SERVER_PORT": NOBODY}))
+    list(checks.adb({"PATH": str(tmp_path), "ANDROID_ADB_SERVER_PORT": NO_SERVER}))
     assert (tmp_path / "asked").read_text().split("\n") == ["--version", ""]
 
 
@@ -121,7 +121,7 @@ def test_an_adb_of_another_version_ends_the_server(tmp_path: Path) -> None:
 
 
 def test_no_adb_and_no_server(tmp_path: Path) -> None:
-    _, command, server = checks.adb({"PATH": str(tmp_path), "ANDROID_ADB_SERVER_PORT": NOBODY})
+    _, command, server = checks.adb({"PATH": str(tmp_path), "ANDROID_ADB_SERVER_PORT": NO_SERVER})
     assert (command.status, server.status) == ("warn", "warn")
     assert "none listens at 127.0.0.1:1" in server.found
     assert server.next.startswith("adb start-server")
@@ -144,19 +144,19 @@ def test_what_listens_is_no_adb_server(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "message"),
     [("echo hello", "does not tell its version"), ("exec sleep 30", "did not end within 0.2 s")],
 )
-def test_an_adb_that_is_odd(body: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_adb_that_is_odd(body: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "PROGRAM_SECONDS", 0.2)
     script(tmp_path, "adb", body)
-    _, command, _ = checks.adb({"PATH": str(tmp_path), "ANDROID_ADB_SERVER_PORT": NOBODY})
-    assert (command.status, told in command.found) == ("warn", True)
+    _, command, _ = checks.adb({"PATH": str(tmp_path), "ANDROID_ADB_SERVER_PORT": NO_SERVER})
+    assert (command.status, message in command.found) == ("warn", True)
 
 
 def test_an_adb_that_cannot_be_started(tmp_path: Path) -> None:
     script(tmp_path, "adb", "").write_bytes(b"\x7fELF no program")
-    _, command, _ = checks.adb({"PATH": str(tmp_path), "ANDROID_ADB_SERVER_PORT": NOBODY})
+    _, command, _ = checks.adb({"PATH": str(tmp_path), "ANDROID_ADB_SERVER_PORT": NO_SERVER})
     assert (command.status, "does not run" in command.found) == ("warn", True)
 
 

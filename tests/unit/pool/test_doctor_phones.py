@@ -50,7 +50,7 @@ def test_a_sound_android_phone(server: PhoneServer, phone: VirtualPhone) -> None
 
 
 def test_a_phone_in_trouble(server: PhoneServer, phone: VirtualPhone) -> None:
-    """Every trouble is told, one beside the other."""
+    """Every trouble is reported, one next to the other."""
     for name in ("window_animation_scale", "transition_animation_scale", "animator_duration_scale"):
         phone.settings.put("global", name, "0")
     phone.settings.put("battery", "level", "7")
@@ -75,7 +75,7 @@ def test_a_phone_that_is_still_starting_is_not_opened(server: PhoneServer, phone
 
 
 @pytest.mark.parametrize(
-    ("state", "told", "advice"),
+    ("state", "message", "advice"),
     [
         (
             "unauthorized",
@@ -85,13 +85,13 @@ def test_a_phone_that_is_still_starting_is_not_opened(server: PhoneServer, phone
         ("offline", "R5CT does not answer adb", "unplug it and plug it in again, or restart it"),
     ],
 )
-def test_a_phone_that_cannot_be_used(server: PhoneServer, state: str, told: str, advice: str) -> None:
+def test_a_phone_that_cannot_be_used(server: PhoneServer, state: str, message: str, advice: str) -> None:
     server.set_state("R5CT", state)  # type: ignore[arg-type]
     found = look(f"adb://127.0.0.1:{server.port}/R5CT")
     assert [*found] == ["connection"]
     assert (found["connection"].status, found["connection"].found, found["connection"].next) == (
         "fail",
-        told,
+        message,
         advice,
     )
 

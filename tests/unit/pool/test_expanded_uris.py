@@ -70,8 +70,8 @@ def test_android_is_every_phone_that_can_be_used(server: PhoneServer) -> None:
     server.set_state("odd", "unauthorized")
     meant = read_uri("android").expand()
     assert texts(meant) == ("android:old", "android:new")
-    (told,) = meant.passed_over
-    assert told.startswith("odd does not trust this computer: accept the question")
+    (complaint,) = meant.passed_over
+    assert complaint.startswith("odd does not trust this computer: accept the question")
 
 
 def test_where_none_can_be_used_each_is_explained(server: PhoneServer) -> None:
@@ -82,7 +82,7 @@ def test_where_none_can_be_used_each_is_explained(server: PhoneServer) -> None:
         DevicePool(uris("android"), opener).acquire()
 
 
-def test_without_an_adb_server_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_an_adb_server_it_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "1")
     assert texts(read_uri("android").expand()) == ("android",)
     with pytest.raises(DeviceNotFound, match=r"no adb server listens at 127\.0\.0\.1:1"):
@@ -170,7 +170,7 @@ def test_a_phone_that_is_plugged_in_later_is_found(server: PhoneServer) -> None:
         pool.close()
 
 
-def test_phones_that_workers_share_are_told_by_their_names(server: PhoneServer) -> None:
+def test_phones_that_workers_share_are_reported_by_their_names(server: PhoneServer) -> None:
     own = f"adb://127.0.0.1:{server.port}/new"
     known = read_uri("virtual:1?latency=0").members[0]
     with open_device(replace(read_uri(own), alias=known)) as opened:

@@ -36,7 +36,7 @@ def test_an_error_is_a_failure_with_its_words_behind_what_was_found_before() -> 
     assert broken.next
 
 
-def test_what_hangs_is_left_behind_and_told(hanging: Check) -> None:
+def test_what_hangs_is_left_behind_and_reported(hanging: Check) -> None:
     (found,) = bounded(hanging)
     assert (found.status, found.found) == ("fail", "no answer within 0.02 s")
 
@@ -58,7 +58,7 @@ def test_all_of_it_is_bounded(hanging: Check) -> None:
     assert "not done within 0.2 s" in found[1].found
 
 
-def test_checks_that_cannot_even_be_listed_are_told() -> None:
+def test_checks_that_cannot_even_be_listed_are_reported() -> None:
     def broken() -> Iterator[Check]:
         yield Check("one", 5, lambda: [FINE])
         raise LookupError("none")

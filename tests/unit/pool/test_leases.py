@@ -99,12 +99,12 @@ def test_a_killed_process_leaves_neither_lease_nor_ticket_behind(tmp_path: Path)
     other.kill()
     other.communicate()
     assert list(tmp_path.glob("*.holder")), "the record of who held it is still there"
-    assert holder_of("R5CT", tmp_path) is None, "and misleads nobody"
+    assert holder_of("R5CT", tmp_path) is None, "and misleads no one"
     assert Tickets(tmp_path).waiting() == []
     assert Lease("R5CT", tmp_path).acquire().held
 
 
-def test_since_when_a_phone_is_held_is_told(tmp_path: Path) -> None:
+def test_since_when_a_phone_is_held_is_reported(tmp_path: Path) -> None:
     first = Lease("R5CT", tmp_path).acquire()
     with pytest.raises(DeviceBusy, match=r"another session of the same run, since \d\d:\d\d:\d\d\. Wait for it"):
         Lease("R5CT", tmp_path).acquire()
@@ -116,7 +116,7 @@ def test_what_the_phone_is_can_be_read_while_it_is_held(tmp_path: Path) -> None:
     lease = Lease("R5CT", tmp_path).acquire()
     holder = holder_of("R5CT", tmp_path)
     assert holder is not None
-    assert holder.facts is None, "nobody has asked it yet"
+    assert holder.facts is None, "no one has asked it yet"
     info = DeviceInfo("R5CT", "android", "Pixel 8", "14", 1080, 2400, 2.6, {"sdk": "34"})
     lease.publish(info, Capability.SHELL | Capability.LOGS)
     holder = holder_of("R5CT", tmp_path)
@@ -124,7 +124,7 @@ def test_what_the_phone_is_can_be_read_while_it_is_held(tmp_path: Path) -> None:
     assert holder.facts == Facts("android", 34, frozenset({"shell", "logs"}))
     lease.release()
     lease.publish(info, Capability.SHELL)
-    assert [path.name for path in tmp_path.iterdir()] == [MUTEX], "nothing is told of a phone that is not held"
+    assert [path.name for path in tmp_path.iterdir()] == [MUTEX], "nothing of a phone that is not held"
 
 
 @pytest.mark.parametrize("nonsense", ["", "[1]", '{"pid": "x", "since": "y", "facts": {"abilities": 3}}', "\xff"])
@@ -161,7 +161,7 @@ def test_a_hundred_runs_leave_one_file(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [MUTEX]
 
 
-def test_a_folder_that_somebody_keeps_for_himself_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_someone_keeps_for_himself_is_reported(tmp_path: Path) -> None:
     clock = ManualClock()
     held = Lease("held", tmp_path, clock).acquire()
     with alone(tmp_path):
@@ -173,7 +173,7 @@ def test_a_folder_that_somebody_keeps_for_himself_is_told(tmp_path: Path) -> Non
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")
-def test_a_folder_of_somebody_else_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_folder_of_someone_else_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     lease_folder()
     owner = os.getuid()
@@ -202,7 +202,7 @@ def test_on_a_full_disk_the_lease_holds_all_the_same(tmp_path: Path, monkeypatch
     assert Lease("R5CT", tmp_path).acquire().held
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / MUTEX).mkdir()
     with pytest.raises(UsageError, match=r"cannot keep leases of phones in .*: Is a directory. Next: remove"):
         Lease("R5CT", tmp_path).acquire()
@@ -220,7 +220,7 @@ def test_tickets_are_in_the_order_in_which_they_were_drawn(tmp_path: Path) -> No
     assert [path.name for path in tmp_path.iterdir()] == [MUTEX]
 
 
-def test_numbers_go_on_while_somebody_waits(tmp_path: Path) -> None:
+def test_numbers_go_on_while_someone_waits(tmp_path: Path) -> None:
     tickets = Tickets(tmp_path)
     with tickets.queue_up(["a"]):
         with tickets.queue_up(["b"]) as second:
@@ -230,7 +230,7 @@ def test_numbers_go_on_while_somebody_waits(tmp_path: Path) -> None:
             assert [ticket.phones for ticket in tickets.waiting()] == [("a",), ("c",)]
 
 
-def test_a_ticket_that_nobody_holds_is_removed(tmp_path: Path) -> None:
+def test_a_ticket_that_no_one_holds_is_removed(tmp_path: Path) -> None:
     left = tmp_path / "000000000001-77-abcd.ticket"
     left.write_text('{"phones": ["a"]}')
     left.with_suffix(".ticket-lock").touch()

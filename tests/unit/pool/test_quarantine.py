@@ -34,7 +34,7 @@ from .test_device_pool import Phone, Rack
 
 
 class Answers:
-    """A driver that connects anew and shows its screen, but for the one that raises ``error``."""
+    """A driver that reconnects and shows its screen, but for the one that raises ``error``."""
 
     def __init__(self, reconnecting: DeviceError | None = None, reading: DeviceError | None = None) -> None:
         self._errors = reconnecting, reading
@@ -119,7 +119,7 @@ class TestWhoKnows:
         other.lift(A)
         assert one.reason(A) == ""
 
-    def test_nobody_after_the_run(self, tmp_path: Path) -> None:
+    def test_no_one_after_the_run(self, tmp_path: Path) -> None:
         Quarantine("r1", tmp_path).add(A, "unplugged")
         Quarantine("r2", tmp_path).add(A, "unplugged")
         Quarantine("r1", tmp_path).forget()

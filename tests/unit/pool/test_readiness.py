@@ -96,12 +96,14 @@ def test_a_lock_screen_that_asks_for_nothing_is_opened(
     assert not phone.keyguard.shown
 
 
-def test_one_that_asks_for_a_pin_is_told(opened: OpenDevice, phone: VirtualPhone, clock: Clock) -> None:
+def test_one_that_asks_for_a_pin_is_reported(opened: OpenDevice, phone: VirtualPhone, clock: Clock) -> None:
     phone.keyguard.set_pin("1234")
     phone.press_key("POWER")
-    with pytest.raises(DeviceError, match=r"cannot be tested on: the lock screen is up.*Next: unlock it") as told:
+    with pytest.raises(
+        DeviceError, match=r"cannot be tested on: the lock screen is up.*Next: unlock it"
+    ) as raised:
         ready(opened, clock)
-    assert told.value.device == "virtual?latency=0"
+    assert raised.value.device == "virtual?latency=0"
     assert 0 < clock.now() < 5
     phone.keyguard.set_pin("")
     phone.dismiss_keyguard()
@@ -127,7 +129,7 @@ def test_one_that_never_starts_is_given_up(opened: OpenDevice, phone: VirtualPho
     assert 30 <= clock.now() < 31
 
 
-def test_storage_that_runs_out_is_told_and_no_more(
+def test_storage_that_runs_out_is_reported_and_no_more(
     opened: OpenDevice, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "_CAPACITY_KIB", 300 * 1024)
@@ -137,7 +139,7 @@ def test_storage_that_runs_out_is_told_and_no_more(
 
 
 def test_why_no_test_can_begin(opened: OpenDevice, phone: VirtualPhone) -> None:
-    """Told without opening it; what a run sees to by itself is no reason."""
+    """Reported without opening it; trouble that a run fixes by itself is no reason."""
     host, port = opened.address
     phone.settings.put("property", "sys.boot_completed", "0")
     phone.keyguard.disable(False)
@@ -186,9 +188,9 @@ def test_one_that_does_not_answer_is_left_to_who_connects() -> None:
 
 
 def test_one_that_does_not_start_in_time() -> None:
-    with pytest.raises(DeviceTimeout, match=r"android:R5CT was still starting after 5 s. Next: wait") as told:
+    with pytest.raises(DeviceTimeout, match=r"android:R5CT was still starting after 5 s. Next: wait") as raised:
         left(*[False] * 100)
-    assert told.value.device == "android:R5CT"
+    assert raised.value.device == "android:R5CT"
 
 
 @pytest.fixture

@@ -50,7 +50,7 @@ def test_what_compares_nothing_is_refused_with_what_does(api: str) -> None:
     assert 'Write ">=34", ">=29,<34" or "34"' in str(refused.value)
 
 
-def test_each_reason_is_told() -> None:
+def test_each_reason_is_reported() -> None:
     assert DeviceRequirements("ios").why_not(info(), ABLE) == "an Android phone, not an iPhone"
     assert DeviceRequirements("android").why_not(info("ios", ""), ABLE) == "an iPhone, not an Android phone"
     assert DeviceRequirements(api=">=21").why_not(info("ios", ""), ABLE) == "an iPhone has no API level"
@@ -90,7 +90,7 @@ def test_facts_survive_a_file(phone: DeviceInfo) -> None:
     assert facts.abilities == {"shell", "logs"}
 
 
-def test_what_is_asked_for_is_told_in_the_markers_words() -> None:
+def test_what_is_asked_for_is_reported_in_the_markers_words() -> None:
     assert DeviceRequirements("android", ">=34", frozenset({"shell"})).described == (
         'platform="android", api=">=34", needs="shell"'
     )

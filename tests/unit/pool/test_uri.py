@@ -176,7 +176,7 @@ def test_an_unknown_uri_is_answered_with_all_forms() -> None:
         ("android", False),
     ],
 )
-def test_virtual_phones_are_told_apart_without_judging_their_knobs(text: str, expected: bool) -> None:
+def test_virtual_phones_are_known_without_judging_their_knobs(text: str, expected: bool) -> None:
     assert read_uri(text).is_virtual is expected
 
 
@@ -197,7 +197,7 @@ def test_virtual_phones_are_told_apart_without_judging_their_knobs(text: str, ex
         ("virtual:other", None),
     ],
 )
-def test_the_platform_is_told_by_the_uri_where_it_can_be(text: str, expected: str | None) -> None:
+def test_the_platform_is_reported_by_the_uri_where_it_can_be(text: str, expected: str | None) -> None:
     assert read_uri(text).platform == expected
 
 
@@ -288,5 +288,5 @@ def test_a_password_is_said_to_be_of_no_use() -> None:
     "device",
     ["virtual?latency=0", "android:a@b", "adb://host:5037/R5CT", "ios:http://host:8100", "farm:7", ""],
 )
-def test_any_other_uri_is_told_as_it_is(device: str) -> None:
+def test_any_other_uri_is_reported_as_it_is(device: str) -> None:
     assert read_uri(device).masked == device

@@ -52,7 +52,7 @@ def test_a_phone_that_is_free_is_not_waited_for() -> None:
     assert (clock.slept, pool.last_wait) == (0, 0)
 
 
-def test_in_the_end_it_is_told_who_holds_which_phone(folder: Path) -> None:
+def test_in_the_end_it_is_reported_who_holds_which_phone(folder: Path) -> None:
     theirs = Process(7).pool(ONE).acquire(), Process(9).pool(TWO).acquire()
     clock = Clock()
     with pytest.raises(DeviceBusy) as refused:
@@ -78,7 +78,7 @@ def test_who_holds_a_phone_does_not_wait_for_another() -> None:
 
 
 def test_a_phone_of_this_process_is_not_waited_for() -> None:
-    """Whoever opened it beside the pool waits for nobody, and so nobody would ever let go of it."""
+    """A user outside of the pool waits for no one, and so the phone would never come free."""
     theirs = Process(os.getpid()).pool(ONE).acquire()
     clock = Clock()
     with pytest.raises(DeviceBusy, match="this very process"):
@@ -206,7 +206,7 @@ def test_a_busy_phone_that_is_known_not_to_fit_is_not_waited_for() -> None:
     del theirs
 
 
-def test_a_busy_phone_of_which_nobody_knows_anything_is_waited_for() -> None:
+def test_a_busy_phone_of_which_no_one_knows_anything_is_waited_for() -> None:
     seven = Process(7, {ONE: 29}).pool(ONE)
     theirs = seven.acquire()
     record = theirs.lease._record  # type: ignore[attr-defined]

@@ -54,6 +54,6 @@ def test_none_where_the_phone_answered() -> None:
 def test_none_where_no_further_phone_could_be_had() -> None:
     none = NoMatchingDevice("no phone will do", reason="none", device="one")
     assert suspected(none) == []
-    told = DeviceNotFound("no phone will do", device="one")
-    told.__context__ = none  # as where it is raised in its place
-    assert suspected(told) == []
+    raised = DeviceNotFound("no phone will do", device="one")
+    raised.__context__ = none  # as where it is raised in its place
+    assert suspected(raised) == []

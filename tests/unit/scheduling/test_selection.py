@@ -74,7 +74,7 @@ def test_phones_are_counted(
 def test_a_phone_on_which_no_test_can_begin_gets_no_worker(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One that somebody named does: what is wrong with it is told by its tests."""
+    """A phone that was named does: its trouble is reported by its tests."""
     one, two = (VirtualPhone([], profile=Profile(serial=serial)) for serial in ("one", "two"))
     with start_server(one, two) as started:
         monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(started.port))
@@ -104,7 +104,7 @@ def test_without_an_adb_server_there_is_one_that_tells(
     assert workers_for(pytester.parseconfig("--replicant-device=android")) == 1
 
 
-def test_what_is_wrong_with_the_options_is_told_later(pytester: pytest.Pytester) -> None:
+def test_what_is_wrong_with_the_options_is_reported_later(pytester: pytest.Pytester) -> None:
     assert workers_for(pytester.parseconfig("--replicant-device=virtual:3", "--replicant-shard=9/2")) == 1
 
 

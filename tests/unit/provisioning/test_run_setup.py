@@ -1,4 +1,4 @@
-"""What the head of a run says of the app under test."""
+"""The app under test at the head of a run."""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""What is said of a build, while it runs and when it has failed."""
+"""The build of the app: its progress, the report of a failure, and the page that documents it."""
 
 from __future__ import annotations
 
+import configparser
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -10,7 +12,8 @@ import pytest
 
 from pytest_replicant.apps import BuildResult
 from pytest_replicant.logs import BuildError, BuildSummary
-from pytest_replicant.provisioning.app_build import BuildProgress, as_in, clock_face, duration, told_failure
+from pytest_replicant.options import SETTINGS
+from pytest_replicant.provisioning.app_build import BuildProgress, as_in, clock_face, duration, failure_text
 
 ROOT = Path("/home/shop")
 
@@ -21,30 +24,30 @@ def result(*errors: BuildError, exit_code: int | None = 1, **fields: Any) -> Bui
     return BuildResult("./gradlew assembleDebug", exit_code, 42, summary, ROOT / "no such.log", **fields)
 
 
-def told(failed: BuildResult) -> list[str]:
-    return told_failure(failed, ROOT, ROOT, 60).splitlines()
+def message(failed: BuildResult) -> list[str]:
+    return failure_text(failed, ROOT, ROOT, 60).splitlines()
 
 
 def test_the_first_five_errors_and_how_many_more() -> None:
     errors = [BuildError("kotlin", f"Wrong {line}.", "/home/shop/app/Cart.kt", line, 5) for line in range(1, 9)]
-    assert told(result(*errors, error_count=210)) == [
+    assert message(result(*errors, error_count=210)) == [
         "the build failed: ./gradlew assembleDebug",
         "  exit code 1 after 42 s, in :app:compile",
         *(f"  app/Cart.kt:{line}:5: Wrong {line}." for line in range(1, 6)),
         "  and 205 more errors",
-        "  next: mend this and run pytest again; no test has run",
+        "  next: fix this and run pytest again; no test has run",
     ]
 
 
 def test_a_build_that_says_nothing_known_shows_its_end() -> None:
-    lines = told(result(exit_code=3, last_lines=("one", "::error::two", "\x1b]three ##[four]")))
+    lines = message(result(exit_code=3, last_lines=("one", "::error::two", "\x1b]three ##[four]")))
     assert lines[2:-1] == ["  its last lines:", "  | one", "  | ::error::two", "  | \\x1b]three ## [four]"]
     assert lines[-1].startswith("  next: run the command yourself")  # there is no log
-    assert "  it printed nothing" in told(result(exit_code=3))
+    assert "  it printed nothing" in message(result(exit_code=3))
 
 
 def test_a_build_that_took_too_long() -> None:
-    lines = told(result(exit_code=None, task=":app:dex", last_lines=("waiting for the lock",)))
+    lines = message(result(exit_code=None, task=":app:dex", last_lines=("waiting for the lock",)))
     assert lines[0].startswith("the build took longer than 1 min 0 s and was stopped, in :app:dex: ./gradlew")
     assert "  | waiting for the lock" in lines
     assert "see what it waited for" in lines[-1]
@@ -55,7 +58,7 @@ def test_a_build_that_took_too_long() -> None:
     [(127, "exit code 127 (a command was not found)"), (126, "cannot be executed"), (-9, "ended by SIGKILL")],
 )
 def test_how_it_ended(exit_code: int, said: str) -> None:
-    assert said in told(result(exit_code=exit_code))[1]
+    assert said in message(result(exit_code=exit_code))[1]
 
 
 @pytest.mark.parametrize(
@@ -67,11 +70,11 @@ def test_how_it_ended(exit_code: int, said: str) -> None:
         (BuildError("jvm", "Java heap space"), "org.gradle.jvmargs"),
         (BuildError("command", "sh: ./gradlew: Permission denied"), "chmod +x"),
         (BuildError("dependency", "Could not find a:b:1."), "repositories"),
-        (BuildError("kotlin", "heap of trouble"), "mend this"),
+        (BuildError("kotlin", "heap of trouble"), "fix this"),
     ],
 )
 def test_what_to_do_next(error: BuildError, advice: str) -> None:
-    assert advice in told(result(error))[-1]
+    assert advice in message(result(error))[-1]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +86,7 @@ def test_what_to_do_next(error: BuildError, advice: str) -> None:
         ("C:\\shop\\Cart.kt", "C:/shop/Cart.kt"),
     ],
 )
-def test_files_are_told_from_where_the_build_ran(file: str, shown: str) -> None:
+def test_files_are_named_from_where_the_build_ran(file: str, shown: str) -> None:
     assert as_in(file, ROOT) == shown
 
 
@@ -124,7 +127,7 @@ def progress(terminal: Terminal | None, verbose: int = 0) -> BuildProgress:
 
 def whole_build(shown: BuildProgress) -> None:
     for tenth in range(300):
-        shown.tell(tenth / 10, ":app:one" if tenth < 150 else ":app:" + "long" * 40)
+        shown.show(tenth / 10, ":app:one" if tenth < 150 else ":app:" + "long" * 40)
     shown.end("built in 30 s")
 
 
@@ -155,3 +158,18 @@ def test_on_a_terminal_one_line_changes_and_fits() -> None:
 def test_who_asked_for_quiet_has_it(verbose: int, terminal: Terminal | None) -> None:
     whole_build(progress(terminal, verbose))
     assert terminal is None or terminal.shown == []
+
+
+PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "builds.md"
+
+
+def test_the_example_has_keys_that_there_are() -> None:
+    found = re.search(r"```ini\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    assert found is not None
+    example = configparser.ConfigParser(interpolation=None)
+    example.read_string(found[1])
+    assert (
+        {"replicant_build", "replicant_app"}
+        <= set(example["pytest"])
+        <= {key for one in SETTINGS for key in one.keys}
+    )
