@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from ..model import ActionResult, ActionTrace, Element, Recovery
     from ..snapshots import Snapshot, SnapshotDiff
     from .device_log.classify import Classification, Effect
-    from .perform import Performed
     from .recording.trace import StepLog
-    from .step import SessionContext
+    from .step import ActionContext, SessionContext
 
 
 class Expectation(Checks):
@@ -30,17 +29,17 @@ class Expectation(Checks):
     between them. The properties are new frozen values after each check.
     """
 
-    def __init__(self, context: SessionContext, performed: Performed, *, soft: bool = False) -> None:
+    def __init__(self, context: SessionContext, action: ActionContext, *, soft: bool = False) -> None:
         self._context = context
-        self._performed = performed
+        self._action = action
         self._is_soft = soft
-        self._after: Snapshot | None = performed.settled.snapshot if performed.settled else None
+        self._after: Snapshot | None = action.after
 
     @property
     def result(self) -> ActionResult:
         """The action's envelope as it stands now: ``lifecycle_state`` becomes "verified" with the first check that
         holds."""
-        return self._context.recorder.result_of(self._action_id()) or self._performed.result
+        return self._context.recorder.result_of(self._action_id()) or self._action.result
 
     @property
     def trace(self) -> ActionTrace:
@@ -59,7 +58,7 @@ class Expectation(Checks):
     @property
     def before(self) -> Snapshot | None:
         """The screen before the action; None where it could not be read or ``silent`` was asked for."""
-        return self._performed.before
+        return self._action.before
 
     @property
     def snapshot(self) -> Snapshot:
@@ -94,13 +93,13 @@ class Expectation(Checks):
     @property
     def element(self) -> Element | None:
         """The element acted on, as it is on ``snapshot``; None where it is gone or there was none."""
-        acted = self._performed.acted
+        acted = self._action.acted
         return self.snapshot.locate(acted).element if acted is not None else None
 
     @property
     def soft(self) -> Expectation:
         """The same checks, collected instead of raised; the test fails at its end with all of them."""
-        return Expectation(self._context, self._performed, soft=True)
+        return Expectation(self._context, self._action, soft=True)
 
     def expect_changed(self: C, *, timeout: float | None = None) -> C:
         """Something differs from before. Evidence that the app reacted; does not verify the action. Only of what
@@ -139,26 +138,27 @@ class Expectation(Checks):
             )
 
     def _action_id(self) -> str:
-        return self._performed.result.action_id
+        return self._action.result.action_id
 
     def _baseline(self) -> Baseline:
-        performed = self._performed
-        return Baseline(self._action_id(), performed.before, performed.acted, performed.step.idempotent)
+        action = self._action
+        return Baseline(self._action_id(), action.before, action.acted, action.step.idempotent)
 
     def _why_not(self, again: Recovery) -> str:
         if again.strategy != "step_back":
             return ""
         # The check has waited long enough for an effect.
-        return why_not_retry(self._context, self._performed.step, self.before, 0)
+        return why_not_retry(self._context, self._action.step, self.before, 0)
 
     def _step_back(self, log: StepLog) -> str:
         """Repeats the action, where that does no harm or nothing has changed (RFC 011.1 §7)."""
-        step = self._performed.step
-        performed = perform_again(self._context, step, log)
-        if performed is None:
-            return f"{step.verb} could not be done again"
+        first = self._action
+        again = perform_again(self._context, first.step, log)
+        if again is None:
+            return f"{first.step.verb} could not be done again"
         # An idempotent action is repeated on a changed screen too: ``before`` stays that of the first time.
-        self._performed = replace(performed, result=self._performed.result, before=self._performed.before)
+        again.result, again.before = first.result, first.before
+        self._action = again
         return ""
 
     def __repr__(self) -> str:

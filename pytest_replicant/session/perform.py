@@ -1,12 +1,12 @@
-"""The whole flow of one action: before-snapshot → resolve → execute → stabilize → verify → on failure recover, and
-again. Each stage is in the trace."""
+"""The flow of one action: before-snapshot → resolve → execute → stabilize → verify → on failure recover and retry.
+Each stage is in the trace."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime, timezone
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..drivers import traits_of
 from ..errors import (
@@ -26,183 +26,143 @@ from .device_log.crashes import with_death
 from .reachability import not_interactable
 from .recording.failures import failure_record
 from .recover import RecoveryLoop, why_not_retry
-from .stabilize.reads import Settled, settle
+from .stabilize.reads import settle
 from .step import ActionContext, ResolvedTarget, StageFailed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ..model import FailureCode, Recovery, Stage
+    from ..model import FailureCode, Recovery
     from ..snapshots import Snapshot
-    from .arguments import Target
     from .recording.trace import StepLog
-    from .step import SessionContext, Step
+    from .step import Postcondition, SessionContext, Step
 
 PATIENT = 2  # times as long as usual, where a recovery asks for it
 FAR_DOWN = 0.5  # of the screen's height; an on-screen keyboard never reaches higher
 
 
-@dataclass(frozen=True)
-class Performed:
-    """One dispatched action: its envelope, the screens around it, the element that it acted on, and what was asked
-    for, so that a check may have it done again."""
-
-    result: ActionResult
-    before: Snapshot | None
-    settled: Settled | None  # None where no after-read was wanted yet
-    acted: Element | None
-    step: Step
-
-
-def perform(context: SessionContext, step: Step) -> Performed:
+def perform(context: SessionContext, step: Step) -> ActionContext:
     """Performs one action. Raises ``ActionFailed``, ``UsageError`` (nothing was sent) or ``DeviceError``."""
     context.refuse_while_asking(step.verb)
     log = context.recorder.begin()
-    done = Progress(step)
+    action = ActionContext(context, step)
     recovery = RecoveryLoop(context, log, step.kind)
     try:
-        while (failure := _tried(context, log, done)) is not None:
-            again = recovery.next(failure, partial(_why_not, context, done, failure))
-            if again is None or not _may_go_on(context, done, recovery, failure, again):
+        while (failure := _failure_of_attempt(action, log)) is not None:
+            again = recovery.next(failure, partial(_why_not, action, failure))
+            if again is None or not _may_go_on(action, recovery, failure, again):
                 break
-            done.go_on(again, failure)
+            _prepare_retry(action, again, failure)
     except BaseException as error:  # a wrong call, a policy's own error, Ctrl-C: the trace says so too
         code: FailureCode = "ACTION_REJECTED" if isinstance(error, UsageError) else "UNKNOWN"
-        failure = _placed(context, done, Failure(code, str(error) or type(error).__name__), None)
-        event = _close(context, log, done, recovery, failure, exception=type(error).__name__)
+        failure = _placed(action, Failure(code, str(error) or type(error).__name__), None)
+        event = _close(action, log, recovery, failure, exception=type(error).__name__)
         if isinstance(error, ReplicantError):
             error.failure = event.failure
         raise
-    told = _explained(context, recovery, failure) if failure is not None else ""
-    raised = failure.error if failure is not None else None
-    kind = type(raised).__name__ if isinstance(raised, ReplicantError) else "ActionFailed"
-    event = _close(context, log, done, recovery, failure, told, exception=kind)
-    result = event.result
-    assert result is not None
+    message = _explained(context, recovery, failure) if failure is not None else ""
+    caught = failure.error if failure is not None else None
+    exception = type(caught).__name__ if isinstance(caught, ReplicantError) else "ActionFailed"
+    event = _close(action, log, recovery, failure, message, exception=exception)
     if failure is not None:
-        failed = _raised(context, result, done, recovery, failure, told)
-        failed.failure = event.failure
-        raise failed
-    return Performed(result, done.before, done.settled, done.acted, step)
+        raised = _raised(action, recovery, failure, message)
+        raised.failure = event.failure
+        raise raised
+    return action
 
 
-def _tried(context: SessionContext, log: StepLog, done: Progress) -> Failure | None:
-    """One attempt, and what failed it; None where nothing did. A wrong call is nobody's to mend."""
+def perform_again(context: SessionContext, step: Step, log: StepLog) -> ActionContext | None:
+    """Repeats a finished action from its beginning, for a check that steps back. Its stages go into the check's
+    log; None where it failed this time."""
+    action = ActionContext(context, step)
     try:
-        _attempt(context, log, done)
+        _attempt(action, log)
+    except (StageFailed, DeviceError, SnapshotError):
+        return None
+    return action
+
+
+def _failure_of_attempt(action: ActionContext, log: StepLog) -> Failure | None:
+    """Makes one attempt; None where it succeeded. Usage errors are not recoverable."""
+    try:
+        _attempt(action, log)
     except StageFailed as failed:
-        return _placed(context, done, failed.failure, failed.snapshot)
+        return _placed(action, failed.failure, failed.snapshot)
     except Unsupported:
         raise
     except (DeviceError, SnapshotError) as error:
-        return _placed(context, done, Failure(code_of(error), str(error), error=error), None)
+        return _placed(action, Failure(code_of(error), str(error), error=error), None)
     return None
 
 
-def perform_again(context: SessionContext, step: Step, log: StepLog) -> Performed | None:
-    """Enters a finished action once more from its beginning, for a check that steps back. The steps go into the
-    check's log; None where it failed this time."""
-    done = Progress(step)
-    try:
-        _attempt(context, log, done)
-    except (StageFailed, DeviceError, SnapshotError):
-        return None
-    result = context.recorder.result_of(context.recorder.latest)
-    assert result is not None
-    return Performed(result, done.before, done.settled, done.acted, step)
+def _only_looks(again: Recovery, failure: Failure) -> bool:
+    """Whether a retry sends nothing: the action was sent, and its effect is looked at again."""
+    return again.strategy == "state_refresh" and failure.stage in ("stabilize", "verify")
 
 
-@dataclass
-class Progress:
-    """How far the action has come."""
-
-    step: Step
-    stage: Stage = "resolve"  # the one that runs now
-    before: Snapshot | None = None
-    resolved: tuple[ResolvedTarget, ...] = ()
-    settled: Settled | None = None
-    met: Snapshot | None = None  # the screen on which it failed
-    touched: list[Any] = field(default_factory=list)
-    details: dict[str, Any] = field(default_factory=dict)
-    sent: bool = False
-    begin: Stage = "resolve"  # where the next attempt begins
-    targets: tuple[Target, ...] | None = None  # what a recovery put in the place of the step's own
-    params: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def acted(self) -> Element | None:
-        return self.resolved[0].element if self.resolved else None
-
-    @staticmethod
-    def only_looks(again: Recovery, failure: Failure) -> bool:
-        """Whether nothing is sent: the action was, and what came of it is looked at again."""
-        return again.strategy == "state_refresh" and failure.stage in ("stabilize", "verify")
-
-    def go_on(self, again: Recovery, failure: Failure) -> None:
-        """Where the next attempt begins: looking again goes on where it failed, all else starts over."""
-        self.begin = failure.stage if self.only_looks(again, failure) else "resolve"
-        self.params = {**self.params, **again.params}
-        if again.target is not None and self.step.targets:
-            self.targets = (again.target, *self.step.targets[1:])
-        self.met = None
+def _prepare_retry(action: ActionContext, again: Recovery, failure: Failure) -> None:
+    """Sets the beginning of the next attempt: a second look goes on where it failed, all else starts over."""
+    action.begin = failure.stage if _only_looks(again, failure) else "resolve"
+    action.params = {**action.params, **again.params}
+    if again.target is not None and action.targets:
+        action.targets = (again.target, *action.step.targets[1:])
+    action.failed_on = None
 
 
-def _attempt(context: SessionContext, log: StepLog, done: Progress) -> None:
-    """From where it is to begin to the end; raises what a stage raises."""
-    step = done.step
-    if done.begin == "resolve":
-        done.stage = "resolve"
-        if done.before is None or not (step.targets or done.sent):
-            done.before = _before(context, step)
+def _attempt(action: ActionContext, log: StepLog) -> None:
+    """Runs the stages from ``action.begin`` to the end. Raises what a stage raises."""
+    step = action.step
+    if action.begin == "resolve":
+        action.stage = "resolve"
+        if action.before is None or not (step.targets or action.sent):
+            action.before = _before(action)
         if step.targets:
-            _resolve(context, log, done)
-        done.stage = "execute"
-        _execute(context, log, done)
-    if not step.silent and done.begin in ("resolve", "stabilize"):
-        done.stage = "stabilize"
-        _stabilize(context, log, done)
+            _resolve(action, log)
+        action.stage = "execute"
+        _execute(action, log)
+    if not step.silent and action.begin in ("resolve", "stabilize"):
+        action.stage = "stabilize"
+        _stabilize(action, log)
     if step.postcondition is not None:
-        done.stage = "verify"
-        _verify(context, step, log, done)
+        action.stage = "verify"
+        _verify(action, step.postcondition, log)
 
 
-def _before(context: SessionContext, step: Step) -> Snapshot | None:
+def _before(action: ActionContext) -> Snapshot | None:
     """The screen before, as far as it is known or cheap; a target brings its own."""
-    if step.targets or step.silent:
+    if action.step.targets or action.step.silent:
         return None
     try:
-        return context.observer.fresh().snapshot
+        return action.context.observer.fresh().snapshot
     except (DeviceTimeout, ProtocolError, SnapshotError):
-        return None  # best effort: the action may be what mends the screen
+        return None  # best effort: the action may be what makes the screen readable
 
 
-def _resolve(context: SessionContext, log: StepLog, done: Progress) -> None:
-    targets = done.targets or done.step.targets
-    with log.stage("resolve", target=" → ".join(describe(target) for target in targets)) as notes:
-        done.resolved = _resolved_targets(context, done, targets)
-        if _keyboard_covers(context, done.resolved):
-            _hide_keyboard(context, done.resolved[0])
+def _resolve(action: ActionContext, log: StepLog) -> None:
+    context = action.context
+    with log.stage("resolve", target=" → ".join(describe(target) for target in action.targets)) as notes:
+        action.resolved = _actionable(action)
+        if _keyboard_covers(context, action.resolved):
+            _hide_keyboard(context, action.resolved[0])
             context.observer.invalidate()
             notes["keyboard"] = "hidden, since it lay over the target"
-            done.resolved = _resolved_targets(context, done, targets, under_keyboard=False)
-        if not done.sent:  # else what the action has done so far belongs to its effect
-            done.before = done.resolved[0].snapshot
-        notes["resolved"] = [one.element.describe() for one in done.resolved]
-        notes["snapshot"] = done.resolved[0].snapshot.id
-        for one, target in zip(done.resolved, targets, strict=True):
+            action.resolved = _actionable(action, under_keyboard=False)
+        if not action.sent:  # else what the action has done so far belongs to its effect
+            action.before = action.resolved[0].snapshot
+        notes["resolved"] = [one.element.describe() for one in action.resolved]
+        notes["snapshot"] = action.resolved[0].snapshot.id
+        for one, target in zip(action.resolved, action.targets, strict=True):
             notes.update(one.notes)
             if isinstance(target, Selector):
-                context.resolved[target] = one.element
+                context.last_resolved[target] = one.element
 
 
-def _resolved_targets(
-    context: SessionContext, done: Progress, targets: tuple[Target, ...], *, under_keyboard: bool = True
-) -> tuple[ResolvedTarget, ...]:
-    step = done.step
-    patience = step.timeout * (PATIENT if done.params.get("settle") == "longer" else 1)
+def _actionable(action: ActionContext, *, under_keyboard: bool = True) -> tuple[ResolvedTarget, ...]:
+    step = action.step
+    seconds = step.timeout * (PATIENT if action.params.get("settle") == "longer" else 1)
     return tuple(
-        await_actionable(context, target, patience, step.verb, sweeps=step.sweeps, under_keyboard=under_keyboard)
-        for target in targets
+        await_actionable(
+            action.context, target, seconds, step.verb, sweeps=step.sweeps, under_keyboard=under_keyboard
+        )
+        for target in action.targets
     )
 
 
@@ -232,150 +192,139 @@ def _hide_keyboard(context: SessionContext, target: ResolvedTarget) -> None:
         raise not_interactable(target.snapshot, target.element, why, short="under the keyboard") from None
 
 
-def _execute(context: SessionContext, log: StepLog, done: Progress) -> None:
-    if done.before is not None:
-        context.recorder.keep_screenshot(done.before)
-    done.touched.clear()
-    action = ActionContext(context, done.resolved, done.touched, done.params)
+def _execute(action: ActionContext, log: StepLog) -> None:
+    context = action.context
+    if action.before is not None:
+        context.recorder.keep_screenshot(action.before)
+    action.touched.clear()
     with log.stage("execute") as notes:
         context.observer.begin_action()
         context.log.begin_action(log.action_id)
         try:
-            notes.update(done.step.dispatch(action))
+            notes.update(action.step.dispatch(action))
         finally:
-            done.sent = done.sent or action.sent
             context.observer.invalidate()
-        done.details.update(notes)
+        action.details.update(notes)
 
 
-def _stabilize(context: SessionContext, log: StepLog, done: Progress) -> None:
+def _stabilize(action: ActionContext, log: StepLog) -> None:
     with log.stage("stabilize") as notes:
-        done.settled = settle(context, done.before)
-        notes.update(done.settled.notes())
-    context.recorder.keep_screenshot(done.settled.snapshot)
+        settled = settle(action.context, action.before)
+        action.after = settled.snapshot
+        notes.update(settled.notes())
+    action.context.recorder.keep_screenshot(settled.snapshot)
 
 
-def _verify(context: SessionContext, step: Step, log: StepLog, done: Progress) -> None:
-    """The action's own postcondition, judged on the settled screen; a stubborn one gets one more look."""
-    assert step.postcondition is not None
+def _verify(action: ActionContext, postcondition: Postcondition, log: StepLog) -> None:
+    """Judges the action's own postcondition on the settled screen; one that fails is judged once more."""
     with log.stage("verify", property="postcondition") as notes:
         failure: Failure | None = None
         for _ in range(2):
-            if done.settled is None or failure is not None or done.begin == "verify":
-                done.settled = settle(context, None)
-            failure, seen = step.postcondition(done.settled.snapshot, done.acted)
-            notes["read_back"] = done.details["read_back"] = seen
+            if action.after is None or failure is not None or action.begin == "verify":
+                action.after = settle(action.context, None).snapshot
+            failure, seen = postcondition(action.after, action.acted)
+            notes["read_back"] = action.details["read_back"] = seen
             if failure is None:
                 return
         assert failure is not None
-        raise StageFailed(failure, done.settled.snapshot if done.settled else None)
+        raise StageFailed(failure, action.after)
 
 
 # --- when a stage failed ---------------------------------------------------------------------------------
 
 
-def _placed(context: SessionContext, done: Progress, failure: Failure, snapshot: Snapshot | None) -> Failure:
-    """The failure with all that a policy may want to know about it."""
-    done.met = snapshot
+def _placed(action: ActionContext, failure: Failure, snapshot: Snapshot | None) -> Failure:
+    """The failure, with the facts of the action for recovery policies."""
+    action.failed_on = snapshot
     return replace(
         failure,
-        stage=done.stage,
-        action_type=done.step.kind,
-        target=done.step.targets[0] if done.step.targets else None,
-        element=failure.element or (failure.candidates[0] if len(failure.candidates) == 1 else done.acted),
+        stage=action.stage,
+        action_type=action.step.kind,
+        target=action.step.targets[0] if action.step.targets else None,
+        element=failure.element or (failure.candidates[0] if len(failure.candidates) == 1 else action.acted),
         snapshot=snapshot if snapshot is not None else failure.snapshot,
-        app=context.newest_app,
-        sent=done.sent,
-        idempotent=done.step.idempotent,
+        app=action.context.newest_app,
+        sent=action.sent,
+        idempotent=action.step.idempotent,
     )
 
 
-def _may_go_on(
-    context: SessionContext, done: Progress, recovery: RecoveryLoop, failure: Failure, again: Recovery
-) -> bool:
-    """Whether the next attempt may begin where it is to, now that what comes first is done."""
-    why = _why_not(context, done, failure, again)
+def _may_go_on(action: ActionContext, recovery: RecoveryLoop, failure: Failure, again: Recovery) -> bool:
+    """Whether the next attempt may begin where it is to, now that what comes first is action."""
+    why = _why_not(action, failure, again)
     if why:
         recovery.refuse(again, why)
     return not why
 
 
-def _why_not(context: SessionContext, done: Progress, failure: Failure, again: Recovery) -> str:
+def _why_not(action: ActionContext, failure: Failure, again: Recovery) -> str:
     """A second look is always allowed; a second dispatch is guarded."""
-    if done.only_looks(again, failure) or not done.sent:
+    if _only_looks(again, failure) or not action.sent:
         return ""
-    return why_not_retry(context, done.step, done.before, context.settings.action_timeout)
+    return why_not_retry(action.context, action.step, action.before, action.context.settings.action_timeout)
 
 
 def _explained(context: SessionContext, recovery: RecoveryLoop, failure: Failure) -> str:
-    """Why it failed, the death of the app that may be the reason, and what was tried."""
+    """The message: why it failed, the death of the app that may be the reason, the recoveries that were tried."""
     message = (
         failure.message if isinstance(failure.error, ReplicantError) else with_death(context, failure.message)
     )
     return "\n".join(line for line in (message, recovery.told) if line)
 
 
-def _raised(
-    context: SessionContext,
-    result: ActionResult,
-    done: Progress,
-    recovery: RecoveryLoop,
-    failure: Failure,
-    told: str,
-) -> ReplicantError:
-    """What is raised for an action that failed."""
+def _raised(action: ActionContext, recovery: RecoveryLoop, failure: Failure, message: str) -> ReplicantError:
+    """The error of an action that failed."""
     if isinstance(failure.error, DeviceError):
-        return recovery.spend(failure.error, done.acted)
+        return recovery.spend(failure.error, action.acted)
     if isinstance(failure.error, ReplicantError):
         return failure.error
-    page = context.recorder.report_page
+    page = action.context.recorder.report_page
     return ActionFailed(
-        f"{told}\nOpen: {page}#{result.action_id}" if page else told,
-        result=result,
+        f"{message}\nOpen: {page}#{action.result.action_id}" if page else message,
+        result=action.result,
         snapshot=failure.snapshot,
-        terminal=recovery.terminal(done.acted),
+        terminal=recovery.terminal(action.acted),
     )
 
 
 def _close(
-    context: SessionContext,
+    action: ActionContext,
     log: StepLog,
-    done: Progress,
     recovery: RecoveryLoop,
     failure: Failure | None = None,
-    told: str = "",
+    message: str = "",
     *,
     exception: str = "",
 ) -> TraceEvent:
-    """Writes the action down, whatever became of it; ``told`` is the message of what failed, ``exception`` the
-    class of what is raised for it."""
+    """Records the action, however it ended; ``message`` says what failed, ``exception`` is the class raised for
+    it."""
+    recorder = action.context.recorder
     recovery.close(mended=failure is None)
-    after = done.met or (done.settled.snapshot if done.settled else None)
-    if done.met is not None:
-        context.recorder.keep_screenshot(done.met)
-    result = _envelope(context, log, done, recovery, failure, after)
+    after = action.failed_on or action.after
+    if action.failed_on is not None:
+        recorder.keep_screenshot(action.failed_on)
+    action.result = _envelope(action, log, recovery, failure, after)
     event = TraceEvent(
         "action",
-        done.step.title,
+        action.step.title,
         0,
         0,
-        result=result,
-        failure=failure_record(failure, exception, toasts=context.observer.toasts) if failure else None,
-        diff=context.recorder.diff_of(done.before, after),
-        before=done.before.id if done.before else None,
+        result=action.result,
+        failure=failure_record(failure, exception, toasts=action.context.observer.toasts) if failure else None,
+        diff=recorder.diff_of(action.before, after),
+        before=action.before.id if action.before else None,
         after=after.id if after else None,
-        target=done.acted.bounds if done.acted else None,
-        touch=tuple(done.touched),
-        error=told or (failure.message if failure else ""),
+        target=action.acted.bounds if action.acted else None,
+        touch=tuple(action.touched),
+        error=message or (failure.message if failure else ""),
     )
-    context.recorder.keep(event, log)
+    recorder.keep(event, log)
     return event
 
 
 def _envelope(
-    context: SessionContext,
+    action: ActionContext,
     log: StepLog,
-    done: Progress,
     recovery: RecoveryLoop,
     failure: Failure | None,
     after: Snapshot | None,
@@ -383,27 +332,27 @@ def _envelope(
     return ActionResult(
         action_id=log.action_id,
         timestamp=datetime.fromtimestamp(log.stamp_ms / 1000, timezone.utc).isoformat(timespec="milliseconds"),
-        action_type=done.step.kind,
+        action_type=action.step.kind,
         lifecycle_state="failed" if failure else "pending_verification",
         source_module="session",
-        target=_target_of(done),
+        target=_target_of(action),
         success=failure is None,
-        ui_fingerprint_before=done.before.fingerprint if done.before else None,
+        ui_fingerprint_before=action.before.fingerprint if action.before else None,
         ui_fingerprint_after=after.fingerprint if after else None,
         trace=log.trace(success=failure is None),
-        device=context.recorder.device,
+        device=action.context.recorder.device,
         failure_code=failure.code if failure else None,
         retryable=failure.retryable if failure else None,
         recovery=recovery.ended(failure) if failure else recovery.mended,
-        details=done.details,
+        details=action.details,
     )
 
 
-def _target_of(done: Progress) -> ActionTarget:
-    named = next((ElementRecord.of(one) for one in done.step.targets[:1] if isinstance(one, Element)), None)
-    return ActionTarget(", ".join(describe(target) for target in done.step.targets), done.acted, named)
+def _target_of(action: ActionContext) -> ActionTarget:
+    named = next((ElementRecord.of(one) for one in action.step.targets[:1] if isinstance(one, Element)), None)
+    return ActionTarget(", ".join(describe(target) for target in action.step.targets), action.acted, named)
 
 
 def code_of(error: Exception) -> FailureCode:
-    """A phone that does not answer in time, and all other trouble with it."""
+    """The failure code of an error: TIMEOUT for a phone that does not answer in time, else UNKNOWN."""
     return "TIMEOUT" if isinstance(error, DeviceTimeout) else "UNKNOWN"

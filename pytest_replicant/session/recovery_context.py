@@ -37,7 +37,7 @@ class RecoveryContext(Queries):
 
     def last_resolved(self, selector: Selector) -> Element | None:
         """The element that an action's selector was last resolved to in this test; None where it never was."""
-        return self._context.resolved.get(selector)
+        return self._context.last_resolved.get(selector)
 
     def died_unexpectedly(self, app: str) -> bool:
         """Whether the test started this app and did not stop it, and it no longer runs, on a phone that reports no

@@ -13,7 +13,7 @@ from .recording.failures import failure_record
 if TYPE_CHECKING:
     from ..clock import Clock
     from ..drivers import Driver
-    from ..model import Element, Failure, Point, Recovery, RecoveryState, Selector
+    from ..model import ActionResult, Element, Failure, Point, Recovery, RecoveryState, Selector, Stage
     from ..snapshots import Snapshot
     from .device_log.log import DeviceLog
     from .recording.trace import Recorder
@@ -43,8 +43,8 @@ class SessionContext:
 
     ``app`` is the app under test, "" where none was named; ``launched`` are the apps that the session started, in
     order, ``starting`` is the one whose start began last, ``stopped`` are those that it ended and has not started
-    since. ``resolved`` is the element that each selector was last resolved to; ``asking`` is True while a recovery
-    policy is asked.
+    since. ``last_resolved`` holds the element that each selector was last resolved to; ``asking`` is True while a
+    recovery policy is asked.
     """
 
     driver: Driver
@@ -59,7 +59,7 @@ class SessionContext:
     starting: str = ""
     launched: list[str] = field(default_factory=list)
     stopped: set[str] = field(default_factory=set)
-    resolved: dict[Selector, Element] = field(default_factory=dict)
+    last_resolved: dict[Selector, Element] = field(default_factory=dict)
     interrupts: list[Interrupt] = field(default_factory=list)
 
     @property
@@ -120,41 +120,8 @@ class ResolvedTarget:
     notes: Mapping[str, Any] = field(default_factory=dict)  # what was waited for, for the trace
 
 
-@dataclass
-class ActionContext:
-    """What the sending half of an action may use. ``touched`` collects the points for the report; ``params`` is
-    how it is to be done, where a recovery asks for another way; ``sent`` turns True with the first thing that may
-    have reached the app."""
-
-    context: SessionContext
-    resolved: tuple[ResolvedTarget, ...]
-    touched: list[Point] = field(default_factory=list)
-    params: Mapping[str, Any] = field(default_factory=dict)
-    sent: bool = False
-
-    @property
-    def driver(self) -> Driver:
-        """The driver, for what touches the app."""
-        self.sent = True
-        return self.context.driver
-
-    @property
-    def query(self) -> Driver:
-        """The driver, for questions, which change nothing."""
-        return self.context.driver
-
-    @property
-    def uri(self) -> str:
-        """Names the phone in messages."""
-        return self.context.driver.uri
-
-    @property
-    def target(self) -> ResolvedTarget:
-        """The first of the resolved targets."""
-        return self.resolved[0]
-
-
-Dispatch = Callable[[ActionContext], Mapping[str, Any]]
+Dispatch = Callable[["ActionContext"], Mapping[str, Any]]
+"""Sends the action, and returns details for the trace."""
 Postcondition = Callable[["Snapshot", "Element | None"], "tuple[Failure | None, str]"]
 """(settled screen, element acted on) to what is wrong with it, if anything, and how that was found out."""
 
@@ -182,6 +149,62 @@ class Step:
     def verb(self) -> str:
         """What the test called, ``fill`` where ``kind`` is ``type_text``: a title begins with it."""
         return self.title.partition(" ")[0]
+
+
+@dataclass
+class ActionContext:
+    """One action in flight: its step, how far it has come, and all that a dispatch may use.
+
+    ``targets`` are those of the step, or of a recovery in their place, and ``resolved`` are their elements;
+    ``params`` is how the action is to be done, where a recovery asks for another way. ``before`` and ``after`` are
+    the screens around it, ``failed_on`` is the screen on which the last attempt failed. ``touched`` are the points
+    for the report, ``details`` the facts for the trace. ``sent`` is True once something may have reached the app;
+    ``result`` is set when the action has ended.
+    """
+
+    context: SessionContext
+    step: Step
+    stage: Stage = "resolve"  # the current one
+    begin: Stage = "resolve"  # the first one of the next attempt
+    targets: tuple[Target, ...] = ()
+    resolved: tuple[ResolvedTarget, ...] = ()
+    params: Mapping[str, Any] = field(default_factory=dict)
+    before: Snapshot | None = None
+    after: Snapshot | None = None
+    failed_on: Snapshot | None = None
+    touched: list[Point] = field(default_factory=list)
+    details: dict[str, Any] = field(default_factory=dict)
+    sent: bool = False
+    result: ActionResult = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.targets = self.step.targets
+
+    @property
+    def driver(self) -> Driver:
+        """The driver, for what touches the app."""
+        self.sent = True
+        return self.context.driver
+
+    @property
+    def query(self) -> Driver:
+        """The driver, for questions, which change nothing."""
+        return self.context.driver
+
+    @property
+    def uri(self) -> str:
+        """Names the phone in messages."""
+        return self.context.driver.uri
+
+    @property
+    def target(self) -> ResolvedTarget:
+        """The first of the resolved targets."""
+        return self.resolved[0]
+
+    @property
+    def acted(self) -> Element | None:
+        """The element acted on; None for an action without a target, or before it is resolved."""
+        return self.resolved[0].element if self.resolved else None
 
 
 class StageFailed(Exception):

@@ -155,5 +155,5 @@ def test_an_error_of_somebody_elses_is_found(found: Found) -> None:
 @pytest.mark.slow
 def test_a_step_back_without_proof_is_found(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
     for asker in ("expectation", "perform"):
-        monkeypatch.setattr(f"pytest_replicant.session.{asker}.may_not_send_again", lambda *asked: "")
+        monkeypatch.setattr(f"pytest_replicant.session.{asker}.why_not_retry", lambda *asked: "")
     assert found("reached the app 2 times")

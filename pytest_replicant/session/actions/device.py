@@ -13,17 +13,16 @@ from ..expectation import Expectation
 from .base import ActionBase
 
 if TYPE_CHECKING:
-    from ..perform import Performed
-    from ..step import SessionContext
+    from ..step import ActionContext, SessionContext
 
 
 class Pulled(Expectation):
     """The outcome of ``pull_file``; ``data`` is the content."""
 
     def __init__(
-        self, context: SessionContext, performed: Performed, data: bytes = b"", *, soft: bool = False
+        self, context: SessionContext, action: ActionContext, data: bytes = b"", *, soft: bool = False
     ) -> None:
-        super().__init__(context, performed, soft=soft)
+        super().__init__(context, action, soft=soft)
         self.data = data
 
 
@@ -136,7 +135,7 @@ class DeviceActions(ActionBase):
         outcome = self._do("pull_file", f"pull_file {source}", send, timeout=timeout, silent=True, idempotent=True)
         if local is not None:
             Path(local).write_bytes(content)
-        return Pulled(self._context, outcome._performed, bytes(content))
+        return Pulled(self._context, outcome._action, bytes(content))
 
 
 def _one_of(verb: str, given: object, known: tuple[str, ...], what: str) -> None:

@@ -159,9 +159,7 @@ class GestureActions(ActionBase):
         shorter swipe either."""
         seconds = checked_seconds("scroll", timeout, self._context.settings.action_timeout)
         send = scrolling.scroll(checked_direction("scroll", direction), timeout=seconds, sure=not silent)
-        return Scrolled(
-            self._context, self._sweep("scroll", direction, container, send, timeout, silent)._performed
-        )
+        return Scrolled(self._context, self._sweep("scroll", direction, container, send, timeout, silent)._action)
 
     def scroll_to(
         self,

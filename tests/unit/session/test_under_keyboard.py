@@ -56,7 +56,7 @@ def phone() -> Phone:
 
 @pytest.fixture
 def mobile(phone: Phone) -> Iterator[DeviceSession]:
-    session, recorder = build_session(phone, clock=phone.clock, recover=builtin, **QUICK)
+    session, recorder = build_session(phone, clock=phone.clock, **{**QUICK, "recover": builtin})
     yield session
     recorder.close()
 
