@@ -44,8 +44,7 @@ def add_to(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the summary. Raises ``UsageError``."""
-    from ..reporting.triage.runs import find_runs
-    from ..reporting.triage.shards import joined
+    from ..reporting.triage.runs import find_runs, joined
     from ..reporting.triage.summary import summary_of
 
     roots = [_folder(name) for name in arguments.folders]
@@ -105,8 +104,8 @@ def _write(summary: Summary, output: Path) -> str:
 
 
 def _text(summary: Summary, arguments: argparse.Namespace) -> str:
-    from ..reporting.triage.telling import Markdown, Plain, told
+    from ..reporting.triage.summary_text import Markdown, Plain, render
 
     if arguments.json:
         return json.dumps(summary.to_dict(), indent=2)
-    return "\n".join(told(summary, Markdown() if arguments.markdown else Plain())).strip("\n")
+    return "\n".join(render(summary, Markdown() if arguments.markdown else Plain())).strip("\n")

@@ -95,9 +95,8 @@ def place(row: RunRow) -> str:
 
 
 def nearest(row: RunRow) -> str:
-    """What almost fits a target that was not found, as its message says."""
-    found = [line.removeprefix("Nearest: ") for line in row.message.splitlines() if line.startswith("Nearest: ")]
-    return found[0] if found else ""
+    """The elements that come near a target that was not found; "" where none does."""
+    return row.cause.nearest if row.cause is not None else ""
 
 
 def shared_facts(rows: Sequence[RunRow]) -> Iterator[tuple[str, str]]:

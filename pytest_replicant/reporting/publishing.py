@@ -29,6 +29,7 @@ from .printable import as_seen_from
 from .run_row import bare_row, run_row, with_files
 from .trace_files import write_trace
 from .triage.baseline import Baselines
+from .triage.recorded_run import recorded
 
 if TYPE_CHECKING:
     import pytest
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from .attempts.attempt import Attempt, Phase
     from .trace_files import TraceFiles
     from .triage.divergence import Divergence
+    from .triage.recorded_run import RecordedRun
     from .triage.run_record import RunRow
 
 
@@ -102,8 +104,9 @@ class Publisher:
         problems: list[str] = []
         with kept(problems, f"{row.nodeid} not recorded in full"):
             trace = entry.recorder.finish(facts, result.failures)
-            row = run_row(trace, None, self.folder, redactor)
-            divergence = self._compared(trace, redactor, problems)
+            run = recorded(trace, redactor) if trace.failures or result.outcome in BROKEN else None
+            row = run_row(trace, None, self.folder, redactor, run)
+            divergence = self._compared(trace, run, redactor, problems)
             files = self._write(trace, redactor, divergence)
             row = with_files(row, files, self.folder, redactor) if files else row
             if divergence is not None and (divergence.baseline or self._baselines.asked_for):
@@ -135,12 +138,14 @@ class Publisher:
             folder = cache.mkdir("replicant") if cache is not None else None
         return Baselines(self._options.baseline, folder)
 
-    def _compared(self, trace: TestTrace, redactor: Redactor, problems: list[str]) -> Divergence | None:
+    def _compared(
+        self, trace: TestTrace, run: RecordedRun | None, redactor: Redactor, problems: list[str]
+    ) -> Divergence | None:
         """How a failure differs from the last pass of its test."""
-        if self._options.trace == "off" or trace.test.outcome not in BROKEN:
+        if self._options.trace == "off" or trace.test.outcome not in BROKEN or run is None:
             return None
         with kept(problems, "not compared with the last pass"):
-            return self._baselines.compare(trace, redactor)
+            return self._baselines.compare(trace.test.nodeid, run, redactor)
         return None
 
     def _write(self, trace: TestTrace, redactor: Redactor, divergence: Divergence | None) -> TraceFiles | None:

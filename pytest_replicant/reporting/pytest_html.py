@@ -14,7 +14,7 @@ import pytest
 from ..model import HEALTHY
 from .carried_rows import rows_of
 from .findings import recoverable, recovered
-from .triage.cause import cause_of
+from .triage.cause import cause_of_trace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -124,7 +124,7 @@ def summary_markup(trace: TestTrace, files: TraceFiles) -> str:
 
 def _head(trace: TestTrace) -> Iterator[str]:
     """Which attempt it was, how it ended, and the facts of its cause."""
-    cause = cause_of(trace)
+    cause = cause_of_trace(trace)
     kind = "" if cause is None else f"{cause.failure_class} {cause.failure_code}".strip()
     yield f"Attempt {trace.test.attempt + 1}: {trace.test.outcome}{f', {kind}' if kind else ''}"
     if cause is not None:

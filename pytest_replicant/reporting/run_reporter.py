@@ -25,7 +25,7 @@ from .printable import as_seen_from
 from .tally import summary_line
 from .terminal import closing_lines, trouble_lines
 from .test_reporter import INFRA
-from .triage.run import run_of
+from .triage.grouping import run_of
 from .worker_deaths import is_death
 
 if TYPE_CHECKING:

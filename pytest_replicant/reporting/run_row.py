@@ -11,8 +11,8 @@ from .findings import open_actions, recoverable, recovered, unverified, vacuous_
 from .printable import device_name, phone_name
 from .triage.cause import cause_of
 from .triage.healing import healed
+from .triage.recorded_run import recorded
 from .triage.run_record import OpenAction, RunRow, SlowStep
-from .triage.screens import looks_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from ..model import Redactor, TestFacts, TestTrace, TraceEvent
     from .trace_files import TraceFiles
+    from .triage.recorded_run import RecordedRun
 
 OPEN_ACTIONS = 5
 """How many of a test's unverified actions are named; all of them are counted."""
@@ -27,14 +28,24 @@ OPEN_ACTIONS = 5
 SLOW_STEPS = 3
 """How many steps of each test compete for the slowest of the run."""
 
+MOST_SCREENS = 24
+"""Screens of one test that are known as usable."""
+
 LONGEST_MESSAGE = 2_000
 """Characters of a failure's message that travel with its row; the trace has all of it."""
 
 
-def run_row(trace: TestTrace, files: TraceFiles | None, run_folder: Path, redactor: Redactor) -> RunRow:
-    """The row of a test. ``files`` is None where traces are off or were not kept."""
+def run_row(
+    trace: TestTrace,
+    files: TraceFiles | None,
+    run_folder: Path,
+    redactor: Redactor,
+    run: RecordedRun | None = None,
+) -> RunRow:
+    """The row of a test. ``files`` is None where traces are off or were not kept; ``run`` is the same trace as a
+    reader of its document sees it, where that is at hand."""
     message = redactor.text(trace.failures[0].message) if trace.failures else ""
-    cause = cause_of(trace)
+    cause = cause_of(run or recorded(trace, redactor)) if trace.failures else None
     shown = shown_id(trace.test.nodeid, redactor.text(trace.test.nodeid))
     unlooked = open_actions(trace)
     row = RunRow(
@@ -57,16 +68,27 @@ def run_row(trace: TestTrace, files: TraceFiles | None, run_folder: Path, redact
         location=redactor.text(trace.test.location),
         worker=os.environ.get("PYTEST_XDIST_WORKER", ""),
         message=message[:LONGEST_MESSAGE],
-        cause=cause.redacted(redactor) if cause else None,
+        cause=cause,
         steps=len(trace.events),
         slowest=_slowest(trace, redactor),
         test=shown,
         unverified_actions=len(unlooked),
         open_actions=_open_actions(unlooked, redactor),
-        looks=looks_of(trace),
+        looks=screen_hashes(trace),
         healed=healed(trace, redactor),
     )
     return with_files(row, files, run_folder, redactor) if files else row
+
+
+def screen_hashes(trace: TestTrace) -> tuple[str, ...]:
+    """The screens on which an action found its target, each once, the first of them."""
+    used = dict.fromkeys(
+        event.before
+        for event in trace.events
+        if event.kind == "action" and event.target is not None and event.failure is None and event.before
+    )
+    records = (trace.snapshots[one] for one in list(used)[:MOST_SCREENS] if one in trace.snapshots)
+    return tuple(dict.fromkeys(record.structure for record in records if record.structure))
 
 
 def with_files(row: RunRow, files: TraceFiles, run_folder: Path, redactor: Redactor) -> RunRow:

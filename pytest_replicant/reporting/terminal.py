@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .printable import printable
-from .triage.phones import in_trouble
+from .triage.run_record import in_trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -12,7 +12,7 @@ from pytest_replicant.model import Redactor
 from pytest_replicant.reporting.pages.index_page import index_page, write_run
 from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.trace_files import write_trace
-from pytest_replicant.reporting.triage.run import run_of
+from pytest_replicant.reporting.triage import run_of
 from tests.unit.reporting.big_run import big_run
 from tests.unit.reporting.factory import HOSTILE, mended_trace, tiny_trace
 from tests.unit.reporting.story import failing_story

@@ -16,7 +16,7 @@ from ...stash import SECRETS
 from ..attempts.attempt import attempt_of
 from ..findings import recovered, unverified
 from ..printable import device_name, one_line, plain_text
-from ..triage.cause import cause_of
+from ..triage.cause import cause_of_trace
 from .evidence import chosen_pictures, of_step, of_test, text_evidence
 from .private import begun_result, running_result
 from .steps import Step, steps_of
@@ -189,7 +189,7 @@ def label(result: Any, trace: TestTrace, phone: int = 1) -> None:
 
 def signature(trace: TestTrace) -> str:
     """The cause in one line below the traceback: what categories of Allure 2 match, as they see no labels."""
-    cause = cause_of(trace)
+    cause = cause_of_trace(trace)
     if cause is None:
         return ""
     facts = ((CLASS, cause.failure_class), (CODE, cause.failure_code), (SCREEN, cause.screen))
@@ -207,7 +207,7 @@ def _labels(trace: TestTrace) -> Iterator[tuple[str, str]]:
     if trace.test.lost or (trace.test.requeues and trace.test.outcome in _GREEN and not _is_flaky(trace)):
         yield "tag", "requeued" if not trace.test.lost else "lost phone"
     yield from _unverified(trace)
-    cause = cause_of(trace)
+    cause = cause_of_trace(trace)
     if cause is not None:
         yield CLASS, cause.failure_class
         yield CODE, cause.failure_code

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from ..failure_blocks import opens, place, shared_facts
 from ..printable import counted, printable
 from ..tally import broken_places, failing, summary_line
-from ..triage.phones import in_trouble
+from ..triage.run_record import in_trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,24 +9,26 @@ import hashlib
 import json
 import os
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...model import TRACE_SCHEMA
 from ..artifacts.blobs import write_whole
 from ..artifacts.document import StoredParts, trace_document
 from ..artifacts.folder_names import folder_name
 from ..artifacts.plain import script_json
 from .divergence import Divergence, compared
-from .passage import Passage, passage_of
+from .recorded_run import RecordedRun, read_run, redacted_outlines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from ...model import Redactor, TestTrace
 
-PASS_SCHEMA = "replicant.pass/1"
+PASS_SCHEMA = "replicant.pass/2"
+OLD_SCHEMA = "replicant.trace/1"
 LARGEST_TRACE = 64_000_000
 """Bytes of a ``trace.json`` that is read at all."""
 LARGEST_PASS = 512_000
@@ -36,6 +38,10 @@ _MOST_FOLDERS = 100_000
 _LARGEST_OUTLINE = 2_000_000
 _TEST_FOLDER = re.compile(r"-([0-9a-f]{8})(?:-retry\d+)?\Z")
 _OUTLINE = re.compile(r"(?:\.\./)*(?:[\w.-]+/)*([0-9a-f]{32})\.txt\Z")
+
+
+class OldSchema(ValueError):
+    """A trace of an earlier version, without the fields that are read now."""
 
 
 def read_json(path: Path, largest: int = LARGEST_TRACE) -> dict[str, Any]:
@@ -79,12 +85,15 @@ def stored_outline(folder: Path, document: Mapping[str, Any]) -> Callable[[str],
     return read
 
 
-def passage_in(path: Path, origin: str = "") -> Passage:
+def run_in(path: Path, origin: str = "") -> RecordedRun:
     """What a ``trace.json`` says. Raises ``OSError`` and ``ValueError``."""
     document = read_json(path)
-    if not str(document.get("schema")).startswith("replicant.trace/2"):
-        raise ValueError("no replicant.trace/2")
-    return passage_of(document, stored_outline(path.parent, document), origin or path.as_posix())
+    schema = str(document.get("schema"))
+    if schema == OLD_SCHEMA:
+        raise OldSchema(f"{OLD_SCHEMA}, written by an earlier version; this one reads {TRACE_SCHEMA}")
+    if not schema.startswith(TRACE_SCHEMA):
+        raise ValueError(f"no {TRACE_SCHEMA}")
+    return read_run(document, stored_outline(path.parent, document), origin or path.as_posix())
 
 
 @dataclass(frozen=True)
@@ -92,15 +101,19 @@ class TraceFolders:
     """Every ``trace.json`` below some folders, found by the test's node id without being opened."""
 
     roots: tuple[Path, ...]
+    old: set[Path] = field(default_factory=set, compare=False)  # of an earlier version, passed over
 
-    def last_pass(self, digest: str, shown: str, before: str = "") -> Passage | None:
+    def last_pass(self, digest: str, shown: str, before: str = "") -> RecordedRun | None:
         """The newest one, where there is one the newest ``before`` that moment. ``digest`` is of the test's node
         id, which ``shown`` is as traces spell it."""
-        newest: Passage | None = None
+        newest: RecordedRun | None = None
         known = self._by_digest.get(digest, [])
         for path in [*known, *self._by_digest.get("", [])][:_MOST_CANDIDATES]:
             try:
-                found = passage_in(path)
+                found = run_in(path)
+            except OldSchema:
+                self.old.add(path)
+                continue
             except (OSError, ValueError):
                 continue
             if found.outcome == "passed" and found.nodeid == shown:
@@ -117,7 +130,7 @@ class TraceFolders:
         return found
 
 
-def _is_nearer(one: Passage, other: Passage, before: str) -> bool:
+def _is_nearer(one: RecordedRun, other: RecordedRun, before: str) -> bool:
     if before:
         earlier = (one.started_at < before, other.started_at < before)
         if earlier[0] != earlier[1]:
@@ -149,11 +162,8 @@ class Baselines:
         self._traces = TraceFolders((folder,)) if folder is not None else None
         self._cache = cache
 
-    def compare(self, trace: TestTrace, redactor: Redactor) -> Divergence:
-        """A failure with the last pass of that test, redacted."""
-        document = trace_document(replace(trace, attachments=()), StoredParts(), redactor)
-        now = passage_of(document, _redacted_outlines(trace, redactor))
-        nodeid = trace.test.nodeid
+    def compare(self, nodeid: str, now: RecordedRun, redactor: Redactor) -> Divergence:
+        """A failure with the last pass of that test, redacted. ``nodeid`` is the test's, not redacted."""
         digest = digest_of(folder_name(nodeid, "", 0))
         then = self._traces.last_pass(digest, now.nodeid) if self._traces is not None else None
         then = then or self._kept(nodeid, now.nodeid)
@@ -163,7 +173,7 @@ class Baselines:
         """A pass, redacted, in place of an earlier one. Raises ``OSError``."""
         if self._cache is not None:
             document = trace_document(replace(trace, attachments=()), StoredParts(), redactor)
-            outline = _redacted_outlines(trace, redactor)
+            outline = redacted_outlines(trace, redactor)
             kept = pass_json(document, {name: outline(name) for name in trace.snapshots})
             write_whole(self._cache / _file_name(trace.test.nodeid), kept)
 
@@ -172,7 +182,7 @@ class Baselines:
         """Whether the user named a folder, and so waits for an answer."""
         return self._folder is not None
 
-    def _kept(self, nodeid: str, shown: str) -> Passage | None:
+    def _kept(self, nodeid: str, shown: str) -> RecordedRun | None:
         if self._cache is None:
             return None
         try:
@@ -188,17 +198,23 @@ class Baselines:
             known = isinstance(texts, list) and isinstance(index, int) and 0 <= index < len(texts)
             return str(texts[index]) if known else ""  # type: ignore[index]  # as `known` says
 
-        found = passage_of(document, outline, "the cache of an earlier run")
+        found = read_run(document, outline, "the cache of an earlier run")
         return found if found.outcome == "passed" and found.nodeid == shown else None
 
     def _missing(self) -> str:
         if self._folder is None:
             return ""
-        return f"none in {self._folder}" if self._folder.is_dir() else f"{self._folder} is no folder"
+        if not self._folder.is_dir():
+            return f"{self._folder} is no folder"
+        old = len(self._traces.old) if self._traces is not None else 0
+        return f"none in {self._folder}{f'; {passed_over(old)}' if old else ''}"
 
 
-def _redacted_outlines(trace: TestTrace, redactor: Redactor) -> Callable[[str], str]:
-    return lambda name: redactor.text(trace.snapshots[name].outline) if name in trace.snapshots else ""
+def passed_over(reports: int) -> str:
+    """The sentence about traces of an earlier version."""
+    were = "trace was" if reports == 1 else "traces were"
+    why = f"written by an earlier version ({OLD_SCHEMA}), this one reads {TRACE_SCHEMA}"
+    return f"{reports} {were} passed over: {why}"
 
 
 def _file_name(nodeid: str) -> str:
@@ -220,9 +236,12 @@ def pass_json(document: Mapping[str, Any], outlines: Mapping[str, str]) -> bytes
 
 
 def _reduced(document: Mapping[str, Any]) -> dict[str, Any]:
-    events = ("id", "kind", "title", "start_ms", "duration_ms", "before", "after", "source", "error")
+    events = (
+        *("id", "kind", "title", "start_ms", "duration_ms", "before", "after", "source", "error"),
+        *("failure", "diff"),
+    )
     records = ("action_id", "action_type", "kind", "expected", "observed", "target", "trace")
-    screens = ("screen", "screen_key", "app", "fingerprint")
+    screens = ("screen", "screen_key", "app", "structure", "dialog")
     return {
         "test": document["test"],
         "device": document["device"],

@@ -6,15 +6,14 @@ import re
 from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
-from ...model import FAILURE_CLASSES
-from .failing import FailingStep, failing_step
-from .screens import scene_of
-from .trouble import trouble_of
+from ...model import FAILURE_CLASSES, FailureRecord, Redactor, bare, quoted
+from .recorded_run import element_name, recorded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...model import RaisedError, Redactor, TestTrace
+    from ...model import ElementRecord, ObstacleRecord, TestTrace
+    from .recorded_run import RecordedError, RecordedRun, RecordedStep, ScreenFacts
 
 DEVICE_TROUBLE = "DeviceError"
 """``failure_class`` of tool trouble, which says nothing about the app."""
@@ -25,28 +24,52 @@ APP_CRASH = "AppCrash"
 TEST_ERROR = "TestError"
 """``failure_class`` of any other exception: of the test itself, of a fixture, of a plain ``assert``."""
 
-_OF_THE_TRACE = ("failure_class", "failure_code", "trouble", "screen_key", "look", "step", "phase")
 _LONGEST = 300
+_MOST_NEAREST = 3
+_VOLATILE = re.compile(
+    r"0x[0-9a-fA-F]+"
+    r"|\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b"
+    r"|\b(?=[0-9a-f]*\d)(?=[0-9]*[a-f])[0-9a-f]{8,}\b"
+    r"|\d+(?:[.,:/]\d+)*\+?"
+)
+_BY_CODE = {
+    "ELEMENT_NOT_FOUND": "missing",
+    "STALE_REFERENCE": "missing",
+    "AMBIGUOUS_TARGET": "ambiguous",
+    "ELEMENT_NOT_INTERACTABLE": "unfit",
+    "NAVIGATION_NO_CHANGE": "no change",
+}
+
+
+def masked(text: str) -> str:
+    """``Total £9.90`` as ``Total £~``; addresses, UUIDs and long hexadecimal ids likewise."""
+    return _VOLATILE.sub("~", text)
+
+
+def kind_and_label(element: ElementRecord) -> str:
+    """``Button "Sign in"``: alike whatever selector found it."""
+    return f"{element.class_name.rpartition('.')[2]} {quoted(element.label or element.resource_id)}".strip()
 
 
 @dataclass(frozen=True)
 class Cause:
     """Facts about one failure; "" is what is not known or does not apply.
 
-    ``failure_class`` is one of the contract's (``TargetResolutionFailure`` ...) or one of this module's.
-    ``target`` is what was meant, as the test said it, ``screen`` the name of the screen on which it failed,
-    ``screen_key`` which screen that is under whatever content, ``exception`` the name of what was raised,
-    ``crash`` the signature of the app's death. ``source`` is the line of the test, ``step`` the id of the step in
-    its trace page, ``phase`` the test's: setup, call or teardown.
+    ``failure_class`` is one of the contract's (``TargetResolutionFailure`` ...) or of this module's. ``target``
+    is what was meant, as the test said it, ``screen`` the name of the screen on which it failed, ``screen_key``
+    which screen that is under whatever content, ``exception`` the name of what was raised, ``crash`` the
+    signature of the app's death, ``thrown`` and ``frame`` what was thrown there and where. ``detail`` is what a
+    tool or a phone said, ``source`` the line of the test, ``step`` the id of the step in its trace page,
+    ``phase`` the test's: setup, call or teardown. ``nearest`` lists what comes near a target that was not
+    found.
 
     ``trouble`` sorts failures by what was wrong, however that was found out: an element is "missing", whether an
-    action, a check or a wait was in need of it. ``subject`` is what was in trouble, told alike whatever selector
-    the test had for it; ``observed`` what was seen in place of what was wanted. ``look`` is what the screen was
-    built of, numbers apart. ``blocker`` is what lay in the way: the system's, or what covered what was meant;
-    ``over`` a window of the app's own. ``app`` is the one that died, or that was in front, ``after`` the action
-    that went before, and ``effect`` "none" where that had changed nothing, "stayed" where it led to no other
-    screen.
-    """
+    action, a check or a wait was in need of it. ``subject`` is what was in trouble, named alike whatever
+    selector the test had for it; ``observed`` what was seen in place of what was wanted, ``states`` the names
+    of the states that were compared. ``look`` is what the screen was built of, numbers apart. ``blocker`` is
+    what lay in the way: the system's, or what covered what was meant; ``over`` a window of the app's own.
+    ``app`` is the one that died, or that was in front, ``after`` the action that went before, and ``effect``
+    "none" where that had changed nothing, "stayed" where it led to no other screen."""
 
     failure_class: str
     failure_code: str = ""
@@ -68,6 +91,11 @@ class Cause:
     after: str = ""
     effect: str = ""
     phase: str = ""
+    states: str = ""
+    detail: str = ""
+    thrown: str = ""
+    frame: str = ""
+    nearest: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -78,67 +106,208 @@ class Cause:
         names = {one.name for one in fields(cls)}
         return cls(**{name: value for name, value in row.items() if name in names})
 
-    def redacted(self, redactor: Redactor) -> Cause:
-        free = [one.name for one in fields(self) if one.name not in _OF_THE_TRACE]
-        return replace(self, **{name: redactor.text(getattr(self, name))[:_LONGEST] for name in free})
 
-
-def cause_of(trace: TestTrace) -> Cause | None:
-    """None where nothing failed the test. Not redacted yet."""
-    if not trace.failures:
+def cause_of(run: RecordedRun) -> Cause | None:
+    """None where nothing failed the test. Of a redacted run it is redacted too."""
+    if not run.failures:
         return None
-    first = trace.failures[0]
-    step = failing_step(trace, first)
+    first = run.failures[0]
+    step = run.step(first.step)
+    record = step.failure if step is not None else first.failure
     known = Cause(
         TEST_ERROR,
         exception=first.exception,
-        message=first.message.partition("\n")[0],
-        source=first.source or step.source,
-        step=step.step,
+        message=first.message,
+        source=first.source or (step.source if step is not None else ""),
+        step=first.step,
         phase=first.phase,
     )
-    if trace.deaths:
-        death = trace.deaths[0]
-        return replace(
-            _on_screen(trace, step, known), failure_class=APP_CRASH, crash=death.signature, app=death.app
+    if run.deaths:
+        death = run.deaths[0]
+        known = replace(
+            _on_screen(run, step, record, known),
+            failure_class=APP_CRASH,
+            crash=death.signature,
+            app=death.app,
+            thrown=death.exception,
+            frame=death.frame,
         )
-    if trace.test.outcome == "infra":
-        phone = str(trace.device.get("serial") or trace.device.get("uri") or "")
-        told = _device_free(trace, first)
-        return replace(known, failure_class=DEVICE_TROUBLE, failure_code=step.code, message=told, subject=phone)
-    return _on_screen(trace, step, known) if step.verb or step.code else known
+    elif run.outcome == "infra":
+        known = _device_trouble(run, first, record, known)
+    elif record is not None:
+        known = _on_screen(run, step, record, known)
+    return replace(known, **{name: value[:_LONGEST] for name, value in asdict(known).items()})
 
 
-def _on_screen(trace: TestTrace, step: FailingStep, known: Cause) -> Cause:
-    """The cause with what is known of the step that failed, and of the screen that it failed on."""
-    scene = scene_of(trace, step)
-    trouble = trouble_of(step, scene)
-    classes: Mapping[str, str] = FAILURE_CLASSES  # type: ignore[assignment]  # looked up by any string
+def cause_of_trace(trace: TestTrace, redactor: Redactor | None = None) -> Cause | None:
+    """The cause of an attempt that has just ended; redacted, where ``redactor`` is given or the trace is."""
+    return cause_of(recorded(trace, redactor or Redactor())) if trace.failures else None
+
+
+def _device_trouble(run: RecordedRun, first: RecordedError, record: FailureRecord | None, known: Cause) -> Cause:
     return replace(
         known,
-        failure_class=classes.get(step.code, known.failure_class),
-        failure_code=step.code,
-        target=step.target,
-        screen=scene.screen,
-        screen_key=scene.screen_key,
-        look=scene.look,
-        blocker=scene.blocker or trouble.blocker,
-        over=scene.over,
-        app=scene.app,
-        trouble=trouble.kind,
-        subject=trouble.subject,
-        observed=trouble.observed,
-        after=step.after,
-        effect=step.effect,
+        failure_class=DEVICE_TROUBLE,
+        failure_code=record.code if record is not None else "",
+        message=_device_free(run, first.message),
+        detail=_device_free(run, first.detail),
+        subject=run.phone_names[0] if run.phone_names else "",
     )
 
 
-def _device_free(trace: TestTrace, first: RaisedError) -> str:
-    """The message without the name of the phone: what befell one phone may befall another."""
-    told = first.message.partition("\n")[0]
-    names = (str(trace.device.get(key) or "") for key in ("uri", "serial", "name"))
-    for name in names:
+def _device_free(run: RecordedRun, said: str) -> str:
+    """A text without the name of the phone: what befell one phone may befall another."""
+    for name in run.phone_names:
         if len(name) > 2:
             own = re.escape(name)
-            told = re.sub(rf"(?:\bdevice )?'{own}'|(?<![\w-]){own}(?![\w-])", "the phone", told)
-    return told
+            said = re.sub(rf"(?:\bdevice )?'{own}'|(?<![\w-]){own}(?![\w-])", "the phone", said)
+    return said
+
+
+def _on_screen(run: RecordedRun, step: RecordedStep | None, failure: FailureRecord | None, known: Cause) -> Cause:
+    """The cause with what is known of the step that failed, and of the screen that it failed on."""
+    screen = run.last if step is None else step.after if step.after.key else step.before
+    after, effect = _before(run, step, screen)
+    known = replace(
+        known,
+        screen=screen.name,
+        screen_key=screen.key,
+        look=screen.structure,
+        app=screen.app,
+        after=after,
+        effect=effect,
+    )
+    if failure is None:
+        return known
+    classes: Mapping[str, str] = FAILURE_CLASSES  # type: ignore[assignment]  # looked up by any string
+    foreign = failure.over is not None and failure.over.owner != "app"
+    over = obstacle_name(failure.over)
+    trouble, subject, observed = _trouble(failure, step)
+    return replace(
+        known,
+        failure_class=classes.get(failure.code, known.failure_class),
+        failure_code=failure.code,
+        target=target_of(failure, step),
+        screen=failure.screen or known.screen,
+        screen_key=failure.screen_key or known.screen_key,
+        app=failure.app or known.app,
+        blocker=over if foreign else obstacle_name(failure.blocker),
+        over="" if foreign else over,
+        trouble=trouble,
+        subject=masked(subject),
+        observed=observed,
+        states=" ".join(sorted(failure.wanted)) if trouble == "state" else "",
+        nearest="   ".join(map(_shown, failure.candidates[:_MOST_NEAREST])) if trouble == "missing" else "",
+    )
+
+
+def _before(run: RecordedRun, step: RecordedStep | None, screen: ScreenFacts) -> tuple[str, str]:
+    """The last action that was done before the step, and what came of it."""
+    end = run.steps.index(step) if step is not None else len(run.steps)
+    done = next((one for one in reversed(run.steps[:end]) if one.kind == "action" and one.failure is None), None)
+    if done is None:
+        return "", ""
+    named = kind_and_label(done.target) if done.target is not None else done.selector
+    stayed = step is not None and bool(done.before.key) and done.before.key == screen.key
+    return f"{done.name} {named}".strip(), "stayed" if done.effect and stayed else "" if done.effect else "none"
+
+
+# --- what was wrong, however it was found out --------------------------------------------------------------
+
+
+def _trouble(failure: FailureRecord, step: RecordedStep | None) -> tuple[str, str, str]:
+    """One word for it, what it is about, and what was there instead."""
+    kind = _kind(failure)
+    seen = step.observed if step is not None else ""
+    if kind == "unfit":
+        return _unfit(failure, step)
+    if kind == "missing":
+        return _missing(failure, seen)
+    if kind == "screen":
+        return kind, f"screen {quoted(str(failure.wanted.get('screen', '')))}", seen
+    if kind == "state":
+        return _state(failure)
+    if kind == "disabled":
+        return kind, _subject(failure), _compared(failure)
+    return kind, target_of(failure, None) if kind == "covered" else _subject(failure), seen
+
+
+def _kind(failure: FailureRecord) -> str:
+    return failure.problem or _BY_CODE.get(failure.code, failure.kind)
+
+
+def target_of(failure: FailureRecord, step: RecordedStep | None) -> str:
+    """The target as the test said it; of a check of the acted element, that of the action."""
+    if failure.selector is not None:
+        return failure.selector.describe()
+    if failure.ref:
+        return failure.ref
+    if failure.element is not None:
+        return element_name(failure.element)
+    return step.selector if step is not None else ""
+
+
+def _subject(failure: FailureRecord) -> str:
+    """The element where it is one, or several that are named alike; else what the test said."""
+    named = {kind_and_label(one) for one in failure.matches}
+    if len(named) == 1:
+        return named.pop()
+    return kind_and_label(failure.element) if failure.element is not None else target_of(failure, None)
+
+
+def _missing(failure: FailureRecord, seen: str) -> tuple[str, str, str]:
+    """What is there but for its numbers is not missing: it has another value."""
+    selector = failure.selector
+    if selector is None or selector.text is None:
+        return "missing", _subject(failure), seen
+    text = selector.text
+    others = [label for label in failure.alike if label != text]
+    if len(others) == 1 and masked(text) != text and [name for name, _ in selector.given()] == ["text"]:
+        return "value", quoted(masked(text)), f"{quoted(others[0])}, not {quoted(text)}"
+    return "missing", selector.describe() if text in failure.alike else quoted(masked(text)), seen
+
+
+def _unfit(failure: FailureRecord, step: RecordedStep | None) -> tuple[str, str, str]:
+    subject = element_name(failure.element) if failure.element is not None else _subject(failure)
+    if failure.blocker is not None and failure.unfit != "touches taken":
+        return "covered", subject, f"covered by {obstacle_name(failure.blocker)}"
+    return "disabled" if failure.unfit == "disabled" else "unfit", subject, failure.unfit
+
+
+def _state(failure: FailureRecord) -> tuple[str, str, str]:
+    shown = failure.observed.get("text")
+    if isinstance(shown, str) and len(failure.observed) == 1 and masked(shown) != shown:
+        return "value", quoted(masked(shown)), _compared(failure)
+    return "state", _subject(failure), _compared(failure)
+
+
+def _compared(failure: FailureRecord) -> str:
+    """``checked=False, not checked=True``."""
+    return f"{_values(failure.observed)}, not {_values(failure.wanted)}"
+
+
+def _values(facts: Mapping[str, Any]) -> str:
+    """``text="Sold out", enabled=False``."""
+    shown = (
+        f"{bare(name)}={'not reported' if one is None else quoted(one) if isinstance(one, str) else repr(one)}"
+        for name, one in facts.items()
+    )
+    return ", ".join(shown) or "nothing"
+
+
+def obstacle_name(obstacle: ObstacleRecord | None) -> str:
+    """``system dialog "Battery low"``, ``Button "Undo"``; "" for None."""
+    if obstacle is None:
+        return ""
+    if obstacle.element is not None:
+        return kind_and_label(obstacle.element)
+    kinds = {"app": "Dialog", "system": "system dialog", "permission": "permission prompt"}
+    return (
+        f"{kinds[obstacle.owner]} {quoted(obstacle.title)}"
+        if obstacle.title
+        else f"a {kinds[obstacle.owner].lower()}"
+    )
+
+
+def _shown(element: ElementRecord) -> str:
+    return f"[{element.ref}] {element_name(element)}"

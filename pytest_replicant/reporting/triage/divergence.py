@@ -1,17 +1,17 @@
-"""The first step at which a failed run of a test parted from one that passed, with what speaks for it."""
+"""How a failed run of a test parted from its last pass, as ``trace.json`` and every report hold it."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from .comparison import Walk
 from .evidence import Evidence, evidence_of
-from .walk import Walk
 from .wording import no_pass, sentence
 
 if TYPE_CHECKING:
     from ...model import Redactor
-    from .passage import Passage
+    from .recorded_run import RecordedRun
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Divergence:
         return replace(self, sentence=sentence, baseline=baseline, evidence=evidence)
 
 
-def compared(then: Passage | None, now: Passage, *, missing: str = "") -> Divergence:
+def compared(then: RecordedRun | None, now: RecordedRun, *, missing: str = "") -> Divergence:
     """``missing`` says why there is no pass to compare with, where that is known."""
     if then is None:
         return Divergence(no_pass(missing))

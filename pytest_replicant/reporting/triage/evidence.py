@@ -1,21 +1,19 @@
-"""What speaks for a difference between two runs: lines of their screens and logs, and how long they took."""
+"""Evidence for a difference between two runs: lines of their screens and logs, and how long they took."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ...model import bare, one_line, quoted
 from ..printable import printable
-from .passage import Place, steadied
-from .places import changed_lines, same_place
-from .walk import A_SECOND, TENFOLD, slower
+from .comparison import A_SECOND, TENFOLD, Walk, changed_lines, differ, same_place, slower
+from .recorded_run import RecordedStep, ScreenFacts, element_name, normalise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from .walk import Finding, Walk
+    from .comparison import Finding
 
 Kind = Literal["tree", "log", "timing", "screen", "target"]
 
@@ -49,21 +47,13 @@ def evidence_of(walk: Walk, finding: Finding) -> Iterator[Evidence]:
     yield from _timing(walk, finding)
 
 
-def shown_element(target: Sequence[str]) -> str:
-    """``Button "Sign in"``, with its id or its row where it has no label."""
-    class_name, label, resource_id, row = target
-    name = quoted(label) if label else f"id={bare(resource_id)}" if resource_id else ""
-    return " ".join(part for part in (bare(class_name), name, f"in row {quoted(row)}" if row else "") if part)
-
-
-def shown_place(place: Place) -> str:
+def shown_place(place: ScreenFacts) -> str:
     """``"Catalogue"``, or what else is known of a screen."""
     unnamed = f"a screen of {bare(place.app)}" if place.app else "another screen"
     name = quoted(place.name) if place.name else unnamed
-    if not place.dialog:
+    if place.dialog is None:
         return name
-    dialog = place.dialog.removeprefix("Dialog").strip()
-    return f"{f'the dialog {one_line(dialog)}' if dialog else 'a dialog'} over {name}"
+    return f"{f'the dialog {quoted(place.dialog)}' if place.dialog else 'a dialog'} over {name}"
 
 
 def in_seconds(milliseconds: int) -> str:
@@ -72,8 +62,8 @@ def in_seconds(milliseconds: int) -> str:
 
 def _target(walk: Walk, then: int, now: int) -> Iterator[Evidence]:
     before, after = walk.then.steps[then].target, walk.now.steps[now].target
-    if before and after and [steadied(part) for part in before] != [steadied(part) for part in after]:
-        lines = (f"- {shown_element(before)}", f"+ {shown_element(after)}")
+    if before is not None and after is not None and differ(before, after):
+        lines = (f"- {element_name(before)}", f"+ {element_name(after)}")
         yield Evidence("target", "the step went to another element", _cut(lines))
 
 
@@ -93,7 +83,7 @@ def tree_changes(walk: Walk, then: int | None, now: int) -> tuple[list[str], lis
     return changed_lines(known.outline, place.outline) if known is not None else None
 
 
-def _known_screen(walk: Walk, then: int | None, place: Place) -> Place | None:
+def _known_screen(walk: Walk, then: int | None, place: ScreenFacts) -> ScreenFacts | None:
     if not place.outline or then is None:
         return None
     earlier = (walk.then_at[then], *(step.after for step in reversed(walk.then.steps[: then + 1])))
@@ -116,7 +106,7 @@ def _tree(walk: Walk, then: int | None, now: int) -> Iterator[Evidence]:
             yield Evidence("tree", text, _cut(lines), compared=False)
         return
     new, gone = changes
-    lines = _telling([*(f"+ {line}" for line in new), *(f"- {line}" for line in gone)], walk.now.steps[now].title)
+    lines = _telling([*(f"+ {line}" for line in new), *(f"- {line}" for line in gone)], walk.now.steps[now])
     if not lines:
         return
     since = _since(walk, now, next((line[2:] for line in lines if line.startswith("+")), ""))
@@ -127,19 +117,19 @@ def _tree(walk: Walk, then: int | None, now: int) -> Iterator[Evidence]:
 
 def _since(walk: Walk, now: int, new: str) -> str:
     """Since which step of this run that new line is there, where that is an earlier one."""
-    wanted = steadied(new)
+    wanted = normalise(new)
     for before, after in walk.pairs:
         if not wanted or before is None or after is None or after >= walk.leads_now[now]:
             continue
         ours, theirs = walk.now.steps[after], walk.then.steps[before]
-        if theirs.after.outline and wanted in (steadied(line) for line in ours.after.outline):
+        if theirs.after.outline and wanted in (normalise(line) for line in ours.after.outline):
             return f" since step {after + 1}, {one_line(ours.title)}"
     return ""
 
 
-def _telling(lines: Iterable[str], title: str) -> list[str]:
+def _telling(lines: Iterable[str], step: RecordedStep) -> list[str]:
     """Those first that name what the step was about, then what reads like a message."""
-    named = [name for name in re.findall(r'"((?:\\.|[^"\\]){2,})"', title) if name]
+    named = [quoted(name) for name in names_of(step) if len(name) > 1]
 
     def rank(line: str) -> int:
         return 2 * any(name in line for name in named) + bool(_TELLING.search(line)) + ('"' in line)
@@ -147,12 +137,20 @@ def _telling(lines: Iterable[str], title: str) -> list[str]:
     return sorted(lines, key=rank, reverse=True)
 
 
+def names_of(step: RecordedStep) -> Iterator[str]:
+    """The texts that the target of a step was named by."""
+    if step.target is not None:
+        yield step.target.label
+    if step.failure is not None and step.failure.selector is not None:
+        yield from (value for _, value in step.failure.selector.given() if isinstance(value, str))
+
+
 def _log(walk: Walk, now: int) -> Iterator[Evidence]:
     lead = walk.leads_now[now]
     ids = {step.id for step in walk.now.steps[lead : now + 1] if step.id} | {""}
-    for after, told in walk.now.deaths:
-        if after in ids and told:
-            yield Evidence("log", printable(one_line(told)))
+    for death in walk.now.deaths:
+        if death.after in ids and death.told:
+            yield Evidence("log", printable(one_line(death.told)))
     lines = new_logs(walk, now)
     if lines:
         yield Evidence("log", "warnings and errors that the last pass did not log", _cut(lines[:MOST_LINES]))
@@ -162,8 +160,8 @@ def new_logs(walk: Walk, now: int) -> list[str]:
     """Warnings and errors since the action of that step was sent, until the next one; the worst first."""
     lead = walk.leads_now[now]
     end = next((at for at in range(now + 1, len(walk.now.steps)) if walk.leads_now[at] == at), len(walk.now.steps))
-    known = {steadied(line) for step in walk.then.steps for line in step.logs}
-    lines = [line for step in walk.now.steps[lead:end] for line in step.logs if steadied(line) not in known]
+    known = {normalise(line) for step in walk.then.steps for line in step.logs}
+    lines = [line for step in walk.now.steps[lead:end] for line in step.logs if normalise(line) not in known]
     return sorted(dict.fromkeys(lines), key=lambda line: "FEW".find(line[:1]))
 
 

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from ...errors import ReplicantError
-from ...model import quoted
-from .alike import masked, told_element
+from ...model import ElementRecord
+from .cause import kind_and_label, masked
 from .run_record import Healed
-from .screens import parsed
 
 if TYPE_CHECKING:
-    from ...model import ActionResult, Element, Redactor, TestTrace, TraceEvent
+    from ...model import ActionResult, Element, Redactor, SnapshotRecord, TestTrace, TraceEvent
+    from ...snapshots import Snapshot
 
 MOST = 20
 """Of one test."""
 _FURTHER = 3  # screens that a selector is tried out on as well
-_ANEW = frozenset({"re_resolve", "alternate_candidate"})
-_ELEMENT = re.compile(r'\[[a-z]\d+\] [\w.$]+ (?P<label>"(?:[^"\\]|\\.)*")')
+_FOUND_AGAIN = frozenset({"re_resolve", "alternate_candidate"})
 
 
 def healed(trace: TestTrace, redactor: Redactor) -> tuple[Healed, ...]:
     """The actions whose target a recovery found anew, and the elements that bear another name by now
     than when the test got hold of them."""
-    anew = {one.action_id for one in trace.recoveries if one.mended and one.strategy in _ANEW}
+    anew = {one.action_id for one in trace.recoveries if one.mended and one.strategy in _FOUND_AGAIN}
     found: list[Healed] = []
     for event in trace.events:
         action = event.result
@@ -34,7 +32,7 @@ def healed(trace: TestTrace, redactor: Redactor) -> tuple[Healed, ...]:
         told = _said(action, action.target.resolved, recovered=action.action_id in anew)
         if told:
             code = _lasting(action.target.resolved, trace, event)
-            shown = (told, told_element(action.target.resolved), code, event.source)
+            shown = (told, kind_and_label(ElementRecord.of(action.target.resolved)), code, event.source)
             target, now, selector, source = (redactor.text(text)[:300] for text in shown)
             found.append(Healed(target, now, selector, source, action.action_id))
     return tuple(found)
@@ -42,9 +40,8 @@ def healed(trace: TestTrace, redactor: Redactor) -> tuple[Healed, ...]:
 
 def _said(action: ActionResult, now: Element, *, recovered: bool) -> str:
     """What the test had meant, where that is not what it says any more; else ""."""
-    said = action.target.selector
-    was = _ELEMENT.match(said)
-    renamed = was is not None and masked(was["label"]) != masked(quoted(now.label))
+    said, was = action.target.selector, action.target.named
+    renamed = was is not None and masked(was.label) != masked(now.label)
     return said if renamed or recovered else ""
 
 
@@ -65,3 +62,10 @@ def _lasting(now: Element, trace: TestTrace, event: TraceEvent) -> str:
     except ReplicantError:
         return ""
     return proposal.code if proposal.unique_on else ""
+
+
+def parsed(record: SnapshotRecord) -> Snapshot:
+    """The screen as it was read. Raises ``SnapshotError``."""
+    from ...snapshots import Snapshot
+
+    return Snapshot.parse(record.source, id=record.id, size=record.size, scale=record.scale)

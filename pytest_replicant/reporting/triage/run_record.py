@@ -1,15 +1,19 @@
-"""What a run knows about each of its tests: small, plain, and able to cross from a worker to its controller."""
+"""The record of a run: a row for each attempt of a test, what became of each test, and how each phone did.
+
+Small, plain, and able to cross from a worker to its controller.
+"""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ...model import BROKEN
+from ...model import BROKEN, HEALTHY
+from ...pool import read_uri
 from .cause import Cause
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ...scheduling import Shard
 
@@ -225,3 +229,99 @@ class RunRecord:
             "phones": [phone.to_dict() for phone in self.phones],
             **({"shard": self.shard.to_dict()} if self.shard is not None else {}),
         }
+
+
+# --- what became of each test, and of each phone ------------------------------------------------------
+
+FLAKY = "flaky"
+"""Outcome of a test that passed, but not at its first attempt."""
+
+REQUEUED = "requeued"
+"""Outcome of a test that passed on another phone, as its first one was lost: it says nothing about the test."""
+
+
+def results_of(rows: Sequence[RunRow]) -> tuple[RunResult, ...]:
+    """One a test, in the order in which they were first seen."""
+    places: dict[str, list[int]] = {}
+    for index, row in enumerate(rows):
+        places.setdefault(test_of(row), []).append(index)
+    return tuple(
+        _result_of(test, sorted(found, key=lambda at: rows[at].attempt), rows) for test, found in places.items()
+    )
+
+
+def test_of(row: RunRow) -> str:
+    """The id of the test that a row belongs to; rows of older runs do not say it apart."""
+    return row.test or row.nodeid
+
+
+def _result_of(test: str, attempts: list[int], rows: Sequence[RunRow]) -> RunResult:
+    last = rows[attempts[-1]]
+    ended = [rows[at].outcome for at in attempts if rows[at].attempt == last.attempt]
+    outcome = next((one for one in ended if one in BROKEN), ended[0])
+    broke = [rows[at] for at in attempts if rows[at].attempt < last.attempt and rows[at].is_broken]
+    if broke and outcome in HEALTHY:
+        outcome = FLAKY if last.attempt > last.requeues else REQUEUED
+    return RunResult(test, outcome, tuple(attempts))
+
+
+def phones_of(rows: Sequence[RunRow]) -> tuple[PhoneHealth, ...]:
+    """The phones in most trouble first, else in order of their names."""
+    phones: dict[str, list[RunRow]] = {}
+    for row in rows:
+        if row.phone:
+            phones.setdefault(_phone_name(row), []).append(row)
+    lost = {(test_of(row), row.attempt) for row in rows if row.lost}
+    last = {test_of(row): max(row.attempt, 0) for row in sorted(rows, key=lambda row: row.attempt)}
+    found = [_health(name, own, lost, last) for name, own in phones.items()]
+    return tuple(sorted(found, key=lambda one: (one.score, one.phone)))
+
+
+def _phone_name(row: RunRow) -> str:
+    """Of virtual phones each process has its own, but for those that have names."""
+    own = read_uri(row.phone).is_unlimited and row.worker
+    return f"{row.phone} ({row.worker})" if own else row.phone
+
+
+def _health(name: str, rows: Sequence[RunRow], lost: set[tuple[str, int]], last: Mapping[str, int]) -> PhoneHealth:
+    gone = [row for row in rows if row.lost]
+    # Of a test with two phones one was lost; the other one can do nothing about it.
+    trouble = [row for row in rows if _is_its_trouble(row) and (test_of(row), row.attempt) not in lost]
+    unsound = [row for row in rows if row in gone or row in trouble or row.reconnects]
+    return PhoneHealth(
+        phone=name,
+        device=next((row.device for row in rows if row.device), ""),
+        attempts=len(rows),
+        lost=len(gone),
+        infra=len(trouble),
+        reconnected=sum(row.reconnects > 0 for row in rows),
+        requeued=sum(last[test_of(row)] > row.attempt for row in gone),
+        score=100 * (len(rows) - len(unsound)) // len(rows),
+        duration_ms=sum(row.duration_ms for row in rows),
+        reason=gone[-1].lost.partition("\n")[0] if gone else "",
+    )
+
+
+def _is_its_trouble(row: RunRow) -> bool:
+    """Not where the test asked for what no phone of the kind can do."""
+    return row.outcome == "infra" and (row.cause is None or row.cause.exception != "Unsupported")
+
+
+def in_trouble(phones: Sequence[PhoneHealth]) -> list[str]:
+    """A line for each phone that was lost, or whose tool trouble ended a test."""
+    return [
+        f"{one.phone} ({one.device or 'never opened'}): {_trouble_of(one)}"
+        for one in phones
+        if one.lost or one.infra
+    ]
+
+
+def _trouble_of(one: PhoneHealth) -> str:
+    counts = (
+        (one.lost, "lost"),
+        (one.infra, "tool trouble"),
+        (one.reconnected, "recovered by reconnecting"),
+    )
+    troubles = ", ".join(f"{word} in {count}" for count, word in counts if count)
+    quarantined = f"; in quarantine: {one.reason}" if one.reason else ""
+    return f"{troubles} of {one.attempts} tests{quarantined}"

@@ -6,21 +6,23 @@ A ``run.json`` may be broken, foreign or hostile: what is no row is left out and
 from __future__ import annotations
 
 import os
+import re
+from collections import Counter
 from dataclasses import dataclass, fields, replace
+from datetime import datetime, timedelta
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from ...scheduling import shard_of
-from .baseline import read_json
-from .cause import Cause
-from .results import test_of
-from .run_record import RUN_SCHEMA, RunRow
-from .unfinished import rows_of_traces
+from ...model import BROKEN
+from .baseline import OldSchema, passed_over, read_json, run_in
+from .cause import TEST_ERROR, Cause, cause_of
+from .run_record import RUN_SCHEMA, RunRow, test_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ...scheduling import Shard
+    from .recorded_run import RecordedRun
 
 LARGEST_RUN = 256_000_000
 """Bytes of a ``run.json`` that is read at all."""
@@ -118,7 +120,7 @@ def _unfinished(files: Sequence[Path], troubles: list[str]) -> Iterator[FoundRun
     for folder, paths in traces.items():
         if (folder / "run.json").exists():
             continue
-        rows = tuple(FoundRow(row, folder) for row in rows_of_traces(paths))
+        rows = tuple(FoundRow(row, folder) for row in rows_of_traces(paths, troubles))
         if rows:
             troubles.append(
                 f"{folder}: no run.json, as of a run that was ended; {len(rows)} traces are read instead"
@@ -160,8 +162,17 @@ def _read(path: Path, troubles: list[str]) -> FoundRun:
         took if isinstance(took, int) else 0,
         known,
         (path.parent,),
-        shard_of(document.get("shard")),
+        _shard_of(document),
     )
+
+
+def _shard_of(document: Mapping[str, Any]) -> Shard | None:
+    """Which part of the tests a run is; None where it is all of them."""
+    if "shard" not in document:
+        return None
+    from ...scheduling import shard_of  # whose room loads pytest
+
+    return shard_of(document["shard"])
 
 
 def _together(one: FoundRun, other: FoundRun) -> FoundRun:
@@ -266,3 +277,166 @@ def linked_from(found: FoundRow, folder: Path) -> RunRow:
 
     row = found.row
     return replace(row, trace=seen(row.trace), trace_json=seen(row.trace_json), trace_zip=seen(row.trace_zip))
+
+
+# --- runs that were ended before they wrote run.json: their traces ------------------------------------
+
+_RETRY = re.compile(r"-retry(\d{1,6})\Z")
+
+
+def rows_of_traces(paths: Sequence[Path], troubles: list[str]) -> Iterator[RunRow]:
+    """A row for each ``trace.json`` that can be read, with links that start from the folder of their run."""
+    old = 0
+    for path in sorted(paths):
+        try:
+            run = run_in(path)
+        except OldSchema:
+            old += 1
+            continue
+        except (OSError, ValueError):
+            continue
+        if run.nodeid and run.outcome:
+            yield _row(path, run)
+    if old:
+        troubles.append(f"{paths[0].parent.parent}: {passed_over(old)}")
+
+
+def _row(path: Path, run: RecordedRun) -> RunRow:
+    retry = _RETRY.search(path.parent.name)
+    page = path.with_name("trace.html")
+    return RunRow(
+        run.nodeid,
+        int(retry[1]) if retry else 0,
+        run.outcome,
+        run.started_at,
+        run.duration_ms,
+        run.device,
+        trace=f"{path.parent.name}/{page.name}" if page.is_file() else "",
+        failure=run.failure[:500],
+        message=run.failure,
+        cause=cause_of(run) or Cause(TEST_ERROR) if run.outcome in BROKEN else None,
+        steps=len(run.steps),
+        trace_json=f"{path.parent.name}/{path.name}",
+    )
+
+
+# --- shards ------------------------------------------------------------------------------------------
+
+_NAMED = 5
+
+
+def joined(found: Found) -> Found:
+    """Parts of one plan as one run. What is not whole is among the troubles."""
+    whole = [run for run in found.runs if run.shard is None]
+    sets = _sets([run for run in found.runs if run.shard is not None])
+    troubles = [line for parts in _met(sets) for line in _troubles(parts)]
+    runs = sorted([*whole, *map(_joined, sets)], key=lambda run: (run.started_at, run.run_id))
+    return replace(found, runs=tuple(runs), troubles=(*found.troubles, *troubles))
+
+
+def _sets(shards: Sequence[FoundRun]) -> list[list[FoundRun]]:
+    """Parts of one plan, each once: the same plan may have run again, with the same durations at hand, or on other
+    phones beside it. Parts that had phones of one kind belong together first, then what is left over."""
+    alike = _gathered(
+        [[run] for run in shards], lambda one, other: not devices_of(*one).isdisjoint(devices_of(*other))
+    )
+    return _gathered(alike, lambda one, other: _is_part(one) and _is_part(other))
+
+
+def _gathered(
+    sets: Sequence[list[FoundRun]], fit: Callable[[list[FoundRun], list[FoundRun]], bool]
+) -> list[list[FoundRun]]:
+    gathered: list[list[FoundRun]] = []
+    for parts in sets:
+        for known in gathered:
+            apart = {*map(_index, known)}.isdisjoint(map(_index, parts))
+            if apart and _plan(known[0]) == _plan(parts[0]) and fit(known, parts):
+                known.extend(parts)
+                break
+        else:
+            gathered.append([*parts])
+    return gathered
+
+
+def _met(sets: Sequence[list[FoundRun]]) -> list[list[FoundRun]]:
+    """What was meant to be one run, though planned otherwise: sets that lack parts, and have each other's."""
+    met: list[list[FoundRun]] = []
+    for parts in sets:
+        for known in met:
+            fits = _count(known[0]) == _count(parts[0]) and _is_part(known) and _is_part(parts)
+            apart = {*map(_index, known)} & {*map(_index, parts)}
+            if fits and not apart and _near(known[0].started_at, parts[0].started_at):
+                known.extend(parts)
+                break
+        else:
+            met.append([*parts])
+    return met
+
+
+def _near(one: str, other: str) -> bool:
+    try:
+        return abs(_time(one) - _time(other)) < timedelta(days=1)
+    except (ValueError, TypeError):  # a time without a zone beside one that has it
+        return False
+
+
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+def _is_part(parts: Sequence[FoundRun]) -> bool:
+    return len(parts) < _count(parts[0])
+
+
+def _troubles(parts: Sequence[FoundRun]) -> list[str]:
+    count = _count(parts[0])
+    lines = []
+    missing = sorted({*range(1, count + 1)} - {*map(_index, parts)})
+    if missing:
+        named = ", ".join(f"{index}/{count}" for index in missing)
+        lines.append(f"shard {named} is missing: what ran there is not in here (began {parts[0].started_at})")
+    if len({_plan(one) for one in parts}) > 1:
+        told = ", ".join(f"{_index(one)}/{count} by {_plan(one)[1]}" for one in sorted(parts, key=_index))
+        lines.append(
+            f"shards were not planned alike ({told}): tests may have run in none of them, or in two. Give all the "
+            "same --replicant-baseline, and the same tests to choose from"
+        )
+    tests = Counter(test for one in parts for test in {test_of(found.row) for found in one.rows})
+    twice = sorted(test for test, number in tests.items() if number > 1)
+    if twice:
+        more = f" and {len(twice) - _NAMED} more" if len(twice) > _NAMED else ""
+        lines.append(f"ran in more than one shard: {', '.join(twice[:_NAMED])}{more}")
+    total = max(one.shard.total for one in parts if one.shard is not None)
+    ran = sum(one.shard.tests for one in parts if one.shard is not None)
+    if not missing and ran < total:
+        lines.append(
+            f"the shards ran {ran} of {total} tests: a shard was ended early, or lacks what is in no other"
+        )
+    elif not missing and ran > total:
+        lines.append(f"the shards have {ran} tests, and there were {total}: some ran in two")
+    return lines
+
+
+def _joined(parts: Sequence[FoundRun]) -> FoundRun:
+    first = min(parts, key=lambda one: one.started_at)
+    if len(parts) == 1:
+        return first
+    return replace(
+        first,
+        duration_ms=max(one.duration_ms for one in parts),
+        rows=tuple(row for one in sorted(parts, key=_index) for row in one.rows),
+        folders=tuple(folder for one in parts for folder in one.folders),
+        shard=None,
+    )
+
+
+def _index(run: FoundRun) -> int:
+    return run.shard.index if run.shard is not None else 0
+
+
+def _count(run: FoundRun) -> int:
+    return run.shard.count if run.shard is not None else 0
+
+
+def _plan(run: FoundRun) -> tuple[int, str]:
+    return (_count(run), run.shard.plan if run.shard is not None else "")

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...model import BROKEN, HEALTHY
-from .baseline import TraceFolders, digest_of, passage_in
+from .baseline import OldSchema, TraceFolders, digest_of, passed_over, run_in
 from .divergence import Divergence, compared
-from .results import FLAKY, REQUEUED, results_of
-from .run import run_of
+from .grouping import run_of
+from .run_record import FLAKY, REQUEUED, results_of
 from .runs import latest, linked_from
 
 if TYPE_CHECKING:
@@ -102,13 +102,15 @@ def summary_of(found: Found, run_id: str, folder: Path, passes: Sequence[Path]) 
     failed = [result for result in results_of(rows) if result.outcome in BROKEN]
     standing = [at for result in failed for at in _last(rows, result.attempts) if rows[at].is_broken]
     divergences = {at: _divergence(newest[at], traces) for at in standing}
-    told = [
+    compared_rows = [
         replace(row, divergence=divergences[at].sentence) if at in divergences else row
         for at, row in enumerate(rows)
     ]
-    merged = run_of(run_id, began, took, told)
+    merged = run_of(run_id, began, took, compared_rows)
     seen = {at: linked_from(newest[at], Path.cwd()).trace for at in divergences}
     pages = {at: page for at, page in seen.items() if page}
+    if traces.old:
+        found = replace(found, troubles=(*found.troubles, passed_over(len(traces.old))))
     return Summary(found, merged, divergences, pages, _unsteady(found.runs))
 
 
@@ -120,20 +122,22 @@ def _divergence(failed: FoundRow, traces: TraceFolders) -> Divergence:
     """From the traces where both are at hand, else as its own run told it."""
     row = failed.row
     path = failed.opens(row.trace_json)
-    told = Divergence(row.divergence) if row.divergence else None
+    known = Divergence(row.divergence) if row.divergence else None
     if path is None:
-        return told or _not_compared("its trace was not kept")
+        return known or _not_compared("its trace was not kept")
     try:
-        now = passage_in(path)
+        now = run_in(path)
+    except OldSchema as error:
+        return known or _not_compared(f"its trace is {error}")
     except (OSError, ValueError):
-        return told or _not_compared("its trace cannot be read")
+        return known or _not_compared("its trace cannot be read")
     then = traces.last_pass(digest_of(path.parent.name), now.nodeid, now.started_at)
     if then is None:
-        return told or compared(None, now)
+        return known or compared(None, now)
     divergence = compared(then, now)
     if then.started_at <= now.started_at:
         return divergence
-    later = f"Beside a later pass: {divergence.sentence}"
+    later = f"Next to a later pass: {divergence.sentence}"
     return Divergence(later, divergence.step, divergence.baseline, divergence.evidence)
 
 

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 from ...model import bare, one_line
 from ..printable import printable
-from .evidence import in_seconds, shown_element, shown_place
-from .places import same_place
+from .comparison import same_place
+from .evidence import in_seconds, shown_place
+from .recorded_run import element_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from .comparison import Finding, Walk
     from .evidence import Evidence
-    from .passage import PassageStep, Place
-    from .walk import Finding, Walk
+    from .recorded_run import RecordedStep, ScreenFacts
 
 NO_PASS = "No earlier pass of this test is at hand"
 _LONGEST, _TITLE, _PART = 700, 120, 160
@@ -50,10 +51,7 @@ def _said(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> str:
     if difference == "screen":
         return f"Diverged at {place}: {_went(walk, then, now)}{_new_line(evidence)}"
     if difference == "target":
-        return (
-            f"Diverged at {place}: it went to {shown_element(after.target)}, in the last pass to "
-            f"{shown_element(before.target)}"
-        )
+        return f"Diverged at {place}: it went to {_element(after)}, in the last pass to {_element(before)}"
     if difference == "slow":
         took = f"took {in_seconds(after.duration_ms)} instead of {in_seconds(before.duration_ms)}"
         return f"Same steps and screens as the last pass, but {place} {took}{_failure(walk)}"
@@ -77,11 +75,15 @@ def _are_alike(walk: Walk, end: int) -> bool:
     )
 
 
-def _named(step: PassageStep) -> str:
+def _element(step: RecordedStep) -> str:
+    return element_name(step.target) if step.target is not None else "none"
+
+
+def _named(step: RecordedStep) -> str:
     return one_line(step.title, _TITLE) + (f" ({one_line(step.source)})" if step.source else "")
 
 
-def _reason(step: PassageStep) -> str:
+def _reason(step: RecordedStep) -> str:
     if step.kind == "check" and step.expected and step.observed:
         return one_line(f"expected {step.expected}, saw {step.observed}", _PART)
     return one_line(step.error, _PART).removesuffix(".")
@@ -97,7 +99,7 @@ def _went(walk: Walk, then: int, now: int) -> str:
     return f"the last pass {passed} {shown[0]}, this run {failed} {shown[1]}"
 
 
-def _stayed(places: Sequence[Place], leads: Sequence[int], at: int) -> bool:
+def _stayed(places: Sequence[ScreenFacts], leads: Sequence[int], at: int) -> bool:
     earlier = leads[at] - 1
     return earlier >= 0 and bool(places[earlier].key) and same_place(places[earlier], places[at])
 

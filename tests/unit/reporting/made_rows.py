@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_replicant.reporting.triage.cause import Cause
-from pytest_replicant.reporting.triage.run import run_of
-from pytest_replicant.reporting.triage.run_record import RunRow
+from pytest_replicant.reporting.triage import Cause, RunRow, run_of
 
 if TYPE_CHECKING:
-    from pytest_replicant.reporting.triage.run_record import RunRecord
+    from pytest_replicant.reporting.triage import RunRecord
 
 
 def row(

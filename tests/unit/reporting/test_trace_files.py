@@ -17,7 +17,7 @@ from pytest_replicant.reporting.artifacts.schema import trace_schema
 from pytest_replicant.reporting.pages.index_page import write_run
 from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.trace_files import write_trace
-from pytest_replicant.reporting.triage.run_record import RunRecord
+from pytest_replicant.reporting.triage import RunRecord
 from tests.file_contents import contents
 
 from .factory import HOSTILE, hostile_trace, screenshots, tiny_trace

@@ -20,7 +20,7 @@ from pytest_replicant.reporting.allure.run_files import (
     properties,
     write_dead_worker_result,
 )
-from pytest_replicant.reporting.triage.cause import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR
+from pytest_replicant.reporting.triage import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR
 from pytest_replicant.reporting.worker_deaths import WORKER_DIED
 
 from ..factory import HOSTILE

@@ -19,7 +19,7 @@ from pytest_replicant.reporting.pages.page import asset
 from pytest_replicant.reporting.pages.trace_page import SCRIPTS as TRACE_SCRIPTS
 from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.trace_files import write_trace
-from pytest_replicant.reporting.triage.run_record import RunRecord
+from pytest_replicant.reporting.triage import RunRecord
 
 from ..factory import HOSTILE, hostile_trace, tiny_trace
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.reporting.triage.alignment import aligned
+from pytest_replicant.reporting.triage import aligned
 
 
 def whats(text: str) -> list[tuple[str, str, str]]:

@@ -11,17 +11,23 @@ import pytest
 
 from pytest_replicant.model import RaisedError, Redactor, TestTrace
 from pytest_replicant.reporting.trace_files import write_trace
-from pytest_replicant.reporting.triage.baseline import (
+from pytest_replicant.reporting.triage import (
     LARGEST_PASS,
     Baselines,
+    Divergence,
     TraceFolders,
-    passage_in,
     read_json,
+    recorded,
+    run_in,
 )
 
 from ..factory import HOSTILE, hostile_trace, snapshot, tiny_trace
 
 NOTHING = Redactor()
+
+
+def compare(baselines: Baselines, trace: TestTrace, redactor: Redactor) -> Divergence:
+    return baselines.compare(trace.test.nodeid, recorded(trace, redactor), redactor)
 
 
 def a_pass(began: str = "2026-11-20T19:00:00Z", **changes: Any) -> TestTrace:
@@ -45,7 +51,7 @@ def keyed(trace: TestTrace) -> TestTrace:
 
 
 def sentence(baselines: Baselines) -> str:
-    return baselines.compare(keyed(a_failure()), NOTHING).sentence
+    return compare(baselines, keyed(a_failure()), NOTHING).sentence
 
 
 DIVERGED = (
@@ -60,7 +66,7 @@ def test_the_newest_pass_in_a_folder_of_many_runs_wins(tmp_path: Path) -> None:
     write_trace(keyed(a_pass("2026-11-21T10:00:00Z")), tmp_path, "20261121", NOTHING)
     write_trace(keyed(tiny_trace("recovered")), tmp_path, "20261123", NOTHING)
     write_trace(keyed(tiny_trace("failed")), tmp_path, "20261124", NOTHING)
-    divergence = Baselines(tmp_path, None).compare(keyed(a_failure()), NOTHING)
+    divergence = compare(Baselines(tmp_path, None), keyed(a_failure()), NOTHING)
     assert divergence.sentence == DIVERGED
     assert "20261122" in divergence.baseline
     assert divergence.baseline.endswith("(2026-11-22T10:00:00Z)")
@@ -89,7 +95,7 @@ def test_of_passes_before_and_after_a_moment_the_one_before_counts(tmp_path: Pat
 def test_another_test_is_no_baseline(tmp_path: Path) -> None:
     write_trace(a_pass(), tmp_path, "run", NOTHING)
     other = replace(a_failure(), test=replace(a_failure().test, nodeid="t.py::other"))
-    told = Baselines(tmp_path, None).compare(other, NOTHING)
+    told = compare(Baselines(tmp_path, None), other, NOTHING)
     assert told.sentence == f"No earlier pass of this test is at hand: none in {tmp_path}."
     assert (told.step, told.baseline, told.evidence) == ("", "", ())
 
@@ -132,7 +138,7 @@ def test_whatever_a_trace_holds_it_is_read(tmp_path: Path, name: str, value: obj
     assert files.trace_json is not None
     document = json.loads(files.trace_json.read_text("utf-8"))
     files.trace_json.write_text(json.dumps({**document, name: value}))
-    assert passage_in(files.trace_json) is not None
+    assert run_in(files.trace_json) is not None
     assert sentence(Baselines(tmp_path, None))
 
 
@@ -148,28 +154,28 @@ def test_a_trace_names_no_other_file_of_this_machine(tmp_path: Path) -> None:
     for path in ("../../private.txt", str(secret), f"../../blobs/{'0' * 32}.txt", "../../blobs", "\0"):
         document["snapshots"]["s2"]["outline"] = path
         files.trace_json.write_text(json.dumps(document))
-        assert all(step.after.outline == () for step in passage_in(files.trace_json).steps), path
+        assert all(step.after.outline == () for step in run_in(files.trace_json).steps), path
 
 
 def test_the_cache_holds_the_last_pass(tmp_path: Path) -> None:
     baselines = Baselines(None, tmp_path / "cache")
     assert sentence(baselines).startswith("No earlier pass")
     baselines.keep(keyed(a_pass()), NOTHING)
-    divergence = baselines.compare(keyed(a_failure()), NOTHING)
+    divergence = compare(baselines, keyed(a_failure()), NOTHING)
     assert divergence.sentence == DIVERGED
     assert divergence.baseline == "the cache of an earlier run (2026-11-20T19:00:00Z)"
     (kept,) = (tmp_path / "cache").iterdir()
     baselines.keep(keyed(a_pass("2026-11-21T19:00:00Z")), NOTHING)
     assert list((tmp_path / "cache").iterdir()) == [kept]
-    assert "2026-11-21" in baselines.compare(a_failure(), NOTHING).baseline
+    assert "2026-11-21" in compare(baselines, a_failure(), NOTHING).baseline
 
 
 def test_what_the_cache_tells_is_what_the_trace_would(tmp_path: Path) -> None:
     write_trace(keyed(a_pass()), tmp_path / "out", "run", NOTHING)
     cached = Baselines(None, tmp_path / "cache")
     cached.keep(keyed(a_pass()), NOTHING)
-    from_trace = Baselines(tmp_path / "out", None).compare(keyed(a_failure()), NOTHING)
-    from_cache = cached.compare(keyed(a_failure()), NOTHING)
+    from_trace = compare(Baselines(tmp_path / "out", None), keyed(a_failure()), NOTHING)
+    from_cache = compare(cached, keyed(a_failure()), NOTHING)
     assert replace(from_trace, baseline="") == replace(from_cache, baseline="")
 
 
@@ -177,9 +183,9 @@ def test_a_folder_that_was_asked_for_goes_before_the_cache(tmp_path: Path) -> No
     write_trace(a_pass("2026-11-01T00:00:00Z"), tmp_path / "out", "run", NOTHING)
     both = Baselines(tmp_path / "out", tmp_path / "cache")
     both.keep(a_pass("2026-11-20T00:00:00Z"), NOTHING)
-    assert "2026-11-01" in both.compare(a_failure(), NOTHING).baseline
+    assert "2026-11-01" in compare(both, a_failure(), NOTHING).baseline
     empty = Baselines(tmp_path / "none", tmp_path / "cache")
-    assert "2026-11-20" in empty.compare(a_failure(), NOTHING).baseline
+    assert "2026-11-20" in compare(empty, a_failure(), NOTHING).baseline
 
 
 def test_no_secret_is_cached(tmp_path: Path) -> None:
@@ -196,7 +202,7 @@ def test_no_secret_is_cached(tmp_path: Path) -> None:
 def test_a_secret_learnt_since_is_not_told(tmp_path: Path) -> None:
     baselines = Baselines(None, tmp_path)
     baselines.keep(keyed(a_pass()), NOTHING)
-    told = str(baselines.compare(keyed(a_failure()), Redactor(["Catalogue"])).to_dict())
+    told = str(compare(baselines, keyed(a_failure()), Redactor(["Catalogue"])).to_dict())
     assert "Catalogue" not in told
 
 
@@ -208,7 +214,7 @@ def test_what_is_cached_is_bounded(tmp_path: Path) -> None:
     assert kept.stat().st_size < 2 * LARGEST_PASS
 
 
-@pytest.mark.parametrize("data", [*BROKEN.values(), b'{"schema": "replicant.pass/1", "trace": {}, "outlines": 3}'])
+@pytest.mark.parametrize("data", [*BROKEN.values(), b'{"schema": "replicant.pass/2", "trace": {}, "outlines": 3}'])
 def test_a_broken_cache_is_no_baseline(tmp_path: Path, data: bytes) -> None:
     baselines = Baselines(None, tmp_path)
     baselines.keep(a_pass(), NOTHING)
@@ -222,6 +228,6 @@ def test_hostile_traces_are_compared(tmp_path: Path, name: str) -> None:
     hostile = hostile_trace(HOSTILE[name])
     baselines = Baselines(None, tmp_path)
     baselines.keep(replace(hostile, test=replace(hostile.test, outcome="passed")), NOTHING)
-    divergence = baselines.compare(hostile, NOTHING)
+    divergence = compare(baselines, hostile, NOTHING)
     assert divergence.baseline
     assert divergence.sentence.isprintable()

@@ -12,11 +12,8 @@ import pytest
 from pytest_replicant import DeviceSession, by
 from pytest_replicant.model import DeathRecord, RaisedError, Redactor, TestTrace
 from pytest_replicant.pool import OpenDevice, open_device
-from pytest_replicant.reporting.triage.cause import Cause, cause_of
-from pytest_replicant.reporting.triage.failing import FailingStep
-from pytest_replicant.reporting.triage.groups import group
-from pytest_replicant.reporting.triage.run_record import RunRow
-from pytest_replicant.reporting.triage.screens import look, scene_of, selector_from
+from pytest_replicant.reporting.attempts.outcomes import raised as raised_error
+from pytest_replicant.reporting.triage import Cause, RunRow, cause_of_trace, group
 from pytest_replicant.session import build_session
 
 from ..factory import HOSTILE, facts, hostile_trace, tiny_trace
@@ -38,8 +35,8 @@ def failed(phone: OpenDevice, act: Callable[[DeviceSession], object]) -> Cause:
         session.launch(SHOP)
         with pytest.raises(Exception) as raised:  # noqa: PT011  # whatever fails a test
             act(session)
-        error = RaisedError(str(raised.value), type(raised.value).__name__, "t.py:9")
-        found = cause_of(recorder.finish(facts("failed"), (error,)))
+        error = replace(raised_error(raised.value, "call"), source="t.py:9")
+        found = cause_of_trace(recorder.finish(facts("failed"), (error,)), Redactor())
     finally:
         recorder.close()
     assert found is not None
@@ -126,15 +123,17 @@ def broken(outcome: str = "failed", *errors: RaisedError) -> TestTrace:
 
 def test_a_death_outranks_what_failed_by_it() -> None:
     trace = broken("failed", RaisedError("no", "ActionFailed", "t.py:1"))
-    death = DeathRecord("shop died: NPE (Cart.kt:4)", "shop", "java.lang.NPE at shop.Cart.add", "a1")
-    cause = cause_of(replace(trace, deaths=(death,)))
+    death = DeathRecord(
+        "shop died: NPE (Cart.kt:4)", "shop", "java.lang.NPE at shop.Cart.add", "a1", "java.lang.NPE", "Cart.add"
+    )
+    cause = cause_of_trace(replace(trace, deaths=(death,)), Redactor())
     assert cause is not None
     assert (cause.failure_class, cause.crash, cause.app) == ("AppCrash", death.signature, "shop")
 
 
 def test_trouble_with_a_phone_names_no_phone_but_in_its_subject() -> None:
     trace = broken("infra", RaisedError("dumping on virtual-1: no route\nmore", "DeviceOffline", "t.py:1"))
-    cause = cause_of(trace)
+    cause = cause_of_trace(trace, Redactor())
     assert cause is not None
     assert (cause.failure_class, cause.message) == ("DeviceError", "dumping on the phone: no route")
     assert cause.subject == "virtual-1"
@@ -150,67 +149,28 @@ def test_trouble_with_a_phone_names_no_phone_but_in_its_subject() -> None:
 )
 def test_a_phone_is_left_out_by_its_whole_name(said: str, told: str) -> None:
     trace = broken("infra", RaisedError(said, "DeviceNotFound", "t.py:1"))
-    cause = cause_of(replace(trace, device={"uri": "rack:one", "serial": "one"}))
+    cause = cause_of_trace(replace(trace, device={"uri": "rack:one", "serial": "one"}), Redactor())
     assert cause is not None
     assert cause.message == told
 
 
 def test_a_green_test_has_no_cause() -> None:
-    assert cause_of(tiny_trace()) is None
+    assert cause_of_trace(tiny_trace(), Redactor()) is None
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_is_only_text(name: str) -> None:
-    cause = cause_of(hostile_trace(HOSTILE[name]))
+    cause = cause_of_trace(hostile_trace(HOSTILE[name]), Redactor())
     assert cause is not None
-    told = cause.redacted(Redactor())
-    assert all(len(getattr(told, one.name)) <= 300 for one in fields(told))
-    assert Cause.from_dict(json.loads(json.dumps(told.to_dict()))) == told
+    assert all(len(getattr(cause, one.name)) <= 300 for one in fields(cause))
+    assert Cause.from_dict(json.loads(json.dumps(cause.to_dict()))) == cause
 
 
 def test_secrets_are_taken_out_of_every_free_text() -> None:
     secret = "correct horse"
-    free = {one.name: secret for one in fields(Cause) if one.name not in ("failure_class", "failure_code")}
     redactor = Redactor()
     redactor.add(secret)
-    told = Cause("TestError", **free).redacted(redactor)
-    kept = {one.name for one in fields(told) if secret in getattr(told, one.name)}
-    assert kept == {"trouble", "screen_key", "look", "step", "phase"}, "none of which an app or a test can write"
-
-
-def test_a_selector_is_read_back_and_nothing_is_run() -> None:
-    selector = by(text='Say "hi"', row_with=by(resource_id="row", nth=1))
-    assert selector_from(selector.describe()) == selector
-    for hostile in (
-        "",
-        "k427",
-        "__import__('os')",
-        "text=print('x')",
-        "text=by()",
-        "1), by(",
-        "a" * 9,
-        "text=(" * 999,
-    ):
-        assert selector_from(hostile) is None
-
-
-@pytest.mark.slow
-def test_what_reads_like_a_selector_and_is_none_finds_nothing(phone: OpenDevice) -> None:
-    session, recorder = build_session(phone.driver, screenshots=False, **QUICK)
-    session.launch(SHOP)
-    trace = recorder.finish(facts("failed"))
-    for told in ('text_matches="("', "text=5", 'nth="x", text="Email"', "within=3", 'row_with=by(text="Nobody")'):
-        scene = scene_of(trace, FailingStep("tap", target=told, snapshot=list(trace.snapshots)[-1]))
-        assert (scene.screen, scene.found) == ("Sign in", ())
-    recorder.close()
-
-
-def test_looks_differ_by_words_and_not_by_numbers() -> None:
-    from pytest_replicant.model import Rect, ShownElement
-
-    def shown(label: str) -> ShownElement:
-        return ShownElement("k427", "Button", label, Rect(0, 0, 9, 9))
-
-    assert look("k", [shown("Cart, 1 item")]) == look("k", [shown("Cart, 2 item")])
-    assert look("k", [shown("Cart")]) != look("k", [shown("Basket")])
-    assert look("k", [shown("Cart")]) != look("other", [shown("Cart")])
+    cause = cause_of_trace(hostile_trace(f"x {secret} y"), redactor)
+    assert cause is not None
+    kept = {one.name for one in fields(cause) if secret in getattr(cause, one.name)}
+    assert kept == set()

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from pytest_replicant.model import RaisedError
-from pytest_replicant.reporting.triage.cause import Cause, cause_of
-from pytest_replicant.reporting.triage.screens import parsed
+from pytest_replicant.model import Redactor
+from pytest_replicant.reporting.attempts.outcomes import raised as raised_error
+from pytest_replicant.reporting.triage import Cause, cause_of_trace, parsed
 from pytest_replicant.session import DeviceSession, unexplained_crash
 from pytest_replicant.testing import VirtualDevice
 from tests.unit.session.on_phone import LAB, lab_on, lab_phone
@@ -25,8 +25,8 @@ def phone() -> Iterator[VirtualDevice]:
 def failed(mobile: DeviceSession, act: Callable[[], object]) -> Cause:
     with pytest.raises(Exception) as raised:  # noqa: PT011  # whatever fails a test
         act()
-    error = RaisedError(str(raised.value), type(raised.value).__name__, "t.py:9")
-    found = cause_of(mobile._context.recorder.finish(facts("failed"), (error,)))
+    trace = mobile._context.recorder.finish(facts("failed"), (raised_error(raised.value, "call"),))
+    found = cause_of_trace(trace, Redactor())
     assert found is not None
     return found
 

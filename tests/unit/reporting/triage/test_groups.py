@@ -7,9 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.reporting.triage.cause import Cause
-from pytest_replicant.reporting.triage.groups import group
-from pytest_replicant.reporting.triage.run_record import RunRow
+from pytest_replicant.reporting.triage import Cause, RunRow, group
 
 MISSING = Cause(
     "TargetResolutionFailure",
@@ -24,11 +22,19 @@ MISSING = Cause(
     subject='"Sign in"',
     look="l1",
 )
-CRASH = Cause("AppCrash", crash="java.lang.NullPointerException at shop.Cart.add", app="shop", source="t.py:2")
+CRASH = Cause(
+    "AppCrash",
+    crash="java.lang.NullPointerException at shop.Cart.add",
+    app="shop",
+    source="t.py:2",
+    thrown="java.lang.NullPointerException",
+    frame="shop.Cart.add",
+)
 OFFLINE = Cause(
     "DeviceError",
     exception="DeviceOffline",
     message="reading the log on the phone: connection refused",
+    detail="connection refused",
     subject="serial-1",
 )
 RAISED = Cause("TestError", exception="KeyError", message="'Oak tray'", source="pages.py:52")
@@ -52,10 +58,10 @@ TOGETHER = {
     ),
     "a death, however it showed": (CRASH, replace(CRASH, trouble="missing", screen_key="home", source="t.py:8")),
     "a phone that is offline": (OFFLINE, replace(OFFLINE, message="tapping on the phone: connection refused")),
-    "the same phone offline in other words": (OFFLINE, replace(OFFLINE, message="no route to the phone")),
+    "the same phone offline in other words": (OFFLINE, replace(OFFLINE, detail="no route to the phone")),
     "phones and words in a chain": (
-        replace(OFFLINE, message="gone on the phone: a", subject="serial-3"),
-        replace(OFFLINE, message="gone on the phone: b", subject="serial-3"),
+        replace(OFFLINE, detail="a", subject="serial-3"),
+        replace(OFFLINE, detail="b", subject="serial-3"),
     ),
     "another phone, the same reason": (OFFLINE, replace(OFFLINE, subject="serial-2")),
     "a line of code with another message": (RAISED, replace(RAISED, message="'Red mug'")),
@@ -103,10 +109,10 @@ APART = {
     "two exceptions from one line": (RAISED, replace(RAISED, exception="ValueError")),
     "missing and disabled": (MISSING, replace(MISSING, trouble="disabled")),
     "two kinds of trouble with a phone": (OFFLINE, replace(OFFLINE, exception="DeviceTimeout")),
-    "another phone, another reason": (OFFLINE, replace(OFFLINE, subject="serial-2", message="unauthorized")),
+    "another phone, another reason": (OFFLINE, replace(OFFLINE, subject="serial-2", detail="unauthorized")),
     "two states of one element": (
-        replace(MISSING, trouble="state", observed="checked=False, not checked=True"),
-        replace(MISSING, trouble="state", observed="selected=False, not selected=True"),
+        replace(MISSING, trouble="state", observed="checked=False, not checked=True", states="checked"),
+        replace(MISSING, trouble="state", observed="selected=False, not selected=True", states="selected"),
     ),
     "a prompt and what is missing without one": (
         replace(MISSING, blocker='permission prompt "Allow?"'),

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pytest_replicant.reporting.triage.cause import Cause
-from pytest_replicant.reporting.triage.phones import in_trouble, phones_of
-from pytest_replicant.reporting.triage.run_record import RunRow
+from pytest_replicant.reporting.triage import Cause, RunRow, in_trouble, phones_of
 
 ROW = RunRow("t.py::a", 0, "passed", "2026-11-20T10:00:00Z", 900, "Pixel 7", phone="android:one", test="t.py::a")
 
@@ -40,7 +38,7 @@ def test_trouble_that_a_phone_survived() -> None:
     (phone,) = phones_of([*rows(2), replace(ROW, outcome="infra"), replace(ROW, test="b", reconnects=2)])
     assert (phone.infra, phone.reconnected, phone.lost, phone.score) == (1, 1, 0, 50)
     assert in_trouble([phone]) == [
-        "android:one (Pixel 7): tool trouble in 1, mended by reconnecting in 1 of 4 tests"
+        "android:one (Pixel 7): tool trouble in 1, recovered by reconnecting in 1 of 4 tests"
     ]
 
 

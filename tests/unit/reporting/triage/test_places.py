@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.reporting.triage.passage import Place
-from pytest_replicant.reporting.triage.places import changed_lines, likeness, reached, same_place
+from pytest_replicant.reporting.triage import ScreenFacts, changed_lines, likeness, reached, same_place
 
-from .passages import CART, CATALOGUE, RATING, SIGN_IN, act, check
+from .recorded_runs import CART, CATALOGUE, RATING, SIGN_IN, act, check
 
-UNTITLED = Place("", "key-8", "dev.replicant.shop", tuple(f'[a{at:03}] "Row {chr(97 + at)}"' for at in range(9)))
+UNTITLED = ScreenFacts(
+    "", "key-8", "dev.replicant.shop", tuple(f'[a{at:03}] "Row {chr(97 + at)}"' for at in range(9))
+)
 
 
 @pytest.mark.parametrize(
@@ -19,7 +20,7 @@ UNTITLED = Place("", "key-8", "dev.replicant.shop", tuple(f'[a{at:03}] "Row {chr
     [
         (CART, CART, True),
         (CART, CATALOGUE, False),
-        (CART, Place(), True),
+        (CART, ScreenFacts(), True),
         (CART, replace(CART, key="after an update"), True),
         (CART, replace(CART, name="Cart 2", key="x"), False),
         (replace(CART, name="Order 17"), replace(CART, name="Order 18", key="x"), True),
@@ -31,7 +32,7 @@ UNTITLED = Place("", "key-8", "dev.replicant.shop", tuple(f'[a{at:03}] "Row {chr
         (UNTITLED, replace(UNTITLED, key="x", outline=()), False),
     ],
 )
-def test_the_same_screen(then: Place, now: Place, same: bool) -> None:
+def test_the_same_screen(then: ScreenFacts, now: ScreenFacts, same: bool) -> None:
     assert same_place(then, now) is same
     assert same_place(now, then) is same
 
@@ -51,7 +52,7 @@ def test_where_a_step_led_is_where_its_checks_ended() -> None:
         check("x", SIGN_IN),
         act("tap", SIGN_IN),
         check("y", CART),
-        act("back", Place()),
+        act("back", ScreenFacts()),
         act("tap", CATALOGUE),
     ]
     assert [place.name for place in reached(steps)] == ["Sign in", "Cart", "Cart", "", "Catalogue"]

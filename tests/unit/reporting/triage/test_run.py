@@ -10,10 +10,7 @@ import pytest
 
 from pytest_replicant.model import Redactor
 from pytest_replicant.reporting.run_row import run_row
-from pytest_replicant.reporting.triage.cause import Cause
-from pytest_replicant.reporting.triage.results import results_of
-from pytest_replicant.reporting.triage.run import run_of
-from pytest_replicant.reporting.triage.run_record import OpenAction, RunRow
+from pytest_replicant.reporting.triage import Cause, OpenAction, RunRow, results_of, run_of
 
 from ..factory import tiny_trace
 from ..story import failing_story

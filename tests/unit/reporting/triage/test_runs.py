@@ -11,9 +11,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.reporting.triage.cause import Cause
-from pytest_replicant.reporting.triage.run_record import RunRow
-from pytest_replicant.reporting.triage.runs import FoundRow, find_runs, latest, linked_from, row_of
+from pytest_replicant.reporting.triage import Cause, FoundRow, RunRow, find_runs, latest, linked_from, row_of
 
 ROW = RunRow("t.py::a", 0, "passed", "2026-11-20T10:00:00Z", 900, "Pixel 7", trace="a/trace.html")
 BROKEN = replace(ROW, outcome="failed", failure="no", cause=Cause("TestError", message="no"))

@@ -7,8 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pytest_replicant.reporting.triage.runs import Found, find_runs
-from pytest_replicant.reporting.triage.shards import joined
+from pytest_replicant.reporting.triage import Found, find_runs, joined
 from pytest_replicant.scheduling.sharding import Shard
 
 from .test_runs import ROW, keep

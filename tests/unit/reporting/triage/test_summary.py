@@ -11,11 +11,19 @@ import pytest
 from pytest_replicant.model import Redactor, TestTrace
 from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.trace_files import write_trace
-from pytest_replicant.reporting.triage.run import run_of
-from pytest_replicant.reporting.triage.run_record import RunRow, SlowStep
-from pytest_replicant.reporting.triage.runs import find_runs
-from pytest_replicant.reporting.triage.summary import Summary, summary_of
-from pytest_replicant.reporting.triage.telling import Markdown, Plain, code, prose, told
+from pytest_replicant.reporting.triage import (
+    Markdown,
+    Plain,
+    RunRow,
+    SlowStep,
+    Summary,
+    code,
+    find_runs,
+    prose,
+    render,
+    run_of,
+    summary_of,
+)
 
 from ..factory import HOSTILE, hostile_trace, tiny_trace
 from .test_baseline import DIVERGED, a_failure, a_pass, keyed
@@ -40,7 +48,7 @@ def summary(root: Path, *more: Path) -> Summary:
 
 
 def shown(root: Path, *more: Path) -> str:
-    return "\n".join(told(summary(root, *more), Plain()))
+    return "\n".join(render(summary(root, *more), Plain()))
 
 
 def test_a_failure_is_compared_with_the_pass_of_another_run(tmp_path: Path) -> None:
@@ -67,7 +75,7 @@ def test_a_pass_that_came_later_is_called_that(tmp_path: Path) -> None:
     write(tmp_path / "base", "r2", began(a_pass(), "2026-11-21T10:00:00Z"))
     found = find_runs([tmp_path / "r1"])
     (divergence,) = summary_of(found, "m", tmp_path / "m", [tmp_path]).divergences.values()
-    assert divergence.sentence == f"Beside a later pass: {DIVERGED}"
+    assert divergence.sentence == f"Next to a later pass: {DIVERGED}"
 
 
 def test_without_a_trace_the_sentence_of_the_run_stands(tmp_path: Path) -> None:
@@ -109,7 +117,7 @@ def test_a_failure_without_a_cause_is_listed_all_the_same(tmp_path: Path) -> Non
     assert "no cause is known (1 test)\n     t.py::a" in shown(tmp_path)
 
 
-def test_what_could_not_be_read_is_told(tmp_path: Path) -> None:
+def test_what_could_not_be_read_is_render(tmp_path: Path) -> None:
     keep(tmp_path / "good", "r1", ROW)
     (tmp_path / "run.json").write_text("{")
     (tmp_path / "x").mkdir()
@@ -140,8 +148,8 @@ def test_hostile_text_is_text_in_a_terminal_and_in_markdown(tmp_path: Path, name
     later = replace(now.test, started_at="2026-11-22T00:00:00Z")
     write(tmp_path, "r2", replace(now, test=later))
     made = summary(tmp_path)
-    assert all(line.isprintable() for line in told(made, Plain()))
-    comment = "\n".join(told(made, Markdown()))
+    assert all(line.isprintable() for line in render(made, Plain()))
+    comment = "\n".join(render(made, Markdown()))
     assert all(line.isprintable() or "\u200b" in line for line in comment.splitlines())
     assert "<img" not in outside_of_code(comment)
     json.dumps(made.to_dict())

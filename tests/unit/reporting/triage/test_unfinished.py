@@ -8,7 +8,7 @@ from pathlib import Path
 from pytest_replicant.cli import main
 from pytest_replicant.model import Redactor
 from pytest_replicant.reporting.trace_files import write_trace
-from pytest_replicant.reporting.triage.runs import find_runs
+from pytest_replicant.reporting.triage import find_runs
 
 from .test_baseline import a_failure, a_pass
 from .test_summary import write
@@ -31,7 +31,7 @@ def test_its_traces_are_read(tmp_path: Path) -> None:
         (1, "failed", 6840),
     ]
     assert rows[0].cause is not None
-    assert rows[0].cause.message == "ExpectationFailed: expect_screen Catalogue: Sign in"
+    assert rows[0].cause.message == "expect_screen Catalogue: Sign in"
     assert all((path := one.opens(one.row.trace)) and path.is_file() for one in run.rows)
     assert "no run.json, as of a run that was ended; 2 traces are read instead" in found.troubles[0]
     assert main(["triage", str(tmp_path)]) == 1

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from ...model import BROKEN
 from ..printable import counted, printable
 from .evidence import in_seconds
-from .phones import in_trouble
+from .run_record import in_trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -93,7 +93,7 @@ def prose(text: str) -> str:
     return re.sub(r"([@#]|://|www\.|\bGH-)", "\\1\u200b", shown)
 
 
-def told(summary: Summary, style: Style) -> Iterator[str]:
+def render(summary: Summary, style: Style) -> Iterator[str]:
     """Lines, the most urgent first."""
     tests = len(summary.merged.results)
     counts = ", ".join(f"{number} {outcome}" for outcome, number in summary.counts.items())
@@ -148,8 +148,8 @@ def _unsteady(summary: Summary, style: Style) -> Iterator[str]:
     flaky = [result for result in summary.merged.results if result.outcome == "flaky"]
     rows = summary.merged.rows
     first = [_broken(rows, result)[0] for result in flaky]
-    told = [(row.nodeid, row.divergence or row.failure) for row in first]
-    yield from _list(style, "flaky, passed when run again", told)
+    failures = [(row.nodeid, row.divergence or row.failure) for row in first]
+    yield from _list(style, "flaky, passed when run again", failures)
 
 
 def _broken(rows: Sequence[RunRow], result: RunResult) -> list[RunRow]:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.reporting.triage.passage import passage_of, steadied
+from pytest_replicant.model import ElementRecord
+from pytest_replicant.reporting.triage import normalise, read_run
 
 
 def document(**parts: Any) -> dict[str, Any]:
@@ -45,26 +46,26 @@ def document(**parts: Any) -> dict[str, Any]:
 
 
 def test_what_each_step_was() -> None:
-    passage = passage_of(document(), lambda name: {"s1": "Cart\n  [a1] x"}[name])
-    action, check, wait = passage.steps
+    run = read_run(document(), lambda name: {"s1": "Cart\n  [a1] x"}[name])
+    action, check, wait = run.steps
     assert (action.kind, action.name, action.id, check.id, wait.id) == ("action", "tap", "a1", "check-0", "wait-0")
-    assert action.target == ("Button", "x", "id/x", "")
+    assert action.target == ElementRecord("Button", "x", "id/x")
     assert action.stages == (("resolve", 4), ("execute", 1))
     assert action.after.outline == ("Cart", "  [a1] x")
     assert (check.expected, check.observed, wait.name, wait.error) == ("x", "absent", "wait_for", "waited")
-    assert [step.logs for step in passage.steps] == [("E A: first",), ("W B: second",), ("F A: third",)]
-    assert (passage.device, passage.failure, passage.failed_at) == (
+    assert [step.logs for step in run.steps] == [("E A: first",), ("W B: second",), ("F A: third",)]
+    assert (run.device, run.failure, run.failed_at) == (
         "Pixel 7, Android 14",
         "KeyError: no",
         "t.py:3",
     )
-    assert passage.deaths == (("a1", "shop died"),)
+    assert [(one.after, one.told) for one in run.deaths] == [("a1", "shop died")]
 
 
 @pytest.mark.parametrize("value", [None, -3, "9", [], math.inf, math.nan, 1e300, True])
 def test_a_time_that_is_none_is_zero(value: object) -> None:
     events = [{"kind": "action", "title": "t", "start_ms": value, "duration_ms": value}]
-    (step,) = passage_of(document(events=events), lambda _: "").steps
+    (step,) = read_run(document(events=events), lambda _: "").steps
     assert step.duration_ms == (1 if value is True else 0)
 
 
@@ -81,7 +82,7 @@ def test_a_time_that_is_none_is_zero(value: object) -> None:
     ],
 )
 def test_what_changes_by_itself_is_masked(line: str, other: str) -> None:
-    assert steadied(line) == steadied(other)
+    assert normalise(line) == normalise(other)
 
 
 @pytest.mark.parametrize(
@@ -94,9 +95,9 @@ def test_what_changes_by_itself_is_masked(line: str, other: str) -> None:
     ],
 )
 def test_words_are_not_masked(line: str, other: str) -> None:
-    assert steadied(line) != steadied(other)
+    assert normalise(line) != normalise(other)
 
 
 def test_a_run_without_steps_is_one() -> None:
-    assert passage_of(document(events=[]), lambda _: "").steps == ()
-    assert passage_of({}, lambda _: "").nodeid == ""
+    assert read_run(document(events=[]), lambda _: "").steps == ()
+    assert read_run({}, lambda _: "").nodeid == ""

@@ -1,0 +1,267 @@
+"""A failed run of a test next to one that passed, step by step, up to the first that differs.
+
+The same test does the same steps, unless it was edited. Whether both runs stood on the same screen: in doubt they
+did, since content that changes is no difference.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Literal
+
+from ...model import ElementRecord
+from .recorded_run import RecordedRun, RecordedStep, ScreenFacts, normalise
+
+What = tuple[str, str, str]
+"""Kind, name and title of a step: of these the title may hold data that is new in each run."""
+
+Difference = Literal["screen", "target", "failed", "held", "new", "done", "left out", "slow", "ended", "none"]
+"""``failed``: worked then and failed now, on the same screen. ``held``: failed then, which the test took, and
+worked now. ``new``: failed now, and is no step of the pass. ``done`` and ``left out``: an action that only this
+run, only the pass did. ``ended``: this run did the steps of the pass and then no more. ``none``: it did them
+all."""
+
+TENFOLD, A_SECOND = 10, 1_000
+"""What is slower by less than both is no difference; phones vary."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """``now`` is the place of the step in this run, ``then`` in the pass; None where there is none."""
+
+    difference: Difference
+    then: int | None = None
+    now: int | None = None
+
+
+class Walk:
+    """Two runs of one test. ``pairs`` are their steps, ``then_at`` and ``now_at`` where each led; ``edits`` are
+    the actions up to the first difference that only one of them did."""
+
+    def __init__(self, then: RecordedRun, now: RecordedRun) -> None:
+        self.then, self.now = then, now
+        self.same_platform = not (then.platform and now.platform) or then.platform == now.platform
+        pairs = aligned([step.what for step in then.steps], [step.what for step in now.steps])
+        self.unmet = len(pairs)
+        while pairs and pairs[-1][1] is None:
+            pairs.pop()
+        self.unmet -= len(pairs)
+        self.pairs = pairs
+        self.then_at, self.now_at = reached(then.steps), reached(now.steps)
+        self.leads_then, self.leads_now = _leads(then.steps), _leads(now.steps)
+        self.failed = {error.step for error in now.failures}
+        self.edits: list[Finding] = []
+
+    def first_difference(self) -> Finding:
+        edit: Finding | None = None
+        for position, (then, now) in enumerate(self.pairs):
+            if then is None or now is None:
+                found = self._alone(then, now)
+                if found is not None and found.difference == "new":
+                    return edit or found
+                edit = edit or found
+                self.edits += [found] if found is not None else []
+            elif found := self._between(then, now, position):
+                if edit or not self._was_taken(found.difference, now):
+                    return edit or found
+                edit = found
+            elif edit and self._is_lead(then, now):
+                edit = None  # both stand on the same screen again: what was edited made no difference
+        return edit or self._slow() or Finding("ended" if self.unmet else "none")
+
+    def _alone(self, then: int | None, now: int | None) -> Finding | None:
+        if now is not None:
+            step = self.now.steps[now]
+            if step.error:
+                return Finding("new", None, now)
+            return Finding("done", None, now) if step.kind == "action" else None
+        assert then is not None
+        return Finding("left out", then, None) if self.then.steps[then].kind == "action" else None
+
+    def _between(self, then: int, now: int, position: int) -> Finding | None:
+        before, after = self.then.steps[then], self.now.steps[now]
+        if self.same_platform and is_another(before, after):
+            return Finding("target", then, now)
+        if self._is_lead(then, now) and not self._same(then, now) and self._lasts(position):
+            return Finding("screen", then, now)
+        if after.error and not before.error:
+            return Finding("failed", then, now)
+        if before.error and not after.error:
+            return Finding("held", then, now)
+        return None
+
+    def _was_taken(self, difference: Difference, now: int) -> bool:
+        """Whether the test went on all the same, as one does that closes a notice where there is one."""
+        step = self.now.steps[now]
+        return difference == "held" or (
+            difference == "failed" and step.kind != "check" and step.id not in self.failed
+        )
+
+    def _is_lead(self, then: int, now: int) -> bool:
+        return self.leads_then[then] == then and self.leads_now[now] == now
+
+    def _same(self, then: int, now: int) -> bool:
+        return same_place(self.then_at[then], self.now_at[now], same_platform=self.same_platform)
+
+    def _lasts(self, position: int) -> bool:
+        """Whether the next action found another screen too: one of them may only have been slower to be drawn."""
+        for then, now in self.pairs[position + 1 :]:
+            if now is not None and self.now.steps[now].error:
+                return True
+            if then is not None and now is not None and self._is_lead(then, now):
+                return not self._same(then, now)
+        return True
+
+    def _slow(self) -> Finding | None:
+        for then, now in self.pairs:
+            if then is not None and now is not None:
+                before, after = self.then.steps[then], self.now.steps[now]
+                if not after.error and slower(before.duration_ms, after.duration_ms, TENFOLD):
+                    return Finding("slow", then, now)
+        return None
+
+
+def slower(then_ms: int, now_ms: int, times: int) -> bool:
+    return now_ms >= times * then_ms and now_ms - then_ms > A_SECOND
+
+
+def is_another(before: RecordedStep, after: RecordedStep) -> bool:
+    """Whether a step went to different elements. Of the same id and class, another label or row is content, unless
+    the test asked for another."""
+    then, now = before.target, after.target
+    if then is None or now is None:
+        return False
+    if (then.class_name, then.resource_id) != (now.class_name, now.resource_id):
+        return True
+    if before.what != after.what:
+        return differ(then, now)
+    return not then.resource_id and normalise(then.label) != normalise(now.label)
+
+
+def differ(then: ElementRecord, now: ElementRecord) -> bool:
+    """Whether two elements differ in more than numbers."""
+    names = ("class_name", "label", "resource_id", "context")
+    return any(normalise(getattr(then, name)) != normalise(getattr(now, name)) for name in names)
+
+
+def _leads(steps: Sequence[RecordedStep]) -> list[int]:
+    """For each step the action it belongs to; the first step where none was done yet."""
+    lead, leads = 0, []
+    for index, step in enumerate(steps):
+        if step.kind == "action":
+            lead = index
+        leads.append(lead)
+    return leads
+
+
+# --- which step is which ------------------------------------------------------------------------------
+
+Pair = tuple["int | None", "int | None"]
+"""The place of a step in the pass, and of the same one in this run; None where one of them did not do it."""
+
+_MOST_PAIRS = 250_000
+"""Beyond it nothing is said of steps that moved: to find them would take longer than it is worth."""
+
+
+def aligned(then: Sequence[What], now: Sequence[What]) -> list[Pair]:
+    """Every step of both, in order. Linear where the steps are the same."""
+    same = 0
+    while same < len(then) and same < len(now) and then[same] == now[same]:
+        same += 1
+    pairs: list[Pair] = [(index, index) for index in range(same)]
+    at_then = at_now = same
+    for next_then, next_now, size in _blocks(then, now, same):
+        pairs += _between(then, now, range(at_then, next_then), range(at_now, next_now))
+        at_then, at_now = next_then + size, next_now + size
+        pairs += zip(range(next_then, at_then), range(next_now, at_now), strict=True)
+    return pairs
+
+
+def _blocks(then: Sequence[What], now: Sequence[What], begin: int) -> Iterator[tuple[int, int, int]]:
+    """What is the same in both, as where it begins and how long it is; the last one is the end of both."""
+    if (len(then) - begin) * (len(now) - begin) <= _MOST_PAIRS:
+        for block in SequenceMatcher(None, then[begin:], now[begin:], autojunk=False).get_matching_blocks():
+            yield begin + block.a, begin + block.b, block.size
+    else:
+        yield len(then), len(now), 0
+
+
+def _between(then: Sequence[What], now: Sequence[What], gone: range, new: range) -> Iterator[Pair]:
+    """Steps of one kind in one place are the same one, with other data; the others were left out or added."""
+    paired = 0
+    while paired < min(len(gone), len(new)) and then[gone[paired]][:2] == now[new[paired]][:2]:
+        yield gone[paired], new[paired]
+        paired += 1
+    yield from ((None, index) for index in new[paired:])
+    yield from ((index, None) for index in gone[paired:])
+
+
+# --- whether two screens are the same one --------------------------------------------------------------
+
+_ALIKE = 0.5
+"""Share of lines that two screens without a title have in common where they are the same one."""
+
+
+def same_place(then: ScreenFacts, now: ScreenFacts, *, same_platform: bool = True) -> bool:
+    """Screens of different platforms are told apart by their titles alone."""
+    if not _known(then) or not _known(now):
+        return True
+    if not same_platform:
+        return not (then.name and now.name) or normalise(then.name) == normalise(now.name)
+    if then.key and then.key == now.key:
+        return True
+    if then.app and now.app and then.app != now.app:
+        return False
+    if (then.dialog is None) != (now.dialog is None) or normalise(then.dialog or "") != normalise(
+        now.dialog or ""
+    ):
+        return False
+    if then.name and now.name:
+        return normalise(then.name) == normalise(now.name)
+    return likeness(then.outline, now.outline) >= _ALIKE
+
+
+def _known(place: ScreenFacts) -> bool:
+    return bool(place.name or place.key)
+
+
+def likeness(then: Sequence[str], now: Sequence[str]) -> float:
+    """From 0 to 1; 0 where one of them is not at hand."""
+    before, after = Counter(map(normalise, then)), Counter(map(normalise, now))
+    most = max(sum(before.values()), sum(after.values()))
+    return sum((before & after).values()) / most if before and after else 0.0
+
+
+def changed_lines(then: Sequence[str], now: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The lines that are new, and those that are gone, as they stood; what only moved is neither."""
+    return _beyond(now, then), _beyond(then, now)
+
+
+def _beyond(lines: Sequence[str], others: Sequence[str]) -> list[str]:
+    left = Counter(map(normalise, others))
+    beyond = []
+    for line in lines:
+        what = normalise(line)
+        if left[what] > 0:
+            left[what] -= 1
+        elif what:
+            beyond.append(line.strip().removeprefix("- "))
+    return beyond
+
+
+def reached(steps: Sequence[RecordedStep]) -> list[ScreenFacts]:
+    """Where each step led: the screen on which the checks and waits after it ended, if there were any. An app that
+    takes its time shows the old screen right after an action."""
+    places: list[ScreenFacts] = []
+    latest = ScreenFacts()
+    for index in range(len(steps) - 1, -1, -1):
+        step = steps[index]
+        if not _known(latest):
+            latest = step.after
+        places.append(latest)
+        if step.kind == "action":
+            latest = ScreenFacts()
+    return places[::-1]

@@ -1,0 +1,338 @@
+"""Failures by their causes: which of them are one thing gone wrong.
+
+Two failures are put together only where something is alike that is rarely alike by chance: how the app died, what
+befell the phone, what lay over the app, one element in one kind of trouble on one screen, one line of code. Where
+these differ, what they have in common may still be the reason: nothing came of one action, whatever was expected
+of it; or several things are missing from a screen that nothing could be done on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ...model import one_line, quoted, shortened
+from .cause import DEVICE_TROUBLE, masked
+from .run_record import CauseGroup, RunRecord, phones_of, results_of, test_of
+
+if TYPE_CHECKING:
+    from .cause import Cause
+    from .run_record import RunRow
+
+OFFLINE = "DeviceOffline"
+
+_FEWEST_LOST = 2
+"""Different things that are missing from a screen nobody could use, for the screen to be the reason."""
+_FEWEST_LOST_WHERE_USABLE = 3
+"""The same where something else was found on it."""
+
+
+@dataclass(frozen=True)
+class _Failure:
+    """One attempt that broke: the places of its rows, one a phone, and the cause that says most."""
+
+    rows: tuple[int, ...]
+    cause: Cause
+
+
+def run_of(
+    run_id: str,
+    started_at: str,
+    duration_ms: int,
+    rows: Sequence[RunRow],
+    environment: Mapping[str, str] | None = None,
+) -> RunRecord:
+    """``started_at`` is ISO 8601 in UTC; ``environment`` says what it ran with."""
+    return RunRecord(
+        run_id,
+        started_at,
+        duration_ms,
+        tuple(rows),
+        group(rows),
+        results_of(rows),
+        dict(environment or {}),
+        phones_of(rows),
+    )
+
+
+def group(rows: Sequence[RunRow]) -> tuple[CauseGroup, ...]:
+    """The causes of what broke, that of the most tests first. Takes a time that grows as their number does."""
+    failures = _failures(rows)
+    usable = frozenset(one for row in rows for one in row.looks)
+    members: dict[Key, list[_Failure]] = {}
+    for failure, key in zip(failures, _keys([one.cause for one in failures], usable), strict=True):
+        members.setdefault(key, []).append(failure)
+    last = _last_attempts(rows)
+    groups = [_group_of(key, found, rows, last) for key, found in members.items()]
+    return tuple(sorted(groups, key=lambda one: (-one.failures, -len(one.tests), one.tests)))
+
+
+def _failures(rows: Sequence[RunRow]) -> list[_Failure]:
+    places: dict[tuple[str, int], list[int]] = {}
+    for index, row in enumerate(rows):
+        if row.is_broken and row.cause is not None:
+            places.setdefault((test_of(row), row.attempt), []).append(index)
+    return [_Failure(tuple(found), _telling(rows, found)) for found in places.values()]
+
+
+def _telling(rows: Sequence[RunRow], places: list[int]) -> Cause:
+    """Of several phones, that on which a step failed knows more than the others."""
+    causes = [cause for at in places if (cause := rows[at].cause) is not None]
+    return max(causes, key=lambda one: (bool(one.crash), bool(one.trouble), bool(one.screen_key)))
+
+
+def _last_attempts(rows: Sequence[RunRow]) -> frozenset[int]:
+    return frozenset(
+        at
+        for result in results_of(rows)
+        for at in result.attempts
+        if rows[at].attempt == rows[result.attempts[-1]].attempt
+    )
+
+
+def _group_of(key: Key, members: list[_Failure], rows: Sequence[RunRow], last: frozenset[int]) -> CauseGroup:
+    tests = tuple(sorted(at for one in members for at in one.rows))
+    final = [at for at in tests if at in last]
+    causes = [one.cause for one in members]
+    title = title_of(key, causes)
+    return CauseGroup(
+        title,
+        causes[0],
+        tests,
+        len({test_of(rows[at]) for at in final}),
+        tuple(at for at in tests if at not in last),
+    )
+
+
+# --- which share a key -----------------------------------------------------------------------------------
+
+
+def _keys(causes: Sequence[Cause], usable: frozenset[str]) -> list[Key]:
+    """The key of each: its own, or a wider one that it shares with failures whose own keys differ."""
+    blockers = {cause.blocker for cause in causes} - {""}
+    own = [own_key(_blocked(cause, blockers)) for cause in causes]
+    keys = list(own)
+    rules: tuple[tuple[Callable[[Cause], Key | None], Callable[[list[int]], bool]], ...] = (
+        (effect_key, lambda found: True),
+        (stuck_key, lambda found: any(causes[at].trouble == "screen" for at in found)),
+        (look_key, lambda found: _is_lost(found, causes, own, usable)),
+    )
+    for widened, holds in rules:
+        shared: dict[Key, list[int]] = {}
+        for at, cause in enumerate(causes):
+            key = widened(cause) if keys[at] is own[at] else None
+            if key is not None and own[at][0] == cause.trouble:  # what is explained better needs no wider reason
+                shared.setdefault(key, []).append(at)
+        for key, found in shared.items():
+            if len({own[at] for at in found}) > 1 and holds(found):
+                for at in found:
+                    keys[at] = key
+    return _phones_joined(keys, causes)
+
+
+def _blocked(cause: Cause, blockers: set[str]) -> Cause:
+    """A window of the app's own is in the way where it is known to have been in another test's."""
+    return replace(cause, blocker=cause.over) if not cause.blocker and cause.over in blockers else cause
+
+
+def _is_lost(found: list[int], causes: Sequence[Cause], own: Sequence[Key], usable: frozenset[str]) -> bool:
+    """Whether the screen is the reason: too much is missing from it for each to have a reason of its own. Where
+    others could use it, that a test expected another screen there says nothing about this one."""
+    if causes[found[0]].look not in usable:
+        return len({own[at] for at in found}) >= _FEWEST_LOST
+    missed = {own[at] for at in found if causes[at].trouble != "screen"}
+    return len(missed) >= _FEWEST_LOST_WHERE_USABLE
+
+
+def _phones_joined(keys: list[Key], causes: Sequence[Cause]) -> list[Key]:
+    """A phone that is offline is so in whatever words the next command says it, and all phones that are offline in
+    the same words are so for one reason."""
+    parent: dict[Key, Key] = {}
+
+    def root(key: Key) -> Key:
+        while parent.setdefault(key, key) != key:
+            parent[key] = key = parent[parent[key]]
+        return key
+
+    offline = [at for at, cause in enumerate(causes) if keys[at][0] == "device" and cause.exception == OFFLINE]
+    for at in offline:
+        if causes[at].subject:
+            first, second = sorted((root(keys[at]), root(("device", OFFLINE, "", causes[at].subject))))
+            parent[second] = first
+    return [root(key) if key in parent else key for key in keys]
+
+
+# --- keys: what two failures of one cause have in common ----------------------------------------------
+
+Key = tuple[str, ...]
+"""The first part says what kind of likeness it is."""
+
+_BLOCKABLE = frozenset(
+    {"missing", "screen", "covered", "unfit", "disabled", "count", "no change", "state", "value", "ambiguous"}
+)
+"""Trouble that a window over the app may make."""
+_ABSENCE = frozenset({"missing", "screen", "count"})
+"""Trouble that a screen which is not what it should be makes, whatever was looked for on it."""
+_EFFECTLESS = _ABSENCE | {"unexpected", "no change", "state", "value"}
+_TOUCHES = ("tap ", "double_tap ", "long_press ", "press_key ", "drag ", "select ", "adjust ", "back")
+"""Actions of which something is to be seen."""
+
+
+def own_key(cause: Cause) -> Key:
+    """By itself; the first that applies."""
+    if cause.crash:
+        return ("crash", cause.app, cause.crash)
+    if cause.failure_class == DEVICE_TROUBLE:
+        return ("device", cause.exception, masked(cause.detail))
+    if cause.blocker and cause.trouble in _BLOCKABLE:
+        return ("blocker", masked(cause.blocker))
+    if not cause.trouble or cause.trouble == "raised":
+        return ("raised", cause.exception, cause.source or masked(cause.message))
+    screen = cause.screen_key or cause.screen
+    if cause.trouble == "no change":
+        return (cause.trouble, screen, cause.subject or cause.after)
+    if cause.trouble == "state":
+        return (cause.trouble, screen, cause.subject, cause.states)
+    return (cause.trouble, screen, cause.subject)
+
+
+def effect_key(cause: Cause) -> Key | None:
+    """An action that changed nothing, after which something was not as it should be."""
+    if cause.effect != "none" or cause.trouble not in _EFFECTLESS or not cause.after.startswith(_TOUCHES):
+        return None
+    return ("effect", cause.screen_key, masked(cause.after))
+
+
+def stuck_key(cause: Cause) -> Key | None:
+    """An action after which the app was still where it had been."""
+    if cause.trouble not in _ABSENCE | {"unexpected"} or not cause.effect or not cause.after.startswith(_TOUCHES):
+        return None
+    return ("stuck", cause.screen_key, masked(cause.after))
+
+
+def look_key(cause: Cause) -> Key | None:
+    """A screen from which something is missing."""
+    return ("look", cause.look) if cause.trouble in _ABSENCE and cause.look else None
+
+
+# --- titles --------------------------------------------------------------------------------------------
+
+LONGEST = 200
+_MOST_NAMED = 3
+_PHONE = {
+    "DeviceOffline": "The phone went offline",
+    "DeviceTimeout": "The phone did not answer in time",
+    "DeviceNotFound": "No phone was found",
+    "DeviceBusy": "The phone was in use",
+    "ProtocolError": "The phone's answer could not be used",
+    "Unsupported": "The phone cannot do this",
+}
+
+
+def title_of(key: tuple[str, ...], causes: Sequence[Cause]) -> str:
+    """``causes`` are those of all failures that the key stands for, at least one."""
+    title = _TITLES.get(key[0], _other)(causes)
+    return shortened(one_line(title, LONGEST), LONGEST)  # what cannot be seen takes several signs
+
+
+def _crash(causes: Sequence[Cause]) -> str:
+    cause = causes[0]
+    where = f" at {cause.frame.removeprefix(f'{cause.app}.')}" if cause.frame else ""
+    thrown = f"{cause.thrown.rpartition('.')[2]}{where}" if cause.thrown and where else cause.crash
+    return f"{cause.app or 'the app'} died: {thrown}"
+
+
+def _device(causes: Sequence[Cause]) -> str:
+    named = _PHONE.get(causes[0].exception, causes[0].exception)
+    reason = causes[0].detail or causes[0].message
+    return f"{named}: {reason}" if reason else named
+
+
+def _blocker(causes: Sequence[Cause]) -> str:
+    name = next((one.blocker for one in causes if one.blocker), causes[0].over)
+    return f"{name[:1].upper()}{name[1:]} was in the way{_on(causes)}"
+
+
+def _raised(causes: Sequence[Cause]) -> str:
+    cause = causes[0]
+    at = f" at {cause.source}" if cause.source else ""
+    same = len({one.message for one in causes}) == 1
+    said = f": {cause.message}" if same and cause.message not in ("", cause.exception) else ""
+    return f"{cause.exception or 'failed'}{at}{said}"
+
+
+def _effect(causes: Sequence[Cause]) -> str:
+    return f"{causes[0].after} changed nothing{_on(causes)}"
+
+
+def _stuck(causes: Sequence[Cause]) -> str:
+    wanted = next(one.subject for one in causes if one.trouble == "screen")
+    return f"{wanted} did not come up after {causes[0].after}, which stayed{_on(causes)}"
+
+
+def _look(causes: Sequence[Cause]) -> str:
+    names = list(dict.fromkeys(one.subject for one in causes))
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return f"Screen {quoted(causes[0].screen)} is not what it should be: no {', '.join(names[:_MOST_NAMED])}{more}"
+
+
+def _screen(causes: Sequence[Cause]) -> str:
+    cause = causes[0]
+    after = f" after {cause.after}" if cause.after else ""
+    return f"{cause.subject} did not come up{after}: {cause.observed or cause.screen}{_code(causes)}"
+
+
+def _value(causes: Sequence[Cause]) -> str:
+    return f"{causes[0].subject} has another value{_on(causes)}: {causes[0].observed}{_code(causes)}"
+
+
+def _element(verdict: str) -> Callable[[Sequence[Cause]], str]:
+    def title(causes: Sequence[Cause]) -> str:
+        return f"{causes[0].subject or causes[0].target} {verdict}{_on(causes)}{_code(causes)}"
+
+    return title
+
+
+def _state(causes: Sequence[Cause]) -> str:
+    return f"{causes[0].subject}: {causes[0].observed}{_on(causes)}{_code(causes)}"
+
+
+def _no_change(causes: Sequence[Cause]) -> str:
+    return f"{causes[0].after or causes[0].subject} changed nothing{_on(causes)}{_code(causes)}"
+
+
+def _other(causes: Sequence[Cause]) -> str:
+    return causes[0].message or causes[0].exception or causes[0].failure_class
+
+
+def _on(causes: Sequence[Cause]) -> str:
+    screens = {one.screen for one in causes}
+    return f" on {quoted(screens.pop())}" if len(screens) == 1 and causes[0].screen else ""
+
+
+def _code(causes: Sequence[Cause]) -> str:
+    codes = [one.failure_code for one in causes if one.failure_code]
+    return f" ({max(dict.fromkeys(codes), key=codes.count)})" if codes else ""
+
+
+_TITLES: dict[str, Callable[[Sequence[Cause]], str]] = {
+    "crash": _crash,
+    "device": _device,
+    "blocker": _blocker,
+    "raised": _raised,
+    "effect": _effect,
+    "stuck": _stuck,
+    "look": _look,
+    "screen": _screen,
+    "value": _value,
+    "state": _state,
+    "no change": _no_change,
+    "missing": _element("not found"),
+    "ambiguous": _element("is there several times"),
+    "disabled": _element("is disabled"),
+    "covered": _element("is covered"),
+    "unfit": _element("could not be used"),
+    "unexpected": _element("is still there"),
+    "count": _element("is not there as often as it should be"),
+}

@@ -1,0 +1,67 @@
+"""Recorded runs of a test, built by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pytest_replicant.model import ElementRecord
+from pytest_replicant.reporting.triage import RecordedError, RecordedRun, RecordedStep, ScreenFacts
+
+SIGN_IN = ScreenFacts(
+    "Sign in",
+    "key-1",
+    "dev.replicant.shop",
+    ("Sign in  (dev.replicant.shop)", '[k020] EditText "Email"', '[m987] Button "Sign in"'),
+)
+REFUSED = ScreenFacts(SIGN_IN.name, SIGN_IN.key, SIGN_IN.app, (*SIGN_IN.outline, '[h068] "Wrong password"'))
+CATALOGUE = ScreenFacts(
+    "Catalogue",
+    "key-2",
+    "dev.replicant.shop",
+    ("Catalogue  (dev.replicant.shop)", '[s518] "Welcome, Ada"', '[c236] Button "Cart, 0 items"'),
+)
+CART = ScreenFacts(
+    "Cart", "key-3", "dev.replicant.shop", ("Cart  (dev.replicant.shop)", '[o777] Button "Check out"')
+)
+RATING = ScreenFacts(
+    "Catalogue",
+    "key-4",
+    "dev.replicant.shop",
+    (CATALOGUE.outline[0], 'Dialog "Rate us"', '[n443] Button "Later"'),
+    dialog="Rate us",
+)
+BUTTON = ElementRecord("Button", "Sign in", "dev.replicant.shop:id/sign_in")
+
+
+def act(title: str, after: ScreenFacts = CATALOGUE, **known: Any) -> RecordedStep:
+    name = title.partition(" ")[0]
+    return RecordedStep("action", name, title, **{"duration_ms": 400, "after": after, **known})
+
+
+def check(title: str, after: ScreenFacts = CATALOGUE, **known: Any) -> RecordedStep:
+    name = title.partition(" ")[0]
+    return RecordedStep("check", name, title, **{"duration_ms": 100, "after": after, **known})
+
+
+def passed(*steps: RecordedStep, **known: Any) -> RecordedRun:
+    return RecordedRun(**{"nodeid": "t.py::test", "outcome": "passed", "steps": steps, **known})
+
+
+def failed(
+    *steps: RecordedStep, failure: str = "", failed_at: str = "", step: str = "", **known: Any
+) -> RecordedRun:
+    """``failure`` is the message of what failed it, ``step`` the id of the step that raised it."""
+    errors = (RecordedError("", failure, failed_at, step=step),) if failure else ()
+    return RecordedRun(
+        **{"nodeid": "t.py::test", "outcome": "failed", "steps": steps, "failures": errors, **known}
+    )
+
+
+def numbered(*steps: RecordedStep) -> tuple[RecordedStep, ...]:
+    """With anchors and starts, as a trace has them."""
+    from dataclasses import replace
+
+    return tuple(
+        replace(step, id=f"a{at}", start_ms=at * 1000, source=f"tests/test_shop.py:{10 + at}")
+        for at, step in enumerate(steps, 1)
+    )

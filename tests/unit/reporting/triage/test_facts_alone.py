@@ -1,0 +1,128 @@
+"""Causes are sorted by facts: no message of ours takes part, and each fact that does can be missed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from pytest_replicant import DeviceSession, by
+from pytest_replicant.model import Redactor, TestTrace
+from pytest_replicant.pool import OpenDevice, open_device
+from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document
+from pytest_replicant.reporting.attempts.outcomes import raised
+from pytest_replicant.reporting.triage import RunRow, cause_of, group, read_run
+from pytest_replicant.session import build_session
+
+from ..factory import facts
+
+SHOP = "dev.replicant.shop"
+QUICK: dict[str, Any] = {"action_timeout": 0.2, "expect_timeout": 0.2, "window": 0.2, "interval": 0, "quiet": 0}
+SAID = "constant"
+OURS = frozenset({"ActionFailed", "ExpectationFailed", "TargetError", "DeviceOffline", "UsageError"})
+MESSAGES = frozenset(
+    {"title", "error", "expected", "observed", "told", "selector", "reason", "summary", "lines", "source_text"}
+)
+"""Fields of a document that hold text of ours, where they hold text and not facts."""
+
+
+@dataclass(frozen=True)
+class Failing:
+    """Ways in which one fault shows itself."""
+
+    name: str
+    acts: tuple[Callable[[DeviceSession], object], ...]
+
+
+FAULTS = (
+    Failing(
+        "missing",
+        (
+            lambda mobile: mobile.tap(text="Log in"),
+            lambda mobile: mobile.expect_visible(text="Log in"),
+            lambda mobile: mobile.wait_for(text="Log in", timeout=0.2),
+            lambda mobile: mobile.find(text="Log in"),
+            lambda mobile: mobile.expect_count(1, text="Log in"),
+            lambda mobile: mobile.expect_state(by(text="Log in"), enabled=True),
+        ),
+    ),
+    Failing("another state", (lambda mobile: mobile.expect_state(by(text="Remember me"), checked=True),) * 2),
+    Failing("another screen", (lambda mobile: mobile.expect_screen("Catalogue"),) * 2),
+    Failing("still there", (lambda mobile: mobile.expect_gone(text="Email"),) * 2),
+    Failing("several", (lambda mobile: mobile.tap(class_name="EditText"),) * 2),
+    Failing("the test's own", (lambda mobile: int("x"),) * 2),
+)
+
+
+@pytest.fixture(scope="module")
+def failures() -> list[tuple[str, dict[str, Any]]]:
+    """The name of the fault and the document of each failure, from sessions on a virtual phone."""
+    found = []
+    with open_device("virtual?latency=0") as opened:
+        for fault in FAULTS:
+            for act in fault.acts:
+                found.append((fault.name, trace_document(failed(opened, act), StoredParts(), Redactor())))
+    return found
+
+
+def failed(phone: OpenDevice, act: Callable[[DeviceSession], object]) -> TestTrace:
+    session, recorder = build_session(phone.driver, screenshots=False, **QUICK)
+    try:
+        session.launch(SHOP)
+        with pytest.raises(Exception) as error:  # noqa: PT011  # whatever fails a test
+            act(session)
+        trace = recorder.finish(facts("failed"), (replace(raised(error.value, "call"), source="t.py:9"),))
+        return replace(trace, snapshots=dict(trace.snapshots), screenshots={})
+    finally:
+        recorder.close()
+
+
+def groups_of(documents: Sequence[dict[str, Any]]) -> set[frozenset[int]]:
+    """Which failures are put together, by their places."""
+    causes = [cause_of(read_run(document, lambda _: "")) for document in documents]
+    rows = [RunRow(f"t{at}", 0, "failed", "", 1, "", cause=cause) for at, cause in enumerate(causes)]
+    usable = tuple({cause.look for cause in causes if cause is not None})
+    rows.append(RunRow("healthy", 0, "passed", "", 1, "", looks=usable))
+    return {frozenset(one.tests) for one in group(rows)}
+
+
+def reworded(value: Any, field: str = "", *, ours: bool = True) -> Any:
+    """The document with every message of ours replaced by a constant; that of a foreign exception is data."""
+    if isinstance(value, dict):
+        own = value.get("exception", "ActionFailed") in OURS
+        return {name: reworded(one, name, ours=own) for name, one in value.items()}
+    if isinstance(value, list):
+        return [reworded(one, field, ours=ours) for one in value]
+    message = field in MESSAGES or (field == "message" and ours)
+    return SAID if isinstance(value, str) and value and message else value
+
+
+def without(value: Any, *fields: str) -> Any:
+    """The document with these facts of a failure emptied."""
+    if isinstance(value, dict):
+        facts_of_failure = "screen_key" in value and "code" in value
+        return {
+            name: type(one)() if facts_of_failure and name in fields and one is not None else without(one, *fields)
+            for name, one in value.items()
+        }
+    return [without(one, *fields) for one in value] if isinstance(value, list) else value
+
+
+@pytest.mark.slow
+def test_no_message_of_ours_takes_part(failures: list[tuple[str, dict[str, Any]]]) -> None:
+    documents = [document for _, document in failures]
+    names = [name for name, _ in failures]
+    faults = {frozenset(at for at, name in enumerate(names) if name == each) for each in names}
+    assert groups_of(documents) == faults
+    constant = [reworded(document) for document in documents]
+    assert SAID in constant[0]["events"][-1]["error"], "messages are replaced"
+    assert groups_of(constant) == faults
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fact", ["code", "selector", "problem"])
+def test_each_fact_can_be_missed(failures: list[tuple[str, dict[str, Any]]], fact: str) -> None:
+    documents = [document for _, document in failures]
+    assert groups_of([without(document, fact) for document in documents]) != groups_of(documents)
