@@ -46,7 +46,7 @@ class DaemonThreads(ThreadPoolExecutor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Idle threads end at once, a busy one after its call; nobody waits for it."""
+        """Idle threads end at once, a busy one after its call, without a wait."""
         with self._guard:
             self._closed = True
             for _ in range(self._crew):

@@ -18,7 +18,7 @@ Fault = Literal[
 DUMP_FAULTS: tuple[Fault, ...] = ("fail_dump", "truncate_dump", "stale_dump", "slow_dump", "kill_dump")
 NAMES: tuple[Fault, ...] = (*DUMP_FAULTS, "lose_tap", "drop_connection")
 ALWAYS: dict[str, Fault] = {"slow": "slow_dump", "stale": "stale_dump", "truncated": "truncate_dump"}
-"""What ``Screen.dump`` says of every dump of one screen, as faults; "none", no window at all, is beside them."""
+"""The values of ``Screen.dump`` as faults of every dump of one screen; "none", no window at all, is separate."""
 
 GREATEST_SEED = 2**63 - 1
 
@@ -82,7 +82,7 @@ def _value(name: str, text: str) -> float | int:
 
 @dataclass(frozen=True)
 class DumpFault:
-    """What is wrong with one dump: that it ``fails``, is ``killed`` with the program that makes it, finds
+    """The faults of one dump: it ``fails``, is ``killed`` with the program that makes it, finds
     ``no_window`` or is ``stale``; what it takes longer; and the share of its text that comes through."""
 
     fails: bool = False
@@ -141,7 +141,7 @@ class FaultSource:
             return "before" if self._drops % 2 else "after"
 
     def of_dump(self, screen: ScreenDump, screen_ms: int, *, has_former: bool) -> DumpFault:
-        """What is wrong with the next dump, by the declared faults and by the screen in front; it can only be
+        """Returns the faults of the next dump, by the declared faults and by the screen in front; it can only be
         stale where there was a former one."""
         if not screen and not any(self._shares[name] for name in DUMP_FAULTS):
             return FAULTLESS

@@ -11,13 +11,13 @@ from .streams import Stream
 Answer = Callable[[Request], Awaitable[Response]]
 
 CONTINUE_AFTER = 0.002
-"""Seconds that a body may lag behind its head before the client is told to go on. A client that sends them
+"""Seconds that a body may lag behind its head before the client is asked to go on. A client that sends them
 in two pieces holds the second back until the first is acknowledged, which behind an adb server takes 40 ms;
 the interim answer carries that acknowledgement. Sent at once it would slow down clients that do not wait."""
 
 
 async def serve(stream: Stream, answer: Answer) -> None:
-    """Until the client has gone, has asked to close, or has sent what is no request. The caller closes."""
+    """Serves until the client has gone, has asked to close, or has sent an invalid request. The caller closes."""
     buffer = RequestBuffer()
     try:
         while (request := await _next_request(stream, buffer)) is not None:
@@ -29,7 +29,7 @@ async def serve(stream: Stream, answer: Answer) -> None:
         refusal = Response(f"{error}\n".encode(), "text/plain", error.status)
         await stream.write(refusal.encode(keep_alive=False))
     except (ConnectionError, asyncio.IncompleteReadError):
-        pass  # the client went away in the middle; there is nobody left to tell
+        pass  # the client went away in the middle; no client is left to answer
 
 
 async def _next_request(stream: Stream, buffer: RequestBuffer) -> Request | None:

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from .socket_stream import SocketStream
 from .task_group import TaskGroup
 
-HOST = "127.0.0.1"  # never anything else: a phone does whatever it is told
+HOST = "127.0.0.1"  # never anything else: a phone obeys any client
 BACKLOG = 128  # connections that may wait to be taken
 ROUNDS_TO_SETTLE = 5  # of the loop; what asyncio needs to begin, or to end, a connection
 BREATHER = 0.1  # seconds without taking connections, where the process is out of descriptors
@@ -84,7 +84,7 @@ class _Taken:
         if self._stream is None:
             self._connection.close()
         elif task.cancelled():
-            self._stream.abort()  # the phone is switched off: nobody waits until all is taken
+            self._stream.abort()  # the phone is switched off: no one waits until all is taken
         else:
             self._stream.release()
 

@@ -72,7 +72,7 @@ class Latency:
     @classmethod
     def from_knobs(cls, knobs: dict[str, str]) -> Latency:
         """``latency=MS`` sets every call, a name such as ``dump_ms=1500`` one. Takes what it reads out of
-        ``knobs``; raises ``UsageError`` for what is no number of milliseconds."""
+        ``knobs``; raises ``UsageError`` for a value that is no number of milliseconds."""
         names = [item.name for item in fields(cls)]
         latency = cls()
         if "latency" in knobs:
@@ -85,7 +85,7 @@ class Latency:
 
 
 def milliseconds(name: str, text: str) -> int:
-    """A knob's value; raises ``UsageError`` for what is no number of milliseconds."""
+    """A knob's value; raises ``UsageError`` for a value that is no number of milliseconds."""
     if not text.isdecimal() or int(text) > 600_000:
         raise UsageError(f"virtual phone: {name}={text} is not a number of milliseconds from 0 to 600000")
     return int(text)

@@ -39,7 +39,7 @@ _SERIAL = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 @dataclass(frozen=True)
 class Faces:
     """What phones show to the world: an adb server of their own, their adbd, a WebDriverAgent. Port 0: any free.
-    ``trusts`` decides which computers adbd lets in, by public key; None asks nobody for one."""
+    ``trusts`` decides which computers adbd lets in, by public key; None trusts all without a key."""
 
     server: bool = True
     port: int = 0
@@ -117,7 +117,7 @@ class PhoneServer:
         return f"http://{HOST}:{self.wda_port}"
 
     def lose_sessions(self) -> None:
-        """Every WebDriverAgent forgets its session, as one that was started anew."""
+        """Restarts every WebDriverAgent: its sessions are lost."""
         for agent in self._agents.values():
             agent.lose_session()
 

@@ -23,7 +23,7 @@ class SocketStream:
 
     @classmethod
     async def connect(cls, host: str, port: int) -> SocketStream:
-        """Raises ``OSError`` where nobody listens."""
+        """Raises ``OSError`` where no server listens."""
         return cls(*await asyncio.open_connection(host, port))
 
     async def read(self, limit: int = 65536) -> bytes:

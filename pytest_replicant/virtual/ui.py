@@ -1,4 +1,4 @@
-"""What is on the virtual phone's screen: plain trees of nodes with real bounds.
+"""The content of the virtual phone's screen: plain trees of nodes with real bounds.
 
 Apps are laid out into these; the renderers (hierarchy text, pixels) and the on-device servers read them.
 They carry what an accessibility service can see, plus ``Look``, which only the pixel renderer reads.

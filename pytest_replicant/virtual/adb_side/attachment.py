@@ -19,7 +19,7 @@ Service = Callable[[Stream], Awaitable[None]]
 
 
 class ServiceRefused(Exception):
-    """The phone opens no such stream; ``str()`` is what a client is told."""
+    """The phone opens no such stream; ``str()`` is the message for the client."""
 
 
 @dataclass(frozen=True)

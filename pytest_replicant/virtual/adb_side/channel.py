@@ -23,7 +23,7 @@ class ChannelStream:
         self._received = bytearray()
         self._owes_okay = False
         self._ended = False
-        self._told = False
+        self._reported = False
         self._may_send = remote_id != 0
         self._changed = asyncio.Condition()
         self._writing = asyncio.Lock()
@@ -62,8 +62,8 @@ class ChannelStream:
         async with self._changed:
             self._ended = True
             self._changed.notify_all()
-        if not self._told:
-            self._told = True
+        if not self._reported:
+            self._reported = True
             await self._send(packets.CLSE, self.local_id, self.remote_id, b"")
 
     async def accepted(self) -> None:

@@ -16,7 +16,7 @@ LONGEST_ADDRESS = 108  # characters, as of a Unix socket
 
 
 class ForwardFailed(Exception):
-    """``str()`` is what the client is told."""
+    """A refusal; ``str()`` is the message for the client."""
 
 
 @dataclass

@@ -13,7 +13,7 @@ COMMANDS = frozenset((SYNC, CNXN, AUTH, OPEN, OKAY, CLSE, WRTE, STLS))
 TOKEN, SIGNATURE, PUBLIC_KEY = 1, 2, 3  # what an AUTH packet carries
 
 VERSION_CHECKSUM = 0x01000000  # every payload carries its byte sum
-VERSION = 0x01000001  # nobody sums any more
+VERSION = 0x01000001  # no side computes checksums any more
 FIRST_PAYLOAD = 4096  # bytes; the limit until both have said theirs
 LARGEST_PAYLOAD = 1 << 20  # bytes
 

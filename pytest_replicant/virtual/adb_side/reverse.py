@@ -17,7 +17,7 @@ LONGEST_ADDRESS = 108  # characters, as of a Unix socket
 
 
 class ReverseFailed(Exception):
-    """``str()`` is what the client is told."""
+    """A refusal; ``str()`` is the message for the client."""
 
 
 class Reverses:

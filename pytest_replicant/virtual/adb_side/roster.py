@@ -23,7 +23,7 @@ UNAUTHORIZED = (
 
 
 class HostFailure(Exception):
-    """A host service cannot do it; ``str()`` is what the client is told."""
+    """A host service cannot do it; ``str()`` is the message for the client."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Roster:
         self._last_id += 1
         device = Device(serial, self._last_id, attachment)
         self._devices[serial] = device
-        self._tell()
+        self._notify()
         self.set_state(device, "device")
         return device
 
@@ -77,12 +77,12 @@ class Roster:
         """Trackers see it offline first, then gone."""
         self.set_state(device, "offline")
         self._devices.pop(device.serial, None)
-        self._tell()
+        self._notify()
 
     def set_state(self, device: Device, state: State) -> None:
         if device.state != state:
             device.state = state
-            self._tell()
+            self._notify()
 
     def find(self, which: Which) -> Device:
         """In whatever state it is. Raises ``HostFailure`` where there is none, or more than one fits."""
@@ -125,7 +125,7 @@ class Roster:
         finally:
             self._trackers.discard(queue)
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         for queue in self._trackers:
             if queue.full():
                 queue.get_nowait()

@@ -34,7 +34,7 @@ class AdbServer:
         self._forwards = Forwards(self._carry)
         self._listening = Listening(self._converse, "an adb connection")
         self._restarts = TaskGroup()
-        self._followed: dict[str, Callable[[], None]] = {}  # by serial, what a phone tells of its restart
+        self._followed: dict[str, Callable[[], None]] = {}  # by serial, the listener for the phone's restarts
 
     @property
     def port(self) -> int:
@@ -97,23 +97,23 @@ class AdbServer:
         return True
 
     def _follow(self, serial: str, phone: VirtualPhone) -> None:
-        """Hears of the phone's restarts, which are told in whatever thread."""
+        """Listens for the phone's restarts, which any thread may report."""
         loop = asyncio.get_running_loop()
         self._unfollow(serial, phone)
 
         def restarting() -> None:
             self._restarts.start(lambda: self._restart(serial), f"restart of {serial}")
 
-        def told() -> None:
+        def listener() -> None:
             loop.call_soon_threadsafe(restarting)
 
-        self._followed[serial] = told
-        phone.on_restart.append(told)
+        self._followed[serial] = listener
+        phone.on_restart.append(listener)
 
     def _unfollow(self, serial: str, phone: VirtualPhone) -> None:
-        told = self._followed.pop(serial, None)
-        if told is not None:
-            phone.on_restart.remove(told)
+        listener = self._followed.pop(serial, None)
+        if listener is not None:
+            phone.on_restart.remove(listener)
 
     async def _restart(self, serial: str) -> None:
         await self.set_state(serial, "offline")
@@ -158,7 +158,7 @@ class AdbServer:
             try:
                 service = resolve(device.attachment, remote)
             except ServiceRefused:
-                return  # to whoever connected, a port where nobody listens behind
+                return  # for the client, a port without a listener behind it
             await asyncio.wait({device.sessions.start(lambda: service(stream), f"forward to {remote}")})
 
 

@@ -15,11 +15,11 @@ LARGEST_FILE = 1 << 30  # bytes; it is kept in memory
 
 
 class SyncBroken(Exception):
-    """What the client sent cannot be followed any further; ``str()`` is what it is told."""
+    """What the client sent cannot be followed any further; ``str()`` is the message for it."""
 
 
 async def serve_sync(files: FileSystem, stream: Stream) -> None:
-    """Answers requests until the client quits, closes, or sends what is no request."""
+    """Answers requests until the client quits, closes, or sends an invalid request."""
     try:
         while True:
             kind, size = await _header(stream)

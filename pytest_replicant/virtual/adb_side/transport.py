@@ -28,7 +28,7 @@ OPEN_STREAMS = 512  # at once; more are refused
 
 
 class Transport:
-    """``trusts`` is None where nobody is asked who they are, which is the default everywhere."""
+    """``trusts`` is None where no client has to authenticate, which is the default everywhere."""
 
     def __init__(self, phone: VirtualPhone, stream: SocketStream, trusts: Trusts | None = None) -> None:
         self._phone = phone
@@ -44,7 +44,7 @@ class Transport:
         self._gone = asyncio.Event()
 
     async def run(self) -> None:
-        """Serves the connection to its end. Raises ``PacketError`` for what is no adb server."""
+        """Serves the connection to its end. Raises ``PacketError`` for a client that is no adb server."""
         loop = asyncio.get_running_loop()
 
         def restarted() -> None:

@@ -104,8 +104,8 @@ class RadioGroup(Column):
 @dataclass(kw_only=True, eq=False)
 class SeekBar(Widget):
     """``low`` to ``high`` in steps of ``step``; a tap or a drag on the track sets the nearest value. The thumb's
-    centre runs from 16 dp inside the left edge to 16 dp inside the right edge. Without ``reports_value`` nobody
-    but a person can tell the value: it is in no dump, as with sliders that an app draws by itself."""
+    centre runs from 16 dp inside the left edge to 16 dp inside the right edge. Without ``reports_value`` no one
+    but a person knows the value: it is in no dump, as with sliders that an app draws by itself."""
 
     value: int = 0
     low: int = 0

@@ -17,7 +17,7 @@ Direction = Literal["column", "row", "stack"]
 
 @dataclass(kw_only=True, eq=False)
 class Group(Widget):
-    """Widgets beside, below or upon one another. ``spread`` is where they go along the direction if there is
+    """Widgets next to, below or upon one another. ``spread`` is where they go along the direction if there is
     room left; ``align`` where across it."""
 
     children: Sequence[Widget] = field(default=(), kw_only=False)
@@ -103,7 +103,7 @@ class Scroll(Group):
         return self.rows
 
     def scrolled(self, surface: Surface, delta: int) -> int:
-        """A finger scrolls by so many pixels; those that are left for what is around it."""
+        """A finger scrolls by so many pixels; returns the rest for the scroller around it."""
         state = surface.view_state.scroll(self.path)
         left = delta - state.by(delta)
         if self.on_end is not None and delta > 0 and state.offset == state.limit:

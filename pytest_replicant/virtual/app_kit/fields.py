@@ -31,9 +31,9 @@ BULLET = "•"
 
 @dataclass(kw_only=True, eq=False)
 class EditText(Widget):
-    """``text`` is what the app's state holds, with ``on_change`` to store what is typed; with ``text=None`` the
+    """``text`` is what the app's state holds, with ``on_change`` to store typed text; with ``text=None`` the
     screen keeps it, as a view does. ``on_done`` is called for the keyboard's action key. ``max_length`` cuts;
-    ``accepts`` filters what is typed, glyph by glyph; ``transform`` is given the whole text after each edit and
+    ``accepts`` filters typed text, glyph by glyph; ``transform`` is given the whole text after each edit and
     returns what the app makes of it, as a field does that formats a number or drops what it does not like."""
 
     hint: str = field(default="", kw_only=False)
@@ -63,7 +63,7 @@ class EditText(Widget):
         return True
 
     def content(self, surface_texts: dict[str, str]) -> str:
-        """What is in the field now."""
+        """The field's present text."""
         return surface_texts.get(self.path, "") if self.text is None else self.text
 
     def shown(self, sizing: Sizing) -> str:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Process(Protocol):
-    """A running app, as the phone tells it from others."""
+    """The identity of a running app on the phone."""
 
     @property
     def package(self) -> str: ...
@@ -32,7 +32,7 @@ class Host(Protocol):
         ...
 
     def changed(self) -> None:
-        """What is on the screen is out of date."""
+        """Marks the screen as out of date."""
         ...
 
     def show_keyboard(self, shown: bool) -> None: ...
@@ -72,7 +72,7 @@ class Host(Protocol):
         ...
 
     def read_file(self, path: str) -> bytes | None:
-        """What is in a file of the shared storage; None where there is none."""
+        """Returns the content of a file of the shared storage; None where there is none."""
         ...
 
     def installed_apps(self) -> list[tuple[str, str, str]]:

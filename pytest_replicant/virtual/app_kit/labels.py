@@ -105,7 +105,7 @@ class IconButton(Widget):
 
 @dataclass(kw_only=True, eq=False)
 class Image(Widget):
-    """``picture`` names what is drawn; any text gives a picture of its own."""
+    """A picture. ``picture`` names its motif; any text gives a picture of its own."""
 
     picture: str = ""
     width: Extent = 48

@@ -28,7 +28,7 @@ class Layout:
     """One pass over one window. Widgets must not change meanwhile: what was measured is kept.
 
     ``unclipped`` places what cannot be seen as well: to learn where something is before scrolling to it.
-    ``keeps_hidden`` keeps what is scrolled out of sight, without bounds, as iOS does: all of a page, and all of
+    ``keeps_hidden`` keeps nodes scrolled out of sight, without bounds, as iOS does: all of a page, and all of
     a list's row as soon as a part of it is in sight.
     """
 

@@ -184,7 +184,7 @@ class RunningApp(Generic[S]):
         return self.host.is_granted(self, permission)
 
     def request_permission(self, permission: str, on_result: Callable[[bool], object] | None = None) -> None:
-        """Asks the user, in the permission controller's own dialog. What is granted already, what was refused
+        """Asks the user, in the permission controller's own dialog. Permissions granted already, refused
         twice, and what ``App.permissions`` does not declare is answered at once, within this call."""
         self.host.request_permission(self, permission, on_result or (lambda granted: None))
 
@@ -196,7 +196,7 @@ class RunningApp(Generic[S]):
         self.host.system_dialog(title, message, made, "android")
 
     def hang(self, ms: int) -> None:
-        """Blocks the app's main thread from the end of this callback on: what is on the screen stays as it is,
+        """Blocks the app's main thread from the end of this callback on: the screen stays as it is,
         input waits, and after ``App.anr_ms`` of waiting the system says that the app isn't responding."""
         self.host.hang(self, ms)
 
@@ -231,7 +231,7 @@ class RunningApp(Generic[S]):
         self.host.show_keyboard(False)
 
     def text_of(self, key: str) -> str:
-        """What is in a field whose text the screen keeps, by the field's key or id."""
+        """Returns the text of a field that the screen keeps, by the field's key or id."""
         texts = self.entry.view_state.texts
         return next((text for path, text in texts.items() if path.rsplit("/", 1)[-1] == key), "")
 
@@ -246,7 +246,7 @@ class RunningApp(Generic[S]):
         return self.host.landscape
 
     def read_file(self, path: str) -> bytes | None:
-        """What is in a file of the shared storage; None where there is none."""
+        """Returns the content of a file of the shared storage; None where there is none."""
         return self.host.read_file(path)
 
     def log(self, text: str, *, level: Literal["V", "D", "I", "W", "E", "F"] = "I", tag: str = "") -> None:

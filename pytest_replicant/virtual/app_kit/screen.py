@@ -19,7 +19,7 @@ class Screen(Generic[S]):
     """One screen of an app whose state is an ``S``. Subclass it, set the class attributes, write ``build``.
 
     ``activity`` is the class name, in full or from the dot on; several screens may share one. ``up`` shows the
-    arrow that goes back. ``soft_input`` says how the screen makes room for the keyboard. ``dump`` is what is wrong
+    arrow that goes back. ``soft_input`` says how the screen makes room for the keyboard. ``dump`` is the fault
     with every hierarchy dump of this screen: it takes ``dump_ms`` longer, shows what was there at the dump
     before, breaks off, or finds no window at all.
     """
@@ -32,7 +32,7 @@ class Screen(Generic[S]):
     dump_ms: int = 3000
 
     def build(self, app: RunningApp[S]) -> Widget:
-        """What is below the toolbar, made afresh whenever something changed. No side effects."""
+        """Builds the widgets below the toolbar, after every change. No side effects."""
         raise NotImplementedError
 
     def actions(self, app: RunningApp[S]) -> Sequence[Widget]:

@@ -1,4 +1,4 @@
-"""``Timers``: what is to happen later on the phone's clock. Nothing runs by itself; somebody must look."""
+"""``Timers``: callbacks due later on the phone's clock. Nothing runs by itself; a caller must poll."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Timer:
 
 
 class Timers:
-    """Runs what is due, in order, each at its own time: a timer that a timer sets counts from that time."""
+    """Runs due timers in order, each at its own time: a timer that a timer sets counts from that time."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock

@@ -30,14 +30,14 @@ class Toast:
 
 @dataclass(frozen=True, slots=True)
 class SystemState:
-    """What the system's own windows depend on. ``volume`` is None while nobody changes it."""
+    """The state behind the system's own windows. ``volume`` is None while it is not being changed."""
 
     size: tuple[int, int]
     metrics: Metrics
     app: RunningApp[Any]  # the one in front
     clock: str  # "09:41"
     keyboard: bool
-    field: EditText | None  # what is typed in
+    field: EditText | None  # for typed text
     toast: Toast | None
     volume: int | None
 
@@ -51,7 +51,7 @@ class Insets:
 
 
 class Design(Protocol):
-    """The device model asks it for everything that the user would tell the platforms apart by."""
+    """The look of a platform: the device model asks it for everything that a user would recognise."""
 
     @property
     def name(self) -> DesignName: ...
@@ -83,7 +83,7 @@ class Design(Protocol):
 
     @property
     def keeps_hidden(self) -> bool:
-        """Whether what is scrolled out of sight stays in an app's hierarchy."""
+        """Whether nodes scrolled out of sight stay in an app's hierarchy."""
         ...
 
     def processes(self, dialogs: Sequence[SystemDialog]) -> Mapping[str, int]:
@@ -102,7 +102,7 @@ class Design(Protocol):
         ...
 
     def lock_screen(self, size: tuple[int, int], metrics: Metrics, clock: str) -> Window:
-        """What is shown instead of all apps while the phone is locked."""
+        """Returns the screen shown instead of all apps while the phone is locked."""
         ...
 
     def screen(self, app: RunningApp[Any], keyboard_dp: float, toast: str) -> Widget:
@@ -114,7 +114,7 @@ class Design(Protocol):
     def dialog_width(self, size: tuple[int, int], metrics: Metrics) -> int: ...
 
     def closes_outside(self, dialog: Dialog) -> bool:
-        """Whether a touch beside it closes an app's dialog."""
+        """Whether a touch outside it closes an app's dialog."""
         ...
 
     def choices(self, app: RunningApp[Any], choices: Choices) -> Widget: ...

@@ -1,1 +1,1 @@
-"""The device model: what runs, what is on the screen, and what fingers and keys do to it."""
+"""The device model: running apps, the screen, and the effects of fingers and keys."""

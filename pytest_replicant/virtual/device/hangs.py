@@ -17,7 +17,7 @@ class Reports(Protocol):
     """What a hang leads to beyond the dialog."""
 
     def unresponsive(self, app: RunningApp[Any], waited_ms: int) -> None:
-        """An app did not take its input in time: the log is told."""
+        """Logs that an app did not take its input in time."""
         ...
 
     def kill(self, app: RunningApp[Any]) -> None:
@@ -25,7 +25,7 @@ class Reports(Protocol):
         ...
 
     def changed(self) -> None:
-        """What is on the screen is out of date."""
+        """Marks the screen as out of date."""
         ...
 
 
@@ -41,7 +41,7 @@ class _Waiting:
 class _Hang:
     end: Timer
     waiting: list[_Waiting] = field(default_factory=list)
-    patience: Timer | None = None  # runs from the first input that nobody answers
+    patience: Timer | None = None  # runs from the first unanswered input
     dialog: SystemDialog | None = None
 
 

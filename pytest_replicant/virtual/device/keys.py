@@ -37,7 +37,7 @@ GLYPHS = {
 
 
 def key_name(key: str | int) -> str | None:
-    """``BACK``, from 4, "4", "back" or "KEYCODE_BACK"; None for what is no key. A digit as text is a key code,
+    """``BACK``, from 4, "4", "back" or "KEYCODE_BACK"; None for a name of no key. A digit as text is a key code,
     as for ``input keyevent``; ``KEYCODE_4`` is the digit."""
     if isinstance(key, int) or (key.isdecimal() and key.isascii()):
         return NAMES.get(int(key))

@@ -103,7 +103,7 @@ class Pane:
 
 
 def scroll_around(pane_widgets: dict[str, Widget], path: str) -> Scroll | None:
-    """The innermost widget that scrolls what is at ``path``."""
+    """Returns the innermost widget that scrolls the node at ``path``."""
     while "/" in path:
         path = path.rsplit("/", 1)[0]
         widget = pane_widgets.get(path)

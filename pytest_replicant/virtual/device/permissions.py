@@ -38,8 +38,8 @@ class Permissions:
         )
 
     def request(self, app: RunningApp[Any], permission: str, on_result: Callable[[bool], object]) -> None:
-        """Answers at once what needs no question: what is granted, what the user refused for good, what the
-        app never declared, and a second question while the first one stands."""
+        """Answers at once where no question is needed: permissions that are granted, what the user refused for
+        good, what the app never declared, and a second question while the first one stands."""
         package = self._packages.get(app.package)
         if self.is_granted(app.package, permission):
             on_result(True)

@@ -122,7 +122,7 @@ class VirtualPhone:
 
     # --- looking ------------------------------------------------------------------------------------------
     def windows(self) -> list[Window]:
-        """What is on the screen now, from the bottom up, after timers that are due have run."""
+        """Returns the windows on the screen from the bottom up, after due timers have run."""
         with self.lock:
             self._tasks.run_due()
             return self._display.windows()
@@ -134,8 +134,8 @@ class VirtualPhone:
             return self._tasks.version
 
     def begin_dump(self) -> tuple[DumpFault, Seen]:
-        """What is wrong with the hierarchy dump that begins now, and what it would have shown at the dump before
-        this one, or shows now where there was none. Called once for each dump."""
+        """Returns the faults of the hierarchy dump that begins now, and what it would have shown at the dump
+        before this one, or shows now where there was none. Called once for each dump."""
         with self.lock:
             seen = self.windows(), self.rotation
             former, self._dumped = self._dumped, seen
@@ -298,7 +298,7 @@ class VirtualPhone:
         package: str = "android",
     ) -> None:
         """The system opens a dialog of its own over whatever is in front, such as "Battery low". Its buttons
-        are ``android:id/button1`` and so on; each closes it, and so do the back key and a touch beside it. On an
+        are ``android:id/button1`` and so on; each closes it, and so do the back key and a touch outside it. On an
         iPhone it is an alert of SpringBoard's, whatever ``package`` says, and only its buttons close it."""
         with self.lock:
             self._tasks.run_due()

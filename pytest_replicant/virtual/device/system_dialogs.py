@@ -36,6 +36,6 @@ class SystemDialogs:
             self.close(dialog)
 
     def stopped(self, package: str) -> None:
-        """A package was stopped on purpose: nobody is asked about it any more."""
+        """A package was stopped on purpose: questions about it end."""
         for dialog in [each for each in self._open if each.about == package]:
             self.close(dialog)

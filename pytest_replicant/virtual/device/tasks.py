@@ -216,7 +216,7 @@ class Tasks:
         self.dialogs.stopped(package)
         if self.packages.get(package) is None:
             self._stored.pop(package, None)
-        self.changed()  # what is installed may be another set, and the launcher shows it
+        self.changed()  # the installed apps may have changed, and the launcher shows them
 
     def clear(self, package: str) -> bool:
         if self.packages.get(package) is None:

@@ -117,7 +117,7 @@ class Touch:
             pane.act(act, pane, node, point)
 
     def _window_at(self, point: Point) -> Window | None:
-        """The window that gets the touch. A toast lets it through, what is over an app keeps it even beside
+        """The window that gets the touch. A toast lets it through, a window over an app keeps it even outside
         its own rectangle."""
         for window in reversed(self._display.windows()):
             modal = window.kind in ("dialog", "popup", "system_dialog")
@@ -131,7 +131,7 @@ class Touch:
 
 def chain_at(node: UiNode, point: Point) -> list[UiNode]:
     """The nodes under a point, outermost first. A later sibling gets it where it has something to touch;
-    otherwise what is drawn last."""
+    otherwise the node drawn last."""
     if not node.bounds.contains(point):
         return []
     solid = (child for child in reversed(node.children) if not _lets_through(child))
@@ -152,7 +152,7 @@ def touchable_in(chain: list[UiNode]) -> UiNode | None:
 
 
 def scroll(pane: Pane, chain: list[UiNode], delta: int) -> None:
-    """Scrolls the innermost list by ``delta`` pixels, and what is around it by what that leaves."""
+    """Scrolls the innermost list by ``delta`` pixels, and the list around it by the rest."""
     for node in reversed(chain):
         if isinstance(node.owner, Scroll):
             delta = node.owner.scrolled(pane, delta)
@@ -176,7 +176,7 @@ def _tap(pane: Pane, node: UiNode, point: Point) -> None:
 
 
 def _long_press(pane: Pane, node: UiNode, point: Point) -> None:
-    """Where nobody waits for a long press, lifting the finger is a tap."""
+    """Where no widget waits for a long press, lifting the finger is a tap."""
     assert isinstance(node.owner, Widget)
     if node.owner.on_long_click is not None:
         node.owner.on_long_click()

@@ -48,7 +48,7 @@ async def _ended(
     except ShellExit as left:
         return left.code & 0xFF
     except ConnectionError:
-        return BROKEN_PIPE  # the client has gone: nobody is left to tell
+        return BROKEN_PIPE  # the client has gone: no one is left to answer
     except Exception as error:  # a bug of this shell must not end the connection
         with contextlib.suppress(ConnectionError):
             await channels.write_error(encoded(f"{SHELL}: {type(error).__name__}: {error}\n"))

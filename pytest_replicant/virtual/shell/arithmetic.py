@@ -43,7 +43,7 @@ _SIGNS: Mapping[str, Callable[[int], int]] = {
 def evaluate(expression: str, variables: Mapping[str, str]) -> int:
     """A signed number of 32 bits, which overflows as the shell's does. A variable that is not set counts as 0.
 
-    Raises ``ShellSyntaxError`` for what is no expression, assignments included, and for a division by zero.
+    Raises ``ShellSyntaxError`` for an invalid expression, assignments included, and for a division by zero.
     """
     if not expression.strip():
         return 0

@@ -36,7 +36,8 @@ class ShellExit(Exception):
 
 @dataclass
 class ShellState:
-    """What lasts from one command to the next. ``paced`` tells whether the run has taken the phone's time."""
+    """The state that lasts from one command to the next. ``paced`` is set once the run has taken the phone's
+    time."""
 
     variables: dict[str, str] = field(default_factory=dict)
     folder: str = "/"

@@ -50,7 +50,7 @@ class Manifest:
 
 
 def read_apk(data: bytes, source: str) -> Manifest:
-    """Raises ``InstallFailed`` for what is no APK; its message names ``source``."""
+    """Raises ``InstallFailed`` for a file that is no APK; its message names ``source``."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = archive.namelist()

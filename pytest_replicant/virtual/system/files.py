@@ -129,7 +129,7 @@ class FileSystem:
             return True
 
     def list(self, path: str) -> list[tuple[str, FileStat]]:
-        """Names and facts of what is in a folder, by name. Raises ``FileNotFoundError`` or
+        """Lists a folder's entries, by name. Raises ``FileNotFoundError`` or
         ``NotADirectoryError``."""
         with self._lock:
             entry = self._find(path)
@@ -168,7 +168,7 @@ class FileSystem:
             entry.refresh()
 
     def touch(self, path: str, mtime: float | None = None) -> None:
-        """Creates an empty file, or renews the time of what is there."""
+        """Creates an empty file, or renews the time of an existing one."""
         with self._lock:
             if not self.exists(path):
                 self.write(path, b"", mtime=mtime)

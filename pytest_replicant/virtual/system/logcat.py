@@ -70,7 +70,7 @@ class LogBuffer:
         return newest_first[::-1]
 
     def clear(self, buffers: Sequence[str] | None = None) -> None:
-        """Forgets all, or what is in the named buffers."""
+        """Forgets all entries, or those in the named buffers."""
         with self._lock:
             kept = [] if buffers is None else [each for each in self._entries if each.buffer not in buffers]
             self._entries.clear()

@@ -176,7 +176,7 @@ class Packages:
 
 
 def _without(permission: str) -> Callable[[Package], Package]:
-    """As if nobody had ever been asked for it."""
+    """Resets the permission, as if it had never been asked for."""
     given = frozenset((permission,))
     return lambda package: replace(
         package,

@@ -33,7 +33,7 @@ SAME_ON_EVERY_PHONE = {
 }
 
 BOOTING = {"dev.bootcomplete": "", "init.svc.bootanim": "running", "sys.boot_completed": ""}
-"""What is different until Android is up."""
+"""The properties that differ until Android is up."""
 
 
 def properties(profile: Profile) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Arguments as the Java server would take them: checked, converted, and told apart by their types."""
+"""Arguments as the Java server would take them: checked, converted, and matched to overloads by type."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Kind = Literal["int", "long", "float", "boolean", "text", "object", "selector", 
 
 
 def accepts(kind: Kind, value: object) -> bool:
-    """Whether this value may stand for a parameter of this kind; what tells overloads apart."""
+    """Whether this value may stand for a parameter of this kind; overloads are chosen by it."""
     return _ACCEPTS[kind](value)
 
 

@@ -74,7 +74,7 @@ class Automation:
         self, key: tuple[object, ...], look: Callable[[], T], render: Callable[[T], bytes]
     ) -> bytes:
         """What ``render`` makes of what ``look`` sees, made once for as long as the screen stays as it is.
-        Only the look holds up the phone: what is on its screen is built anew for each change."""
+        Only the look holds up the phone: the tree of its screen is rebuilt for each change."""
 
         def look_and_render() -> bytes:
             with self.phone.lock:
@@ -91,7 +91,7 @@ class Automation:
         return await in_thread(look_and_render)
 
     def gesture_ms(self, length_ms: int) -> int:
-        """How long a gesture of this length takes: nothing on a phone that was told to take no time."""
+        """Returns the duration of a gesture of this length: 0 on a phone without latency."""
         return max(length_ms, 0) if self.phone.latency.gesture_ms else 0
 
     def remember(self, selector: Selector) -> str:

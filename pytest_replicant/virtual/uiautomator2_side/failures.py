@@ -1,4 +1,4 @@
-"""What goes wrong in a call, as the client is told."""
+"""Failures of a call, as the client receives them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class RpcError(Exception):
 
 
 def java_exception(name: str, data: str) -> RpcError:
-    """A Java exception thrown by the method; clients tell them apart by the full class name."""
+    """A Java exception thrown by the method; clients distinguish them by the full class name."""
     return RpcError(CALL_FAILED, name, data)
 
 

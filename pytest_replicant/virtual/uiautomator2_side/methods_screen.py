@@ -127,7 +127,7 @@ def _height(node: UiNode) -> int:
 
 
 def _copy(node: UiNode, depth: int, compressed: bool) -> UiNode:
-    """Down to ``depth`` levels; a box that says nothing gives way to what is in it."""
+    """Down to ``depth`` levels; a box without content of its own gives way to its children."""
     children = list(node.children)
     if compressed:
         children = [inner for child in children for inner in _telling(child)]

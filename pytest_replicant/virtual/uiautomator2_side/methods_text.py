@@ -9,8 +9,8 @@ from .selector import Selector
 
 
 async def set_text(automation: Automation, wanted: Object, text: str | None) -> Result:
-    """Touches a field, so that it has the focus, and replaces its text; False for what is no field, which is
-    not touched. An object with a name is not touched either."""
+    """Touches a field, so that it has the focus, and replaces its text; False for a node that is no field, which
+    is not touched. An object with a name is not touched either."""
     await automation.phone.pace.take("text")
 
     def act() -> bool:

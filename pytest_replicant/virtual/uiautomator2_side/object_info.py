@@ -1,4 +1,4 @@
-"""What the client is told about an object and about the phone."""
+"""The facts about an object and about the phone in answers to the client."""
 
 from __future__ import annotations
 

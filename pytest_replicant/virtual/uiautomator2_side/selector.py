@@ -143,7 +143,7 @@ def parse_selector(given: Mapping[str, object]) -> Selector:
 
 
 def find(selector: Selector, root: UiNode) -> list[UiNode]:
-    """All matches below and including ``root``, in document order. What is not visible, and all below it, is
+    """All matches below and including ``root``, in document order. An invisible node, with all below it, is
     skipped, as on a phone; ``instance`` counts matches across all parents."""
     places = place(root)
     found = list(_matching([places, *places.below()], selector))

@@ -59,7 +59,7 @@ class Agent:
         return True
 
     def gesture_ms(self, seconds: float) -> int:
-        """How long a gesture of this length takes: nothing on a phone that was told to take no time."""
+        """Returns the duration of a gesture of this length: 0 on a phone without latency."""
         return round(max(seconds, 0) * 1000) if self.phone.latency.gesture_ms else 0
 
     def open(self, session: Session) -> None:
@@ -96,7 +96,7 @@ class Agent:
         return any(window.kind == "system_dialog" for window in self.phone.windows())
 
     def tree_now(self) -> XCElement:
-        """The active application's elements, made anew only where something has changed."""
+        """Returns the active application's elements, rebuilt only where something has changed."""
         bundle_id = self.active_now()
         windows = self.phone.windows()
         key = (self.phone.version(), bundle_id, self.phone.rotation, self.phone.awake)

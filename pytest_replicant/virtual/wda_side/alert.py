@@ -104,7 +104,7 @@ def answer_by_default_now(agent: Agent) -> None:
     action = agent.settings["defaultAlertAction"].lower()
     if action not in ("accept", "dismiss") or agent.session is None:
         return
-    with contextlib.suppress(WdaError):  # the app may be gone: whoever asks for it will be told
+    with contextlib.suppress(WdaError):  # the app may be gone: the next request for it reports that
         alert = _find_now(agent)
         if alert is not None and alert.buttons:
             answer_now(agent, action)

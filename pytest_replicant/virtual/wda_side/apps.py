@@ -18,7 +18,7 @@ def is_running_now(phone: VirtualPhone, bundle_id: str) -> bool:
 
 
 def state_now(phone: VirtualPhone, bundle_id: str) -> int:
-    """As XCUIApplication numbers it; of an app that nobody has ever heard of, that it does not run."""
+    """As XCUIApplication numbers it; an unknown app does not run."""
     if bundle_id == SPRINGBOARD:
         return FOREGROUND
     if not is_running_now(phone, bundle_id):

@@ -27,7 +27,7 @@ def _frame_of(element: XCElement) -> dict[str, Value]:
 
 
 def is_container(element: XCElement) -> bool:
-    """Whether the accessibility elements in it are told as its own."""
+    """Whether the accessibility elements in it are reported as its own."""
     return element.type in _CONTAINERS and not element.accessible
 
 

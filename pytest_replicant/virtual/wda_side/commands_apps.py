@@ -8,7 +8,7 @@ from .apps import is_running_now, launch_now, state_now
 from .failures import invalid_argument, not_installed, unknown_error
 from .routes import Call, Route
 
-BACKGROUND_S = 3.0  # how long deactivateApp keeps an app away unless it is told
+BACKGROUND_S = 3.0  # how long deactivateApp keeps an app away by default
 
 
 async def launch(call: Call) -> Any:
@@ -49,7 +49,7 @@ async def state(call: Call) -> Any:
 
 
 async def listed(call: Call) -> Any:
-    """The active app, and no other: what is in the background is not told."""
+    """Lists the active app only: background apps are not reported."""
     return [await active_info(call)]
 
 

@@ -144,7 +144,7 @@ async def type_text(agent: Agent, text: str) -> None:
 
 
 def _runs(text: str) -> list[tuple[str, str]]:
-    """What is typed in one go, and the keys between: (key, "") or ("", text)."""
+    """Splits a text into runs of plain text and the keys between: (key, "") or ("", text)."""
     keys = {"\n": "ENTER", "\r": "ENTER", "\b": "DEL", "\x7f": "DEL", "\ue003": "DEL", "\ue007": "ENTER"}
     runs: list[tuple[str, str]] = []
     for glyph in text:

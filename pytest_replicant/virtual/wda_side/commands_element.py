@@ -33,12 +33,12 @@ def _element(call: Call) -> XCElement:
     return call.agent.element_now(call.session, call.names["element"])
 
 
-def _telling(tell: Callable[[XCElement], Any]) -> Command:
-    """A command that tells something of the element as it is now."""
+def _fact(fact_of: Callable[[XCElement], Any]) -> Command:
+    """Makes a command that reports a fact of the element's present state."""
 
     async def command(call: Call) -> Any:
         await call.agent.phone.pace.take("rpc")
-        return await call.agent.on_phone(lambda: tell(_element(call)))
+        return await call.agent.on_phone(lambda: fact_of(_element(call)))
 
     return command
 
@@ -188,7 +188,7 @@ async def _scroll_into_sight(call: Call) -> None:
 
 # --- typing -----------------------------------------------------------------------------------------------
 async def set_value(call: Call) -> Any:
-    """Types at the end of what is there; of a slider, its place from 0 to 1."""
+    """Types at the end of the text; sets a slider to its position from 0 to 1."""
     agent = call.agent
     text = joined(call.arguments.get("value", call.arguments.get("text")))
     if await agent.on_phone(lambda: _element(call).type == "Slider"):
@@ -237,17 +237,17 @@ async def clear(call: Call) -> Any:
 
 
 ROUTES = (
-    Route("GET", "/element/:element/rect", _telling(rect_of)),
-    Route("GET", "/element/:element/text", _telling(text_of)),
-    Route("GET", "/element/:element/name", _telling(type_of)),
-    Route("GET", "/element/:element/displayed", _telling(lambda element: element.visible)),
-    Route("GET", "/element/:element/enabled", _telling(lambda element: element.enabled)),
-    Route("GET", "/element/:element/selected", _telling(lambda element: element.selected)),
+    Route("GET", "/element/:element/rect", _fact(rect_of)),
+    Route("GET", "/element/:element/text", _fact(text_of)),
+    Route("GET", "/element/:element/name", _fact(type_of)),
+    Route("GET", "/element/:element/displayed", _fact(lambda element: element.visible)),
+    Route("GET", "/element/:element/enabled", _fact(lambda element: element.enabled)),
+    Route("GET", "/element/:element/selected", _fact(lambda element: element.selected)),
     Route("GET", "/element/:element/attribute/:name", attribute),
     Route("GET", "/element/:element/screenshot", screenshot),
     Route("GET", "/screenshot/:element", screenshot),
-    Route("GET", "/wda/element/:element/accessible", _telling(lambda element: element.accessible)),
-    Route("GET", "/wda/element/:element/accessibilityContainer", _telling(is_container)),
+    Route("GET", "/wda/element/:element/accessible", _fact(lambda element: element.accessible)),
+    Route("GET", "/wda/element/:element/accessibilityContainer", _fact(is_container)),
     Route("POST", "/element/:element/click", _pressing()),
     Route("POST", "/element/:element/value", set_value),
     Route("POST", "/element/:element/clear", clear),

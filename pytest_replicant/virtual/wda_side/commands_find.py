@@ -68,13 +68,13 @@ async def active(call: Call) -> Any:
 def told_now(agent: Agent, session: Session, element: XCElement) -> dict[str, Any]:
     """By both names of its id; unless answers are to be compact, with the attributes that the settings name."""
     identity = agent.remember_now(session, element)
-    told: dict[str, Any] = dict.fromkeys(ELEMENT_KEYS, identity)
+    facts: dict[str, Any] = dict.fromkeys(ELEMENT_KEYS, identity)
     if not agent.settings["shouldUseCompactResponses"]:
         names = [name.strip() for name in agent.settings["elementResponseAttributes"].split(",")]
-        told.update(
+        facts.update(
             {name: _told_of(element, name) for name in names if name in TOLD or name.startswith(ATTRIBUTE)}
         )
-    return told
+    return facts
 
 
 def _told_of(element: XCElement, name: str) -> Any:
@@ -102,7 +102,7 @@ TOLD: dict[str, Callable[[XCElement], Any]] = {
     "text": text_of,
     "type": type_of,
 }
-"""What answers may tell of an element besides its id, and attributes beginning with ``attribute/``."""
+"""The facts of an element that answers may hold besides its id, and attributes beginning with ``attribute/``."""
 
 ROUTES = (
     Route("POST", "/element", find_one),

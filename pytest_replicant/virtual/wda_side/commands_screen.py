@@ -58,7 +58,7 @@ async def _source(agent: Agent, kind: str) -> RawJson:
         depth = agent.settings["snapshotMaxDepth"]
         key = ("source", kind, depth)
         if key not in agent.rendered:
-            agent.rendered[key] = encoded(_told(tree, kind, depth))
+            agent.rendered[key] = encoded(_formatted(tree, kind, depth))
         return RawJson(agent.rendered[key])
 
     return await agent.on_phone(render)
@@ -68,15 +68,15 @@ def _faulty_now(agent: Agent, kind: str, fault: DumpFault, former: list[Window])
     """Of XML that is cut off, the answer around it is whole; with a tree in JSON the answer itself is cut."""
     bundle_id = agent.active_now()
     windows = [] if fault.no_window else former if fault.stale else agent.phone.windows()
-    told = _told(agent.tree_of(windows, bundle_id), kind, agent.settings["snapshotMaxDepth"])
+    source = _formatted(agent.tree_of(windows, bundle_id), kind, agent.settings["snapshotMaxDepth"])
     if fault.keep >= 1:
-        return RawJson(encoded(told))
-    if isinstance(told, str):
-        return RawJson(encoded(fault.cut(told.encode()).decode()))
-    return RawJson(fault.cut(encoded(told)))
+        return RawJson(encoded(source))
+    if isinstance(source, str):
+        return RawJson(encoded(fault.cut(source.encode()).decode()))
+    return RawJson(fault.cut(encoded(source)))
 
 
-def _told(tree: XCElement, kind: str, depth: int) -> Any:
+def _formatted(tree: XCElement, kind: str, depth: int) -> Any:
     if depth > DEEPEST_SNAPSHOT and _levels(tree) > DEEPEST_SNAPSHOT:
         raise no_snapshot(tree.bundle_id)
     if kind == "xml":
@@ -95,8 +95,8 @@ def _levels(tree: XCElement) -> int:
 
 def _accessible(tree: XCElement) -> dict[str, Any]:
     """The accessibility elements alone, all directly below the application."""
-    told = [{**to_json(each, max_depth=1), "children": []} for each in tree.walk() if each.accessible]
-    return {**to_json(tree, max_depth=1), "children": told}
+    source = [{**to_json(each, max_depth=1), "children": []} for each in tree.walk() if each.accessible]
+    return {**to_json(tree, max_depth=1), "children": source}
 
 
 async def screenshot(call: Call) -> Any:

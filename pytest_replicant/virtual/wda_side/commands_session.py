@@ -73,7 +73,7 @@ def _open_now(agent: Agent, wanted: Mapping[str, Any]) -> Any:
     session = Session(bundle_id, expected=bool(bundle_id), ends_app=bool(wanted.get("shouldTerminateApp", True)))
     agent.open(session)
     agent.settings = obeyed
-    return _told(agent, session)
+    return _description(agent, session)
 
 
 def _end_now(agent: Agent) -> None:
@@ -83,7 +83,7 @@ def _end_now(agent: Agent) -> None:
         agent.phone.stop_app(session.bundle_id)
 
 
-def _told(agent: Agent, session: Session) -> Any:
+def _description(agent: Agent, session: Session) -> Any:
     phone = agent.phone
     package = phone.packages.get(session.bundle_id or phone.foreground()[0])
     capabilities = {
@@ -97,7 +97,7 @@ def _told(agent: Agent, session: Session) -> Any:
 
 async def describe(call: Call) -> Any:
     await call.agent.phone.pace.take("rpc")
-    return await call.agent.on_phone(lambda: _told(call.agent, call.session))
+    return await call.agent.on_phone(lambda: _description(call.agent, call.session))
 
 
 async def delete(call: Call) -> Any:

@@ -1,4 +1,4 @@
-"""What goes wrong in a command, as WebDriverAgent tells its clients."""
+"""Failures of a command, as WebDriverAgent reports them."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def no_keyboard() -> WdaError:
 
 
 def crashed(bundle_id: str) -> WdaError:
-    """The session's own app is gone although nobody terminated it."""
+    """The session's own app is gone although no client terminated it."""
     return WdaError(
         "invalid element state",
         f"The application under test with bundle id '{bundle_id}' is not running, possibly crashed",

@@ -40,7 +40,7 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
 
 
 def parse_predicate(text: str) -> Test:
-    """What tells whether an element matches; raises ``WdaError`` (invalid selector) where it is no predicate."""
+    """Returns a test for elements; raises ``WdaError`` (invalid selector) for an invalid predicate."""
     try:
         return _Parser(text).whole()
     except RecursionError:

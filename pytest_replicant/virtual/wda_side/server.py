@@ -60,7 +60,7 @@ class WebDriverAgent:
         await self._listening.close()
 
     def lose_session(self) -> None:
-        """As if it had been started anew: no client's session is known any more. From any thread."""
+        """Restarts the agent: all client sessions are lost. May be called from any thread."""
         self._agent.forget()
 
     async def _serve(self, stream: Stream) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MOST_ELEMENTS = 1024  # remembered; the one that was used longest ago is forgotten first
 
 Mark: TypeAlias = "tuple[object, ...]"
-"""What an element is told by, whenever the tree is made anew: the screen that it is on and its place there."""
+"""The identity of an element across rebuilds of the tree: its screen and its position there."""
 
 
 @dataclass
@@ -52,7 +52,7 @@ class Session:
 
 
 def marks(tree: XCElement, screen: object) -> Iterator[tuple[Mark, XCElement]]:
-    """Each element of a tree with its mark, no two the same. What an app declares is told by the path of its
+    """Each element of a tree with its mark, no two the same. A declared widget is identified by the path of its
     widget, all else by its place among its siblings and its name."""
     window: Mark = ()
     seen: Counter[Mark] = Counter()
@@ -62,8 +62,8 @@ def marks(tree: XCElement, screen: object) -> Iterator[tuple[Mark, XCElement]]:
         if element.type == "Window":
             window = (place, tuple((child.type, child.label) for child in element.children))
         path = getattr(element.node.owner, "path", None) if element.node is not None else None
-        told = path if isinstance(path, str) and path else (place, element.name)
-        mark = (tree.bundle_id, screen, window, element.type, told)
+        place_mark = path if isinstance(path, str) and path else (place, element.name)
+        mark = (tree.bundle_id, screen, window, element.type, place_mark)
         yield (*mark, seen[mark]), element
         seen[mark] += 1
         pending += [(child, (*place, child.index), window) for child in reversed(element.children)]

@@ -9,14 +9,14 @@ from .agent import Agent
 from .failures import WdaError
 
 LONG_PRESS_MS = 500  # from here on the phone takes a touch for a long one
-SWIPE_MS = 300  # how long a finger takes from one point to another, unless it is told
+SWIPE_MS = 300  # how long a finger takes from one point to another by default
 SLOP_POINTS = 8  # a finger that stays within this distance has not moved
 
 Place = tuple[float, float]
 
 
 def press_now(agent: Agent, place: Place, length_ms: int = 0) -> None:
-    """A finger that goes down and comes up; beside the screen there is nothing to touch."""
+    """A finger that goes down and comes up; outside the screen there is nothing to touch."""
     point = agent.point(*place)
     width, height = agent.phone.size
     if not (0 <= point.x < width and 0 <= point.y < height):

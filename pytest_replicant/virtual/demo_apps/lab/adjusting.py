@@ -29,7 +29,7 @@ class SteppedSlider(_Level):
 
     Stands for sliders of prices, sizes, minutes.
 
-    A good test asks for 30 and reads 30 back. If it asks for 33 it is told that 30 is what there is, and does
+    A good test asks for 30 and reads 30 back. If it asks for 33 it learns that 30 is the nearest, and does
     not try for ever.
     """
 
@@ -182,7 +182,7 @@ class Halves(_Level):
 
 @dataclass(kw_only=True, eq=False)
 class SpokenLevel(SeekBar):
-    """A plain view that says its level in words. A touch beside the middle is a step of ten; a drag sets it."""
+    """A plain view that says its level in words. A touch off the middle is a step of ten; a drag sets it."""
 
     class_name: str = "android.view.View"
     name_spoken: str = ""

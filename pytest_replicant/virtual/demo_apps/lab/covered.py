@@ -13,7 +13,7 @@ class Overlay(Exhibit):
 
     Stands for loading veils, coach marks, sheets that block a form while it is sent.
 
-    A good test does not tap what is covered: it names the cover, waits for it to go within a limit, and then
+    A good test does not tap a covered control: it names the cover, waits for it to go within a limit, and then
     taps.
     """
 

@@ -1,4 +1,4 @@
-"""Windows that nobody asked for."""
+"""Unrequested windows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class PermissionQuestion(Exhibit):
 
     Stands for the first use of location, camera, messages.
 
-    A good test answers the question on purpose, or has set the permission before. A question that nobody
+    A good test answers the question on purpose, or has set the permission before. A question that no one
     expected is dealt with by a policy, and shows in the result.
     """
 

@@ -1,4 +1,4 @@
-"""What is picked up here and put down there."""
+"""Drag and drop: parcels picked up here and put down there."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Reorder(Exhibit):
         return RecyclerList(children=[self.row(app, task) for task in self.tasks], id="tasks")
 
     def row(self, app: Lab, task: str) -> Widget:
-        # Without an id or key of its own: what is dropped on a handle is dropped on its row.
+        # Without an id or key of its own: a drop on a handle is a drop on its row.
         handle = IconButton(icon="menu", description=f"Move {task}")
         handle.on_drop = lambda target: self.move(app, task, target)
         title = Text(task, weight=1)
@@ -52,7 +52,7 @@ class DropZones(Exhibit):
 
     Stands for boards with columns, folders, baskets to drag things into.
 
-    A good test drags onto the place by name, and checks where the parcel is. A drop beside it leaves
+    A good test drags onto the place by name, and checks where the parcel is. A drop next to it leaves
     everything as it was.
     """
 

@@ -49,7 +49,7 @@ class SlowDump(_Dumped):
 class StaleDump(_Dumped):
     """Each look shows the screen as it was at the look before.
 
-    Stands for accessibility caches that are not told of changes.
+    Stands for accessibility caches that miss changes.
 
     A good test does not conclude from one look right after a tap that the tap was lost; it looks again, and
     does not tap twice.
@@ -68,7 +68,7 @@ class TruncatedDump(_Dumped):
 
     Stands for connections that break, and buffers that are too small.
 
-    A good test takes half a hierarchy for no hierarchy. What is missing from it is not gone from the screen.
+    A good test takes half a hierarchy for no hierarchy. A node missing from it is not gone from the screen.
     """
 
     slug = "truncated-dump"

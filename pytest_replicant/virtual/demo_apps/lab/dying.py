@@ -47,14 +47,13 @@ class Crash(Exhibit):
 
 
 class Hang(Exhibit):
-    """A button after which the app does not answer for eight seconds. What is on the screen stays as it is;
+    """A button after which the app does not answer for eight seconds. The screen stays as it is;
     who taps meanwhile is asked by the system whether to wait or to close the app.
 
     Stands for databases and pictures read on the main thread.
 
-    A good test tells a hang from a slow screen, waits where it is asked, and counts the tap once that waited
-    with the app.
-    """
+    A good test distinguishes a hang from a slow screen, waits where it is asked, and counts the tap once that
+    waited with the app."""
 
     slug = "hang"
     activity = ".Hang"

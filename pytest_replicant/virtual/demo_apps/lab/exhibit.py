@@ -47,7 +47,7 @@ class Exhibit(Screen[LabState]):
         self.settings = {each.name: each.default for each in self.parameters} | settings
 
     def content(self, app: Lab) -> Widget:
-        """What is below the line that says what this is."""
+        """Builds the widgets below the line of explanation."""
         raise NotImplementedError
 
     def build(self, app: Lab) -> Widget:

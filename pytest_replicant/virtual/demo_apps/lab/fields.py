@@ -40,7 +40,7 @@ class DroppingField(Exhibit):
         return page(field, result(f"Hello, {self.text}" if self.text else ""))
 
     def take(self, text: str) -> None:
-        """Of what is new in it, letter by letter."""
+        """Handles the new letters one by one."""
         same = next((at for at, pair in enumerate(zip(self.text, text, strict=False)) if pair[0] != pair[1]), None)
         start = min(len(self.text), len(text)) if same is None else same
         self.text = text[:start] + "".join(glyph for glyph in text[start:] if self.catches())
@@ -147,7 +147,7 @@ class HintField(Exhibit):
 
     Stands for dumps that give the hint as the text of an empty field.
 
-    A good test of an empty field is not deceived by the hint, and one that types "City" is not told that
+    A good test of an empty field is not deceived by the hint, and one that types "City" gets no report that
     nothing was typed.
     """
 

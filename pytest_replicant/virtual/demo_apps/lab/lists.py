@@ -115,7 +115,7 @@ class PullToRefresh(Exhibit):
 
     Stands for mail, timetables, feeds.
 
-    A good test pulls (a scroll up at the top), waits until the wheel is gone, and checks what is new. There is
+    A good test pulls (a scroll up at the top), waits until the wheel is gone, and checks the new rows. There is
     no button to tap.
     """
 

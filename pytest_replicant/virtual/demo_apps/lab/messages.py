@@ -34,7 +34,7 @@ class Toasts(_Notes):
 
     Stands for the platform's own short messages.
 
-    A good test proves the effect by what is on the screen. The toast's text is to be had only from the device,
+    A good test proves the effect by the content of the screen. The toast's text is to be had only from the device,
     and only for a while.
     """
 

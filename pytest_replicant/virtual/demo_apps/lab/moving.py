@@ -59,7 +59,7 @@ class MovingButton(Exhibit):
 
 
 class EndlessSpinner(Exhibit):
-    """A wheel that turns for ever beside content that is complete.
+    """A wheel that turns for ever next to content that is complete.
 
     Stands for live tickers, "looking for devices", animated logos: what never stops moving and means nothing.
 

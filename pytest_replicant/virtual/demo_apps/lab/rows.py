@@ -17,7 +17,7 @@ class LookAlikes(Exhibit):
 
     Stands for search results, baskets, contact lists: whatever repeats one layout.
 
-    A good test names the row by what is special about it (``row_with``, ``within``) and reads below the list
+    A good test names the row by its special content (``row_with``, ``within``) and reads below the list
     which one was bought. It never counts buttons.
     """
 

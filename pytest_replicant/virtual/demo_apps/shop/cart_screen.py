@@ -1,4 +1,4 @@
-"""What is in the cart, and how many of each."""
+"""The cart: its products, and how many of each."""
 
 from __future__ import annotations
 

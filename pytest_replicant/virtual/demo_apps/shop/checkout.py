@@ -1,4 +1,4 @@
-"""How it gets there, what is paid, and whether they are sure."""
+"""Checkout: delivery, payment and confirmation."""
 
 from __future__ import annotations
 

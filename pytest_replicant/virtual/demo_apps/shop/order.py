@@ -1,4 +1,4 @@
-"""``Order``: how what is in the cart gets to whoever buys it."""
+"""``Order``: the delivery of the cart's content to its buyer."""
 
 from __future__ import annotations
 

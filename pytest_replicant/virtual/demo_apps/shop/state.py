@@ -1,4 +1,4 @@
-"""Everything the running app knows. It begins anew whenever the app is started."""
+"""Everything the running app knows. Every start of the app makes a new one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FIRST_ORDER = 1001
 
 @dataclass
 class SignInForm:
-    """What is in the fields; ``failed`` once the shop said no."""
+    """The content of the fields; ``failed`` once the shop said no."""
 
     email: str = ""
     password: str = ""
@@ -58,7 +58,7 @@ class ShopState:
 
     @property
     def found(self) -> list[Product]:
-        """The products whose name holds what is being searched for."""
+        """The products whose name holds the search text."""
         wanted = self.search.strip().casefold()
         return [product for product in PRODUCTS if wanted in product.name.casefold()]
 

@@ -76,7 +76,7 @@ def app_alert(app: RunningApp[Any], dialog: Dialog) -> Widget:
 
 
 def notice(title: str, message: str, buttons: Sequence[DialogButton], close: Callable[[], object]) -> SystemDialog:
-    """Nothing but its buttons closes it; one that nobody gave a button has one."""
+    """An alert that only its buttons close; one declared without a button has a default one."""
     made = [
         Action(button.label, button.on_click or close, cancels=index == 1) for index, button in enumerate(buttons)
     ]

@@ -15,7 +15,7 @@ from ...ui import Look
 from .measures import NAVIGATION_BAR
 
 TITLE_SIZE = 17
-CHEVRON = 24  # points, with the gap beside it
+CHEVRON = 24  # points, with the gap next to it
 WIDEST_LABEL = 110  # points; a longer title is not what a way back is called
 NARROWEST_SCREEN = 375
 

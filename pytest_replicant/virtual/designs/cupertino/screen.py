@@ -38,7 +38,7 @@ def screen_widgets(app: RunningApp[Any], keyboard: float, toast: str) -> Widget:
 
 def toast_widget(text: str) -> Widget:
     """iOS has no toasts: an app draws a label over its screen, here around the camera at the top, where it is in
-    nobody's way; touches go through it."""
+    no one's way; touches go through it."""
     words = Text(
         text,
         class_name="XCUIElementTypeStaticText",

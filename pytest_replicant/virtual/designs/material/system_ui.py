@@ -98,7 +98,7 @@ def keyboard(size: tuple[int, int], metrics: Metrics) -> Window:
 
 
 def _key_row(row: str, place: Rect) -> list[UiNode]:
-    """Keys of one tenth of the width, in the middle; the space bar takes what is left."""
+    """Keys of one tenth of the width, in the middle; the space bar takes the rest."""
     unit = place.width // 10
     widths = [unit * (11 - len(row)) if glyph == " " else unit for glyph in row]
     left = (place.width - sum(widths)) // 2

@@ -135,7 +135,7 @@ def seek_bar(brush: Brush) -> None:
 
 
 def spinner(brush: Brush) -> None:
-    """A pop-up button: what is chosen, and chevrons up and down."""
+    """A pop-up button: its choice, and chevrons up and down."""
     rect = brush.rect
     brush.canvas.fill(rect, brush.paper(brush.theme.surface), brush.px(ROUND))
     edge = rect.right - brush.px(12)

@@ -89,7 +89,7 @@ def _edge(brush: Brush) -> Colour:
 
 
 def _shown(brush: Brush) -> str:
-    """What is typed, as it may be seen; a field that reports its hint as its text is empty."""
+    """Returns the typed text as it may be seen; a field that reports its hint as its text is empty."""
     node = brush.node
     if node.text == node.hint:
         return ""

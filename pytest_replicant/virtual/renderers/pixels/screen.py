@@ -1,4 +1,4 @@
-"""A whole screen: windows from the bottom up, each node in its place, clipped to what is visible of it."""
+"""A whole screen: windows from the bottom up, each node in its place, clipped to its visible part."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ DEEPEST = 120  # nested views; deeper ones are not drawn
 LARGEST = 4  # screens; a frame beyond that is drawn as its visible part
 
 _WINDOW_SHAPES = {"status_bar": "status_bar", "navigation_bar": "navigation_bar", "keyboard": "keyboard"}
-_WHOLE = {"toast", "spinner"}  # these draw the words of what is inside them by themselves
+_WHOLE = {"toast", "spinner"}  # these draw the words of their children by themselves
 _RAISED_DP = {"card": 2, "dialog": 8, "sheet": 8, "toolbar": 2, "toast": 4}
 _ROUND_DP = {"card": 12, "dialog": 28, "sheet": 28, "toast": 24}
 
 
 def draw_screen(windows: Sequence[Window], size: tuple[int, int]) -> Image.Image:
-    """An RGB image of ``size`` pixels, black for a screen that is off. What is below an opaque app is still
+    """An RGB image of ``size`` pixels, black for a screen that is off. A window below an opaque app is still
     drawn, and painted over."""
     if not windows:
         return Image.new("RGB", (max(1, size[0]), max(1, size[1])))

@@ -108,7 +108,7 @@ def wallpaper(brush: Brush) -> None:
 def web(brush: Brush) -> None:
     brush.surface((255, 255, 255), 0)
     brush.canvas.outline(brush.rect, brush.theme.line, brush.node.look.radius, brush.px(1))
-    if not brush.node.children:  # what is in the page; its text is the title, which a browser does not draw
+    if not brush.node.children:  # only for an empty page; its text is the title, which a browser does not draw
         text(brush)
 
 

@@ -45,7 +45,7 @@ def on(shade: Colour) -> Colour:
 
 @dataclass(frozen=True)
 class Theme:
-    """A palette: the page, what lies on it, and what is written there."""
+    """A palette: the page, its surfaces, and its text."""
 
     page: Colour
     surface: Colour  # cards, dialogs, menus

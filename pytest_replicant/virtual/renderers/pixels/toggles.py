@@ -1,4 +1,4 @@
-"""What is on or off, or set along a line: check boxes, radio buttons, switches, seek bars, progress."""
+"""Toggles and bars, on or off or set along a line: check boxes, radio buttons, switches, seek bars, progress."""
 
 from __future__ import annotations
 

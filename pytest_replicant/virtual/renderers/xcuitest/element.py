@@ -33,15 +33,16 @@ class Frame(NamedTuple):
         return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
 
     def integral(self) -> tuple[int, int, int, int]:
-        """x, y, width, height of the smallest rectangle of whole points around it, as WebDriverAgent tells it."""
+        """x, y, width, height of the smallest rectangle of whole points around it, as WebDriverAgent reports
+        it."""
         left, top = math.floor(self.x), math.floor(self.y)
         return left, top, math.ceil(self.x + self.width) - left, math.ceil(self.y + self.height) - top
 
 
 @dataclass(slots=True, eq=False)
 class XCElement:
-    """``type`` is short: "Button". ``label``, ``value`` and ``placeholder`` are what WebDriverAgent would tell,
-    None where it tells none; ``index`` is the place among the siblings; ``node`` what the element stands for on
+    """``type`` is short: "Button". ``label``, ``value`` and ``placeholder`` are as WebDriverAgent reports them,
+    None where it reports none; ``index`` is the place among the siblings; ``node`` what the element stands for on
     the virtual phone, None for one that only wraps others."""
 
     type: str

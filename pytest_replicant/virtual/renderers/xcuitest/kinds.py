@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ...ui import UiNode
     from .element import XCElement
 
-# By the last word of the class; what is not here is Other.
+# By the last word of the class; all others are Other.
 KINDS = {
     "TextView": "StaticText",
     "CheckedTextView": "Button",
@@ -36,7 +36,7 @@ KINDS = {
 }
 LISTS = frozenset({"Table", "CollectionView"})
 FIELDS = frozenset({"TextField", "SecureTextField", "SearchField", "TextView"})
-# What is one thing for who uses it, whatever it is made of.
+# Composite widgets that are one thing to a user.
 LEAVES = frozenset(
     {"Button", "StaticText", "Switch", "Slider", "ProgressIndicator", "ActivityIndicator", "Key", "Link", "Icon",
      "PageIndicator", "Stepper", "Toggle", "PickerWheel"}
@@ -124,7 +124,7 @@ def fill(element: XCElement, node: UiNode) -> None:
 
 
 def _fill_field(element: XCElement, node: UiNode) -> None:
-    """An empty field tells its placeholder as its value; a field without a label tells an empty one."""
+    """Returns the field's value: an empty field reports its placeholder, a field without a label an empty one."""
     element.placeholder = node.hint or None
     text = BULLET * len(node.text) if node.password else node.text
     element.value = text or node.hint or None
@@ -134,7 +134,7 @@ def _fill_field(element: XCElement, node: UiNode) -> None:
 
 
 def _fill_choice(element: XCElement, node: UiNode) -> None:
-    """A button or a tab that is chosen has the value 1; a pop-up button is labelled with what is chosen."""
+    """Returns the value: 1 for a chosen button or tab; a pop-up button is labelled with its choice."""
     element.selected = node.selected or node.checked
     owner = node.owner
     if isinstance(owner, Spinner):
@@ -145,7 +145,7 @@ def _fill_choice(element: XCElement, node: UiNode) -> None:
 
 
 def _slider_value(node: UiNode) -> str | None:
-    """The app's own where it tells one, as who uses it would hear it."""
+    """Returns the app's own label where it declares one, as a screen reader speaks it."""
     owner = node.owner
     if isinstance(owner, SeekBar):
         return str(owner.value) if owner.reports_value else None

@@ -11,21 +11,21 @@ _FLAGS = ("0", "1")
 
 
 def to_json(tree: XCElement, *, max_depth: int | None = None) -> dict[str, Any]:
-    """A leaf has no children; what is not there is None. What is deeper than ``max_depth`` levels are left out."""
+    """A leaf has no children; a missing value is None. Elements deeper than ``max_depth`` levels are left out."""
     root = _one(tree)
     pending = [(tree, root, 1)]
     while pending:
-        element, told, depth = pending.pop()
+        element, facts, depth = pending.pop()
         if not element.children or (max_depth is not None and depth >= max_depth):
             continue
-        told["children"] = below = [_one(child) for child in element.children]
+        facts["children"] = below = [_one(child) for child in element.children]
         pending.extend((child, one, depth + 1) for child, one in zip(element.children, below, strict=True))
     return root
 
 
 def _one(element: XCElement) -> dict[str, Any]:
     x, y, width, height = element.frame.integral()
-    told: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "type": element.type,
         "rawIdentifier": element.identifier or None,
         "name": element.name,
@@ -39,10 +39,10 @@ def _one(element: XCElement) -> dict[str, Any]:
         "traits": ", ".join(element.traits),
     }
     if element.placeholder is not None:
-        told["placeholderValue"] = element.placeholder
+        facts["placeholderValue"] = element.placeholder
     if element.bundle_id:
-        told["bundleId"] = element.bundle_id
-    return told
+        facts["bundleId"] = element.bundle_id
+    return facts
 
 
 def frame_text(frame: Frame) -> str:

@@ -23,7 +23,7 @@ def element_tree(
 ) -> XCElement:
     """An app's elements: a window for each of the app's, its alerts, its keyboard; ``size`` is the screen's in
     pixels."""
-    own = [window for window in windows if window.kind not in SYSTEM_KINDS and _is_told(window)]
+    own = [window for window in windows if window.kind not in SYSTEM_KINDS and _is_reported(window)]
     return _application(own, bundle_id, name, pid, size, scale)
 
 
@@ -33,11 +33,11 @@ def springboard_tree(
     """SpringBoard's elements: its home screen where that is in front, and the alerts of the system that lie over
     whatever is."""
     home = (window for window in windows if window.package == SPRINGBOARD and window.kind not in SYSTEM_KINDS)
-    own = [*filter(_is_told, home), *(window for window in windows if window.kind == "system_dialog")]
+    own = [*filter(_is_reported, home), *(window for window in windows if window.kind == "system_dialog")]
     return _application(own, SPRINGBOARD, name, pid, size, scale)
 
 
-def _is_told(window: Window) -> bool:
+def _is_reported(window: Window) -> bool:
     return window.accessible or window.kind == "toast"
 
 
@@ -58,8 +58,8 @@ def _application(
 
 
 def _content(window: Window, elements: _Elements, screen: Frame) -> XCElement:
-    """What is in a window: an alert is one element around all that it holds, and so is a keyboard. Around a menu
-    lies what closes it."""
+    """Builds the elements of a window: an alert is one element around all that it holds, and so is a keyboard.
+    Around a menu lies what closes it."""
     content = elements.element(window.root)
     if window.kind == "popup":
         region = XCElement("Button", screen, identifier="PopoverDismissRegion", label="dismiss popup")
@@ -118,7 +118,7 @@ class _Elements:
         return XCElement("Cell", inner.frame, visible=inner.visible, children=[inner], node=node)
 
     def _title(self, node: UiNode, button: XCElement) -> list[XCElement]:
-        """The text on a button that is called by another name; on a pop-up button, what is chosen."""
+        """The text on a button that is called by another name; on a pop-up button, its choice."""
         text = node.text or next((each.text for each in node.children if each.text), "")
         if not text or text == button.label:
             return []
@@ -127,7 +127,7 @@ class _Elements:
         return [title]
 
     def _page(self, node: UiNode, view: XCElement) -> XCElement:
-        """What is in a web view, under the title of the page."""
+        """Builds the content of a web view, under the title of the page."""
         page = XCElement("Other", view.frame, label=node.text or None, visible=view.visible, node=node)
         page.children = [self.element(child) for child in node.children]
         return page

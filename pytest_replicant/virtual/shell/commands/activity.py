@@ -95,7 +95,7 @@ async def _stop(call: Call) -> int:
 
 
 async def _kill(call: Call) -> int:
-    """Only what is in the background."""
+    """Ends the app only while it is in the background."""
     await call.phone.pace.take("shell")
     front, _ = await in_thread(call.phone.foreground)
     names = _without_user(call) if call.words[0] == "kill" else list(await in_thread(call.phone.processes))

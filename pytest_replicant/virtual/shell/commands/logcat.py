@@ -110,7 +110,7 @@ async def _logcat(call: Call) -> int:
 
 
 async def _show(call: Call, options: _Options, shown: LogFilter) -> int:
-    await in_thread(call.phone.version)  # what is due by now is in the log, whether anybody looked or not
+    await in_thread(call.phone.version)  # timers due by now are in the log, polled or not
     log = call.phone.log
     entries = log.entries()
     last = entries[-1].number if entries else log.last_number

@@ -1,4 +1,4 @@
-"""pm: what is installed, and its permissions."""
+"""pm: installed packages and their permissions."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ async def _permission(call: Call) -> int:
 
 
 def _no_permission(package: Package | None, name: str, permission: str) -> str:
-    """Why nobody can grant or revoke it, in Android's words; "" where somebody can."""
+    """Returns the reason why it cannot be granted or revoked, in Android's words; "" where it can."""
     if package is None:
         return f"java.lang.IllegalArgumentException: Unknown package: {name}"
     if permission not in package.requested:

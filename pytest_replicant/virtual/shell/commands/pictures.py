@@ -16,7 +16,7 @@ _KEPT: WeakKeyDictionary[VirtualPhone, tuple[int, bytes]] = WeakKeyDictionary() 
 
 
 def png(phone: VirtualPhone) -> bytes:
-    """The screen as a PNG, drawn anew only when the phone's version has changed."""
+    """Returns the screen as a PNG, drawn again only when the phone's version has changed."""
     with phone.lock:
         version = phone.version()
         kept = _KEPT.get(phone)

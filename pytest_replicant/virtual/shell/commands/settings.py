@@ -1,4 +1,4 @@
-"""getprop, setprop, settings, content: what is kept by name."""
+"""getprop, setprop, settings, content: values kept by name."""
 
 from __future__ import annotations
 
