@@ -7,8 +7,10 @@ RUN    := $(VENV)/bin/python -m
 # assertions of 1,200 modules again, which is two thirds of what collecting 10,000 tests takes.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: demo red-build test thorough slow-phone lab-runs iphone nightly check lint types imports conformance \
-	browser viewer allure docs bench clean
+# What `make nightly` runs, each of which runs alone too: `make nightly PART=browser`.
+PARTS := thorough properties iphone lab-runs slow-phone browser viewer allure newest
+
+.PHONY: demo red-build test check lint types imports conformance docs bench clean nightly iphone-examples $(PARTS)
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -17,7 +19,7 @@ $(VENV)/ready: pyproject.toml
 	touch $@
 
 demo: $(VENV)/ready   ## run the example app's tests on a virtual phone and leave a report
-	$(RUN) pytest -v -p no:randomly example_app_tests --replicant-device=virtual \
+	$(RUN) pytest -v -n 4 --dist worksteal -p no:randomly example_app_tests --replicant-device=virtual \
 		--html=replicant-report/pytest.html --self-contained-html
 
 red-build: $(VENV)/ready   ## a run that fails in every way there is, to look at reports with
@@ -26,12 +28,21 @@ red-build: $(VENV)/ready   ## a run that fails in every way there is, to look at
 		--html=replicant-report/red-build/pytest.html --self-contained-html \
 		--junitxml=replicant-report/red-build/junit.xml --alluredir=replicant-report/red-build/allure
 
-test: $(VENV)/ready   ## the project's own tests: no phone, adb, Java, browser or network
-	$(RUN) pytest -n 2 --dist worksteal -m "not browser and not viewer and not allure and not thorough" \
-		--replicant-device="virtual?latency=0" tests example_app_tests
+BY_DAY := not browser and not viewer and not allure and not thorough
 
-thorough: $(VENV)/ready   ## what takes long: reports in every way they can be asked for, whole runs, pages made anew
+test: $(VENV)/ready   ## the project's own tests: no phone, adb, Java, browser or network
+	$(RUN) pytest -n 2 --dist worksteal -m "$(BY_DAY)" --replicant-device="virtual?latency=0" tests example_app_tests
+
+nightly: $(VENV)/ready   ## everything that takes long, or PART=x of it; goes on after a part that fails, and names it
+	@failed=""; for part in $(or $(PART),$(PARTS)); do \
+		echo "nightly: $$part"; $(MAKE) --no-print-directory $$part || failed="$$failed $$part"; \
+	done; test -z "$$failed" || { echo "nightly: failed:$$failed"; exit 1; }
+
+thorough: $(VENV)/ready   ## reports in every way they can be asked for, whole runs, cost and length
 	$(RUN) pytest -n 2 --dist worksteal -m thorough tests
+
+properties: $(VENV)/ready   ## the property tests with thousands of new examples each
+	$(RUN) pytest tests/properties --hypothesis-profile=nightly --timeout=7200
 
 slow-phone: $(VENV)/ready   ## the example tests, unchanged, on a phone whose dumps take 1.5 s and fail one time in ten
 	$(RUN) pytest -n 6 --dist worksteal example_app_tests \
@@ -41,14 +52,25 @@ RUNS ?= 1000
 lab-runs: $(VENV)/ready   ## 1,000 random walks, or as many as RUNS says, through the lab with random faults, and an independent witness
 	$(RUN) tests.lab.seeded_runs --runs $(RUNS)
 
-iphone: $(VENV)/ready   ## the example tests and the lab's, unchanged, and random walks, on a virtual iPhone
-	$(RUN) pytest -n 2 --dist worksteal example_app_tests \
-		--replicant-device=virtual:ios --replicant-output=replicant-report/iphone
+iphone: iphone-examples   ## the example tests and the lab's, unchanged, and random walks, on a virtual iPhone
 	$(RUN) pytest -n 2 --dist worksteal tests/lab --lab-platform=ios
 	$(RUN) tests.lab.seeded_runs --platform ios --first 101 --runs 100
 
-nightly: $(VENV)/ready   ## the property tests with thousands of new examples each
-	$(RUN) pytest tests/properties --hypothesis-profile=nightly --timeout=7200
+iphone-examples: $(VENV)/ready
+	$(RUN) pytest -n 4 --dist worksteal example_app_tests \
+		--replicant-device=virtual:ios --replicant-output=replicant-report/iphone
+
+# An environment of its own, in which pip may go beyond the bounds of pyproject.toml.
+NEWEST := .venv-newest
+newest: $(VENV)/ready   ## the tests that touch other packages, with the newest pytest, xdist, allure-pytest and uiautomator2
+	$(PYTHON) -m venv --clear $(NEWEST)
+	$(NEWEST)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=23"
+	$(NEWEST)/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	$(NEWEST)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade \
+		pytest pytest-xdist allure-pytest uiautomator2 adbutils pytest-html pytest-rerunfailures
+	$(NEWEST)/bin/python -m pip list --disable-pip-version-check | grep -iE "^(pytest|allure|uiautomator2|adbutils)"
+	$(NEWEST)/bin/python -m pytest -n 2 --dist worksteal -m "$(BY_DAY)" --replicant-device="virtual?latency=0" \
+		tests/plugin tests/conformance tests/unit/drivers tests/unit/reporting example_app_tests
 
 check: lint types imports   ## everything that reads the code without running it
 
@@ -77,8 +99,8 @@ allure: $(VENV)/ready   ## Allure 3 (npm) over the results of a run with every o
 docs: $(VENV)/ready   ## the reference pages that are made from docstrings
 	$(RUN) docs.generating
 
-bench: $(VENV)/ready   ## the figures in docs/, measured anew
+bench: $(VENV)/ready   ## the figures in docs/, measured again
 	$(RUN) benchmarks
 
 clean:
-	rm -rf $(VENV) replicant-report .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(NEWEST) replicant-report .mypy_cache .ruff_cache .pytest_cache
