@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections.abc import Callable, Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -26,6 +28,19 @@ def _nothing_needless_in_runs_within() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("PYTEST_ADDOPTS", "-p no:hypothesispytest")
         environment.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _children_hear_ctrl_c() -> Iterator[None]:
+    """A run in the background of a shell ignores SIGINT, and so would all that it starts; a handler is not
+    inherited."""
+    inherited = signal.getsignal(signal.SIGINT)
+    if inherited is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        yield
+        signal.signal(signal.SIGINT, inherited)
+    else:
         yield
 
 

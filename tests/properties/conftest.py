@@ -1,6 +1,6 @@
 """Profiles: ``ci`` tries the same examples every time, ``nightly`` many others each time.
 
-``make nightly PART=properties``, ``--hypothesis-profile=nightly`` and ``HYPOTHESIS_PROFILE=nightly`` choose the second. Other
+``make properties``, ``--hypothesis-profile=nightly`` and ``HYPOTHESIS_PROFILE=nightly`` choose the second. Other
 tests keep the settings that they have: ``effort.examples`` applies a profile, and ``ci`` is nobody's default."""
 
 from __future__ import annotations
