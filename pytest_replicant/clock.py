@@ -35,7 +35,7 @@ class SystemClock:
 
 
 class ManualClock:
-    """Moves only when somebody sleeps on it or calls ``advance``. For tests."""
+    """Moves only by a sleep on it or calls ``advance``. For tests."""
 
     def __init__(self, start: float = 1000.0) -> None:
         self._now = start

@@ -28,7 +28,7 @@ def connect(uri: str = "virtual", *, timeout: float = 60.0, **session_args: Any)
 
     ``session_args`` are ``app``, the fields of ``SessionSettings``, and ``recover`` in place of the built-in
     recovery policies. Raises ``UsageError`` for a wrong URI and ``DeviceError`` where the phone cannot be had; at
-    its end the soft checks that failed, beside what else was raised.
+    its end the soft checks that failed, along with any other error.
     """
     opened = open_device(uri, timeout=checked_seconds("connect", timeout, 60.0))
     try:
@@ -48,7 +48,7 @@ def connect(uri: str = "virtual", *, timeout: float = 60.0, **session_args: Any)
 
 
 def _note_soft(error: Exception, failures: Sequence[ExpectationFailed]) -> None:
-    """What was collected before another error is told with it; Python 3.10 shows no notes."""
+    """Adds the soft checks that failed before another error to it as notes, which Python 3.10 lacks."""
     if sys.version_info >= (3, 11) and not isinstance(error, SoftFailures):
         for one in failures:
             error.add_note(f"soft check that failed before: {one}")

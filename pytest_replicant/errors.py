@@ -86,7 +86,7 @@ class DeviceBusy(DeviceError):
 
 
 class Unsupported(DeviceError):
-    """The platform cannot do this; ``capability`` names what is missing."""
+    """The platform cannot do this; ``capability`` names the missing one."""
 
     def __init__(self, message: str, *, capability: str, device: str = "") -> None:
         super().__init__(message, device=device, detail=capability)

@@ -1,4 +1,4 @@
-"""What ``@pytest.mark.replicant(...)`` says of a test, on itself, its class or its module."""
+"""The marker ``@pytest.mark.replicant(...)`` of a test, its class or its module."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Marks:
 
 
 def read_marks(item: pytest.Item) -> Marks:
-    """Of several markers the nearest one counts, but what is allowed and needed adds up. Raises ``UsageError``."""
+    """Reads a test's markers: the nearest one counts, but allowances and needs add up. Raises ``UsageError``."""
     allow: set[str] = set()
     needs: set[str] = set()
     single: dict[str, Any] = {}

@@ -233,7 +233,7 @@ class Options:
     prepare: frozenset[str] = _set(
         "prepare",
         "animations permissions",
-        "what is changed on a phone while it is used: its animations are off, runtime permissions of an installed "
+        "changes on a phone while it is used: its animations are off, runtime permissions of an installed "
         "app are granted; either word, both, or none",
         partial(_words, PREPARATIONS),
         ini_type="args",

@@ -35,8 +35,8 @@ class TestSession:
 
 
 def attempt_number(item: pytest.Item) -> int:
-    """0 for the first run of a test, and one more for each rerun, as pytest-rerunfailures counts them, who begins
-    anew where a test is requeued."""
+    """Number of the attempt: 0, and one more for each rerun, as pytest-rerunfailures counts them, and for each
+    requeue, after which that starts again."""
     return item.stash.get(EARLIER_ATTEMPTS, 0) + max(getattr(item, "execution_count", 1) - 1, 0)
 
 
@@ -56,7 +56,7 @@ SECRETS: pytest.StashKey[Redactor] = pytest.StashKey()
 TRACE_PAGE: pytest.StashKey[Callable[[str, int, Redactor], str]] = pytest.StashKey()
 """(node id, attempt, redactor) to where the page of a test will be, "" where none is written."""
 PICTURE_TAKEN: pytest.StashKey[Callable[[bytes], None]] = pytest.StashKey()
-"""Told of each screenshot as it is taken; absent where most are not kept."""
+"""Called with each screenshot as it is taken; absent where most are not kept."""
 POOL: pytest.StashKey[DevicePool] = pytest.StashKey()
 """The phones of this process; absent until a test has asked for one."""
 WAITS: pytest.StashKey[dict[str, float]] = pytest.StashKey()

@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _complain(error, TROUBLE)
     except BrokenPipeError:
         _mute()
-        return TROUBLE  # whoever read our output has gone; there is nobody to tell
+        return TROUBLE  # the reader of our output has gone
     except OSError as error:  # a full disk, most likely
         _mute()
         return _complain(error, TROUBLE)
@@ -54,7 +54,7 @@ def _complain(error: Exception, code: int) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="replicant", description="Agent-style mobile tests: tools beside the pytest plugin."
+        prog="replicant", description="Agent-style mobile tests: tools that go with the pytest plugin."
     )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for command in _COMMANDS:

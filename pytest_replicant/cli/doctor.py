@@ -5,18 +5,22 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import sys
-from collections.abc import Iterator
+import textwrap
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
+from ..reporting.printable import counted, printable
 from .printing import print_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..pool import Finding, Subject
-    from .findings_page import Page
+    from ..pool import Finding, Status, Subject
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -24,6 +28,10 @@ SCHEMA = "replicant.doctor/1"
 OPEN_SECONDS = 60.0
 SPARE_SECONDS = 60.0  # for all else that is asked of a phone
 _FINE, _FINDING = 0, 1
+_WIDEST = 110
+_NARROWEST = 40
+_COLOURS: dict[Status, str] = {"ok": "32", "warn": "33", "fail": "31", "skip": "2"}
+_LONGEST = 1000
 
 
 def add_to(commands: Commands) -> None:
@@ -91,8 +99,6 @@ def _phones(arguments: argparse.Namespace, ini: Mapping[str, list[str]]) -> list
 
 
 def _page() -> Page:
-    from .findings_page import Page, width_of
-
     coloured = sys.stdout is not None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     return Page(width_of(sys.stdout), coloured and os.environ.get("TERM") != "dumb")
 
@@ -105,3 +111,63 @@ def _seconds(text: str) -> float:
     if not 0 < seconds <= 3600:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds from 1 to 3600")
     return seconds
+
+
+def width_of(stream: TextIO) -> int:
+    """Of the terminal, as far as lines are good to read."""
+    columns = shutil.get_terminal_size((_WIDEST, 24)).columns if stream is not None else _WIDEST
+    return max(_NARROWEST, min(columns, _WIDEST))
+
+
+@dataclass(frozen=True)
+class Page:
+    """``width`` in characters."""
+
+    width: int = _WIDEST
+    coloured: bool = False
+
+    def group(self, findings: Sequence[Finding]) -> str:
+        """All of one computer or phone."""
+        column = max(len(finding.name) for finding in findings)
+        lines = [self._bold(printable(findings[0].group))]
+        for finding in findings:
+            lines += self._lines(finding, column)
+        return "\n".join(lines) + "\n"
+
+    def _lines(self, finding: Finding, column: int) -> list[str]:
+        name = printable(finding.name)
+        start = f"  {finding.status:<4}  {name:<{column}}  "
+        indent = " " * (len(start) if len(start) <= self.width // 3 else 8)
+        lines = self._wrapped(finding.found, start, indent)
+        lines[0] = lines[0].replace(finding.status, self._in_colour(finding.status, f"{finding.status}"), 1)
+        if finding.next:
+            lines += self._wrapped(f"Next: {finding.next}", indent, indent)
+        return lines
+
+    def _wrapped(self, found: str, first: str, indent: str) -> list[str]:
+        """Commands stay in one piece, to be copied."""
+        text = printable(" ".join(found.split()), _LONGEST)
+        lines = textwrap.wrap(
+            text,
+            self.width,
+            initial_indent=first,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        return lines or [first.rstrip()]
+
+    def summary(self, findings: Sequence[Finding]) -> str:
+        count = Counter(finding.status for finding in findings)
+        if count["fail"]:
+            counts = f"{counted(count['fail'], 'check')} failed, {counted(count['warn'], 'warning')}."
+            return self._in_colour("fail", f"{counts} Begin with the first that failed.")
+        if count["warn"]:
+            return self._in_colour("warn", f"Fine, with {counted(count['warn'], 'warning')}.")
+        return self._in_colour("ok", "Fine.")
+
+    def _bold(self, text: str) -> str:
+        return f"\x1b[1m{text}\x1b[0m" if self.coloured else text
+
+    def _in_colour(self, status: Status, text: str) -> str:
+        return f"\x1b[{_COLOURS[status]}m{text}\x1b[0m" if self.coloured else text

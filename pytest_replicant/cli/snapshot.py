@@ -37,9 +37,9 @@ def add_to(commands: Commands) -> None:
         help="a phone in place of a file; 'virtual' and 'virtual:ios' need none",
     )
     parser.add_argument("--bounds", action="store_true", help="where each element lies, in pixels")
-    parser.add_argument("--offscreen", action="store_true", help="list what is off the screen, without refs")
+    parser.add_argument("--offscreen", action="store_true", help="list offscreen elements, without refs")
     parser.add_argument("--depth", type=_positive, metavar="N", help="so many levels; the rest is counted")
-    parser.add_argument("--within", metavar="REF_OR_TEXT", help="only that element and what is in it")
+    parser.add_argument("--within", metavar="REF_OR_TEXT", help="only that element and its content")
     parser.add_argument("--max-chars", type=_positive, metavar="N", help="leave out the deepest parts first")
     parser.add_argument("--json", action="store_true", help="one JSON object with everything instead")
     parser.set_defaults(run=run)
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         within = _within(snapshot, arguments.within)
         text = _as_json(snapshot, within) if arguments.json else _as_outline(snapshot, within, arguments)
     except (SnapshotError, TargetError) as finding:
-        sys.stderr.write(f"replicant: {_told(finding)}\n")
+        sys.stderr.write(f"replicant: {_message(finding)}\n")
         return _FINDING
     print_text(text)
     return 0
@@ -141,16 +141,16 @@ def _within(snapshot: Snapshot, wanted: str | None) -> str | Selector | None:
     return by(text=wanted)
 
 
-def _told(finding: SnapshotError | TargetError) -> str:
+def _message(finding: SnapshotError | TargetError) -> str:
     """The message, with advice for a command line in place of that for a test."""
-    told, _, advice = str(finding).rpartition("\nNext: ")
-    if not isinstance(finding, TargetError) or not told:
+    message, _, advice = str(finding).rpartition("\nNext: ")
+    if not isinstance(finding, TargetError) or not message:
         return str(finding)
     if finding.code == "AMBIGUOUS_TARGET":
         advice = f"--within {finding.candidates[0].ref}, or another of these refs."
     elif not finding.candidates:
         advice = "without --within, the outline shows what there is."
-    return f"{told}\nNext: {advice}"
+    return f"{message}\nNext: {advice}"
 
 
 def _as_outline(snapshot: Snapshot, within: str | Selector | None, arguments: argparse.Namespace) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.cli import FINDING, FINE, USAGE, main
-from pytest_replicant.cli.findings_page import Page
+from pytest_replicant.cli.doctor import Page
 from pytest_replicant.ini_file import project_ini
 from pytest_replicant.pool import Finding, Subject
 from pytest_replicant.pool.doctor import computer as computer_checks
