@@ -30,7 +30,8 @@ def connect(uri: str = "virtual", *, timeout: float = 60.0, **session_args: Any)
     recovery policies. Raises ``UsageError`` for a wrong URI and ``DeviceError`` where the phone cannot be had; at
     its end the soft checks that failed, along with any other error.
     """
-    opened = open_device(uri, timeout=checked_seconds("connect", timeout, 60.0))
+    seconds = checked_seconds("connect", timeout, 60.0)
+    opened = open_device(uri, timeout=seconds, clock=session_args.get("clock"))
     try:
         session, recorder = build_session(opened.driver, **{"recover": builtin, **session_args})
         try:

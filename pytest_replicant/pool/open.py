@@ -16,6 +16,7 @@ from .uri import WDA_SCHEMES, DeviceUri, nearest, read_attached, read_remote, re
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from ..clock import Clock
     from ..drivers import Driver
     from ..virtual import App, VirtualPhone
 
@@ -74,8 +75,9 @@ class OpenDevice:
         self.close()
 
 
-def open_device(uri: str | DeviceUri, *, timeout: float = 60) -> OpenDevice:
-    """Opens one phone within ``timeout`` seconds, of ``virtual:N`` the first.
+def open_device(uri: str | DeviceUri, *, timeout: float = 60, clock: Clock | None = None) -> OpenDevice:
+    """Opens one phone within ``timeout`` seconds, of ``virtual:N`` the first. Its driver waits on ``clock``, the
+    system's unless given.
 
     Raises ``UsageError`` for a URI that names none, and for a phone that cannot be had ``DeviceNotFound``,
     ``DeviceOffline``, ``DeviceBusy`` or ``DeviceTimeout``.
@@ -85,24 +87,25 @@ def open_device(uri: str | DeviceUri, *, timeout: float = 60) -> OpenDevice:
     parsed = parse_uri(uri) if isinstance(uri, str) else uri.checked()
     closers: Closers = []
     try:
-        return _SCHEMES[parsed.scheme].open(parsed, closers, timeout)
+        return _SCHEMES[parsed.scheme].open(parsed, closers, timeout, clock)
     except BaseException:  # Ctrl-C included: nothing may be left running or leased
         _close_all(closers)
         raise
 
 
-def _open_virtual(uri: DeviceUri, closers: Closers, timeout: float) -> OpenDevice:
+def _open_virtual(uri: DeviceUri, closers: Closers, timeout: float, clock: Clock | None) -> OpenDevice:
     from ..virtual import start_server
 
     phone = virtual_phone(uri)
     if uri.platform == "ios":
         server = start_server(phone, server=False, wda=True)
         closers.append(server.close)
-        driver, port = _connect_wda(server.wda_url, uri.reported, timeout), server.wda_port
+        driver, port = _connect_wda(server.wda_url, uri.reported, timeout, clock), server.wda_port
     else:
         server = start_server(phone)
         closers.append(server.close)
-        driver, port = _connect(server.host, server.port, phone.profile.serial, uri.reported, timeout), server.port
+        serial, port = phone.profile.serial, server.port
+        driver = _connect(server.host, port, serial, uri.reported, timeout, clock)
     closers.append(driver.close)
     return OpenDevice(driver, (server.host, port), phone, closers)
 
@@ -122,20 +125,20 @@ def virtual_phone(uri: DeviceUri) -> VirtualPhone:
     )
 
 
-def _open_wda(uri: DeviceUri, closers: Closers, timeout: float) -> OpenDevice:
+def _open_wda(uri: DeviceUri, closers: Closers, timeout: float, clock: Clock | None) -> OpenDevice:
     """Two runs with one WebDriverAgent would end each other's sessions, and so the phone is leased as well."""
     from .leases import Lease
 
     assert uri.url is not None
     lease = Lease(f"ios:{uri.url.place}").acquire()
     closers.append(lease.release)
-    driver = _connect_wda(uri.url.text, uri.reported, timeout)
+    driver = _connect_wda(uri.url.text, uri.reported, timeout, clock)
     closers.append(driver.close)
     lease.publish(driver.info, driver.capabilities)
     return OpenDevice(driver, (uri.url.host, uri.url.port), None, closers)
 
 
-def _open_adb(uri: DeviceUri, closers: Closers, timeout: float) -> OpenDevice:
+def _open_adb(uri: DeviceUri, closers: Closers, timeout: float, clock: Clock | None) -> OpenDevice:
     from .leases import Lease
 
     host, port = (uri.host, uri.port) if uri.kind == "remote" else server_address()
@@ -146,22 +149,22 @@ def _open_adb(uri: DeviceUri, closers: Closers, timeout: float) -> OpenDevice:
     closers.append(lease.release)
     name = uri.reported if uri.serial else f"android:{chosen.serial}"
     left = await_start(lambda seconds: has_started(host, port, chosen.serial, seconds), name, timeout)
-    driver = _connect(host, port, chosen.serial, name, left)
+    driver = _connect(host, port, chosen.serial, name, left, clock)
     closers.append(driver.close)
     lease.publish(driver.info, driver.capabilities)
     return OpenDevice(driver, (host, port), None, closers)
 
 
-def _connect(host: str, port: int, serial: str, uri: str, timeout: float) -> Driver:
+def _connect(host: str, port: int, serial: str, uri: str, timeout: float, clock: Clock | None) -> Driver:
     from ..drivers import AndroidDriver
 
-    return AndroidDriver.connect(host, port, serial, uri=uri, timeout=timeout)
+    return AndroidDriver.connect(host, port, serial, uri=uri, timeout=timeout, clock=clock)
 
 
-def _connect_wda(url: str, uri: str, timeout: float) -> Driver:
+def _connect_wda(url: str, uri: str, timeout: float, clock: Clock | None) -> Driver:
     from ..drivers import IosDriver
 
-    return IosDriver.connect(url, uri=uri, timeout=timeout)
+    return IosDriver.connect(url, uri=uri, timeout=timeout, clock=clock)
 
 
 def _close_all(closers: Closers) -> None:
@@ -208,7 +211,7 @@ class Scheme(NamedTuple):
     platform: Platform | None
     forms: tuple[str, ...]
     read: Callable[[str], DeviceUri]
-    open: Callable[[DeviceUri, Closers, float], OpenDevice]
+    open: Callable[[DeviceUri, Closers, float, Clock | None], OpenDevice]
 
 
 SCHEMES = (
