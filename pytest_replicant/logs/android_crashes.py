@@ -68,7 +68,7 @@ class _Lives:
 
 
 def find_blocks(lines: Sequence[LogLine]) -> list[Block]:
-    """In the order of the log."""
+    """Blocks in the order of the log."""
     by_tag: dict[str, list[int]] = {tag: [] for tag in ("AndroidRuntime", "DEBUG", "libc", "ActivityManager")}
     for at, line in enumerate(lines):
         if line.tag in by_tag:
@@ -114,7 +114,8 @@ def _java(lines: Sequence[LogLine], places: Iterable[int], names: Mapping[int, s
 def _native(
     lines: Sequence[LogLine], handler: Iterable[int], libc: Iterable[int], names: Mapping[int, str]
 ) -> list[Block]:
-    """The crash handler's account, else the C library's last words, which name the process by fifteen letters."""
+    """Native crashes: the crash handler's account, else the C library's last words, which shorten its name to 15
+    letters."""
     found: dict[int, Block] = {}
     for block in _blocks("native", lines, handler, TOMBSTONE):
         named = TOMBSTONE.match(lines[block.at].message)
@@ -162,7 +163,7 @@ def _blocks(
     *,
     at_once: bool = False,
 ) -> list[Block]:
-    """A thread's entries under a tag, each time from one that begins such a block on; others may lie between.
+    """Blocks of a thread's entries under a tag, each from an entry that begins one; others may lie between.
     ``at_once`` says that they were written as one: all of one moment and level."""
     blocks: list[Block] = []
     latest: dict[tuple[int, int], Block] = {}

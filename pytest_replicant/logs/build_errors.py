@@ -45,7 +45,7 @@ class BuildError:
 
 @dataclass(frozen=True)
 class BuildSummary:
-    """What the output of a build says. ``errors`` begin with the cause; ``error_count`` counts those that were too
+    """Summary of a build's output. ``errors`` begin with the cause; ``error_count`` counts those that were too
     many to keep as well. ``task`` is the first one that failed, ``seconds`` what the build says it took."""
 
     verdict: Verdict
@@ -107,7 +107,7 @@ _PLAIN_WORDS = re.compile(
 
 
 def read_error(line: str) -> BuildError | None:
-    """The error that a line tells of. Gradle indents those that it repeats."""
+    """Error in a line. Gradle indents those that it repeats."""
     text = _BEFORE.sub("", line.strip(), count=1)
     if text.startswith(_FOR_EDITORS):
         return None  # the same stands in the next lines for people
@@ -128,7 +128,7 @@ def read_error(line: str) -> BuildError | None:
 
 
 def backend_file(line: str) -> tuple[str, int | None, int | None] | None:
-    """Which file the Kotlin compiler was at when it broke down itself."""
+    """File that the Kotlin compiler was at when it crashed itself."""
     found = _BACKEND_FILE.match(line.strip())
     if found is None:
         return None
@@ -169,7 +169,7 @@ def _placed(text: str) -> BuildError | None:
 
 
 def _manifest(text: str) -> BuildError | None:
-    """What it is follows on the next line."""
+    """Error in a manifest. Its message may go on in the next line."""
     found = _MANIFEST.fullmatch(text)
     if found is None:
         return None
@@ -210,7 +210,7 @@ _MOST_DETAILS = 12
 
 
 def unwrapped(lines: Iterable[str]) -> Iterator[str]:
-    """The lines of the program. What PowerShell never touched comes out as it is.
+    """Lines of the program. Those that PowerShell never touched are kept as they are.
 
     The first record names the command (``.\\gradlew.bat : e: ...``) and is followed by where it was called from,
     in the language of the system; the others are only broken.
@@ -232,7 +232,7 @@ def unwrapped(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _mended(pieces: list[str], width: int, skip: int = 0) -> Iterator[str]:
-    """A line was broken after a space, which stays at its end, or in a word that had no room."""
+    """Joins a broken line: it broke after a space, which stays at its end, or in a word that had no room."""
     text, before = pieces[0][skip:], pieces[0]
     for piece in pieces[1:]:
         if before.endswith(" ") or len(before) >= width:
@@ -257,7 +257,7 @@ class _Ahead:
             yield line
 
     def record(self) -> list[str] | None:
-        """The rest of a record that was just begun, taken with all that PowerShell adds; None where it is none."""
+        """Rest of a record that was just begun, with all that PowerShell adds; None where it is none."""
         if self._barren:
             return None
         text: list[str] = []
@@ -271,7 +271,7 @@ class _Ahead:
         return None
 
     def _without_details(self, text: list[str]) -> list[str] | None:
-        """``text`` and what PowerShell adds to it are taken. The last line of it says where the command stands."""
+        """Takes ``text`` and the lines that PowerShell adds, of which the last one names the command's place."""
         for at in range(len(text), len(text) + _MOST_DETAILS):
             line = self._peek(at)
             if line is not None and line.lstrip().startswith(_LAST_OF_RECORD):

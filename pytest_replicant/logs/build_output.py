@@ -88,7 +88,7 @@ class _Failure:
 
 
 class GradleFailures:
-    """Told line by line; says whether a line was its own."""
+    """A reader that is given line by line, and returns whether a line was its own."""
 
     def __init__(self) -> None:
         self._failures: list[_Failure] = []
@@ -167,14 +167,14 @@ def _errors(failure: _Failure) -> Iterator[BuildError]:
 
 
 def _leaves(causes: list[_Cause]) -> Iterator[int]:
-    """The causes that have none of their own."""
+    """Causes that have no causes of their own."""
     for at, cause in enumerate(causes):
         if at + 1 == len(causes) or causes[at + 1].depth <= cause.depth:
             yield at
 
 
 def _message(cause: _Cause) -> str:
-    """The first lines; where a dependency was looked for, and who wants it, is in the log."""
+    """First lines of a message; where a dependency was looked for, and by whom, is in the log."""
     kept = [cause.text]
     for note in cause.notes:
         if note.startswith(("Searched in", "Required by", "Possible solution", "- ", "If the artifact")):
@@ -213,7 +213,7 @@ _JAVA_DETAIL = re.compile(r"\s*(?:symbol|location|required|found|reason): +(?P<d
 
 
 class Stage(NamedTuple):
-    """What Gradle is at: a task, or a project that it configures."""
+    """Stage that Gradle is at: a task, or a project that it configures."""
 
     name: str
     is_task: bool
@@ -221,7 +221,7 @@ class Stage(NamedTuple):
 
 
 def read_stage(line: str) -> Stage | None:
-    """Of a line that begins one. Gradle before 4 names the task and nothing else."""
+    """Stage that begins with a line. Gradle before 4 names the task and nothing else."""
     found = _STAGE.match(line)
     if found:
         return Stage(found["name"], found["what"] == "Task", bool(found["failed"]))
@@ -230,14 +230,14 @@ def read_stage(line: str) -> Stage | None:
 
 
 def decoded(data: bytes) -> str:
-    """As a console wrote it: UTF-16 where it says so, as PowerShell's redirection does, else UTF-8."""
+    """Text as a console wrote it: UTF-16 with its mark, as PowerShell's redirection writes it, else UTF-8."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", errors="replace")
     return data.decode("utf-8-sig", errors="replace")
 
 
 def plain(line: str) -> str:
-    """A line without colours, line end, and what Gradle's own logging puts before it; of a bearable length."""
+    """A line without colours, line end and the prefix of Gradle's logging; cut to a bearable length."""
     line = line[:_LONGEST_LINE].lstrip("\ufeff").rstrip("\r\n").replace("\0", "")
     line = _ESCAPES.sub("", line) if "\x1b" in line else line
     logged = _LOGGED.match(line)
@@ -366,7 +366,7 @@ class _OpenError:
         return _shortened(replace(error, message=" ".join(filter(None, (error.message, *self._details)))))
 
     def _take_java(self, line: str) -> bool:
-        """The line of code and the caret below it, then what the compiler was looking for."""
+        """Takes the line of code, the caret below it, and the compiler's details."""
         detail = _JAVA_DETAIL.match(line)
         if detail:
             self._details.append(" ".join(detail["detail"].split()))

@@ -32,7 +32,7 @@ class StackFrame:
 
 @dataclass(frozen=True)
 class Cause:
-    """What was thrown because of which something else was; ``frames`` are its own, the innermost first."""
+    """Exception that caused another one; ``frames`` are its own, the innermost first."""
 
     exception: str
     message: str
@@ -81,7 +81,7 @@ class Crash:
 
 
 def source_frame(where: str, place: str) -> StackFrame:
-    """``place`` is what stands in the brackets: ``CartStore.kt:42``, ``Native Method``."""
+    """Frame of a function. ``place`` is the text in the brackets: ``CartStore.kt:42``, ``Native Method``."""
     found = _LINE.fullmatch(place)
     return StackFrame(where, found["file"], int(found["line"])) if found else StackFrame(where, place)
 
@@ -106,7 +106,7 @@ class _Thrown:
     is_complete: bool = False  # its message has ended
 
     def frame_of(self, app: str) -> StackFrame | None:
-        """The innermost of the app's own package; else the innermost that is not the platform's."""
+        """Innermost frame of the app's own package; else the innermost that is not the platform's."""
         home = ".".join(app.split(".")[:2]) + "."
         own = (frame for frame in self.frames if frame.where.startswith(home)) if "." in app else iter(())
         foreign = (frame for frame in self.frames if not frame.where.startswith(_PLATFORM_PACKAGES))
@@ -163,7 +163,7 @@ def _read_thrown(lines: Sequence[str]) -> list[_Thrown]:
 
 
 def _add(latest: _Thrown, text: str) -> None:
-    """A line below what was thrown: of its stack, or else of its message as long as that has not ended."""
+    """Adds a line below an exception: of its stack, or of its message as long as that has not ended."""
     frame = _JAVA_FRAME.fullmatch(text)
     if frame:
         latest.frames.append(source_frame(frame["where"], frame["place"]))

@@ -47,7 +47,7 @@ _TOTAL_RSS = re.compile(r"\bTOTAL RSS: +(\d{1,12})")
 
 
 def battery(said: str) -> dict[str, Any] | None:
-    """By name in lower case; temperature in tenths of a degree, voltage in millivolts, as the phone says it."""
+    """Values by name in lower case; temperature in tenths of a degree, voltage in millivolts, as printed."""
     _, head, facts = said.partition(_BATTERY_HEAD)
     found: dict[str, Any] = {}
     for line in facts.splitlines() if head else ():
@@ -58,7 +58,7 @@ def battery(said: str) -> dict[str, Any] | None:
 
 
 def package(said: str, name: str) -> dict[str, Any] | None:
-    """``granted`` and ``denied`` are permissions of the first user in the answer."""
+    """Facts of a package. ``granted`` and ``denied`` are permissions of the first user in the answer."""
     block = _block(said, name)
     version = _VERSION.search(block)
     if not version:
@@ -85,7 +85,7 @@ def resumed_activity(said: str) -> tuple[str, str] | None:
 
 
 def activities(said: str) -> dict[str, Any] | None:
-    """``stack`` holds all that are open, as ``app/activity``, the topmost of each task first."""
+    """Activities. ``stack`` holds all open ones, as ``app/activity``, the topmost of each task first."""
     resumed = resumed_activity(said)
     stack = [_component(*found) for found in _HISTORY.findall(said)]
     if resumed is None and not stack:
@@ -94,7 +94,7 @@ def activities(said: str) -> dict[str, Any] | None:
 
 
 def top(said: str) -> dict[str, Any] | None:
-    """The activity in front of each task; resumed is the one that says so itself."""
+    """Activity in front of each task; one is resumed that says so itself."""
     found = list(_SHOWN.finditer(said))
     if not found:
         return None
@@ -112,7 +112,7 @@ def top(said: str) -> dict[str, Any] | None:
 
 
 def meminfo(said: str, name: str) -> dict[str, Any] | None:
-    """Of the process that bears the name, or the pid, in kilobytes; ``pss`` by what the memory is used for."""
+    """Memory of the process of that name or pid, in kilobytes; ``pss`` by the use of the memory."""
     processes = list(_PROCESS.finditer(said))
     chosen = [at for at, one in enumerate(processes) if name in (one[2], one[1])]
     if len(chosen) != 1:
@@ -133,7 +133,7 @@ def meminfo(said: str, name: str) -> dict[str, Any] | None:
 
 
 def _rows(lines: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """Up to the total, which is the last one of the table."""
+    """Rows up to the total, which is the last one of the table."""
     for line in lines:
         row = _ROW.fullmatch(line)
         if row:

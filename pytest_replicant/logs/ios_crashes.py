@@ -67,7 +67,7 @@ def read_ips(head: Mapping[str, Any], body: Mapping[str, Any]) -> Crash:
 
 
 def read_crash_text(lines: Sequence[str]) -> Crash:
-    """``lines`` are those of one ``.crash`` file."""
+    """Crash in the lines of one ``.crash`` file."""
     fields = {
         found["name"]: found["value"].strip() for line in lines if (found := _FIELD.fullmatch(line.rstrip()))
     }
@@ -244,7 +244,7 @@ def _reports(text: str) -> tuple[list[tuple[int, Crash, str]], list[tuple[int, s
 
 
 def _ips(text: str, at: int) -> tuple[Crash | None, int]:
-    """The report whose head or body begins there, and where it ends; None for other JSON."""
+    """Report whose head or body begins there, and its end; None for other JSON."""
     head, end = _json(text, at)
     if head is None:
         return None, _line_end(text, at)
@@ -273,7 +273,7 @@ def _line_end(text: str, at: int) -> int:
 
 
 def _end_of_text(text: str, at: int) -> int:
-    """Where the next report begins, or the log goes on."""
+    """Place where the next report begins, or the log goes on."""
     nexts = (text.find(begin, at) for begin in ("\nIncident Identifier:", "\n{"))
     logged = re.compile(rf"\n(?={_WRITER.pattern})").search(text, at)
     ends = [found for found in nexts if found >= 0] + ([logged.start()] if logged else [])

@@ -91,18 +91,18 @@ class LogLine(NamedTuple):
 
 
 def is_notice(line: str) -> bool:
-    """Whether it is logcat itself that says it, such as where a buffer begins."""
+    """Whether logcat itself wrote it, such as where a buffer begins."""
     return _NOTICE.match(line) is not None
 
 
 def from_threadtime(found: re.Match[str]) -> LogLine:
-    """The one that is called ten thousand times, so that it goes past what only looks at its arguments."""
+    """Entry in the usual form. Called ten thousand times, so it bypasses the checks of the constructor."""
     time, uid, pid, tid, level, tag, message = found.groups("")
     return _new(LogLine, (time, int(pid), int(tid), level, tag.strip(), message, uid))
 
 
 def from_long(found: re.Match[str]) -> LogLine:
-    """The head alone; its message is in the lines below."""
+    """Entry of a head alone; its message is in the lines below."""
     time, uid, pid, tid, level, tag = found.groups("")
     return LogLine(time, int(pid), int(tid), cast("Level", level), tag.strip(), "", uid)
 
@@ -125,7 +125,7 @@ def read_other(line: str, form: Form | None) -> tuple[Form, LogLine] | None:
 
 
 def _process(line: str, form: Form | None) -> tuple[Form, LogLine] | None:
-    """It names the tag last, in brackets after two blanks."""
+    """Entry in the process form, which names the tag last, in brackets after two blanks."""
     found = _PROCESS_FORM.match(line) if form != "thread" and line.endswith(")") else None
     if not found:
         return None
@@ -155,7 +155,7 @@ def parse_log(lines: Iterable[str] | str | bytes) -> list[LogLine]:
 
 
 def read_log(lines: Iterable[str] | str | bytes) -> LogText:
-    """The same, with an account of every line."""
+    """The entries, with an account of every line."""
     text = as_text(lines if isinstance(lines, (str, bytes)) else "\n".join(lines))
     reader = _Reader(text)
     # A message in the long form may look like anything. The first two only save the third.
@@ -195,7 +195,7 @@ class _Reader:
         self._blanks = 0  # empty lines since the latest one that was not
 
     def threadtime(self) -> None:
-        """The usual format, and whatever lies between its entries."""
+        """Reads the usual format, and the lines between its entries."""
         text, end = self._log.text, 0
         add, begins_at = self._log.lines.append, self._log.starts.append
         for found in THREADTIME.finditer(text):
@@ -210,7 +210,7 @@ class _Reader:
         self.between(end, self.stop)
 
     def between(self, start: int, end: int) -> None:
-        """The lines from ``start`` to ``end``, where a line ends."""
+        """Reads the lines from ``start`` to ``end``, where a line ends."""
         if start > end:
             return
         for line in self._log.text[start:end].split("\n"):
@@ -246,7 +246,8 @@ class _Reader:
         self._blanks = 0
 
     def _entry(self, line: str) -> tuple[Form, LogLine] | None:
-        """A message in the long form ends at the next head, or at an empty line above the usual form."""
+        """Entry that begins in a line. A message in the long form ends at the next head, or at an empty line above
+        the usual form."""
         head = LONG_HEAD.match(line)
         if head:
             return "long", from_long(head)
@@ -274,7 +275,7 @@ _FATAL = re.compile(r"Process: (?P<app>[\w.:]+), PID: (?P<pid>\d+)")
 
 
 def pids_of(app: str, lines: Iterable[LogLine]) -> set[int]:
-    """Those that the lines tell of; one that ran before and still does is in none of them."""
+    """Processes that the lines mention; one that ran before and still does is in none of them."""
     found: set[int] = set()
     for line in lines:
         if line.tag == "ActivityManager":

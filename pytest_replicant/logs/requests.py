@@ -40,7 +40,7 @@ _LONGEST = 4000  # characters of a message that are looked at
 
 @dataclass(frozen=True)
 class Request:
-    """``status`` is None where no answer came; ``why`` then says what broke. ``method`` may be ""."""
+    """A request. ``status`` is None where no answer came; ``why`` then names the error. ``method`` may be ""."""
 
     method: str
     endpoint: str
@@ -57,7 +57,7 @@ class Request:
 
 
 def read_requests(lines: Iterable[LogLine]) -> list[Request]:
-    """Those that have ended, in the order of the log. Answers of 1xx end nothing."""
+    """Requests that have ended, in the order of the log. Answers of 1xx end nothing."""
     return [one for one in _read(lines) if one.status is None or one.status >= 200]
 
 

@@ -213,7 +213,7 @@ def hints(command: str | Sequence[str], stdout: str, stderr: str, exit_code: int
 
 
 def _known(said: str, exit_code: int) -> Iterator[str]:
-    """By what was said; by the exit code alone only where nothing of what was said is known."""
+    """Hints by the output; by the exit code alone only where no pattern knows the output."""
     by_words = [(hint, found) for hint in _HINTS if (found := hint.pattern.search(said))]
     for hint, found in by_words:
         yield hint.advice.format(what=found.groupdict().get("what") or "")
@@ -222,7 +222,7 @@ def _known(said: str, exit_code: int) -> Iterator[str]:
 
 
 def _is_tool(command: str | Sequence[str]) -> bool:
-    """Whether it is one whose standard output is its own words, and not an app's."""
+    """Whether the command's standard output is its own words, and not an app's."""
     words = known_words(command)
     if not words or words[0] not in _TOOLS:
         return False
@@ -247,7 +247,7 @@ _NAMESPACES = ("system", "secure", "global")
 
 
 def parse(command: str | Sequence[str], stdout: str) -> Any:
-    """A dict or a list; None for a command or an answer that is not known. Never raises."""
+    """Parsed output, a dict or a list; None for an unknown command or answer. Never raises."""
     words = known_words(command)
     if not words or _REFUSED.match(stdout.lstrip()):
         return None
@@ -258,7 +258,7 @@ def parse(command: str | Sequence[str], stdout: str) -> Any:
 
 
 def known_words(command: str | Sequence[str]) -> Words:
-    """The words of one command; none where a string asks the phone's shell for more than that."""
+    """Words of one command; none where a string asks the phone's shell for more than one."""
     if isinstance(command, str):
         try:
             words = shlex.split(command) if not _BEYOND_WORDS.search(command.strip()) else []
@@ -275,7 +275,7 @@ def known_words(command: str | Sequence[str]) -> Words:
 
 
 def screen_sizes(said: str) -> dict[str, tuple[int, int]]:
-    """By ``physical`` and ``override``, what ``wm size`` said anywhere in a text."""
+    """Sizes by ``physical`` and ``override``, as ``wm size`` printed them anywhere in a text."""
     return {kind.lower(): (int(width), int(height)) for kind, width, height in _SIZE.findall(said)}
 
 
@@ -296,7 +296,7 @@ def _wm_density(said: str, words: Words) -> dict[str, int | None] | None:
 
 
 def _getprop(said: str, words: Words) -> dict[str, str] | None:
-    """By name, whether all of them are asked for or one."""
+    """Properties by name, whether all of them are asked for or one."""
     if len(words) > 2 or (words and words[0].startswith("-")):
         return None
     if words:
@@ -306,7 +306,7 @@ def _getprop(said: str, words: Words) -> dict[str, str] | None:
 
 
 def _settings_get(said: str, words: Words) -> dict[str, str | None] | None:
-    """The phone says "null" of one that is not set."""
+    """Value of a setting; the phone prints "null" for one that is not set."""
     words = _of_any_user(words)
     if len(words) != 2 or words[0] not in _NAMESPACES:
         return None
