@@ -1,5 +1,5 @@
 """Something that listens where a WebDriverAgent should: another service, or one between the client and a good
-WebDriverAgent that spoils what it is told to."""
+WebDriverAgent that spoils what it is reported to."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def answer(body: bytes | str, status: str = "200 OK", kind: str = "application/j
     return said(head.encode() + data)
 
 
-def told(document: object, status: str = "200 OK") -> Behaviour:
+def json_answer(document: object, status: str = "200 OK") -> Behaviour:
     """JSON, whatever it says."""
     return answer(json.dumps(document), status)
 
 
 def refused(error: str, message: str, status: str = "500 Internal Server Error") -> Behaviour:
     """An error as WebDriverAgent words them."""
-    return told({"value": {"error": error, "message": message, "traceback": ""}, "sessionId": None}, status)
+    return json_answer({"value": {"error": error, "message": message, "traceback": ""}, "sessionId": None}, status)
 
 
 def said(data: bytes) -> Behaviour:
@@ -44,7 +44,7 @@ def hang(client: socket.socket) -> None:
 
 
 def lost(client: socket.socket) -> None:
-    """It was done, and nobody hears of it."""
+    """It was done, and its answer is lost."""
 
 
 def trickle(client: socket.socket) -> None:
@@ -106,7 +106,7 @@ class BadAgent:
         self._run(self._listen, self._listener)
 
     def down(self) -> None:
-        """Dies: nobody listens any more, and whoever was waiting is hung up on."""
+        """Dies: nothing listens any more, and whoever was waiting is hung up on."""
         for each in (self._listener, *self._clients):
             with suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)

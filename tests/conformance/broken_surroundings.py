@@ -40,7 +40,7 @@ class Once(Sound):
 
 
 class Restless(Sound):
-    """Starts everything anew."""
+    """Restarts everything."""
 
     def launch(self, app: str, activity: str | None, args: Sequence[str]) -> None:
         self.stop(app)
@@ -147,7 +147,7 @@ class Busy(Sound):
 
 
 class Possessive(Sound):
-    """Leaves the phone to nobody else."""
+    """Leaves the phone to no other."""
 
     def close(self) -> None:
         super().close()
@@ -167,7 +167,7 @@ class Jealous(Sound):
 
 
 class Amnesiac(Sound):
-    """Takes hold again, and begins anew."""
+    """Takes hold again, and begins again."""
 
     def reconnect(self, timeout: float) -> None:
         super().reconnect(timeout)

@@ -36,11 +36,11 @@ class Sdk:
         behave(self.folder, Manner(**manner))
 
     def started(self, avd: str = "Pixel_6") -> dict[str, Any]:
-        """What the last one of that AVD was told, and its process."""
-        told: dict[str, Any] = json.loads(
+        """What the last one of that AVD was asked, and its process."""
+        found: dict[str, Any] = json.loads(
             (self.program.parent / f"{avd}.started.json").read_text(encoding="utf-8")
         )
-        return told
+        return found
 
     def child(self) -> int:
         return int((self.program.parent / "child.pid").read_text(encoding="ascii"))

@@ -264,7 +264,7 @@ def test_a_phone_that_asks_who_is_there(private_adb: Adb, phone: VirtualPhone) -
     assert re.fullmatch(rb"[A-Za-z0-9+/=]{500,} \S+", asked[0])
 
 
-def test_nobody_contacts_the_usual_port(usual_port: Recorder, adb: Adb, tmp_path: Path) -> None:
+def test_nothing_contacts_the_usual_port(usual_port: Recorder, adb: Adb, tmp_path: Path) -> None:
     adb("devices")
     adb("shell", "echo hello")
     adb("forward", "tcp:0", "tcp:7")

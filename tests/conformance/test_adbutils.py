@@ -209,7 +209,7 @@ def _drained(receive: Callable[[int], bytes]) -> bool:
     return True
 
 
-def test_nobody_contacts_the_usual_port(usual_port: Recorder, device: Any) -> None:
+def test_nothing_contacts_the_usual_port(usual_port: Recorder, device: Any) -> None:
     device.shell("echo hello")
     device.sync.push(b"x", "/sdcard/x")
     device.forward_port(PORT)

@@ -136,7 +136,7 @@ def test_a_field_that_lost_the_focus_is_not_typed_into(driver: Driver, phone: Vi
     assert len(node(phone, "password").text) == len("secret")
 
 
-def test_a_masked_field_takes_more_behind_what_nobody_can_read(driver: Driver, phone: VirtualPhone) -> None:
+def test_a_masked_field_takes_more_behind_unreadable_text(driver: Driver, phone: VirtualPhone) -> None:
     driver.tap(center(phone, "password"))
     driver.type_text("correct ")
     driver.type_text("horse")
@@ -210,7 +210,7 @@ def test_what_is_no_package_name_is_refused(driver: Driver, name: str) -> None:
 
 def test_a_url_that_nothing_opens_is_refused(driver: Driver) -> None:
     with pytest.raises(UsageError, match="open_url"):
-        driver.open_url("nobody-opens-this://$(reboot)", None)
+        driver.open_url("unhandled-scheme://$(reboot)", None)
 
 
 @pytest.mark.parametrize("app", ["com.nope", "com.replicant.launcher"])

@@ -28,9 +28,9 @@ from .bad_agent import (
     Behaviour,
     answer,
     hang,
+    json_answer,
     pour,
     refused,
-    told,
     trickle,
 )
 from .test_driver_in_trouble import are_closed_down_to, open_files
@@ -68,7 +68,7 @@ def nothing_left() -> Iterator[None]:
         assert are_closed_down_to(files)
 
 
-def check_told(error: DeviceError, where: str, *words: str) -> None:
+def check_message(error: DeviceError, where: str, *words: str) -> None:
     """What happened, where, what to do next; nothing of another platform, and no traceback of another library."""
     message = str(error)
     for word in (where, *words):
@@ -94,19 +94,19 @@ IS_NO_AGENT = "The port belongs to something else"
         pytest.param(answer(HTML, "500 Server Error", "text/html"), ProtocolError, (IS_NO_AGENT,), id="HTML 500"),
         pytest.param(answer(HTML, "502 Bad Gateway", "text/html"), DeviceOffline, ("502",), id="HTML 502"),
         pytest.param(answer(""), ProtocolError, (IS_NO_AGENT,), id="empty"),
-        pytest.param(told({"hello": 1}), ProtocolError, (IS_NO_AGENT,), id="an object"),
-        pytest.param(told({"value": None}), ProtocolError, (IS_NO_AGENT,), id="null"),
-        pytest.param(told({"value": {}}), ProtocolError, (IS_NO_AGENT,), id="an empty status"),
-        pytest.param(told({"value": "ready"}), ProtocolError, (IS_NO_AGENT,), id="a text"),
-        pytest.param(told([1, 2]), ProtocolError, (IS_NO_AGENT,), id="a list"),
-        pytest.param(told("ready"), ProtocolError, (IS_NO_AGENT,), id="a bare text"),
-        pytest.param(told(APPIUM), ProtocolError, (IS_NO_AGENT,), id="Appium"),
+        pytest.param(json_answer({"hello": 1}), ProtocolError, (IS_NO_AGENT,), id="an object"),
+        pytest.param(json_answer({"value": None}), ProtocolError, (IS_NO_AGENT,), id="null"),
+        pytest.param(json_answer({"value": {}}), ProtocolError, (IS_NO_AGENT,), id="an empty status"),
+        pytest.param(json_answer({"value": "ready"}), ProtocolError, (IS_NO_AGENT,), id="a text"),
+        pytest.param(json_answer([1, 2]), ProtocolError, (IS_NO_AGENT,), id="a list"),
+        pytest.param(json_answer("ready"), ProtocolError, (IS_NO_AGENT,), id="a bare text"),
+        pytest.param(json_answer(APPIUM), ProtocolError, (IS_NO_AGENT,), id="Appium"),
         pytest.param(answer(b"\xff\xfe\xfa{}"), ProtocolError, (IS_NO_AGENT,), id="no UTF-8"),
         pytest.param(answer('{"value": {"ready": tr'), ProtocolError, (IS_NO_AGENT,), id="cut JSON"),
         pytest.param(answer("[" * 50_000), ProtocolError, (IS_NO_AGENT,), id="nested JSON"),
         pytest.param(refused("unknown command", "no"), ProtocolError, ("unknown command",), id="refused"),
         pytest.param(
-            told({"value": {**STATUS["value"], "ready": False, "message": "being set up"}}),  # type: ignore[dict-item]
+            json_answer({"value": {**STATUS["value"], "ready": False, "message": "being set up"}}),  # type: ignore[dict-item]
             DeviceOffline,
             ("being set up",),
             id="not ready",
@@ -117,7 +117,7 @@ def test_something_else_at_the_port(behaviour: Behaviour, kind: type[DeviceError
     with BadAgent(behaviour) as agent:
         with pytest.raises(kind) as raised:
             open_device(f"ios:{agent.url}", timeout=5)
-        check_told(raised.value, agent.url, *words)
+        check_message(raised.value, agent.url, *words)
 
 
 @pytest.mark.slow
@@ -128,7 +128,7 @@ def test_an_answer_that_never_ends_is_left_in_time(behaviour: Behaviour) -> None
         with pytest.raises(DeviceTimeout) as raised:
             open_device(f"ios:{agent.url}", timeout=0.4)
         assert time.monotonic() - began < 4
-        check_told(raised.value, agent.url)
+        check_message(raised.value, agent.url)
 
 
 @pytest.mark.slow
@@ -136,7 +136,7 @@ def test_an_answer_without_measure_is_hung_up_on() -> None:
     with BadAgent(pour) as agent:
         with pytest.raises(DeviceError) as raised:
             open_device(f"ios:{agent.url}", timeout=20)
-        check_told(raised.value, agent.url)
+        check_message(raised.value, agent.url)
 
 
 def test_nothing_listens() -> None:
@@ -144,33 +144,33 @@ def test_nothing_listens() -> None:
         url = f"http://127.0.0.1:{taken.getsockname()[1]}"
     with pytest.raises(DeviceError) as raised:
         open_device(f"ios:{url}", timeout=5)
-    check_told(raised.value, url, "nothing listens", "xcodebuild", "iproxy")
+    check_message(raised.value, url, "nothing listens", "xcodebuild", "iproxy")
 
 
 def test_a_host_that_there_is_not() -> None:
     with pytest.raises(DeviceError) as raised:
         open_device("ios:http://no-such-host.invalid:8100", timeout=5)
-    check_told(raised.value, "http://no-such-host.invalid:8100")
+    check_message(raised.value, "http://no-such-host.invalid:8100")
 
 
 def test_no_usbmuxd() -> None:
     with pytest.raises(DeviceError) as raised:
         open_device("ios:http+usbmux://00008110-001A2B3C4D5E6F70:8100", timeout=5)
-    check_told(raised.value, "http+usbmux://00008110-001A2B3C4D5E6F70:8100", "usbmux")
+    check_message(raised.value, "http+usbmux://00008110-001A2B3C4D5E6F70:8100", "usbmux")
 
 
 def test_the_port_of_an_adb_server() -> None:
     with start_server(VirtualPhone(())) as server, pytest.raises(DeviceError) as raised:
         open_device(f"ios:http://127.0.0.1:{server.port}", timeout=3)
-    check_told(raised.value, f"127.0.0.1:{server.port}")
+    check_message(raised.value, f"127.0.0.1:{server.port}")
 
 
 def test_no_session_is_given() -> None:
-    with BadAgent(told(STATUS)) as agent:
+    with BadAgent(json_answer(STATUS)) as agent:
         agent.spoilt["/session"] = refused("session not created", "the device is locked")
         with pytest.raises(DeviceError) as raised:
             open_device(f"ios:{agent.url}", timeout=5)
-        check_told(raised.value, agent.url, "the device is locked")
+        check_message(raised.value, agent.url, "the device is locked")
 
 
 # --- from here on there is a good WebDriverAgent, and something is spoilt in mid-run ---
@@ -232,7 +232,7 @@ def test_sessions_that_are_lost_at_once_are_not_opened_for_ever(driver: IosDrive
     before = len(agent.calls)
     with pytest.raises(DeviceError) as raised:
         driver.dump_hierarchy()
-    check_told(raised.value, IPHONE.serial, "Session does not exist")
+    check_message(raised.value, IPHONE.serial, "Session does not exist")
     assert len(agent.calls) - before <= 12
 
 
@@ -247,7 +247,7 @@ def test_a_touch_whose_answer_is_lost_is_not_sent_again(
     agent.calls.clear()
     with pytest.raises(DeviceError) as raised:
         driver.tap(MIDDLE)
-    check_told(raised.value, IPHONE.serial)
+    check_message(raised.value, IPHONE.serial)
     assert agent.count("/tap") + agent.count("/actions") == 1
 
 
@@ -255,11 +255,14 @@ def test_a_touch_whose_answer_is_lost_is_not_sent_again(
     ("behaviour", "words"),
     [
         (answer(HTML, kind="text/html"), ()),
-        (told({"value": None}), ()),
-        (told({"value": ""}), ()),
-        (told({"value": 7}), ()),
-        (told({"value": HTML}), ()),
-        (told({"value": '<XCUIElementTypeApplication type="XCUIElementTypeApplication" name="Shop"/>'}), ()),
+        (json_answer({"value": None}), ()),
+        (json_answer({"value": ""}), ()),
+        (json_answer({"value": 7}), ()),
+        (json_answer({"value": HTML}), ()),
+        (
+            json_answer({"value": '<XCUIElementTypeApplication type="XCUIElementTypeApplication" name="Shop"/>'}),
+            (),
+        ),
         (HUNG_UP, ()),
         (CUT, ()),
         (
@@ -275,7 +278,7 @@ def test_a_failed_read_is_no_screen(
     agent.spoilt["/source"] = behaviour
     with pytest.raises(DeviceError) as raised:
         driver.dump_hierarchy()
-    check_told(raised.value, IPHONE.serial, *words)
+    check_message(raised.value, IPHONE.serial, *words)
     agent.spoilt.clear()
     assert b"Email" in driver.dump_hierarchy()
 
@@ -286,18 +289,18 @@ def test_a_failed_read_is_no_screen(
     ids=["empty", "no base64", "a GIF", "half a PNG", "null", "a number"],
 )
 def test_a_picture_that_is_none(driver: IosDriver, agent: BadAgent, value: object) -> None:
-    agent.spoilt["/screenshot"] = told({"value": value, "sessionId": None})
+    agent.spoilt["/screenshot"] = json_answer({"value": value, "sessionId": None})
     with pytest.raises(ProtocolError) as raised:
         driver.screenshot()
-    check_told(raised.value, IPHONE.serial)
+    check_message(raised.value, IPHONE.serial)
 
 
 def test_a_screen_without_size(agent: BadAgent) -> None:
     for ending in ("/window/size", "/window/rect", "/wda/screen"):
-        agent.spoilt[ending] = told({"value": {"width": 0, "height": 0, "x": 0, "y": 0, "scale": 0}})
+        agent.spoilt[ending] = json_answer({"value": {"width": 0, "height": 0, "x": 0, "y": 0, "scale": 0}})
     with pytest.raises(DeviceError) as raised:
         IosDriver.connect(agent.url, uri=f"ios:{agent.url}", timeout=5)
-    check_told(raised.value, agent.url)
+    check_message(raised.value, agent.url)
     assert IS_NO_AGENT not in str(raised.value)
 
 
@@ -311,7 +314,7 @@ def test_a_request_that_hangs_in_mid_run_is_left_and_the_phone_is_there_again(
     with pytest.raises(DeviceTimeout) as raised:
         driver.dump_hierarchy()
     assert time.monotonic() - began < 5
-    check_told(raised.value, IPHONE.serial)
+    check_message(raised.value, IPHONE.serial)
     agent.spoilt.clear()
     driver.reconnect(5)
     assert b"Email" in driver.dump_hierarchy()
@@ -321,29 +324,29 @@ def test_an_agent_that_dies_is_offline_until_it_is_back(driver: IosDriver, agent
     agent.down()
     with pytest.raises(DeviceOffline) as raised:
         driver.dump_hierarchy()
-    check_told(raised.value, IPHONE.serial, "nothing listens")
+    check_message(raised.value, IPHONE.serial, "nothing listens")
     with pytest.raises(DeviceError) as raised_again:
         driver.reconnect(0.3)
-    check_told(raised_again.value, IPHONE.serial)
+    check_message(raised_again.value, IPHONE.serial)
     agent.up()
     driver.reconnect(5)
     assert b"Email" in driver.dump_hierarchy()
 
 
 def test_what_comes_back_as_something_else_is_no_phone(driver: IosDriver, agent: BadAgent) -> None:
-    agent.spoilt["/status"] = told(APPIUM)
+    agent.spoilt["/status"] = json_answer(APPIUM)
     with pytest.raises(ProtocolError) as raised:
         driver.reconnect(0.5)
-    check_told(raised.value, IPHONE.serial, IS_NO_AGENT)
+    check_message(raised.value, IPHONE.serial, IS_NO_AGENT)
 
 
 @pytest.mark.parametrize("call", ["dump_hierarchy", "screenshot", "app_in_front", "tap"])
-def test_a_phone_that_is_gone_is_told_by_every_call(driver: IosDriver, agent: BadAgent, call: str) -> None:
+def test_a_phone_that_is_gone_is_reported_by_every_call(driver: IosDriver, agent: BadAgent, call: str) -> None:
     agent.down()
     arguments = (MIDDLE,) if call == "tap" else ()
     with pytest.raises(DeviceOffline) as raised:
         getattr(driver, call)(*arguments)
-    check_told(raised.value, IPHONE.serial)
+    check_message(raised.value, IPHONE.serial)
     driver.close()
     agent.up()
 
@@ -354,7 +357,7 @@ def test_a_phone_that_is_off_shows_no_screen(driver: IosDriver, phone: VirtualPh
     assert not phone.awake
     with pytest.raises(ProtocolError) as raised:
         driver.dump_hierarchy()
-    check_told(raised.value, IPHONE.serial, "locked or off")
+    check_message(raised.value, IPHONE.serial, "locked or off")
     driver.wake()
     assert b"Email" in driver.dump_hierarchy()
 
@@ -371,7 +374,7 @@ def test_a_phone_in_use_is_busy_until_it_is_closed(server: PhoneServer) -> None:
 def test_a_path_that_leads_nowhere(server: PhoneServer) -> None:
     with pytest.raises(DeviceError) as raised:
         open_device(f"ios:{server.wda_url}/device/7", timeout=5)
-    check_told(raised.value, f"{server.wda_url}/device/7")
+    check_message(raised.value, f"{server.wda_url}/device/7")
 
 
 def test_a_relay_that_cuts_the_first_requests_off_is_asked_again(agent: BadAgent) -> None:

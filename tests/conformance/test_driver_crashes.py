@@ -1,4 +1,4 @@
-"""What the driver reads of deaths on the virtual phone: each kind is told once, and none before the mark."""
+"""What the driver reads of deaths on the virtual phone: each kind is reported once, and none before the mark."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def test_an_uncaught_exception(driver: AndroidDriver, hand: FrailHand) -> None:
     mark = driver.log_mark()
     (pid,) = driver.pids(FRAIL)
     hand.tap(id="crash")
-    told = driver.crashes(mark, FRAIL)
-    (crash,) = read_crashes(told.lines)
+    found = driver.crashes(mark, FRAIL)
+    (crash,) = read_crashes(found.lines)
     assert (crash.kind, crash.app, crash.pid) == ("java", FRAIL, pid)
     assert crash.summary.startswith("RuntimeException: ZeroDivisionError: ")
     assert "frail_app.py" in crash.summary
-    assert told.pids == ()
+    assert found.pids == ()
 
 
 def test_a_death_before_the_mark_is_another_tests(driver: AndroidDriver, hand: FrailHand) -> None:

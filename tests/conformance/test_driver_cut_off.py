@@ -145,7 +145,7 @@ def test_every_method_of_a_driver_is_tried() -> None:
 @pytest.mark.parametrize("gently", [True, False], ids=["closed", "reset"])
 @pytest.mark.parametrize("cut", [3, 40])
 @pytest.mark.parametrize("method", METHODS)
-def test_a_cut_connection_is_told_in_our_words(
+def test_a_cut_connection_is_reported_in_our_words(
     driver: AndroidDriver, cable: Cable, method: str, cut: int, gently: bool
 ) -> None:
     cable.cut, cable.gently = cut, gently
@@ -162,7 +162,7 @@ def test_a_cut_connection_is_told_in_our_words(
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_an_unplugged_cable_is_told_in_our_words(driver: AndroidDriver, cable: Cable, method: str) -> None:
+def test_an_unplugged_cable_is_reported_in_our_words(driver: AndroidDriver, cable: Cable, method: str) -> None:
     cable.unplug()
     if method in SAYS_NOTHING:
         METHODS[method](driver)

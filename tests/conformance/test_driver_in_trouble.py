@@ -191,7 +191,7 @@ def are_closed_down_to(files: int) -> bool:
     """The other end of a connection, a server in this process, closes its socket a moment later."""
     deadline = time.monotonic() + 5
     while open_files() > files and time.monotonic() < deadline:
-        gc.collect()  # an object that nobody holds may hold one
+        gc.collect()  # an object without references may hold one
         time.sleep(0.02)
     return open_files() <= files
 

@@ -53,7 +53,7 @@ def test_what_the_app_does_not_declare_cannot_be_given(driver: AndroidDriver) ->
     assert "It asks for: CAMERA, INTERNET, POST_NOTIFICATIONS" in str(raised.value)
 
 
-def test_what_comes_with_the_installation_is_nobodys_to_decide(driver: AndroidDriver) -> None:
+def test_what_comes_with_the_installation_cannot_be_decided(driver: AndroidDriver) -> None:
     assert set(driver.permissions(FRAIL)) == {CAMERA, NOTIFICATIONS}
     for granted in (True, False):
         with pytest.raises(

@@ -30,7 +30,7 @@ def driver(server: PhoneServer, phone: VirtualPhone) -> Iterator[AndroidDriver]:
     connected.close()
 
 
-def test_a_sound_connection_is_made_anew(driver: AndroidDriver, phone: VirtualPhone) -> None:
+def test_a_sound_connection_is_renewed(driver: AndroidDriver, phone: VirtualPhone) -> None:
     for _ in range(3):
         driver.reconnect(5)
         assert b"<node" in driver.dump_hierarchy()
@@ -141,7 +141,7 @@ def test_a_phone_that_was_restarted_is_not_the_same(
 
 
 @pytest.mark.slow
-def test_it_is_told_by_whatever_is_done_next(
+def test_it_is_reported_by_whatever_is_done_next(
     driver: AndroidDriver, phone: VirtualPhone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The phone was away and back again before anybody looked: what was meant for another screen is not sent."""
@@ -183,7 +183,7 @@ def test_through_a_real_adb_server(through_adbd: Adb, server: PhoneServer) -> No
     through_adbd("disconnect", serial)
     with pytest.raises((DeviceNotFound, DeviceOffline)):
         driver.reconnect(0.3)
-    assert serial not in through_adbd("devices")  # nobody told the server to connect
+    assert serial not in through_adbd("devices")  # the server was not asked to connect
     through_adbd("connect", serial)
     driver.reconnect(10)
     assert b"<node" in driver.dump_hierarchy()

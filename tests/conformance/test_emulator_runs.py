@@ -1,4 +1,4 @@
-"""Whole runs with ``avd:NAME``: what is booted, what is told, and what is left when they end."""
+"""Whole runs with ``avd:NAME``: what is booted, what is reported, and what is left when they end."""
 
 from __future__ import annotations
 
@@ -101,11 +101,11 @@ def test_a_run_that_stops_at_the_gate_leaves_nothing(
 
 
 def interrupted(line: list[str], folder: Path, moment: str, number: signal.Signals) -> int:
-    """The exit code of a run that is told to end once it has said that."""
+    """The exit code of a run that is reported to end once it has said that."""
     run = subprocess.Popen(line, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         assert run.stdout is not None
-        assert any(moment in told for told in run.stdout)
+        assert any(moment in expected for expected in run.stdout)
         run.send_signal(number)
         run.communicate(timeout=60)
     finally:
@@ -214,7 +214,7 @@ def test_each_test_begins_at_the_snapshot(pytester: pytest.Pytester, sdk: Sdk, c
 
 
 @pytest.mark.parametrize(
-    ("options", "ini", "told"),
+    ("options", "ini", "expected"),
     [
         (["--replicant-device=avd:Pixel_7"], "", "no such virtual device. Did you mean Pixel_6?"),
         (
@@ -226,17 +226,17 @@ def test_each_test_begins_at_the_snapshot(pytester: pytest.Pytester, sdk: Sdk, c
     ],
 )
 @pytest.mark.thorough
-def test_what_cannot_be_booted_is_told_before_anything_is(
-    pytester: pytest.Pytester, sdk: Sdk, command: Command, options: list[str], ini: str, told: str
+def test_what_cannot_be_booted_is_reported_before_anything_is(
+    pytester: pytest.Pytester, sdk: Sdk, command: Command, options: list[str], ini: str, expected: str
 ) -> None:
     result = pytester.run(*command(SHOP, *options, ini=ini))
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert told in result.stderr.str()
+    assert expected in result.stderr.str()
     assert not list(sdk.program.parent.glob("*.started.json"))
 
 
 @pytest.mark.thorough
-def test_a_snapshot_that_is_not_there_is_told(pytester: pytest.Pytester, sdk: Sdk, command: Command) -> None:
+def test_a_snapshot_that_is_not_there_is_reported(pytester: pytest.Pytester, sdk: Sdk, command: Command) -> None:
     sdk.behave(snapshots=["clean"])
     result = pytester.run(*command(SHOP, "--replicant-device=avd:Pixel_6?snapshot=other"))
     assert result.ret == pytest.ExitCode.USAGE_ERROR

@@ -137,7 +137,7 @@ def test_two_boot_side_by_side(boots: Boots) -> None:
         pytest.param("Segmentation fault", "", marks=pytest.mark.thorough),
     ],
 )
-def test_a_death_is_told_at_once_with_its_last_words(boots: Boots, words: str, hint: str) -> None:
+def test_a_death_is_reported_at_once_with_its_last_words(boots: Boots, words: str, hint: str) -> None:
     boots.sdk.behave(dies=words, exit_code=3)
     with pytest.raises(DeviceError, match="ended with exit code 3") as caught:
         boots.wait(boots.start())
@@ -147,7 +147,7 @@ def test_a_death_is_told_at_once_with_its_last_words(boots: Boots, words: str, h
 
 
 @pytest.mark.thorough
-def test_the_same_avd_twice_is_told(boots: Boots) -> None:
+def test_the_same_avd_twice_is_reported(boots: Boots) -> None:
     first = boots.start()
     boots.wait(first)
     with pytest.raises(DeviceError, match="runs already, and the adb server does not show it"):
@@ -207,12 +207,12 @@ def test_one_that_listens_to_nothing_is_killed(boots: Boots) -> None:
 
 
 @pytest.mark.thorough
-def test_a_wrong_token_is_told(boots: Boots, sdk: Sdk) -> None:
+def test_a_wrong_token_is_reported(boots: Boots, sdk: Sdk) -> None:
     emulator = boots.start()
     boots.wait(emulator)
     token = sdk.folder.parent / "home" / ".emulator_console_auth_token"
     token.write_text("other", encoding="ascii")
-    # the stand-in reads the same file anew for each conversation, so that only one side may see the new one
+    # the stand-in reads the same file again for each conversation, so that only one side may see the new one
     home = sdk.folder.parent / "elsewhere"
     home.mkdir()
     (home / token.name).write_text("wrong", encoding="ascii")

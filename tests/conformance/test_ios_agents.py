@@ -16,7 +16,7 @@ from pytest_replicant.model import Point
 from pytest_replicant.pool import demo_apps
 from pytest_replicant.virtual import IPHONE, Latency, VirtualPhone, start_server
 
-from .bad_agent import BadAgent, Behaviour, hang, refused, told
+from .bad_agent import BadAgent, Behaviour, hang, json_answer, refused
 from .test_driver_in_trouble import open_files
 
 SHOP = "dev.replicant.shop"
@@ -24,7 +24,7 @@ EMAIL = Point(590, 890)
 MIDDLE = Point(590, 1278)
 UNKNOWN = refused("unknown command", "Unhandled endpoint", "404 Not Found")
 LOST = refused("invalid session id", "Session does not exist", "404 Not Found")
-OLD_LOST = told({"value": "Session does not exist", "sessionId": None, "status": 6})
+OLD_LOST = json_answer({"value": "Session does not exist", "sessionId": None, "status": 6})
 DEAD = refused("invalid element state", "The application under test is not running, possibly crashed")
 NO_KEYBOARD = refused("invalid element state", "The on-screen keyboard must be present to send keys")
 TOO_DEEP = refused("unknown error", "Error kAXErrorIllegalArgument getting snapshot for element")
@@ -85,7 +85,7 @@ def test_one_that_knows_no_settings_is_used_without(agent: BadAgent) -> None:
 
 def test_one_that_taps_at_an_older_address(driver: IosDriver, agent: BadAgent) -> None:
     agent.spoilt["/wda/tap"] = UNKNOWN
-    agent.spoilt["/wda/tap/0"] = told({"value": None})
+    agent.spoilt["/wda/tap/0"] = json_answer({"value": None})
     driver.tap(MIDDLE)
     driver.tap(MIDDLE)
     assert (agent.count("/wda/tap"), agent.count("/wda/tap/0")) == (1, 2)
@@ -101,8 +101,8 @@ def test_one_that_does_not_say_which_phone_it_is_on(agent: BadAgent) -> None:
 
 @pytest.mark.slow
 def test_a_window_without_size_is_measured_by_its_picture(agent: BadAgent) -> None:
-    agent.spoilt["/window/size"] = told({"value": {"width": 0, "height": 0}})
-    agent.spoilt["/wda/screen"] = told({"value": {"scale": 3, "statusBarSize": {"width": 0, "height": 0}}})
+    agent.spoilt["/window/size"] = json_answer({"value": {"width": 0, "height": 0}})
+    agent.spoilt["/wda/screen"] = json_answer({"value": {"scale": 3, "statusBarSize": {"width": 0, "height": 0}}})
     driver = IosDriver.connect(agent.url, timeout=5)
     assert (driver.info.width, driver.info.height) == (IPHONE.width, IPHONE.height)
     driver.close()
@@ -184,12 +184,12 @@ def test_a_keyboard_that_is_still_on_its_way_is_waited_for(
     assert agent.count("/wda/keys") == 2
 
 
-def test_no_keyboard_is_told_as_what_it_mostly_is(
+def test_no_keyboard_is_reported_as_what_it_mostly_is(
     driver: IosDriver, agent: BadAgent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(keyboard, "KEYBOARD_SECONDS", 0.05)
     driver.tap(EMAIL)
-    agent.spoilt.update({"/wda/keys": NO_KEYBOARD, "/elements": told({"value": []})})
+    agent.spoilt.update({"/wda/keys": NO_KEYBOARD, "/elements": json_answer({"value": []})})
     with pytest.raises(ProtocolError, match="hardware keyboard"):
         driver.type_text("ada")
     assert agent.count("/wda/keys") == 1
@@ -227,14 +227,14 @@ def test_a_screen_that_goes_on_below_is_read_deeper_again(driver: IosDriver, age
     once(agent, "/source", TOO_DEEP)
     driver.dump_hierarchy()
     deep = "<XCUIElementTypeOther>" * 50 + "</XCUIElementTypeOther>" * 50
-    once(agent, "/source", told({"value": deep}))
+    once(agent, "/source", json_answer({"value": deep}))
     assert b"Email" in driver.dump_hierarchy()
     assert driver._link.settings["snapshotMaxDepth"] == 62
 
 
 # --- time -------------------------------------------------------------------------------------------------
 def test_another_phone_at_the_same_port_is_not_taken_for_this_one(driver: IosDriver, agent: BadAgent) -> None:
-    agent.spoilt["/wda/device/info"] = told({"value": {"uuid": "another-iphone", "model": "iPhone"}})
+    agent.spoilt["/wda/device/info"] = json_answer({"value": {"uuid": "another-iphone", "model": "iPhone"}})
     with pytest.raises(DeviceNotFound, match="another-iphone"):
         driver.reconnect(5)
 

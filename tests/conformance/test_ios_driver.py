@@ -112,7 +112,7 @@ def test_a_turned_screen_has_other_edges(driver: IosDriver, phone: VirtualPhone)
     finally:
         driver.restore_settings()
     assert driver.orientation() == "portrait"
-    phone.set_rotation(1)  # by hand, and nobody told the driver
+    phone.set_rotation(1)  # by hand, unknown to the driver
     try:
         driver.dump_hierarchy()
         with pytest.raises(UsageError, match="2556 x 1179"):
@@ -199,7 +199,7 @@ def test_another_field_is_not_cleared_in_a_new_session(
     assert (text(phone, "title"), text(phone, "text")) == ("kept", "too")
 
 
-def test_what_an_element_was_asked_is_told_without_its_id(driver: IosDriver, phone: VirtualPhone) -> None:
+def test_what_an_element_was_asked_is_reported_without_its_id(driver: IosDriver, phone: VirtualPhone) -> None:
     driver.tap(center(phone, "title"))
     assert driver.focused_field() is not None
     phone.stop_app(NOTES)
@@ -325,7 +325,7 @@ def test_an_app_that_died_is_stopped(driver: IosDriver, phone: VirtualPhone) -> 
     assert SPRINGBOARD.encode() in driver.dump_hierarchy()
 
 
-def test_a_link_that_nobody_opens(driver: IosDriver) -> None:
+def test_a_link_that_no_app_opens(driver: IosDriver) -> None:
     with pytest.raises(UsageError, match="no app on the phone opens it"):
         driver.open_url("no-such-scheme://anywhere", None)
     driver.open_url("replicant-shop://catalogue", None)

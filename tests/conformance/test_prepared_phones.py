@@ -103,16 +103,16 @@ def test_a_package_that_was_changed_meanwhile(runs: Runs, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("facts", "told"),
+    ("facts", "expected"),
     [
         ({"min_sdk": 99}, "needs API level 99"),
         ({"abis": ("mips",)}, "holds native code for mips alone, and .* runs arm64-v8a"),
     ],
 )
 def test_a_package_that_does_not_fit_is_not_sent(
-    runs: Runs, tmp_path: Path, facts: dict[str, Any], told: str
+    runs: Runs, tmp_path: Path, facts: dict[str, Any], expected: str
 ) -> None:
-    with pytest.raises(UsageError, match=told):
+    with pytest.raises(UsageError, match=expected):
         runs.open(camera(tmp_path, **facts))
     assert runs.installed() == 0
 
@@ -210,7 +210,7 @@ def test_what_was_kept_is_no_command(runs: Runs) -> None:
 
 
 @pytest.mark.parametrize("damaged", [b"", b"1\n", b"1\n2\n3\n4\n"])
-def test_what_was_kept_by_halves_is_kept_anew(runs: Runs, damaged: bytes) -> None:
+def test_what_was_kept_by_halves_is_kept_again(runs: Runs, damaged: bytes) -> None:
     runs.phone.settings.put("global", ANIMATIONS[0], "0.5")
     before = scales(runs.phone)
     runs.phone.files.write(KEPT, damaged)

@@ -41,20 +41,20 @@ RETRY, LOOK = "retry_adjustment", "state_refresh"
 
 @dataclass(frozen=True)
 class Case:
-    """``prepare`` leads up to it, ``act`` is what fails. ``tried`` are the strategies, in order; ``mended`` says
-    whether it succeeds in the end; ``own`` is a policy of the team's own."""
+    """``prepare`` leads up to it, ``act`` is what fails. ``tried`` are the strategies, in order; ``recovered``
+    whether it succeeds at last; ``own`` is a policy of the team's own."""
 
     code: FailureCode
     exhibit: str
     act: Act
     tried: tuple[str, ...] = ()
-    mended: bool = False
+    recovered: bool = False
     settings: dict[str, Any] = field(default_factory=dict)
     own: Callable[[Failure], Recovery | None] | None = None
     prepare: Act = lambda mobile: None
 
     def __str__(self) -> str:
-        ending = "mended" if self.mended else "terminal"
+        ending = "recovered" if self.recovered else "terminal"
         return f"{self.code} {self.exhibit or 'shop'} {'+'.join(self.tried) or 'nothing'} {ending}"
 
 
@@ -154,13 +154,13 @@ def test_the_contract(phone: OpenDevice, case: Case) -> None:
         state, terminal = _end_of(case.act, mobile, recorder)
         assert (state.runtime_code, state.failure_class) == (case.code, FAILURE_CLASSES[case.code])
         assert state.attempted == case.tried
-        assert state.is_terminal is not case.mended
-        assert (terminal is None) is case.mended
+        assert state.is_terminal is not case.recovered
+        assert (terminal is None) is case.recovered
         assert terminal is None or terminal.attempted_recovery_strategies == case.tried
         assert state.recovery_attempts == len(case.tried) <= state.max_recovery_attempts == 3
         assert state.retry_depth <= state.max_retry_depth == 3
-        mended = [one.strategy for one in recorder.recoveries if one.mended]
-        assert tuple(mended) == (case.tried if case.mended else ())
+        recovered = [one.strategy for one in recorder.recoveries if one.mended]
+        assert tuple(recovered) == (case.tried if case.recovered else ())
 
 
 def test_a_phone_that_does_not_answer(phone: OpenDevice, monkeypatch: pytest.MonkeyPatch) -> None:

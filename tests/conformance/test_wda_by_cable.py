@@ -14,7 +14,7 @@ from pytest_replicant.pool import demo_apps, open_device
 from pytest_replicant.virtual import IPHONE, Latency, VirtualPhone, start_server
 
 from .muxd import muxd
-from .test_bad_wda import check_told
+from .test_bad_wda import check_message
 from .test_driver_in_trouble import are_closed_down_to, open_files
 
 UDID = "00008110-001A2B3C4D5E6F70"
@@ -54,7 +54,7 @@ def test_a_phone_that_is_not_plugged_in(cable: list[str]) -> None:
     url = "http+usbmux://00008110-00000000DEADBEEF:8100"
     with pytest.raises(DeviceError) as raised:
         open_device(f"ios:{url}", timeout=5)
-    check_told(raised.value, url)
+    check_message(raised.value, url)
     assert "Connect" not in cable
 
 
@@ -62,4 +62,4 @@ def test_a_phone_on_which_no_web_driver_agent_runs(cable: list[str]) -> None:
     url = f"http+usbmux://{UDID}:8200"
     with pytest.raises(DeviceError) as raised:
         open_device(f"ios:{url}", timeout=5)
-    check_told(raised.value, url, "WebDriverAgent")
+    check_message(raised.value, url, "WebDriverAgent")

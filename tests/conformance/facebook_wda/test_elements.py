@@ -93,7 +93,7 @@ def test_a_malformed_query_is_an_error(s: wda.Client) -> None:
             assert not s(**query).exists
 
 
-def test_get_waits_no_longer_than_it_was_told(s: wda.Client) -> None:
+def test_get_waits_no_longer_than_it_was_asked(s: wda.Client) -> None:
     with pytest.raises(wda.WDAElementNotFoundError):
         s(name="no such name").get(timeout=0)
     assert s(name="no such name").get(timeout=0, raise_error=False) is None

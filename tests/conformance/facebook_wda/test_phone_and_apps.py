@@ -251,7 +251,7 @@ def test_open_url_shows_a_place_in_an_app(s: wda.Client) -> None:
 
 def test_an_url_that_no_app_opens(s: wda.Client) -> None:
     with pytest.raises(wda.WDARequestError):
-        s.open_url("nobody-opens://this")
+        s.open_url("unhandled-scheme://this")
 
 
 def test_the_clipboard_is_set(s: wda.Client, phone: VirtualPhone) -> None:

@@ -213,7 +213,7 @@ def test_so_is_one_that_the_phone_forgot(counter: wda.Client, server: PhoneServe
     assert events(phone) == ["tap 1", "tap 2"]
 
 
-def test_without_its_callback_a_lost_session_is_told(counter: wda.Client, phone: VirtualPhone) -> None:
+def test_without_its_callback_a_lost_session_is_reported(counter: wda.Client, phone: VirtualPhone) -> None:
     counter.unregister_callback()
     drop(counter, counter.session_id)
     with pytest.raises(wda.WDAInvalidSessionIdError):
@@ -236,6 +236,6 @@ def test_a_second_session_ends_the_first(c: wda.Client) -> None:
     assert c.status()["sessionId"] == second.session_id != first.session_id
 
 
-def test_an_unknown_path_is_told(c: wda.Client) -> None:
+def test_an_unknown_path_is_reported(c: wda.Client) -> None:
     with pytest.raises(wda.WDARequestError, match="unknown command"):
         c.http.get("/no/such/path")

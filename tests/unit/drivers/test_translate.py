@@ -35,7 +35,7 @@ def defined_errors(library: str) -> Iterator[type[BaseException]]:
         if NOT_IMPORTED & set(found.name.split(".")):
             continue
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what other libraries deprecate is not ours to mend
+            warnings.simplefilter("ignore")  # what other libraries deprecate is not ours to fix
             module = importlib.import_module(found.name)
         for value in vars(module).values():
             is_own = isinstance(value, type) and value.__module__ == module.__name__

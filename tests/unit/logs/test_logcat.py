@@ -42,7 +42,7 @@ def entry(message: str = "said: this", tag: str = "My Tag") -> LogEntry:
 @pytest.mark.parametrize("modifiers", STAMPS)
 @pytest.mark.parametrize("uid", ["", "10123"])
 @pytest.mark.parametrize(
-    ("form", "told"),
+    ("form", "names"),
     [
         ("threadtime", "time pid tid tag"),
         ("time", "time pid tag"),
@@ -53,10 +53,10 @@ def entry(message: str = "said: this", tag: str = "My Tag") -> LogEntry:
         ("long", "time pid tid tag"),
     ],
 )
-def test_every_form_gives_what_it_tells(form: str, told: str, modifiers: str, uid: str) -> None:
+def test_every_form_gives_its_facts(form: str, names: str, modifiers: str, uid: str) -> None:
     printed = LogFormat(form, {*modifiers.split(), *(["uid"] if uid else [])}).render(entry())
     facts = {"time": STAMPS[modifiers], "pid": 4711, "tid": 4712, "tag": "My Tag"}
-    given = {name: value if name in told.split() else type(value)() for name, value in facts.items()}
+    given = {name: value if name in names.split() else type(value)() for name, value in facts.items()}
     expected = LogLine(level="W", message="said: this", uid=uid if form != "tag" else "", **given)  # type: ignore[arg-type]
     assert parse_log(printed) == [expected]
 
@@ -80,14 +80,14 @@ def test_tags_may_hold_anything(form: str, tag: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("uid", "told"), [(" root ", "root"), ("10123 ", "10123"), ("      ", ""), ("shell ", "shell")]
+    ("uid", "expected"), [(" root ", "root"), ("10123 ", "10123"), ("      ", ""), ("shell ", "shell")]
 )
-def test_a_user_is_a_number_or_a_name(uid: str, told: str) -> None:
+def test_a_user_is_a_number_or_a_name(uid: str, expected: str) -> None:
     (line,) = parse_log(f"01-02 03:04:05.678 {uid} 4711  4712 W Tag     : x")
-    assert (line.uid, line.pid, line.tid) == (told, 4711, 4712)
+    assert (line.uid, line.pid, line.tid) == (expected, 4711, 4712)
 
 
-def test_seconds_are_told_apart_from_those_since_it_was_switched_on() -> None:
+def test_seconds_are_distinguished_from_those_since_it_was_switched_on() -> None:
     line = "         {}  4711  4712 W Tag     : x"
     assert parse_log(line.format("1700000000.123"))[0].epoch == 1_700_000_000.123
     assert parse_log(line.format("1234.567"))[0] == LogLine("1234.567", 4711, 4712, "W", "Tag", "x")

@@ -106,6 +106,6 @@ def test_the_processes_of_an_app_are_those_that_the_system_tells_of() -> None:
         line("Process dev.shop (pid 4070) has died: fg  TOP", "ActivityManager", 1402),
         line("Killing 4080:dev.shop/u0a1 (adj 0): stop dev.shop", "ActivityManager", 1402),
         line("FATAL EXCEPTION: main\nProcess: dev.shop, PID: 4090\njava.lang.Error", "AndroidRuntime", 4090),
-        line("Start proc 5000:dev.shop for nobody", "SomeApp", 7),
+        line("Start proc 5000:dev.shop for no one", "SomeApp", 7),
     ]
     assert pids_of("dev.shop", parse_log(lines)) == {4058, 4060, 4070, 4080, 4090}

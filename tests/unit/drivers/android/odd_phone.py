@@ -1,4 +1,4 @@
-"""A link to a phone that answers as it is told to."""
+"""A link to a phone that answers as it is reported to."""
 
 from __future__ import annotations
 

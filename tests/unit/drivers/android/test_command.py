@@ -45,7 +45,7 @@ def test_packets_are_read_to_the_exit_code(pipe: tuple[socket.socket, socket.soc
     assert read(ours) == EXPECTED
 
 
-def test_the_command_is_told_that_no_input_will_come(pipe: tuple[socket.socket, socket.socket]) -> None:
+def test_the_command_is_reported_that_no_input_will_come(pipe: tuple[socket.socket, socket.socket]) -> None:
     ours, theirs = pipe
     theirs.sendall(CONVERSATION)
     read(ours)

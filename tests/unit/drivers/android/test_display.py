@@ -45,7 +45,7 @@ def test_a_tablet_is_turned_the_other_way_to_stand() -> None:
     )
 
 
-def test_an_app_that_keeps_its_orientation_is_told_and_the_setting_put_back(
+def test_an_app_that_keeps_its_orientation_is_reported_and_the_setting_put_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(screen, "ROTATE_SECONDS", 0.0)
@@ -67,7 +67,7 @@ def test_settings_that_cannot_be_read_are_not_changed(said: str) -> None:
     assert not any("put" in command for command in phone.commands)
 
 
-def test_settings_that_a_maker_protects_are_told() -> None:
+def test_settings_that_a_maker_protects_are_reported() -> None:
     phone = Phone(settings_get="0\n0\n", settings_put=Ended(b"", b"Security exception: WRITE_SETTINGS", 255))
     phone.screens = [UPRIGHT]
     with pytest.raises(ProtocolError, match="Security exception: WRITE_SETTINGS"):

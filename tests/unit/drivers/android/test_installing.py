@@ -14,7 +14,7 @@ from .odd_phone import APP, Phone
 
 
 @pytest.mark.parametrize(
-    ("said", "kind", "told"),
+    ("said", "kind", "expected"),
     [
         ("Failure [INSTALL_FAILED_UPDATE_INCOMPATIBLE: signatures differ]", UsageError, "uninstall it first"),
         ("Failure [INSTALL_FAILED_OLDER_SDK]", UsageError, "older than the app allows"),
@@ -26,9 +26,9 @@ from .odd_phone import APP, Phone
         ("Success of nothing", ProtocolError, "Success of nothing"),
     ],
 )
-def test_an_install_that_is_refused(tmp_path: Path, said: str, kind: type[Exception], told: str) -> None:
+def test_an_install_that_is_refused(tmp_path: Path, said: str, kind: type[Exception], expected: str) -> None:
     phone = Phone(pm_install=said)
-    with pytest.raises(kind, match=told):
+    with pytest.raises(kind, match=expected):
         AndroidApps(phone.link).install(archive(tmp_path))
     assert phone.commands[-1] == f"rm -f {phone.pushed[0]}"
 
@@ -40,7 +40,7 @@ def test_an_install_leaves_no_file(tmp_path: Path) -> None:
     assert phone.commands == [f"pm install -r -t {phone.pushed[0]}", f"rm -f {phone.pushed[0]}"]
 
 
-def test_a_bundle_of_packages_is_told_from_an_apk(tmp_path: Path) -> None:
+def test_a_bundle_of_packages_is_distinguished_from_an_apk(tmp_path: Path) -> None:
     phone = Phone()
     with pytest.raises(UsageError, match=r"a \.aab holds several packages"):
         AndroidApps(phone.link).install(archive(tmp_path, "shop.aab"))

@@ -35,8 +35,8 @@ def test_a_phone_that_does_not_tell_its_time_has_no_mark(said: str) -> None:
 def test_crashes_come_with_the_moment_and_the_processes() -> None:
     line = "07-02 16:00:46.303  1  1 E AndroidRuntime: FATAL EXCEPTION: main"
     phone = Phone(date=f"1700000000.5\n4711 4712\n--------- beginning of crash\n{line}\n")
-    told = AndroidSystem(phone.link).crashes(LogMark("1.0"), APP)
-    assert (told.lines, told.until, told.pids) == ((line,), LogMark("1700000000.5"), (4711, 4712))
+    found = AndroidSystem(phone.link).crashes(LogMark("1.0"), APP)
+    assert (found.lines, found.until, found.pids) == ((line,), LogMark("1700000000.5"), (4711, 4712))
     assert len(phone.commands) == 1
 
 
@@ -59,6 +59,6 @@ def test_how_far_back_the_log_goes_is_what_the_least_of_its_buffers_keeps(
     said: str, oldest: LogMark | None
 ) -> None:
     phone = Phone(date=f"1700000000.5\n\n{said}\n--------- beginning of crash\n")
-    told = AndroidSystem(phone.link).crashes(None, APP)
-    assert (told.oldest, told.lines) == (oldest, ())
+    found = AndroidSystem(phone.link).crashes(None, APP)
+    assert (found.oldest, found.lines) == (oldest, ())
     assert len(phone.commands) == 1

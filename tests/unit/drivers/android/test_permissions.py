@@ -60,7 +60,7 @@ def test_what_an_app_asks_for_and_its_user_may_decide() -> None:
     assert held == {
         "android.permission.CAMERA": True,
         "android.permission.READ_CONTACTS": False,
-        "android.permission.RECORD_AUDIO": False,  # nobody has decided yet
+        "android.permission.RECORD_AUDIO": False,  # undecided
     }
 
 
@@ -122,7 +122,7 @@ FIXED = "java.lang.SecurityException: Permission x requested by y is not a chang
 
 
 @pytest.mark.parametrize(
-    ("said", "kind", "told"),
+    ("said", "kind", "expected"),
     [
         (FIXED, UsageError, "it cannot be given or taken there: .*not a changeable permission type"),
         ("java.lang.IllegalArgumentException: Unknown permission: x", UsageError, "Unknown permission: x"),
@@ -134,12 +134,12 @@ FIXED = "java.lang.SecurityException: Permission x requested by y is not a chang
         ("Operation not allowed: java.lang.SecurityException", ProtocolError, "Operation not allowed"),
     ],
 )
-def test_a_permission_that_is_refused(said: str, kind: type[Exception], told: str) -> None:
+def test_a_permission_that_is_refused(said: str, kind: type[Exception], expected: str) -> None:
     phone = Phone(
         pm_path="package:/data/app/base.apk", dumpsys_package=FRESH, pm_grant=Ended(b"", said.encode(), 255)
     )
     driver = AndroidPermissions(phone.link)
-    with pytest.raises(kind, match=told):
+    with pytest.raises(kind, match=expected):
         driver.set_permission(APP, "camera", True)
     driver._changes.undo()
     assert not any("revoke" in command for command in phone.commands)
@@ -170,7 +170,7 @@ def test_what_is_granted_already_is_not_granted_again() -> None:
 
 
 @pytest.mark.parametrize(("refused", "is_trouble"), [(2, True), (1, False)])
-def test_a_phone_that_lets_nobody_grant_says_so(refused: int, is_trouble: bool) -> None:
+def test_a_phone_that_refuses_grants_says_so(refused: int, is_trouble: bool) -> None:
     """One that cannot be given, as a policy keeps it, is left out."""
     phone = Phone(dumpsys_package=TWO, pm_grant=f"{REFUSAL}Neither user 2000 nor current process may\n" * refused)
     if not is_trouble:

@@ -1,4 +1,4 @@
-"""The driver's roles in one object: what each calls its own is nobody else's."""
+"""The driver's roles in one object: what each calls its own is no other's."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def test_a_file_goes_in_portions_that_a_phone_takes() -> None:
     assert len(pipe.sent) == len(head) + len(content) + 3 * 8 + 8
 
 
-def test_a_refusal_is_told_in_the_phones_words() -> None:
+def test_a_refusal_is_in_the_phones_words() -> None:
     with pytest.raises(
         UsageError, match=r"/sdcard/a,b on R5CT: Permission denied\. Open to everybody are /sdcard"
     ):

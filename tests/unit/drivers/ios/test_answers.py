@@ -100,7 +100,7 @@ NOT_THERE = (
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("said", "expected"),
     [
         (
             NOT_THERE + ', NSLocalizedFailureReason=Application "a.b" is not installed.}',
@@ -111,5 +111,5 @@ NOT_THERE = (
         ("", ""),
     ],
 )
-def test_of_an_error_of_ios_the_sentence_is_told_without_codes_and_addresses(said: str, told: str) -> None:
-    assert gist(said) == told
+def test_of_an_error_of_ios_the_sentence_is_reported_without_codes_and_addresses(said: str, expected: str) -> None:
+    assert gist(said) == expected

@@ -38,5 +38,5 @@ def test_what_would_not_arrive_is_refused(text: str) -> None:
         ("", "two", "two", False),
     ],
 )
-def test_only_text_put_before_the_end_is_typed_anew(before: str, text: str, after: str, elsewhere: bool) -> None:
+def test_only_text_put_before_the_end_is_typed_again(before: str, text: str, after: str, elsewhere: bool) -> None:
     assert went_elsewhere(before, text, after) is elsewhere

@@ -108,15 +108,15 @@ def text_of(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", sorted(READ))
-def test_the_first_errors_are_told(name: str) -> None:
+def test_the_first_errors_are_reported(name: str) -> None:
     seconds, expected = READ[name]
     summary = read_build_output(text_of(name).splitlines(keepends=True))
     assert (summary.verdict, summary.task, summary.seconds) == ("failed", TASK, seconds)
-    told = [
+    found = [
         (Path((error.file or "").replace("\\", "/")).name, error.line, error.column)
         for error in summary.errors[: len(expected)]
     ]
-    assert told == [(file, line, column) for file, line, column, _ in expected]
+    assert found == [(file, line, column) for file, line, column, _ in expected]
     for error, (*_, message) in zip(summary.errors, expected, strict=False):
         assert error.message.startswith(message)
         assert (error.kind, error.task) == ("kotlin", TASK)

@@ -1,4 +1,4 @@
-"""Output of builds: each kind of failure is told once, the cause first; and what is no failure is none."""
+"""Output of builds: each kind of failure is reported once, the cause first; and what is no failure is none."""
 
 from __future__ import annotations
 
@@ -241,8 +241,8 @@ def test_an_error_that_is_printed_twice_is_one() -> None:
 def test_compilers_come_before_gradle_and_each_in_order() -> None:
     other = FAILED.format(what="Execution failed for task ':b:x'.\n> Something else broke.")
     lines = "".join(f"e: file:///src/Cart.kt:{line}:1 Wrong {line}.\n" for line in (9, 3, 5))
-    told = [error.message for error in read(f"{other}> Task :app:compile\n{lines}").errors]
-    assert told == ["Wrong 9.", "Wrong 3.", "Wrong 5.", "Something else broke."]
+    found = [error.message for error in read(f"{other}> Task :app:compile\n{lines}").errors]
+    assert found == ["Wrong 9.", "Wrong 3.", "Wrong 5.", "Something else broke."]
 
 
 def test_more_than_can_be_kept_are_counted() -> None:

@@ -29,7 +29,7 @@ BUILD FAILED in 2s
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_what_powershell_broke_is_mended(encoding: str, end: str) -> None:
+def test_what_powershell_broke_is_recovered(encoding: str, end: str) -> None:
     text = decoded(POWERSHELL.replace("\n", end).encode(encoding))
     summary = read_build_output(text.splitlines(keepends=True))
     assert [(*place(error), error.message) for error in summary.errors] == [

@@ -1,4 +1,4 @@
-"""Gradle's own words: each failure by its causes, where there is no compiler that told them."""
+"""Gradle's own words: each failure by its causes, where there is no compiler that reported them."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_two_failures_are_two() -> None:
     assert summary.task == ":lib:compileDebugKotlin"
 
 
-def test_a_consequence_alone_is_told_all_the_same() -> None:
+def test_a_consequence_alone_is_reported_all_the_same() -> None:
     assert only(COMPILE_FAILED).message == "Compilation error. See log for more details"
 
 

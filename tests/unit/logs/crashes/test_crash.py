@@ -1,4 +1,4 @@
-"""Deaths in the log: each kind is found once and told in a line; what is no death is none."""
+"""Deaths in the log: each kind is found once and found in a line; what is no death is none."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def only(log: str) -> Crash:
     return found[0]
 
 
-def test_an_uncaught_exception_is_told_by_its_root_and_the_apps_own_frame() -> None:
+def test_an_uncaught_exception_is_reported_by_its_root_and_the_apps_own_frame() -> None:
     crash = only(JAVA)
     assert (crash.kind, crash.app, crash.pid, crash.time) == ("java", APP, 28928, "07-02 16:00:46.303")
     assert crash.summary == "NullPointerException: cart is null (CartStore.kt:42)"
@@ -114,7 +114,7 @@ def test_a_process_that_is_gone_without_a_word_is_a_death(state: str) -> None:
 
 
 @pytest.mark.parametrize("state", [": cch+5CEM", ": prev LAST", ": svcb SVC", ": home HOME"])
-def test_android_may_end_what_nobody_looks_at(state: str) -> None:
+def test_android_may_end_unused_processes(state: str) -> None:
     assert read_crashes([DIED + state]) == []
 
 
@@ -221,7 +221,7 @@ def test_why_an_app_did_not_answer_is_its_message() -> None:
     assert (only(ANR).exception, only(ANR).signal, only(ANR).frame) == ("", "", None)
 
 
-def test_two_deaths_that_are_written_at_once_are_told_apart() -> None:
+def test_two_deaths_that_are_written_at_once_are_distinguished() -> None:
     other = JAVA.replace(".shop", ".other").replace("28928", "30000").replace("CartStore", "Sync")
     mixed = [line for pair in zip(JAVA.splitlines(), other.splitlines(), strict=True) for line in pair]
     first, second = read_crashes(mixed)
@@ -257,7 +257,7 @@ def test_thousands_of_deaths_are_read_as_quickly_as_one_each() -> None:
 
 @pytest.mark.skipif(corpus() is None, reason=NO_CORPUS)
 @pytest.mark.parametrize("name", ["crash_buffer.txt", "crash_v2.txt"])
-def test_a_real_migration_that_failed_is_told_in_parts(name: str) -> None:
+def test_a_real_migration_that_failed_is_reported_in_parts(name: str) -> None:
     folder = corpus()
     assert folder is not None
     (path,) = (folder / "logs").rglob(name)

@@ -38,7 +38,7 @@ STACK = [
 
 
 def body(**changed: Any) -> dict[str, Any]:
-    told = {
+    facts = {
         "captureTime": "2026-01-05 10:00:00.1234 +0100",
         "procName": "Shop",
         "pid": 123,
@@ -51,12 +51,12 @@ def body(**changed: Any) -> dict[str, Any]:
         ],
         "usedImages": IMAGES,
     }
-    return {**told, **changed}
+    return {**facts, **changed}
 
 
-def ips(told: dict[str, Any] | None = None, head: dict[str, Any] | None = None) -> str:
+def ips(facts: dict[str, Any] | None = None, head: dict[str, Any] | None = None) -> str:
     return (
-        f"{json.dumps({**HEAD, **(head or {})})}\n{json.dumps(told if told is not None else body(), indent=2)}\n"
+        f"{json.dumps({**HEAD, **(head or {})})}\n{json.dumps(facts if facts is not None else body(), indent=2)}\n"
     )
 
 
@@ -78,7 +78,7 @@ def test_a_report_of_a_signal() -> None:
 
 
 @pytest.mark.parametrize(
-    "told",
+    "facts",
     [
         {"exceptionReason": {"name": "NSRangeException", "composed_message": "index 3 beyond bounds"}},
         {
@@ -91,9 +91,9 @@ def test_a_report_of_a_signal() -> None:
         },
     ],
 )
-def test_a_report_of_what_was_thrown(told: dict[str, Any]) -> None:
+def test_a_report_of_what_was_thrown(facts: dict[str, Any]) -> None:
     thrown = [{"imageIndex": 1, "imageOffset": 77}]
-    crash = only(ips(body(lastExceptionBacktrace=thrown, **told)))
+    crash = only(ips(body(lastExceptionBacktrace=thrown, **facts)))
     assert (crash.kind, crash.exception, crash.message) == (
         "exception",
         "NSRangeException",
@@ -121,7 +121,7 @@ def test_reports_of_other_things_are_no_deaths_of_an_app(kind: Any) -> None:
     assert read_ios_crashes(ips(head={"bug_type": kind})) == []
 
 
-def test_several_reports_are_in_the_order_in_which_they_are_told() -> None:
+def test_several_reports_are_in_the_order_in_which_they_are_reported() -> None:
     text = ips(body(pid=1)) + ips(body(pid=2), {"bundleID": "dev.other"}) + TEXT
     assert [(crash.app, crash.pid) for crash in read_ios_crashes(text)] == [(APP, 1), ("dev.other", 2), (APP, 123)]
 
@@ -238,7 +238,7 @@ def test_an_end_without_a_crash_and_what_an_app_wrote_are_none(line: str) -> Non
     assert read_ios_crashes(line) == []
 
 
-def test_a_death_with_a_report_is_not_told_again_from_the_log() -> None:
+def test_a_death_with_a_report_is_not_repeated_from_the_log() -> None:
     assert only(f"{CORPSE}\n{ips()}{SERVICE.format('SIGABRT')}").kind == "native"
 
 
@@ -258,7 +258,7 @@ JSON = st.recursive(
 
 @settings(max_examples=30)
 @given(st.dictionaries(st.sampled_from([*body(), "exceptionReason"]), JSON), st.text(max_size=60))
-def test_a_report_of_any_shape_is_read(told: dict[str, Any], text: str) -> None:
-    assert len(read_ios_crashes(ips(body(**told)))) == 1
+def test_a_report_of_any_shape_is_read(facts: dict[str, Any], text: str) -> None:
+    assert len(read_ios_crashes(ips(body(**facts)))) == 1
     read_ios_crashes(text)
     read_ios_crashes(f"Incident Identifier: x\n{text}")

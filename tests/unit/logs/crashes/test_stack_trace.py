@@ -48,13 +48,13 @@ OWN = "\tat com.example.ui.Cart$total$1.invoke(Cart.kt:42)"
     ],
 )
 def test_the_root_and_the_apps_own_frame(lines: list[str], summary: str, signature: str) -> None:
-    told = read_stack_trace(lines, APP)
-    assert (told.summary, told.signature) == (summary, signature)
+    found = read_stack_trace(lines, APP)
+    assert (found.summary, found.signature) == (summary, signature)
 
 
 def test_lines_of_a_message_are_no_causes() -> None:
-    told = read_stack_trace(["a.b.Outer: first line", "c.d.Other: looks like one", "  Found:", OWN], APP)
-    assert told.summary == "Outer: first line (Cart.kt:42)"
+    found = read_stack_trace(["a.b.Outer: first line", "c.d.Other: looks like one", "  Found:", OWN], APP)
+    assert found.summary == "Outer: first line (Cart.kt:42)"
 
 
 def test_a_long_message_is_cut() -> None:
@@ -90,26 +90,26 @@ Caused by: java.io.IOException
 """
 
 
-def test_causes_are_told_outermost_first_and_what_was_suppressed_is_none() -> None:
-    told = read_stack_trace(CHAINED.splitlines(), APP)
-    assert (told.exception, told.message) == ("java.lang.RuntimeException", "Unable to resume activity")
-    assert [(cause.exception, cause.message) for cause in told.causes] == [
+def test_causes_are_reported_outermost_first_and_what_was_suppressed_is_none() -> None:
+    found = read_stack_trace(CHAINED.splitlines(), APP)
+    assert (found.exception, found.message) == ("java.lang.RuntimeException", "Unable to resume activity")
+    assert [(cause.exception, cause.message) for cause in found.causes] == [
         ("com.example.shop.CartException", "no cart\n  for user 7:\n  at least one is needed"),
         ("java.io.IOException", ""),
     ]
-    assert [frame.line for frame in told.frames] == [4972]
-    assert [frame.line for frame in told.causes[0].frames] == [57, 14, 46, 31]
-    assert told.frame == StackFrame("com.example.shop.CartStore.load-gIAlu-s", "CartStore.kt", 57)
-    assert told.summary == "IOException (CartStore.kt:57)"
-    native, chimera = told.causes[1].frames
+    assert [frame.line for frame in found.frames] == [4972]
+    assert [frame.line for frame in found.causes[0].frames] == [57, 14, 46, 31]
+    assert found.frame == StackFrame("com.example.shop.CartStore.load-gIAlu-s", "CartStore.kt", 57)
+    assert found.summary == "IOException (CartStore.kt:57)"
+    native, chimera = found.causes[1].frames
     assert (native.file, native.line, chimera.line) == ("Native Method", None, 12)
 
 
 @pytest.mark.parametrize("name", ["a.b", "x1", "c7.a$b", "com.example.-$$Lambda$Cart", "kotlin.UninitializedX"])
 def test_names_that_a_shrinker_gave(name: str) -> None:
-    told = read_stack_trace([f"{name}: said", "\tat a.b.c(SourceFile:3)", f"Caused by: {name}"], APP)
-    assert (told.exception, told.causes[0].exception) == (name, name)
-    assert told.frame == StackFrame("a.b.c", "SourceFile", 3)
+    found = read_stack_trace([f"{name}: said", "\tat a.b.c(SourceFile:3)", f"Caused by: {name}"], APP)
+    assert (found.exception, found.causes[0].exception) == (name, name)
+    assert found.frame == StackFrame("a.b.c", "SourceFile", 3)
 
 
 @pytest.mark.parametrize(
@@ -117,18 +117,18 @@ def test_names_that_a_shrinker_gave(name: str) -> None:
     ["<b>&\"'", "\u202e", "(", "at ", ": : ", "%s{}", "x" * 100_000, "Caused by", "... 1 more", "\tat x"],
 )
 def test_a_message_may_hold_anything(message: str) -> None:
-    told = read_stack_trace([f"a.b.C: {message}", message, OWN], APP)
-    assert told.exception == "a.b.C"
-    assert told.frame == StackFrame("com.example.ui.Cart$total$1.invoke", "Cart.kt", 42)
-    assert len(told.message) <= LONGEST_KEPT
+    found = read_stack_trace([f"a.b.C: {message}", message, OWN], APP)
+    assert found.exception == "a.b.C"
+    assert found.frame == StackFrame("com.example.ui.Cart$total$1.invoke", "Cart.kt", 42)
+    assert len(found.message) <= LONGEST_KEPT
 
 
 def test_a_stack_of_nothing_but_the_platform_shows_no_frame_of_the_app() -> None:
-    told = read_stack_trace(["java.lang.Error: no", FRAMEWORK, "\tat _COROUTINE._CREATION._(Debug.kt:1)"], APP)
-    assert told.frame is None
-    assert told.frames[0].file == "ActivityThread.java"
+    found = read_stack_trace(["java.lang.Error: no", FRAMEWORK, "\tat _COROUTINE._CREATION._(Debug.kt:1)"], APP)
+    assert found.frame is None
+    assert found.frames[0].file == "ActivityThread.java"
 
 
-def test_what_is_no_stack_is_told_as_it_stands() -> None:
-    told = read_stack_trace(["no class at all", "and more"], APP)
-    assert (told.exception, told.message, told.frames) == ("", "no class at all\nand more", ())
+def test_what_is_no_stack_is_reported_as_it_stands() -> None:
+    found = read_stack_trace(["no class at all", "and more"], APP)
+    assert (found.exception, found.message, found.frames) == ("", "no class at all\nand more", ())

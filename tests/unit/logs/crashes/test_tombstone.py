@@ -27,21 +27,21 @@ OWN = "      #01 pc 0000000000000abc  /data/app/x/lib/arm64/libcart.so (cart_tot
     ],
 )
 def test_the_signal_and_the_apps_own_library(lines: list[str], summary: str, signature: str) -> None:
-    told = read_tombstone(lines)
-    assert (told.summary, told.signature) == (summary, signature)
+    found = read_tombstone(lines)
+    assert (found.summary, found.signature) == (summary, signature)
 
 
 OLD = "    #00  pc 0001cd3c  /system/lib/libc.so (strlen+12)"
 
 
 def test_the_stack_of_the_thread_that_died_and_of_no_other() -> None:
-    told = read_tombstone([SIGNAL, "Abort message: 'it's broken'", OLD, OWN, "--- --- --- ---", LIBC])
-    assert (told.signal, told.code, told.message) == ("SIGABRT", "SI_QUEUE", "it's broken")
-    assert [(frame.file, frame.where) for frame in told.frames] == [
+    found = read_tombstone([SIGNAL, "Abort message: 'it's broken'", OLD, OWN, "--- --- --- ---", LIBC])
+    assert (found.signal, found.code, found.message) == ("SIGABRT", "SI_QUEUE", "it's broken")
+    assert [(frame.file, frame.where) for frame in found.frames] == [
         ("libc.so", "strlen"),
         ("libcart.so", "cart_total"),
     ]
-    assert told.frame == told.frames[1]
+    assert found.frame == found.frames[1]
 
 
 def test_the_platforms_own_libraries_are_no_frame_of_the_app() -> None:

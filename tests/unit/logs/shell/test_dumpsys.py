@@ -109,9 +109,9 @@ def test_a_package_is_its_own_and_no_other() -> None:
 
 
 def test_what_a_package_does_not_tell_is_not_known() -> None:
-    told = package(PACKAGE, "com.example.shop.test")
-    assert told is not None
-    assert (told["version_code"], told["version_name"], told["uid"], told["granted"]) == (9, None, None, [])
+    found = package(PACKAGE, "com.example.shop.test")
+    assert found is not None
+    assert (found["version_code"], found["version_name"], found["uid"], found["granted"]) == (9, None, None, [])
 
 
 @pytest.mark.parametrize("name", ["com.example", "shop", "com.example.shop.tes", "com.other"])
@@ -131,13 +131,13 @@ def test_the_resumed_activity_on_newer_and_older_phones(line: str) -> None:
     assert resumed_activity(f"Display #0\n{line}\n") == ("com.example", "com.example.Main")
 
 
-def test_the_stack_is_told_from_the_top() -> None:
-    told = activities(
+def test_the_stack_is_distinguished_from_the_top() -> None:
+    found = activities(
         "    * Hist #1: ActivityRecord{3d u0 com.example/.Cart t1}\n"
         "    * Hist  #0: ActivityRecord{4e u0 com.example/.Main t1 f}}\n"
         "  mResumedActivity: ActivityRecord{3d u0 com.example/.Cart t1}\n"
     )
-    assert told == {
+    assert found == {
         "resumed": "com.example/com.example.Cart",
         "stack": ["com.example/com.example.Cart", "com.example/com.example.Main"],
     }
@@ -145,8 +145,8 @@ def test_the_stack_is_told_from_the_top() -> None:
 
 def test_the_top_of_each_task() -> None:
     task = "TASK a id=1 userId=0\n  ACTIVITY com.{}/.Main 3d pid={}\n    Local\n      mResumed={} mStopped=x\n"
-    told = top(task.format("one", "4058", "false") + task.format("two", "(not running)", "true"))
-    assert told == {
+    found = top(task.format("one", "4058", "false") + task.format("two", "(not running)", "true"))
+    assert found == {
         "resumed": "com.two/com.two.Main",
         "activities": [
             {"activity": "com.one/com.one.Main", "pid": 4058, "resumed": False},
@@ -171,9 +171,9 @@ def test_memory_with_and_without_what_is_resident(rss: str, expected: int | None
 
 def test_of_several_processes_the_one_of_that_name() -> None:
     both = MEMINFO.format(rss="") + MEMINFO.format(rss="").replace("4058", "4060").replace(".shop]", ".shop:sync]")
-    told = meminfo(both, "com.example.shop")
-    assert told is not None
-    assert told["pid"] == 4058
+    found = meminfo(both, "com.example.shop")
+    assert found is not None
+    assert found["pid"] == 4058
     assert meminfo(both + MEMINFO, "com.example.shop") is None
 
 

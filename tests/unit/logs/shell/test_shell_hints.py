@@ -33,9 +33,9 @@ from pytest_replicant.logs import hints
     ],
 )
 def test_a_failure_names_the_next_step(command: str, error: str, code: int, next_step: str) -> None:
-    told = hints(command, "", error, code)
-    assert len(told) == 1
-    assert next_step in told[0]
+    given = hints(command, "", error, code)
+    assert len(given) == 1
+    assert next_step in given[0]
 
 
 @pytest.mark.parametrize(
@@ -89,5 +89,5 @@ def test_it_never_raises(command: str, out: str, error: str, code: int) -> None:
 
 
 def test_what_is_not_named_is_not_called_it() -> None:
-    told = hints(["nope;id"], "", "/system/bin/sh: nope;id: inaccessible or not found", 127)
-    assert told == ("the phone has no command of that name: `toybox` lists what there is",)
+    given = hints(["nope;id"], "", "/system/bin/sh: nope;id: inaccessible or not found", 127)
+    assert given == ("the phone has no command of that name: `toybox` lists what there is",)
