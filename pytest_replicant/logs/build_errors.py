@@ -222,16 +222,16 @@ def unwrapped(lines: Iterable[str]) -> Iterator[str]:
         record = ahead.record() if found else None
         if found and record is not None:
             width = max(width, *(len(each) for each in (line, *record)))
-            yield from _mended([line, *record], width, skip=found.end())
+            yield from _rejoined([line, *record], width, skip=found.end())
         elif width and line.startswith(("e: ", "w: ")):
             pieces = [line, *ahead.continuation()]
             width = max(width, *map(len, pieces))
-            yield from _mended(pieces, width)
+            yield from _rejoined(pieces, width)
         else:
             yield line
 
 
-def _mended(pieces: list[str], width: int, skip: int = 0) -> Iterator[str]:
+def _rejoined(pieces: list[str], width: int, skip: int = 0) -> Iterator[str]:
     """Joins a broken line: it broke after a space, which stays at its end, or in a word that had no room."""
     text, before = pieces[0][skip:], pieces[0]
     for piece in pieces[1:]:

@@ -2,18 +2,53 @@
 
 from __future__ import annotations
 
+import inspect
+from collections import defaultdict
+from itertools import pairwise
 from typing import Any, cast
 
 import pytest
 
-from pytest_replicant.drivers import Ended
+from pytest_replicant.drivers import ANDROID_DIALOGS, AndroidDriver, Capability, Driver, Ended
 from pytest_replicant.drivers.android.apps import AndroidApps
-from pytest_replicant.drivers.android.input import KEY_CODES, AndroidKeyboard
-from pytest_replicant.drivers.android.screen import AndroidScreen
+from pytest_replicant.drivers.android.driver import CAPABILITIES
+from pytest_replicant.drivers.android.input import KEY_CODES, AndroidKeyboard, AndroidPointer
+from pytest_replicant.drivers.android.screen import AndroidScreen, Role
 from pytest_replicant.drivers.android.system import AndroidSystem
+from pytest_replicant.drivers.checks import fingers
 from pytest_replicant.errors import ProtocolError, UsageError
+from pytest_replicant.model import Point, Rect
+from tests.unit.drivers.android.odd_phone import APP, Phone
 
-from .odd_phone import APP, Phone
+
+@pytest.mark.parametrize("scale", [2.0, 0.5, 1.2, 4.0])
+@pytest.mark.parametrize("area", [Rect(0, 0, 1000, 600), Rect(40, 300, 640, 1300), Rect(0, 0, 500, 500)])
+def test_fingers_stay_inside_and_end_as_far_apart_as_asked(area: Rect, scale: float) -> None:
+    start, end = fingers(area, scale)
+    inside = Rect(area.left + 1, area.top + 1, area.right - 1, area.bottom - 1)
+    assert all(inside.left < p.x < inside.right and inside.top < p.y < inside.bottom for p in (*start, *end))
+    assert apart(end) / apart(start) == pytest.approx(scale, rel=0.03)
+    assert {start[0].x + start[1].x, end[0].x + end[1].x} == {2 * area.center.x}
+
+
+def apart(pair: tuple[Point, Point]) -> int:
+    return abs(pair[0].x - pair[1].x) + abs(pair[0].y - pair[1].y)
+
+
+@pytest.mark.parametrize("scale", [0.0, -2.0, 1.0, float("inf"), float("nan"), 100.0])
+def test_a_pinch_that_cannot_be(scale: float) -> None:
+    phone = Phone()
+    with pytest.raises(UsageError, match="Nothing was touched"):
+        AndroidPointer(phone.link).pinch(Rect(0, 0, 1000, 1000), scale, 0.1)
+    assert phone.gesture == []
+
+
+def test_a_pinch_is_one_call() -> None:
+    phone = Phone()
+    AndroidPointer(phone.link).pinch(Rect(0, 0, 1000, 1000), 2.0, 0.5)
+    method, _, *points, steps = phone.gesture
+    assert (method, len(points), steps) == ("gesture", 4, 100)
+
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"pixels" + b"IEND\xaeB`\x82"
 
@@ -124,3 +159,54 @@ def test_an_unknown_key_lists_the_known() -> None:
 )
 def test_whether_a_keyboard_is_up(said: str, expected: bool) -> None:
     assert AndroidKeyboard(Phone(dumpsys=said).link).keyboard_shown() is expected
+
+
+def clashes(kind: type) -> dict[str, list[str]]:
+    """Names that two classes define, neither of which inherits from the other."""
+    owners: dict[str, list[type]] = defaultdict(list)
+    for base in kind.__mro__:
+        if issubclass(base, Role):
+            for name in vars(base):
+                if not name.startswith("__"):
+                    owners[name].append(base)
+    return {
+        name: [each.__name__ for each in classes]
+        for name, classes in owners.items()
+        if any(not issubclass(one, other) for one, other in pairwise(classes))
+    }
+
+
+def test_no_role_takes_anothers_name() -> None:
+    assert clashes(AndroidDriver) == {}
+
+
+def test_a_planted_clash_is_found() -> None:
+    class One(Role):
+        def _read(self) -> None: ...
+
+    class Two(Role):
+        def _read(self) -> None: ...
+
+    class Both(One, Two): ...
+
+    assert clashes(Both) == {"_read": ["One", "Two"]}
+
+
+def test_every_ability_is_there() -> None:
+    promised = {name for name, _ in inspect.getmembers(Driver, inspect.isfunction) if not name.startswith("_")}
+    assert promised <= set(dir(AndroidDriver))
+    assert CAPABILITIES == ~Capability.NONE
+
+
+def test_each_answer_has_buttons_of_old_and_new_phones() -> None:
+    for answer in ("allow", "deny"):
+        names = [button.resource_id or "" for button in ANDROID_DIALOGS.permission_buttons[answer]]
+        assert f"com.android.permissioncontroller:id/permission_{answer}_button" == names[0]
+        assert f"com.android.packageinstaller:id/permission_{answer}_button" in names
+    once = [button.resource_id or "" for button in ANDROID_DIALOGS.permission_buttons["allow_once"]]
+    assert all("one_time" in name for name in once)
+
+
+def test_no_button_gives_two_answers() -> None:
+    buttons = [button for each in ANDROID_DIALOGS.permission_buttons.values() for button in each]
+    assert len(set(buttons)) == len(buttons)

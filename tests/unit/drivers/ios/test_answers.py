@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import http.client
+import re
+
 import pytest
+from wda.usbmux.exceptions import BadDevError, MuxConnectToUsbmuxdError, NotPairedError
 
 from pytest_replicant.drivers import Refused, is_status
-from pytest_replicant.drivers.ios.answers import excerpt, gist, refusal, session_id
+from pytest_replicant.drivers.ios.answers import CONNECTING, Trouble, excerpt, gist, refusal, session_id
+from pytest_replicant.errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError
 
 
 @pytest.mark.parametrize(
@@ -113,3 +118,94 @@ NOT_THERE = (
 )
 def test_of_an_error_of_ios_the_sentence_is_reported_without_codes_and_addresses(said: str, expected: str) -> None:
     assert gist(said) == expected
+
+
+URL = "http://127.0.0.1:8100"
+CABLE = "http+usbmux://00008110:8100"
+OF_ANDROID = re.compile(r"\badb|android|emulator|USB debugging", re.IGNORECASE)
+
+CASES: list[tuple[Exception, type[DeviceError], str]] = [
+    (ConnectionRefusedError(111, "refused"), DeviceOffline, "nothing listens at"),
+    (TimeoutError("timed out"), DeviceTimeout, "no whole answer in 7 s"),
+    (ConnectionResetError(104, "reset by peer"), DeviceOffline, "reset by peer"),
+    (OSError(113, "No route to host"), DeviceOffline, "No route to host"),
+    (http.client.RemoteDisconnected("without response"), DeviceOffline, "without response"),
+    (http.client.BadStatusLine("SSH-2.0"), ProtocolError, "does not speak HTTP"),
+    (http.client.IncompleteRead(b"half"), ProtocolError, "no WebDriverAgent"),
+    (AttributeError("'list' object has no attribute 'get'"), ProtocolError, "is no WebDriverAgent"),
+]
+ANSWERS: list[tuple[str, tuple[object, ...], type[DeviceError], str]] = [
+    ("bad_gateway", (b"<html>",), DeviceOffline, "HTTP 502"),
+    ("unreadable", (b"<html>...",), ProtocolError, "is no WebDriverAgent"),
+    ("unreadable", (b"",), ProtocolError, "answers with nothing"),
+    ("unreadable", (b"[1, 2]",), ProtocolError, "is no WebDriverAgent"),
+    ("unreadable", (b"\xff",), ProtocolError, "is no WebDriverAgent"),
+    ("unreadable", (b"[" * 5000,), ProtocolError, "is no WebDriverAgent"),
+    ("refused", ("unknown error", "no"), Refused, "unknown error: no"),
+    ("refused", ("invalid session id", "Session does not exist"), Refused, "Session does not exist"),
+    ("refused", ("session not created", ""), Refused, "unlock it"),
+]
+
+
+@pytest.mark.parametrize(("error", "kind", "words"), CASES, ids=lambda value: type(value).__name__)
+def test_it_says_what_happened_where(error: Exception, kind: type[DeviceError], words: str) -> None:
+    ours = Trouble("00008110", URL).of(error, "wda/tap", 7, b"<html>" if kind is ProtocolError else b"")
+    check(ours, kind, words)
+
+
+@pytest.mark.parametrize(("verb", "arguments", "kind", "words"), ANSWERS)
+def test_an_answer_that_is_none_says_so(
+    verb: str, arguments: tuple[object, ...], kind: type[DeviceError], words: str
+) -> None:
+    check(getattr(Trouble("00008110", URL), verb)("wda/tap", *arguments), kind, words)
+
+
+def check(ours: DeviceError, kind: type[DeviceError], words: str) -> None:
+    assert type(ours) is kind
+    assert str(ours).startswith(f"wda/tap on 00008110 (WebDriverAgent at {URL}): ")
+    assert words in str(ours)
+    assert ours.device == "00008110"
+    assert not OF_ANDROID.search(str(ours))
+    assert "\n" not in str(ours)
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "words"),
+    [
+        (NotPairedError("device should be paired first"), DeviceOffline, "paired"),
+        (MuxConnectToUsbmuxdError("no usbmuxd"), DeviceOffline, "no usbmuxd"),
+        (FileNotFoundError(2, "No such file or directory"), DeviceOffline, "this computer's usbmuxd"),
+        (BadDevError("bad device"), DeviceNotFound, "idevice_id -l"),
+        (
+            AttributeError("'NoneType' object has no attribute 'make_http_connection'"),
+            DeviceNotFound,
+            "no phone of that UDID",
+        ),
+    ],
+    ids=["unpaired", "no usbmuxd", "no socket", "bad device", "unknown"],
+)
+def test_a_phone_on_a_cable(error: Exception, kind: type[DeviceError], words: str) -> None:
+    ours = Trouble(CABLE, CABLE).of(error, CONNECTING, 7, b"")
+    assert type(ours) is kind
+    assert str(ours).startswith(f"connecting to WebDriverAgent at {CABLE}: ")
+    assert words in str(ours)
+
+
+def test_the_start_of_the_answer_is_quoted_and_not_all_of_it() -> None:
+    ours = Trouble(URL, URL).unreadable(CONNECTING, b"<h1>Jenkins</h1>" + b" x" * 5000)
+    assert "Jenkins" in str(ours)
+    assert len(str(ours)) < 600
+
+
+def test_an_agent_that_is_known_is_not_taken_for_another_because_its_answer_breaks_off() -> None:
+    cut = b'{"value": "<?xml'
+    known, unknown = (Trouble(name, URL).unreadable("source", cut) for name in ("00008110", URL))
+    assert "breaks off" in str(known)
+    assert "something else" not in str(known)
+    assert "something else" in str(unknown)
+
+
+def test_the_context_is_in_no_traceback() -> None:
+    trouble = Trouble("00008110", URL)
+    for ours in (trouble.unexpected("x", 1), trouble.offline("x", "y"), trouble.too_large("x")):
+        assert ours.__suppress_context__

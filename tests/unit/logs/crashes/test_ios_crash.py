@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pytest_replicant.logs import Crash, StackFrame, read_deaths
@@ -256,7 +256,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])  # drawing is slow on a busy machine
 @given(st.dictionaries(st.sampled_from([*body(), "exceptionReason"]), JSON), st.text(max_size=60))
 def test_a_report_of_any_shape_is_read(facts: dict[str, Any], text: str) -> None:
     assert len(read_ios_crashes(ips(body(**facts)))) == 1

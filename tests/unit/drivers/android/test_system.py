@@ -1,14 +1,15 @@
-"""The log of odd phones."""
+"""The log and files of an Android phone."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
 from pytest_replicant.drivers import Ended, LogMark
 from pytest_replicant.drivers.android.system import AndroidSystem
-from pytest_replicant.errors import ProtocolError
-
-from .odd_phone import APP, Phone
+from pytest_replicant.errors import ProtocolError, UsageError
+from tests.unit.drivers.android.odd_phone import APP, Phone
 
 
 def test_a_log_since_a_moment_is_asked_for_by_it() -> None:
@@ -62,3 +63,19 @@ def test_how_far_back_the_log_goes_is_what_the_least_of_its_buffers_keeps(
     found = AndroidSystem(phone.link).crashes(None, APP)
     assert (found.oldest, found.lines) == (oldest, ())
     assert len(phone.commands) == 1
+
+
+@pytest.mark.parametrize("remote", ["", "a", "../a", "/a\0", "/\ud83d", "/" + "x" * 1100])
+def test_what_is_no_path_reaches_no_phone(remote: str) -> None:
+    phone = Phone()
+    with pytest.raises(UsageError):
+        AndroidSystem(phone.link).push_file(b"x", remote)
+    with pytest.raises(UsageError):
+        AndroidSystem(phone.link).pull_file(remote)
+    assert phone.pushed == []
+
+
+def test_a_local_file_that_cannot_be_read(tmp_path: Path) -> None:
+    for local in (tmp_path, tmp_path / "missing", str(tmp_path / "missing")):
+        with pytest.raises(UsageError, match="cannot be read"):
+            AndroidSystem(Phone().link).push_file(local, "/sdcard/a")

@@ -1,0 +1,190 @@
+"""Android apps: names, activities, packages, and installing them."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from pytest_replicant.drivers import AppInFront
+from pytest_replicant.drivers.android.apps import (
+    AndroidApps,
+    checked_name,
+    component,
+    in_front,
+    launcher_component,
+    near_names,
+    not_installed,
+    refusal,
+)
+from pytest_replicant.errors import ProtocolError, UsageError
+from tests.unit.drivers.android.odd_phone import APP, Phone
+
+SHOP = AppInFront("com.example.shop", "com.example.shop.MainActivity")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "  topResumedActivity=ActivityRecord{1a2b3c u0 com.example.shop/.MainActivity t12}",
+        "  topResumedActivity=ActivityRecord{1a2b3c u0 com.example.shop/.MainActivity} t12}",
+        "    mResumedActivity: ActivityRecord{1a2b3c u0 com.example.shop/.MainActivity t12}",
+        "  ResumedActivity: ActivityRecord{1a2b3c u10 com.example.shop/com.example.shop.MainActivity t12}",
+        "  mFocusedApp=ActivityRecord{1a2b3c u0 com.example.shop/.MainActivity t12}",
+    ],
+)
+def test_the_resumed_activity_is_in_front_under_its_full_name(said: str) -> None:
+    assert in_front(f"ACTIVITY MANAGER ACTIVITIES\n{said}\n") == SHOP
+
+
+def test_the_newest_wording_wins_over_what_other_displays_resumed() -> None:
+    said = (
+        "  ResumedActivity: ActivityRecord{1 u0 com.other/.Second t3}\n"
+        "  topResumedActivity=ActivityRecord{2 u0 com.example.shop/.MainActivity t12}\n"
+    )
+    assert in_front(said) == SHOP
+
+
+def test_an_inner_class_may_be_an_activity() -> None:
+    said = "topResumedActivity=ActivityRecord{2 u0 com.example.shop/.Main$Inner t1}"
+    assert in_front(said) == AppInFront("com.example.shop", "com.example.shop.Main$Inner")
+
+
+@pytest.mark.parametrize("said", ["", "topResumedActivity=null", "mResumedActivity: null\nmFocusedApp=null"])
+def test_where_nothing_is_resumed_there_is_nothing_in_front(said: str) -> None:
+    assert in_front(said) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("priority=0 preferredOrder=0 match=0x108000\ncom.a.b/.Main\n", "com.a.b/.Main"),
+        ("com.a.b/com.a.b.Main", "com.a.b/com.a.b.Main"),
+        ("No activity found", ""),
+        ("priority=0\nandroid/com.android.internal.app.ResolverActivity\n", ""),
+        ("", ""),
+    ],
+)
+def test_the_launcher_activity_is_the_last_line_where_it_is_the_apps_own(said: str, expected: str) -> None:
+    assert launcher_component("com.a.b", said) == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Starting: Intent { cmp=com.a.b/.Main }", ""),
+        (
+            "Starting: Intent { }\nWarning: Activity not started, its current task has been brought to the front",
+            "",
+        ),
+        (
+            "Starting: Intent { }\nError type 3\nError: Activity class {com.a.b/com.a.b.No} does not exist.",
+            "Error: Activity class {com.a.b/com.a.b.No} does not exist.",
+        ),
+        ("Error type 3", "Error type 3"),
+        (
+            "Starting: Intent { }\n\nException occurred while executing 'start':\n"
+            "java.lang.SecurityException: Permission Denial: not exported from uid 10100\n\tat android.os",
+            "java.lang.SecurityException: Permission Denial: not exported from uid 10100",
+        ),
+    ],
+)
+def test_why_nothing_was_started(said: str, expected: str) -> None:
+    assert refusal(said) == expected
+
+
+@pytest.mark.parametrize(
+    ("activity", "expected"),
+    [("Main", "com.a.b/.Main"), (".Main", "com.a.b/.Main"), ("com.a.b.Main", "com.a.b/com.a.b.Main")],
+)
+def test_an_activity_may_be_named_in_three_ways(activity: str, expected: str) -> None:
+    assert component("com.a.b", activity) == expected
+
+
+@pytest.mark.parametrize("activity", ["com.a.b/.Main", "Main; reboot", "two words", "1st"])
+def test_what_is_no_activity_name_is_refused(activity: str) -> None:
+    with pytest.raises(UsageError, match="Nothing was started"):
+        component("com.a.b", activity)
+
+
+INSTALLED = ["android", "com.android.settings", "com.example.shop", "com.example.shop.beta", "org.mozilla.firefox"]
+LISTED = "".join(f"package:{name}\n" for name in INSTALLED)
+
+
+@pytest.mark.parametrize("name", ["com.example.shop", "a.b", "com.example.Shop_2", "android"])
+def test_package_names_pass(name: str) -> None:
+    assert checked_name(name) == name
+
+
+@pytest.mark.parametrize(
+    "name", ["", "shop", "com.example.shop; reboot", "com..shop", "com.1st", "-n", "com.example.shop/.Main", "ą.b"]
+)
+def test_what_no_package_can_be_called_is_refused(name: str) -> None:
+    with pytest.raises(UsageError, match="no Android package name"):
+        checked_name(name)
+
+
+def test_a_slip_finds_the_name_that_was_meant() -> None:
+    assert near_names("com.exmple.shop", INSTALLED)[0] == "com.example.shop"
+
+
+def test_the_last_part_of_a_name_finds_it_under_another_owner() -> None:
+    assert near_names("dev.somebody.firefox", INSTALLED) == ["org.mozilla.firefox"]
+
+
+def test_what_is_not_installed_names_the_near_ones_and_what_to_do() -> None:
+    said = str(not_installed("com.exmple.shop", "R5CT", LISTED))
+    assert "com.exmple.shop is not installed on R5CT" in said
+    assert "com.example.shop" in said
+    assert "Install it first" in said
+
+
+def test_where_nothing_is_near_the_number_of_packages_is_said() -> None:
+    assert "None of its 5 packages is near" in str(not_installed("xx.yy.zz", "R5CT", LISTED))
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "expected"),
+    [
+        ("Failure [INSTALL_FAILED_UPDATE_INCOMPATIBLE: signatures differ]", UsageError, "uninstall it first"),
+        ("Failure [INSTALL_FAILED_OLDER_SDK]", UsageError, "older than the app allows"),
+        ("Failure [INSTALL_FAILED_TEST_ONLY: x]", UsageError, "INSTALL_FAILED_TEST_ONLY: x"),
+        ("Failure [INSTALL_FAILED_INSUFFICIENT_STORAGE]", ProtocolError, "INSUFFICIENT_STORAGE"),
+        ("Failure [INSTALL_FAILED_USER_RESTRICTED: cancelled]", ProtocolError, "Install via USB"),
+        ("Error: Unable to open file", ProtocolError, "Unable to open file"),
+        ("", ProtocolError, "the phone refused"),
+        ("Success of nothing", ProtocolError, "Success of nothing"),
+    ],
+)
+def test_an_install_that_is_refused(tmp_path: Path, said: str, kind: type[Exception], expected: str) -> None:
+    phone = Phone(pm_install=said)
+    with pytest.raises(kind, match=expected):
+        AndroidApps(phone.link).install(archive(tmp_path))
+    assert phone.commands[-1] == f"rm -f {phone.pushed[0]}"
+
+
+def test_an_install_leaves_no_file(tmp_path: Path) -> None:
+    phone = Phone(pm_install="Performing Streamed Install\nSuccess")
+    AndroidApps(phone.link).install(str(archive(tmp_path)))
+    assert phone.pushed[0].startswith("/data/local/tmp/")
+    assert phone.commands == [f"pm install -r -t {phone.pushed[0]}", f"rm -f {phone.pushed[0]}"]
+
+
+def test_a_bundle_of_packages_is_distinguished_from_an_apk(tmp_path: Path) -> None:
+    phone = Phone()
+    with pytest.raises(UsageError, match=r"a \.aab holds several packages"):
+        AndroidApps(phone.link).install(archive(tmp_path, "shop.aab"))
+    assert (phone.pushed, phone.commands) == ([], [])
+
+
+def archive(folder: Path, name: str = "shop.apk") -> Path:
+    with zipfile.ZipFile(folder / name, "w") as made:
+        made.writestr("AndroidManifest.xml", "")
+    return folder / name
+
+
+def test_an_app_of_the_system_is_kept() -> None:
+    phone = Phone(pm_uninstall="Failure [DELETE_FAILED_INTERNAL_ERROR]", pm_path="package:/system/app/x.apk")
+    with pytest.raises(UsageError, match="the phone keeps it"):
+        AndroidApps(phone.link).uninstall(APP)
