@@ -11,7 +11,7 @@ from pytest_replicant.model import Remedy, Selector
 from tests.unit.snapshots.screens import SHOP, hierarchy, node, parse, text
 
 from .failures import APP, Session, app_window, ask, failed, window
-from .test_anr_dialog import HANGS, STOPPED
+from .test_dialogs import HANGS, STOPPED
 
 LAUNCHER = "com.google.android.apps.nexuslauncher"
 HOME = hierarchy(node("FrameLayout", text("Shop", package=LAUNCHER), package=LAUNCHER))

@@ -1,16 +1,19 @@
-"""The built-in policies on a virtual phone, against what breaks tests there."""
+"""Policies in a session on a phone: obstructions are removed, and a lost connection comes back."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
 
-from pytest_replicant.errors import ActionFailed, ExpectationFailed
+from pytest_replicant.drivers import AndroidDriver
+from pytest_replicant.errors import ActionFailed, DeviceOffline, ExpectationFailed
+from pytest_replicant.model import Point
 from pytest_replicant.session import DeviceSession
-from pytest_replicant.testing import virtual_session
+from pytest_replicant.testing import virtual_device, virtual_session
+from pytest_replicant.virtual import App, Button, Column, Screen, Text, Widget
 
 pytestmark = pytest.mark.slow
 
@@ -27,8 +30,8 @@ def lab(exhibit: str, **settings: Any) -> Iterator[DeviceSession]:
         yield mobile
 
 
-def mended(mobile: DeviceSession) -> list[tuple[str, str, str]]:
-    """Who mended what, and how."""
+def recovered(mobile: DeviceSession) -> list[tuple[str, str, str]]:
+    """Policy and strategy of each recovery that succeeded."""
     records = mobile._context.recorder.recoveries
     return [(each.kind, each.policy, each.strategy) for each in records if each.mended]
 
@@ -37,14 +40,14 @@ def test_a_permission_prompt_is_denied() -> None:
     with lab("permission-question") as mobile:
         mobile.tap(text="Where am I?")
         mobile.tap(text="Where am I?").expect_visible(text="We may not know")
-        assert ("tap", "permission_prompt", "state_refresh") in mended(mobile)
+        assert ("tap", "permission_prompt", "state_refresh") in recovered(mobile)
         assert "location refused" in str(mobile.logs())
 
 
 def test_it_is_allowed_where_that_is_set() -> None:
     with lab("permission-question", permission_prompts="allow") as mobile:
         mobile.tap(text="Where am I?").expect_visible(text="You are in the lab")
-        assert mended(mobile) == [("expect_visible", "permission_prompt", "state_refresh")]
+        assert recovered(mobile) == [("expect_visible", "permission_prompt", "state_refresh")]
 
 
 def test_it_is_left_where_the_test_is_about_it() -> None:
@@ -57,21 +60,21 @@ def test_it_is_left_where_the_test_is_about_it() -> None:
         with pytest.raises(ActionFailed):
             mobile.tap(resource_id="com.android.permissioncontroller:id/permission_allow_button")
         mobile.tap(text="Only this time").expect_visible(text="You are in the lab")
-        assert mended(mobile) == []
+        assert recovered(mobile) == []
 
 
 def test_a_notice_of_the_system_is_closed() -> None:
     with lab("system-notice?delay=1") as mobile:
         mobile.wait_for(text="Battery low")
         mobile.tap(text="Tap").expect_visible(text="Tapped 1 times")
-        assert mended(mobile) == [("tap", "system_dialog", "state_refresh")]
+        assert recovered(mobile) == [("tap", "system_dialog", "state_refresh")]
 
 
 def test_a_snackbar_is_waited_for() -> None:
     with lab("snackbar?lasts=700", action_timeout=5.0) as mobile:
         mobile.tap(text="Archive").expect_visible(text="Undo")
         mobile.tap(text="Next", timeout=0.1).expect_visible(text="Next", timeout=0.2)
-        assert mended(mobile) == [("tap", "toast", "state_refresh")]
+        assert recovered(mobile) == [("tap", "toast", "state_refresh")]
 
 
 def test_a_bar_that_stays_is_not() -> None:
@@ -84,7 +87,7 @@ def test_a_bar_that_stays_is_not() -> None:
 def test_a_field_that_drops_letters_is_filled_key_by_key() -> None:
     with lab("dropping-field") as mobile:
         mobile.fill(class_name="EditText", value="alphabet").expect_state(value="alphabet")
-        assert mended(mobile) == [("type_text", "flaky", "retry_adjustment")]
+        assert recovered(mobile) == [("type_text", "flaky", "retry_adjustment")]
 
 
 def test_a_screen_that_loads_is_looked_at_once_more() -> None:
@@ -101,7 +104,7 @@ def test_a_lost_tap_is_repeated_where_that_is_allowed() -> None:
             outcome = mobile.tap(button)
             if held:
                 outcome.expect_changed()
-                assert mended(mobile) == [("expect_changed", "mismatch", "step_back")]
+                assert recovered(mobile) == [("expect_changed", "mismatch", "step_back")]
             else:
                 with pytest.raises(ExpectationFailed):
                     outcome.expect_changed()
@@ -114,7 +117,7 @@ def test_an_app_that_died_is_started_again_where_that_is_allowed(allow: frozense
         mobile.wait_for(text="Shop")  # the home screen
         if allow:
             mobile.tap(text_contains="Long list", timeout=0.2)
-            assert mended(mobile) == [("tap", "app_crash", "step_back")]
+            assert recovered(mobile) == [("tap", "app_crash", "step_back")]
         else:
             with pytest.raises(ActionFailed, match="died: NullPointerException"):
                 mobile.tap(text_contains="Long list", timeout=0.2)
@@ -125,4 +128,81 @@ def test_nothing_is_mended_where_nothing_is_wrong_but_the_test() -> None:
         with pytest.raises(ActionFailed) as failed:
             mobile.tap(text="No such button")
         assert "Recovery" not in str(failed.value)
-        assert mended(mobile) == []
+        assert recovered(mobile) == []
+
+
+PACKAGE = "dev.replicant.trial"
+
+
+class Main(Screen[dict[str, Any]]):
+    title = "Trial"
+
+    def build(self, app: Any) -> Widget:
+        def add() -> None:
+            app.state["count"] = app.state.get("count", 0) + 1
+
+        return Column(
+            [
+                Text(f"{app.state.get('count', 0)} taps", id="count"),
+                Button("Add", id="add", on_click=add),
+                Button("Hang", id="hang", on_click=lambda: app.hang(2500)),
+            ]
+        )
+
+
+class CutOff(AndroidDriver):
+    """Loses the connection before a touch, and has it again once it was made anew."""
+
+    lost = False
+
+    def tap(self, point: Point) -> None:
+        if self.lost:
+            raise DeviceOffline("the phone is gone", device=self.uri)
+        super().tap(point)
+
+    def reconnect(self, timeout: float) -> None:
+        super().reconnect(timeout)
+        self.lost = False
+
+
+@contextmanager
+def trial(**settings: Any) -> Iterator[tuple[DeviceSession, CutOff]]:
+    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=Main, anr_ms=200)
+    given = {**QUICK, "action_timeout": 3.0, "expect_timeout": 2.0, **settings}
+    with virtual_device(app, driver=CutOff) as device, device.session(**given) as session:
+        assert isinstance(device.driver, CutOff)
+        yield session, device.driver
+
+
+def test_an_app_that_does_not_respond_is_waited_for() -> None:
+    with trial() as (mobile, _):
+        mobile.tap(text="Hang", silent=True)
+        mobile.tap(text="Add", silent=True)
+        mobile.wait_for(text="Trial isn't responding")
+        with suppress(ActionFailed):  # the system may ask again before the app is back
+            mobile.tap(text="Add", timeout=0.1)
+        answered = [each.policy for each in mobile._context.recorder.recoveries if each.done]
+        assert "anr_dialog" in answered
+        mobile.wait_for(text_contains="taps", timeout=5)  # it was not closed
+
+
+def test_a_connection_that_was_lost_is_made_anew() -> None:
+    with trial() as (mobile, driver):
+        driver.lost = True
+        mobile.tap(text="Add").expect_visible(text="1 taps")
+        assert recovered(mobile) == [("tap", "reconnect", "state_refresh")]
+
+
+def test_what_may_have_been_taken_is_not_sent_again_by_it() -> None:
+    class Late(CutOff):
+        def tap(self, point: Point) -> None:
+            super(CutOff, self).tap(point)
+            if self.lost:
+                raise DeviceOffline("the phone is gone", device=self.uri)
+
+    with trial() as (mobile, driver):
+        driver.__class__ = Late
+        driver.lost = True
+        with pytest.raises(DeviceOffline):
+            mobile.tap(text="Add")
+        mobile.expect_visible(text="1 taps")

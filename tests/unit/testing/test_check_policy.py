@@ -22,13 +22,11 @@ from pytest_replicant.testing import (
     with_less_known,
 )
 from tests.unit.recovery.failures import alert, failed, prompt
-from tests.unit.recovery.test_ambiguous import ADD, BEFORE, TWO
-from tests.unit.recovery.test_anr_dialog import HANGS
 from tests.unit.recovery.test_app_crash import ADD as ADD_TRAY
 from tests.unit.recovery.test_app_crash import HOME
-from tests.unit.recovery.test_keyboard import UP, WAS
-from tests.unit.recovery.test_stale import SAVE
-from tests.unit.recovery.test_toast import UNDO, bar, message
+from tests.unit.recovery.test_covered import UNDO, UP, WAS, bar, message
+from tests.unit.recovery.test_dialogs import HANGS
+from tests.unit.recovery.test_targets import ADD, BEFORE, SAVE, TWO
 from tests.unit.snapshots.screens import SHOP, button, parse, screen
 
 CHECKS: tuple[FailureCode, ...] = ("VERIFICATION_FAILED", "EXPECT_STATE_MISMATCH")

@@ -18,8 +18,8 @@ from pytest_replicant import (
 )
 from pytest_replicant.session.stabilize.observer import MOST_SEEN
 
-from .conftest import Play
-from .scripted_phone import ScriptedPhone, button, node, screen
+from ..conftest import Play
+from ..scripted_phone import ScriptedPhone, button, node, screen
 
 HOME = screen(button("Go"), title="Home")
 NEXT = screen(button("Stop"), title="Next")

@@ -1,4 +1,4 @@
-"""An app that dies fails its test, once, whatever the checks saw; and a failure says who died."""
+"""Deaths of the app under test: noticed at the end of the test, and shown in a few lines."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ import pytest
 
 from pytest_replicant import ActionFailed, DeviceError, ExpectationFailed, ProtocolError
 from pytest_replicant.drivers import AndroidDriver, Capability, CrashLog, LogMark
+from pytest_replicant.logs import Crash, read_crashes
 from pytest_replicant.session import DeviceSession, build_session, unexplained_crash
+from pytest_replicant.session.device_log.crashes import format_stack
 from pytest_replicant.virtual import start_server
+from tests.unit.logs.crashes.test_crash import ANR, JAVA, NATIVE
 from tests.unit.logs.crashes.test_ios_crash import body, ips
 from tests.unit.virtual.frail_app import FRAIL, frail_app
 
@@ -51,7 +54,7 @@ def test_a_death_is_found_though_every_check_passed_and_its_action_is_named(logg
     assert death.record.after == "a2"
     first, second, third, *_ = death.message.splitlines()
     died = re.escape(f'{APP} died: IllegalStateException: no cart (Cart.kt:42) after tap text="Go" (a2, tests/')
-    assert re.match(died + r".*test_crash_watch\.py:\d+\)\Z", first)
+    assert re.match(died + r".*test_crashes\.py:\d+\)\Z", first)
     assert second == "The checks of the test saw nothing of it."
     assert "FATAL EXCEPTION: main" in third
     assert 'allow=["crash"]' in death.message
@@ -292,3 +295,61 @@ def test_an_iphones_driver_that_gives_crash_reports_is_read_in_its_own_words(
     assert f"{APP} died: SIGABRT: abort() called (Cart.swift:42)" in death.message
     assert "#1 CartStore.total() (Cart.swift:42)" in death.message
     assert session.crashes(APP)[0].signal == "SIGABRT"
+
+
+def crash_of(messages: list[str]) -> Crash:
+    head = "07-02 16:00:46.303 28928 28928 E AndroidRuntime: "
+    told = ["FATAL EXCEPTION: main", "Process: com.example.shop, PID: 28928", *messages]
+    (crash,) = read_crashes([head + line for line in told])
+    return crash
+
+
+def test_what_was_thrown_and_why() -> None:
+    assert format_stack(read_crashes(JAVA)[0]) == [
+        "FATAL EXCEPTION: main",
+        "java.lang.RuntimeException: Unable to start activity",
+        "    at android.app.ActivityThread.launch (ActivityThread.java:3)",
+        "Caused by: java.lang.NullPointerException: cart is null",
+        "    at java.util.Objects.requireNonNull (Objects.java:203)",
+        "    at com.example.shop.CartStore.total (CartStore.kt:42)",
+    ]
+
+
+def test_the_apps_own_line_is_there_however_deep_it_is() -> None:
+    frames = [f"\tat java.lang.Deep.d{at}(Deep.java:{at})" for at in range(50)]
+    crash = crash_of(["java.lang.Error: no", *frames, "\tat com.example.shop.Cart.pay(Cart.kt:7)", *frames])
+    assert format_stack(crash)[2:] == [
+        "    at java.lang.Deep.d0 (Deep.java:0)",
+        "    at java.lang.Deep.d1 (Deep.java:1)",
+        "    …",
+        "    at com.example.shop.Cart.pay (Cart.kt:7)",
+    ]
+
+
+def test_of_very_many_causes_the_first_and_the_roots() -> None:
+    told = format_stack(crash_of(["a.Outer: 0", *(f"Caused by: a.Cause: {at}" for at in range(1, 100))]))
+    assert told == [
+        "FATAL EXCEPTION: main",
+        "a.Outer: 0",
+        "… and 96 more between",
+        *(f"Caused by: a.Cause: {at}" for at in (97, 98, 99)),
+    ]
+
+
+def test_text_of_the_app_is_on_one_line_and_bounded() -> None:
+    told = format_stack(crash_of([f"a.C: \x1b[31m\u202e{'x' * 5000}", "second line", "\tat a.b\x07.c(d:1)"]))
+    assert all(line.isprintable() and len(line) < 320 for line in told)
+    assert len(told) == 3
+
+
+def test_a_signal_shows_the_innermost_frames() -> None:
+    assert format_stack(read_crashes(NATIVE)[0]) == [
+        "SIGSEGV (SEGV_MAPERR) in thread RenderThread",
+        "    #0 abort (libc.so)",
+        "    #1 Cart::total() const (libcart.so)",
+    ]
+
+
+def test_what_has_no_stack_is_shown_as_it_was_logged() -> None:
+    first, *_ = format_stack(read_crashes(ANR)[0])
+    assert first.endswith("E ActivityManager: ANR in com.example.shop (com.example.shop/.Main)")

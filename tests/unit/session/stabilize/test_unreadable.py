@@ -1,4 +1,4 @@
-"""Checks of what is not there, on phones that are slow or that fail now and then: not seeing proves nothing."""
+"""Slow dumps, and dumps that fail: a failed read is never evidence."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import DeviceError, ExpectationFailed, SnapshotError, UsageError, by
+from pytest_replicant import DeviceError, ExpectationFailed, Failure, ProtocolError, SnapshotError, UsageError, by
 from pytest_replicant.session import DeviceSession
 
 from ..conftest import Play
@@ -216,3 +216,54 @@ def test_a_soft_check_that_needs_no_screen_is_collected_too(play: Play) -> None:
     outcome.soft.expect_app("stopped", timeout=0.2).expect_outline("Home\n...", timeout=0.2)
     assert [check.soft for check in session._context.recorder.checks] == [True, True]
     assert len(session._context.recorder.soft_failures) == 2
+
+
+Act = Callable[[DeviceSession], object]
+
+
+def page(*names: str) -> bytes:
+    rows = [button(name, 200 + 150 * number) for number, name in enumerate(names)]
+    return screen(node("ListView", (0, 150, 1000, 1900), *rows, scrollable=True), title="Page")
+
+
+FIRST, SECOND = page("One", "Two", "Three"), page("Three", "Four", "Five")
+
+ACTIONS: dict[str, Act] = {
+    "tap": lambda mobile: mobile.tap(text="One"),
+    "tap_at": lambda mobile: mobile.tap_at(10, 300),
+    "scroll": lambda mobile: mobile.scroll("down"),
+    "scroll_to": lambda mobile: mobile.scroll_to(text="Five"),
+    "swipe": lambda mobile: mobile.swipe("up"),
+    "back": lambda mobile: mobile.back(),
+    "drag": lambda mobile: mobile.drag(mobile.find(text="One"), mobile.find(text="Two")),
+}
+
+
+def _unwanted(session: object, failure: Failure, state: object) -> None:
+    raise AssertionError(f"recovery was asked for: {failure.message}")
+
+
+@pytest.mark.parametrize("dump_seconds", [0.05, 1.5])
+@pytest.mark.parametrize("failing", range(6))
+@pytest.mark.parametrize("name", ACTIONS)
+def test_one_failed_dump_changes_nothing(play: Play, name: str, failing: int, dump_seconds: float) -> None:
+    dumps = 0
+    moved = False
+
+    def change(phone: ScriptedPhone) -> None:
+        nonlocal moved
+        moved = True
+
+    session, phone = play([FIRST], dump_seconds=dump_seconds, on_gesture=change, recover=_unwanted)
+
+    def dump() -> bytes:
+        nonlocal dumps
+        dumps += 1
+        phone.clock.advance(dump_seconds)
+        if dumps == failing + 1:
+            raise ProtocolError("null root node")
+        return SECOND if moved else FIRST
+
+    phone.dump_hierarchy = dump  # type: ignore[method-assign]  # one of its dumps fails
+    ACTIONS[name](session)
+    session.expect_visible(text="Five")

@@ -1,4 +1,4 @@
-"""What a test reads of the log: all of it, or an app's, by level and tag, since the test or the action began."""
+"""The device log: its windows, its filters, and a phone whose clock is set during the test."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import Unsupported, UsageError, connect
+from pytest_replicant import ExpectationFailed, Unsupported, UsageError, connect
 from pytest_replicant.drivers import Capability
 from pytest_replicant.pool import open_device
-from pytest_replicant.session import DeviceSession, build_session, unexplained_crash
+from pytest_replicant.session import DeviceSession, build_session, keep_log, unexplained_crash
 from tests.conformance.phones import SHOP
 
-from .checks.test_expect_log import Logged, logged
-from .scripted_phone import APP
+from ..checks.test_expect_log import Logged, logged
+from ..scripted_phone import APP
 
 __all__ = ["logged"]  # a fixture
 
@@ -121,3 +121,63 @@ def test_a_log_that_was_written_over_is_noticed() -> None:
         assert unexplained_crash(session) is None
         assert "keeps no log of the first" in recorder.unseen[0]
         recorder.close()
+
+
+JUMPS = pytest.mark.parametrize("jump", [3600.0, -3600.0])
+
+
+@JUMPS
+def test_a_line_after_it_is_found(logged: Logged, jump: float) -> None:
+    session, phone = logged()
+    outcome = session.tap(text="Go")
+    phone.wrong_by += jump
+    phone.log("paid 9.90")
+    outcome.expect_log("paid 9")
+
+
+@JUMPS
+def test_so_is_one_before_it(logged: Logged, jump: float) -> None:
+    session, phone = logged()
+    outcome = session.tap(text="Go")
+    phone.log("paid 9.90")
+    phone.wrong_by += jump
+    outcome.expect_log("paid 9")
+
+
+@JUMPS
+def test_a_line_before_the_action_is_not(logged: Logged, jump: float) -> None:
+    session, phone = logged()
+    session.tap(text="Go")
+    phone.log("paid 9.90")
+    phone.wrong_by += jump
+    phone.log("paid 9.90")
+    phone.clock.advance(1.0)
+    outcome = session.tap(text="Go")
+    phone.log("nothing was paid")
+    with pytest.raises(ExpectationFailed):
+        outcome.expect_log("paid 9", timeout=0.1)
+
+
+@JUMPS
+def test_each_line_of_the_trace_stands_where_it_was_logged(logged: Logged, jump: float) -> None:
+    session, phone = logged()
+    session.tap(text="Go")
+    phone.clock.advance(1.0)
+    phone.log("before it")
+    phone.clock.advance(1.0)
+    phone.wrong_by += jump
+    phone.log("after it")
+    assert unexplained_crash(session) is None  # it is looked for first, and tells of the clock
+    keep_log(session)
+    told = [(line.message, line.at_ms) for line in session._context.recorder.logs]
+    assert [message for message, _ in told] == ["before it", "after it"]
+    assert told[1][1] - told[0][1] == pytest.approx(1000, abs=20)
+
+
+def test_a_clock_that_nobody_sets_is_asked_once(logged: Logged) -> None:
+    session, phone = logged()
+    outcome = session.tap(text="Go")
+    phone.log("paid 9.90")
+    phone.commands.clear()
+    outcome.expect_log("paid 9")
+    assert phone.commands == ["logs"]

@@ -1,4 +1,4 @@
-"""The device log of a test: every line at the moment of the test in which it was logged."""
+"""Lines of the device log: kept in the trace, as evidence of an effect, and of failed requests."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import DeviceOffline
+from pytest_replicant import DeviceError, DeviceOffline, ExpectationFailed, Recovery
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import Capability, LogMark
 from pytest_replicant.model import LogRecord, TestFacts
 from pytest_replicant.session import DeviceSession, Recorder, build_session, keep_log, unexplained_crash
 from pytest_replicant.session.device_log.lines import LONGEST_LINE, MOST_LINES, bounded
 
+from ..checks.test_expect_log import Logged, logged
 from ..logging_phone import PID, LoggingPhone
 from ..scripted_phone import APP, button, screen
 
@@ -192,3 +193,125 @@ def test_lines_without_a_time_have_no_place_in_it(
     monkeypatch.setattr(phone, "logs", lambda since=None: [*phone.since(since), "I/Shop( 4058): untimed"])
     keep_log(session)
     assert [line.message for line in recorder.logs] == ["timed"]
+
+
+STILL = screen(button("Pay"), title="Cart")
+
+
+@pytest.fixture
+def silent() -> LoggingPhone:
+    return LoggingPhone(ManualClock(), [STILL])
+
+
+@pytest.fixture
+def session(silent: LoggingPhone) -> Iterator[DeviceSession]:
+    session, recorder = build_session(
+        silent,
+        app=APP,
+        clock=silent.clock,
+        screenshots=False,
+        recover=lambda session, failure, state: Recovery("step_back", reason="by rote"),
+    )
+    yield session
+    recorder.close()
+
+
+def pay(session: DeviceSession) -> str:
+    with pytest.raises(ExpectationFailed) as caught:
+        session.tap(text="Pay").expect_visible(text="Paid", timeout=0.5)
+    return str(caught.value)
+
+
+def test_a_silent_app_is_tapped_again(session: DeviceSession, silent: LoggingPhone) -> None:
+    silent.log("started", tag="Shop")  # before the tap, which it says nothing about
+    pay(session)
+    assert len(silent.gestures) == 2
+
+
+def test_an_app_that_logged_something_is_not(session: DeviceSession, silent: LoggingPhone) -> None:
+    silent.on_gesture = lambda phone: phone.log("charged the card")  # type: ignore[attr-defined]  # it is one
+    told = pay(session)
+    assert 'step_back was refused: tap may have taken effect: the app logged "charged the card" since' in told
+    assert len(silent.gestures) == 1
+
+
+def test_what_others_logged_says_nothing(session: DeviceSession, silent: LoggingPhone) -> None:
+    silent.on_gesture = lambda phone: phone.log("battery low", pid=77)  # type: ignore[attr-defined]
+    pay(session)
+    assert len(silent.gestures) == 2
+
+
+def test_a_log_that_cannot_be_read_proves_nothing(session: DeviceSession, silent: LoggingPhone) -> None:
+    outcome = session.tap(text="Pay")
+    silent.trouble = DeviceError("logcat: unexpected end")
+    with pytest.raises(ExpectationFailed, match="the log cannot be read: logcat: unexpected end"):
+        outcome.expect_visible(text="Paid", timeout=0.5)
+    assert len(silent.gestures) == 1
+
+
+__all__ = ["logged"]  # a fixture
+
+URL = "https://api.shop.dev/cart"
+
+
+def asks(phone: LoggingPhone, pid: int = 4058, status: str = "500 Server Error") -> None:
+    phone.log(f"--> GET {URL}", tag="OkHttp", pid=pid)
+    phone.log(f"<-- {status} {URL} (12ms)", tag="OkHttp", pid=pid)
+
+
+def failure(session: object) -> str:
+    with pytest.raises(ExpectationFailed) as raised:
+        session.expect_visible(text="Paid", timeout=0.1)  # type: ignore[attr-defined]
+    return str(raised.value)
+
+
+def test_the_request_is_named_with_its_status(logged: Logged) -> None:
+    session, _ = logged(asks)
+    session.tap(text="Go")
+    assert f"\nA request failed meanwhile: GET {URL}: 500\n" in failure(session)
+
+
+def test_one_that_never_came_is_named_with_its_reason(logged: Logged) -> None:
+    session, phone = logged()
+    session.tap(text="Go")
+    phone.log(f"--> GET {URL}", tag="OkHttp")
+    phone.log("<-- HTTP FAILED: java.net.UnknownHostException: Unable to resolve host", tag="OkHttp")
+    assert f"GET {URL}: java.net.UnknownHostException" in failure(session)
+
+
+def test_of_several_the_last_is_named(logged: Logged) -> None:
+    session, phone = logged()
+    session.tap(text="Go")
+    asks(phone)
+    asks(phone, status="503 Unavailable")
+    assert f"GET {URL}: 503 (and 1 before it)\n" in failure(session)
+
+
+def test_what_was_answered_is_no_news(logged: Logged) -> None:
+    session, phone = logged()
+    session.tap(text="Go")
+    asks(phone, status="200 OK")
+    assert "meanwhile" not in failure(session)
+
+
+def test_what_failed_before_the_action_is_not_its_own(logged: Logged) -> None:
+    session, phone = logged()
+    session.tap(text="Go")
+    asks(phone)
+    phone.clock.advance(1.0)
+    session.tap(text="Go")
+    assert "meanwhile" not in failure(session)
+
+
+def test_another_apps_request_is_nobodys_fault_here(logged: Logged) -> None:
+    session, phone = logged()
+    session.tap(text="Go")
+    asks(phone, pid=77)
+    assert "meanwhile" not in failure(session)
+
+
+def test_a_log_that_cannot_be_read_is_no_second_trouble(logged: Logged) -> None:
+    session, phone = logged(asks)
+    session.tap(text="Go")
+    phone.trouble = DeviceOffline("gone")
+    assert "meanwhile" not in failure(session)

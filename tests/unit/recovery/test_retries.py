@@ -1,0 +1,213 @@
+"""Another look, another way, another try, and a new connection."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pytest_replicant.errors import (
+    DeviceBusy,
+    DeviceNotFound,
+    DeviceOffline,
+    DeviceTimeout,
+    ProtocolError,
+    SnapshotError,
+    Unsupported,
+)
+from pytest_replicant.model import Rect, Remedy
+from tests.unit.snapshots.screens import SHOP, button, node, parse, screen
+
+from .failures import Session, ask, failed
+
+LOADING = screen(node("ProgressBar", at=(400, 1000, 600, 1200)), title="Catalogue")
+
+
+@pytest.mark.parametrize(
+    ("source", "facts", "reason"),
+    [
+        (SHOP, {"steady": False}, "the screen was still changing: no two reads in a row agreed on it"),
+        (LOADING, {}, "the screen was still loading"),
+        (SHOP, {"failed_reads": 1}, "the screen could not be read all of the time (1 read failed)"),
+        (SHOP, {"failed_reads": 3}, "the screen could not be read all of the time (3 reads failed)"),
+    ],
+)
+@pytest.mark.parametrize("code", ["ELEMENT_NOT_FOUND", "ELEMENT_NOT_INTERACTABLE", "VERIFICATION_FAILED"])
+def test_the_screen_was_on_its_way(code: str, source: str, facts: dict[str, object], reason: str) -> None:
+    failure = failed(code, parse(source), **facts)  # type: ignore[arg-type]  # parametrised
+    answer = ask("drift", failure)
+    assert answer is not None
+    assert (answer.strategy, answer.before, answer.reason) == ("state_refresh", (), reason)
+
+
+@pytest.mark.parametrize("code", ["ELEMENT_NOT_FOUND", "STALE_REFERENCE", "VERIFICATION_FAILED"])
+def test_a_screen_at_rest_is_what_it_is(code: str) -> None:
+    assert ask("drift", failed(code, parse(SHOP))) is None  # type: ignore[arg-type]
+    assert ask("drift", failed("UNKNOWN", None)) is None
+
+
+def test_it_looks_once() -> None:
+    assert ask("drift", failed("ELEMENT_NOT_FOUND", parse(LOADING)), "state_refresh") is None
+
+
+def test_a_phone_in_trouble_needs_more_than_a_look() -> None:
+    assert ask("drift", failed("UNKNOWN", None, steady=False, error=DeviceOffline("gone"))) is None
+
+
+@pytest.mark.parametrize("kind", ["type_text", "fill"])
+def test_a_text_that_lost_characters_is_typed_key_by_key(kind: str) -> None:
+    answer = ask("flaky", failed("ACTION_REJECTED", parse(SHOP), action_type=kind, may_retry=True))
+    assert answer is not None
+    assert (answer.strategy, dict(answer.params)) == ("retry_adjustment", {"mode": "keys"})
+
+
+def test_a_control_is_set_in_its_next_mode_as_long_as_one_is_left() -> None:
+    failure = failed("CONTROL_CONVERGENCE_FAILED", parse(SHOP), action_type="adjust", may_retry=True)
+    first, second = ask("flaky", failure), ask("flaky", failure, "retry_adjustment")
+    assert first is not None
+    assert second is not None
+    assert (dict(first.params), dict(second.params)) == ({"mode": "next", "turn": 1}, {"mode": "next", "turn": 2})
+    assert ask("flaky", failed("CONTROL_CONVERGENCE_FAILED", parse(SHOP), may_retry=False)) is None
+    assert ask("flaky", failed("CONTROL_CONVERGENCE_FAILED", parse(SHOP))) is None
+
+
+def test_a_target_that_never_stood_still_is_given_another_chance() -> None:
+    snapshot = parse(SHOP)
+    moving = failed("ELEMENT_NOT_INTERACTABLE", snapshot, steady=False, element=snapshot.elements[1])
+    answer = ask("flaky", moving)
+    assert answer is not None
+    assert dict(answer.params) == {"settle": "longer"}
+    assert ask("drift", moving) is None  # one further wait for it is enough
+
+
+@pytest.mark.parametrize("why", ["steady", "covered", "disabled", "off screen", "not known"])
+def test_what_moves_is_neither(why: str) -> None:
+    snapshot = parse(screen(button("Add", at=(0, 300, 200, 400), enabled=str(why != "disabled").lower())))
+    add = below = snapshot.find(text="Add")
+    if why == "off screen":
+        below = replace(add, node=add.node._replace(bounds=Rect(0, 2500, 200, 2600)))
+    failure = failed(
+        "ELEMENT_NOT_INTERACTABLE",
+        snapshot,
+        steady=why == "steady",
+        element=None if why == "not known" else below,
+        blocker=add if why == "covered" else None,
+    )
+    assert ask("flaky", failure) is None
+    assert (ask("drift", failure) is not None) == (why != "steady")
+
+
+@pytest.mark.parametrize(
+    ("code", "facts"),
+    [
+        ("ACTION_REJECTED", {"action_type": "type_text"}),
+        ("ACTION_REJECTED", {"action_type": "type_text", "may_retry": False}),
+        ("ACTION_REJECTED", {"action_type": "tap", "may_retry": True}),
+        ("ELEMENT_NOT_INTERACTABLE", {"steady": False, "may_retry": False}),
+        ("TIMEOUT", {}),
+        ("NAVIGATION_NO_CHANGE", {}),
+        ("ELEMENT_NOT_FOUND", {"steady": False}),
+        ("VERIFICATION_FAILED", {"may_retry": True}),
+    ],
+)
+def test_nothing_is_repeated_without_another_way(code: str, facts: dict[str, object]) -> None:
+    assert ask("flaky", failed(code, parse(SHOP), **facts)) is None  # type: ignore[arg-type]  # parametrised
+
+
+def test_no_way_is_taken_twice() -> None:
+    failure = failed("ACTION_REJECTED", parse(SHOP), action_type="fill", may_retry=True)
+    assert ask("flaky", failure, "retry_adjustment") is None
+
+
+ALLOWED = Session(allow=frozenset({"step_back"}))
+
+
+@pytest.mark.parametrize("code", ["VERIFICATION_FAILED", "EXPECT_STATE_MISMATCH"])
+def test_its_action_is_entered_again(code: str) -> None:
+    failure = failed(code, parse(SHOP), action_type="expect_visible", sent=True)  # type: ignore[arg-type]
+    answer = ask("mismatch", failure, session=ALLOWED)
+    assert answer is not None
+    assert (answer.strategy, answer.before, answer.target) == ("step_back", (), None)
+    assert ask("mismatch", failure, "step_back", session=ALLOWED) is None
+
+
+@pytest.mark.parametrize("idempotent", [True, False])
+@pytest.mark.parametrize("allow", [frozenset(), frozenset({"relaunch"})])
+def test_it_must_be_allowed(allow: frozenset[str], idempotent: bool) -> None:
+    failure = failed("VERIFICATION_FAILED", parse(SHOP), action_type="expect_visible", idempotent=idempotent)
+    assert ask("mismatch", failure, session=Session(allow=allow)) is None
+
+
+@pytest.mark.parametrize(
+    ("source", "facts"),
+    [
+        (SHOP, {"action_type": "expect_unchanged"}),
+        (SHOP, {"action_type": "expect_no_crash"}),
+        (SHOP, {"steady": False}),
+        (LOADING, {}),
+        (SHOP, {"error": DeviceOffline("gone")}),
+    ],
+)
+def test_only_on_a_steady_screen_and_for_want_of_an_effect(source: str, facts: dict[str, object]) -> None:
+    failure = failed("VERIFICATION_FAILED", parse(source), **{"action_type": "expect_visible", **facts})
+    assert ask("mismatch", failure, session=ALLOWED) is None
+
+
+def test_actions_that_failed_are_not_its_business() -> None:
+    assert ask("mismatch", failed("ELEMENT_NOT_FOUND", parse(SHOP)), session=ALLOWED) is None
+    assert ask("mismatch", failed("VERIFICATION_FAILED", None), session=ALLOWED) is None
+
+
+def test_it_is_resolved_without_derived_semantics_once() -> None:
+    failure = failed("SEMANTIC_MISMATCH", parse(SHOP), action_type="select")
+    answer = ask("semantics", failure)
+    assert answer is not None
+    assert (answer.strategy, answer.target, dict(answer.params)) == ("re_resolve", None, {"semantics": "raw"})
+    assert ask("semantics", failure, "re_resolve") is None
+
+
+def test_nothing_else_is_its_business() -> None:
+    assert ask("semantics", failed("CONTROL_CONVERGENCE_FAILED", parse(SHOP), may_retry=True)) is None
+    assert ask("semantics", failed("ELEMENT_NOT_FOUND", parse(SHOP))) is None
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (DeviceOffline("it is gone"), "the connection to the phone was lost (DeviceOffline: it is gone)"),
+        (DeviceTimeout("after 5 s"), "the phone did not answer in time (DeviceTimeout: after 5 s)"),
+        (ProtocolError("no XML\nbut this"), "the phone's answer could not be used (ProtocolError: no XML)"),
+        (
+            DeviceOffline("it is gone. Plug it in."),
+            "the connection to the phone was lost (DeviceOffline: it is gone)",
+        ),
+        (DeviceOffline(""), "the connection to the phone was lost (DeviceOffline: )"),
+    ],
+)
+@pytest.mark.parametrize("code", ["UNKNOWN", "TIMEOUT", "VERIFICATION_FAILED"])
+def test_a_lost_connection_is_made_anew(error: Exception, reason: str, code: str) -> None:
+    answer = ask("reconnect", failed(code, error=error))  # type: ignore[arg-type]  # parametrised
+    assert answer is not None
+    assert (answer.strategy, answer.before) == ("state_refresh", (Remedy.reconnect(),))
+    assert answer.reason == reason
+
+
+def test_a_refusal_is_not_asked_for_again() -> None:
+    full = ProtocolError("No space left on device")
+    full.recoverable = False
+    assert ask("reconnect", failed("UNKNOWN", error=full)) is None
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        DeviceNotFound("no such phone"),
+        DeviceBusy("another run has it"),
+        Unsupported("no toasts", capability="TOASTS"),
+        SnapshotError("no screen"),
+        ValueError("a policy's own"),
+        None,
+    ],
+)
+def test_what_a_connection_cannot_mend_is_left(error: Exception | None) -> None:
+    assert ask("reconnect", failed("UNKNOWN", parse(SHOP), error=error)) is None
