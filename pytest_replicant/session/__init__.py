@@ -1,10 +1,12 @@
-"""What a test holds, and how one of its steps is done.
+"""The session of a test: its actions, reads and checks, and the flow of one step.
 
-From the top: ``device_session`` is what the test holds; ``actions`` build a step and ``perform`` does it, asking
-``recover`` where it failed and ``idempotence`` before anything is sent twice; ``expectation`` is what comes back,
-with its ``checks``. Below these, a room for each stage: ``aiming`` at an element, ``execute`` (what is sent),
-``stabilize`` (reading until reads agree), ``promises`` (an action's own postcondition), ``device_log`` (its lines,
-and crashes), ``recording`` (the trace), and ``scopes`` (what holds for a part of a test)."""
+``device_session`` is the object that a test holds. Its ``actions`` build a ``Step``, and ``perform`` runs it:
+resolve the target (``actionability``, ``reachability``), send the gestures (``execute``), ``stabilize`` until two
+reads agree, verify the action's own ``postconditions``. Where a stage fails, ``recover`` asks the policies, which
+see a ``RecoveryContext``, and retries within the budget; nothing that may have taken effect is sent twice. An
+``Expectation`` comes back, with its ``checks``. ``queries`` are the reads, ``scopes`` the groups, interruptions
+and views, ``recording`` the trace, ``device_log`` the log lines and crashes of a test.
+"""
 
 from __future__ import annotations
 

@@ -100,10 +100,10 @@ def _by_selector(snapshot: Snapshot, selector: Selector) -> Element:
         if len(hidden) == 1:
             raise cannot_be_seen(snapshot, hidden[0]) from None
         over = over_the_app(snapshot)
-        told = (
+        first = (
             str(error) if error.candidates or not over else str(error).split("\n", 1)[0]
         )  # no advice but the one
-        message = f"{told}{over}\n{format_screen(snapshot)}"
+        message = f"{first}{over}\n{format_screen(snapshot)}"
         raise StageFailed(Failure(error.code, message, error.candidates), snapshot) from None
 
 
@@ -212,8 +212,8 @@ class _Search:
         failure = trouble.failure
         message = failure.message.removeprefix(f"{failure.code}  ")
         several = f"Waited for it: {self.waited.describe()}.\n" if self.waited.several else ""
-        told = f"{failure.code}  {where}\n{several}{message}"
-        placed = replace(failure, message=told, steady=steady, failed_reads=failed_reads)
+        text = f"{failure.code}  {where}\n{several}{message}"
+        placed = replace(failure, message=text, steady=steady, failed_reads=failed_reads)
         return StageFailed(placed, trouble.snapshot, final=True)
 
     def _is_steady(self) -> bool:
@@ -254,10 +254,10 @@ class _Search:
         )
 
     def _notes(self) -> dict[str, object]:
-        told = self.waited.describe()
-        if not told:
+        waited = self.waited.describe()
+        if not waited:
             return {}
-        return {"waited_for": told, "waited_ms": round((self._context.clock.now() - self.began) * 1000)}
+        return {"waited_for": waited, "waited_ms": round((self._context.clock.now() - self.began) * 1000)}
 
 
 def _short(failed: StageFailed) -> str:

@@ -84,7 +84,7 @@ def _scoped_keywords(verb: str, keywords: dict[str, Any], scope: Target | None) 
 
 
 def checked_seconds(verb: str, given: float | None, default: float, *, name: str = "timeout") -> float:
-    """A time-out in seconds. Raises ``UsageError`` for what is no number from 0 to an hour."""
+    """A time-out in seconds. Raises ``UsageError`` for anything but a number from 0 to an hour."""
     if given is None:
         return default
     what = "a time-out" if name == "timeout" else "a time"
@@ -107,7 +107,7 @@ def describe(target: Target) -> str:
 
 
 INSTEAD: Mapping[Capability, str] = {
-    Capability.SHELL: "what is beside the app has to be set up before the run, or through the app itself",
+    Capability.SHELL: "set up the rest of the phone before the run, or through the app itself",
     Capability.LOGS: "a check of the screen says what the app did, and expect_app() whether it still runs",
     Capability.CRASHES: 'expect_app("foreground") says whether the app still runs; a failed check says so, too',
     Capability.CLEAR_DATA: "have the app forget by itself, by a link or a launch argument of its own: open_url(), "
@@ -128,8 +128,8 @@ def need(driver: Driver, verb: str, capability: Capability) -> None:
     """Raises ``Unsupported``, before anything is sent, where the phone does not have what the verb needs."""
     if capability not in driver.capabilities:
         name = str(capability.name).lower()
-        told = f"{verb} on {driver.uri}: this phone does not offer {name!r}. Nothing was sent."
-        raise _unsupported(driver, told, capability, name)
+        message = f"{verb} on {driver.uri}: this phone does not offer {name!r}. Nothing was sent."
+        raise _unsupported(driver, message, capability, name)
 
 
 def need_to_read(driver: Driver, capability: Capability) -> None:
@@ -139,6 +139,6 @@ def need_to_read(driver: Driver, capability: Capability) -> None:
         raise _unsupported(driver, f"the {name.lower()} of {driver.uri} cannot be read", capability, name)
 
 
-def _unsupported(driver: Driver, told: str, capability: Capability, name: str) -> Unsupported:
+def _unsupported(driver: Driver, message: str, capability: Capability, name: str) -> Unsupported:
     instead = INSTEAD.get(capability, "")
-    return Unsupported(f"{told}\nNext: {instead}." if instead else told, capability=name, device=driver.uri)
+    return Unsupported(f"{message}\nNext: {instead}." if instead else message, capability=name, device=driver.uri)

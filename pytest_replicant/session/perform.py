@@ -269,7 +269,7 @@ def _explained(context: SessionContext, recovery: RecoveryLoop, failure: Failure
     message = (
         failure.message if isinstance(failure.error, ReplicantError) else with_death(context, failure.message)
     )
-    return "\n".join(line for line in (message, recovery.told) if line)
+    return "\n".join(line for line in (message, recovery.summary) if line)
 
 
 def _raised(action: ActionContext, recovery: RecoveryLoop, failure: Failure, message: str) -> ReplicantError:
@@ -299,7 +299,7 @@ def _close(
     """Records the action, however it ended; ``message`` says what failed, ``exception`` is the class raised for
     it."""
     recorder = action.context.recorder
-    recovery.close(mended=failure is None)
+    recovery.close(recovered=failure is None)
     after = action.failed_on or action.after
     if action.failed_on is not None:
         recorder.keep_screenshot(action.failed_on)
@@ -343,7 +343,7 @@ def _envelope(
         device=action.context.recorder.device,
         failure_code=failure.code if failure else None,
         retryable=failure.retryable if failure else None,
-        recovery=recovery.ended(failure) if failure else recovery.mended,
+        recovery=recovery.ended(failure) if failure else recovery.recovered,
         details=action.details,
     )
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 def app_in_front(context: SessionContext) -> AppInFront:
-    """The app in front. One that a question of the system's lies over still is, where the platform counts it as
-    such: iOS then names the home screen, which asks in the system's name."""
+    """The app in front. An app behind a system permission dialog still counts as foreground: iOS reports the home
+    screen in that case."""
     front = context.driver.app_in_front()
     if front.app in context.driver.system_dialogs.permission_packages:
         for app in reversed(context.launched):
@@ -33,8 +33,8 @@ def app_in_front(context: SessionContext) -> AppInFront:
 
 
 class InFront:
-    """That ``app`` comes to the front. A permission prompt over it, and another app that it handed over to while
-    it goes on running, are no failure of that."""
+    """Postcondition: ``app`` comes to the front. A permission prompt over it, or another app that it handed over
+    to while it goes on running, is no failure."""
 
     def __init__(self, context: SessionContext, title: str, app: str, timeout: float) -> None:
         self.context = context
@@ -45,24 +45,24 @@ class InFront:
         self._before = ""
 
     def look(self) -> str:
-        """Remembers what is in front before anything is sent; "" where the phone does not say."""
+        """Notes the app in front before anything is sent; "" where the phone does not say."""
         front = self._front()
         self._before = front.app if front else ""
         return self._before
 
-    def came_from_none_of(self, own: Sequence[str]) -> str:
-        """The app that is in front by now and was not before; "" where that is not known, or where the one before
-        was one of ``own``: what is behind that may be the home screen, which nobody started."""
+    def newly_foreground(self, excluding: Sequence[str]) -> str:
+        """The app that is newly in front; "" where that is not known, or where the app before was one of
+        ``excluding``: the one behind it may be the home screen, which the test did not start."""
         try:
             front = self._front()
         except DeviceError:
             return ""
         if front is None or front.app in self.context.driver.system_dialogs.packages:
             return ""
-        return front.app if self._before not in ("", front.app, *own) else ""
+        return front.app if self._before not in ("", front.app, *excluding) else ""
 
     def wait(self) -> None:
-        """Until the promise is kept or the time is over; judges nothing."""
+        """Waits until the postcondition holds or the time is over; judges nothing."""
         clock = self.context.clock
         deadline = clock.now() + self.timeout
         while not self._kept(self._front()) and clock.now() < deadline:
@@ -106,13 +106,13 @@ class InFront:
         if self.context.driver.app_status(self.app) != "stopped":
             return f"not {self.app}"
         logs = Capability.LOGS in self.context.driver.capabilities
-        told = " The device log tells (mobile.logs())" if logs else ""
-        return f"not {self.app}; it does not run: did it crash?{told}"
+        hint = " The device log may say (mobile.logs())" if logs else ""
+        return f"not {self.app}; it does not run: did it crash?{hint}"
 
 
 class LinkOpened(InFront):
-    """That a link was opened: by ``app``, or where none is named by an app that was not in front, or by the one
-    that was, on another screen."""
+    """Postcondition: a link was opened, by ``app``, or where none is named by an app that was not in front, or by
+    the one that was, on another screen."""
 
     def look(self) -> str:
         latest = self.context.observer.latest
@@ -147,7 +147,7 @@ class LinkOpened(InFront):
             return super()._wanted()
         if self._screen_before is None:
             return (
-                "as before, and what was on its screen before could not be read, so that nothing tells whether "
+                "as before, and what was on its screen before could not be read, so that it is unknown whether "
                 "the link was opened. Name the app that opens it: open_url(url, app)"
             )
         return (
@@ -157,8 +157,8 @@ class LinkOpened(InFront):
 
 
 class Left(InFront):
-    """That the app that was in front is not any more. What the test did not start may be the home screen itself,
-    which stays: ``own`` are the apps that must go."""
+    """Postcondition: the app in front has left. An app that the test did not start may be the home screen, which
+    stays: ``own`` are the apps that must leave."""
 
     def __init__(self, context: SessionContext, title: str, own: tuple[str, ...] | None, timeout: float) -> None:
         super().__init__(context, title, "", timeout)
@@ -194,9 +194,9 @@ def read_back(
             return None, "exact"
         if not shown and wanted in (field.text, field.hint):
             return None, "unavailable"  # an empty field prints its hint, and so looks like one that holds it
-        told = ("another text", MASK) if secret else (repr(shown), repr(wanted))
+        texts = ("another text", MASK) if secret else (repr(shown), repr(wanted))
         message = (
-            f"ACTION_REJECTED  {field.describe()} shows {told[0]} after {told[1]} was typed. Does the app "
+            f"ACTION_REJECTED  {field.describe()} shows {texts[0]} after {texts[1]} was typed. Does the app "
             f"correct, format or limit what is typed? Then fill(silent=True) types without reading back, and "
             f"expect_state(text=...) says what it should show.\n{format_screen(snapshot)}"
         )
@@ -206,7 +206,7 @@ def read_back(
 
 
 def _by_length(field: Element, wanted: int, may_retry: bool) -> tuple[Failure | None, str]:
-    """Bullets tell how many characters there are, where the phone prints them at all."""
+    """Bullets show the number of characters, where the phone prints them at all."""
     shown = text_of(field)
     if (wanted and not shown) or set(shown) - {"•", "*", "●"}:
         return None, "unavailable"
@@ -217,7 +217,7 @@ def _by_length(field: Element, wanted: int, may_retry: bool) -> tuple[Failure | 
 
 
 def chosen(option: str) -> Postcondition:
-    """The promise of ``select``: the control shows the option now; ``unavailable`` where it shows no value."""
+    """The postcondition of ``select``: the control shows the option; ``unavailable`` where it shows no value."""
 
     def judge(snapshot: Snapshot, acted: Element | None) -> tuple[Failure | None, str]:
         control = snapshot.locate(acted).element if acted is not None else None
@@ -234,7 +234,7 @@ def chosen(option: str) -> Postcondition:
 
 
 def stays(to: float | str | bool, tolerance: float) -> Postcondition:
-    """The promise of ``adjust``: the control keeps what it was set to; ``unavailable`` where it does not tell."""
+    """The postcondition of ``adjust``: the control keeps its value; ``unavailable`` where it reports none."""
 
     def judge(snapshot: Snapshot, acted: Element | None) -> tuple[Failure | None, str]:
         control = snapshot.locate(acted).element if acted is not None else None

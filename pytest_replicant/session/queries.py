@@ -113,7 +113,7 @@ class Queries(SessionView):
     ) -> list[LogLine]:
         """The device log, oldest first: all that the phone still keeps, also from before the test, or what was
         logged since the test began or the last action was sent. With ``app``, only what its processes logged,
-        however often it was started anew; since the test began, where no ``since`` is given. ``level`` is the
+        however often it was restarted; since the test began, where no ``since`` is given. ``level`` is the
         least grave that counts, such as "W". Raises ``Unsupported`` where the log cannot be read."""
         wanted = LineFilter.checked("logs", level, tag, app)
         if since not in (None, "test", "action"):
@@ -129,7 +129,7 @@ class Queries(SessionView):
 
     def crashes(self, app: str | None = None) -> list[Crash]:
         """The apps that died or stopped answering since the test began, or the times that this one did, oldest
-        first. Raises ``Unsupported`` where the platform does not tell."""
+        first. Raises ``Unsupported`` where the platform reports none."""
         if app is not None and (not isinstance(app, str) or not app):
             raise UsageError(f"crashes({app!r}): an app is named by a string")
         return [crash for crash in self._context.log.crashes() if app is None or crash.is_of(app)]

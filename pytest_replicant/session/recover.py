@@ -46,11 +46,11 @@ RECONNECT_SECONDS = 30.0  # a phone that restarts its adb takes a few
 _LONGEST = 500  # characters of a reason; a trace is light
 _TOUCHING = frozenset({"tap", "press_key", "hide_keyboard", "relaunch"})
 Again = Recovery
-"""An answer that was accepted, and whose ``before`` is done."""
+"""An accepted answer, its remedies performed."""
 
 
 class RecoveryLoop:
-    """What recovery has done for one action or check. ``state`` is None as long as nothing failed."""
+    """The recoveries of one action or check. ``state`` is None as long as nothing failed."""
 
     def __init__(self, context: SessionContext, log: StepLog, kind: str) -> None:
         self._context = context
@@ -58,14 +58,15 @@ class RecoveryLoop:
         self._kind = kind
         self._tried: set[object] = set()
         self._records: list[RecoveryRecord] = []
-        self._failed: dict[int, str] = {}  # by record, why what was to be done before could not be
+        self._failed: dict[int, str] = {}  # by record, why its remedies could not be performed
         self._why = ""
-        self._beyond_mending: DeviceError | None = None
+        self._unrecoverable: DeviceError | None = None
         self.state: RecoveryState | None = None
 
     def next(self, failure: Failure, why_not: Callable[[Recovery], str]) -> Again | None:
-        """The recovery to go on with; None where there is none, or no more, and the failure stands. ``why_not``
-        says why one may not be gone on with: it is asked before a remedy takes away what that would be seen by."""
+        """The recovery to retry with, its remedies performed; None where there is none, or no more, and the
+        failure stands. ``why_not(recovery)`` returns why the retry is blocked. It is called before any remedy
+        changes the screen it judges by."""
         state = self.state = self._state_of(failure)
         while self._context.settings.recovery != "off" and self._context.ask is not None:
             if state.recovery_attempts >= state.max_recovery_attempts:
@@ -90,17 +91,17 @@ class RecoveryLoop:
         return None
 
     def refuse(self, answer: Again, why: str) -> None:
-        """The answer cannot be gone on with after all: the failure stands."""
+        """Refuses an accepted answer after all: the failure stands."""
         assert self.state is not None
         self._why = f"{answer.strategy} was refused: {why}"
         self.state = replace(self.state, is_terminal=True)
         with self._log.stage("recover", policy=answer.policy, strategy=answer.strategy) as notes:
             notes.update(result="failure", reason=why)
 
-    def close(self, *, mended: bool) -> None:
-        """Writes down what was done, once the action or check has ended."""
+    def close(self, *, recovered: bool) -> None:
+        """Records the recoveries, once the action or check has ended."""
         self._context.recorder.recoveries += [
-            replace(one, mended=mended and one.done and index not in self._failed)
+            replace(one, mended=recovered and one.done and index not in self._failed)
             for index, one in enumerate(self._records)
         ]
 
@@ -110,26 +111,26 @@ class RecoveryLoop:
         return TerminalFailure.of(self.state, resolved.ref if resolved is not None else None)
 
     def ended(self, failure: Failure) -> RecoveryState:
-        """The state of one that failed, also where recovery never had a part in it."""
+        """The state of an action that failed, with or without recovery."""
         return replace(self.state or self._state_of(failure), is_terminal=True)
 
     @property
-    def mended(self) -> RecoveryState | None:
+    def recovered(self) -> RecoveryState | None:
         """The state of an action that succeeded in the end; None where it needed no recovery."""
         return self.state if self._records else None
 
     def spend(self, error: DeviceError, resolved: Element | None) -> DeviceError:
-        """The trouble that stands, with what was tried: where that found the phone beyond mending, just this."""
-        error = self._beyond_mending or error
+        """The error that stands, with the recoveries that were tried; an unrecoverable one of a remedy takes its
+        place."""
+        error = self._unrecoverable or error
         error.terminal = self.terminal(resolved)
-        told = self.told
-        if told:
-            error.args = (f"{error}\n{told}", *error.args[1:])
+        if self.summary:
+            error.args = (f"{error}\n{self.summary}", *error.args[1:])
         return error
 
     @property
-    def told(self) -> str:
-        """For the message of a failure that stands: what was tried, "" where nothing was."""
+    def summary(self) -> str:
+        """The recoveries that were tried, for the message of a failure that stands; "" where none was."""
         tried = [
             f"{'tried' if one.done else 'would have tried'} {one.strategy}"
             + (f" ({one.policy}: {one.reason})" if one.policy else f" ({one.reason})" if one.reason else "")
@@ -166,12 +167,11 @@ class RecoveryLoop:
             return None
         wrong = _wrong(answer)
         if wrong:
-            told = shortened(repr(answer), _LONGEST)
-            raise UsageError(f"pytest_replicant_recover answered {told}: {wrong}")
+            raise UsageError(f"pytest_replicant_recover answered {shortened(repr(answer), _LONGEST)}: {wrong}")
         return replace(answer, reason=one_line(answer.reason, _LONGEST), policy=one_line(answer.policy))
 
     def _refusal(self, answer: Recovery, failure: Failure, state: RecoveryState) -> str:
-        """Why the contract forbids it; "" where it does not."""
+        """The reason why the contract forbids the answer; "" where it does not."""
         if answer.strategy not in get_args(RecoveryStrategy):
             return f"there is no strategy {answer.strategy!r}; there are {', '.join(get_args(RecoveryStrategy))}"
         if answer.target is not None and answer.strategy not in ("re_resolve", "alternate_candidate"):
@@ -181,7 +181,7 @@ class RecoveryLoop:
         if answer.strategy == "retry_adjustment" and not failure.retryable:
             return f"{failure.code} is not retryable"
         if answer.strategy in RESOLVING and state.retry_depth >= state.max_retry_depth:
-            return f"the target was resolved anew {state.max_retry_depth} times already"
+            return f"the target was resolved again {state.max_retry_depth} times already"
         if answer.strategy == "alternate_candidate" and not _is_candidate(answer.target, failure):
             return "its target is none of the candidates"
         inputs = _inputs(answer, failure)
@@ -191,28 +191,32 @@ class RecoveryLoop:
         return ""
 
     def _note(self, answer: Recovery, failure: Failure, why: str) -> None:
-        """An answer that is not carried out, in the trace."""
+        """Notes an answer that is not carried out in the trace."""
         reported = self._context.settings.recovery == "report"
         if reported:
             record = _record(answer, failure, self._log.action_id, self._kind)
             self._records.append(replace(record, done=False))
         else:
             self._why = f"{answer.strategy} was refused: {why}"
-        told = {"strategy": answer.strategy, "evidence": answer.reason, "before": _told(answer)}
-        with self._log.stage("recover", policy=answer.policy, **told) as notes:
+        facts = {"strategy": answer.strategy, "evidence": answer.reason, "before": _remedies(answer)}
+        with self._log.stage("recover", policy=answer.policy, **facts) as notes:
             notes.update(result="failure", reason=why)
 
-    # --- doing what comes first -------------------------------------------------------------------------------
+    # --- remedies ------------------------------------------------------------------------------------------
 
     def _prepared(self, answer: Recovery) -> bool:
-        """Does what is to be done before. False where that failed: it counts, and the policies are asked anew."""
+        """Performs the remedies. False where one failed: the recovery counts, and the policies are asked again."""
         self._log.begin_cycle()
-        told: dict[str, Any] = {"strategy": answer.strategy, "evidence": answer.reason, "before": _told(answer)}
+        facts: dict[str, Any] = {
+            "strategy": answer.strategy,
+            "evidence": answer.reason,
+            "before": _remedies(answer),
+        }
         if answer.target is not None:
-            told["target"] = describe(answer.target)
+            facts["target"] = describe(answer.target)
         if answer.params:
-            told["params"] = dict(answer.params)
-        with self._log.stage("recover", policy=answer.policy, **told) as notes:
+            facts["params"] = dict(answer.params)
+        with self._log.stage("recover", policy=answer.policy, **facts) as notes:
             try:
                 for remedy in answer.before:
                     _REMEDIES[remedy.kind](self._context, remedy)
@@ -221,7 +225,7 @@ class RecoveryLoop:
             except (DeviceError, ReplicantError) as error:
                 why = str(error)
                 if isinstance(error, DeviceError) and not error.recoverable:
-                    self._beyond_mending = error
+                    self._unrecoverable = error
             else:
                 return True
             reason = self._failed[len(self._records) - 1] = why.split("\n", 1)[0]
@@ -230,7 +234,7 @@ class RecoveryLoop:
 
 
 def _wrong(answer: Recovery) -> str:
-    """What makes it no answer at all, whatever the failure; "" where nothing does."""
+    """The reason why it is no valid answer to any failure; "" for a valid one."""
     if not isinstance(answer, Recovery):
         return "give a Recovery, or None"
     if not isinstance(answer.before, tuple) or not all(isinstance(one, Remedy) for one in answer.before):
@@ -259,16 +263,16 @@ def _counted(state: RecoveryState, answer: Recovery) -> RecoveryState:
 
 
 def _record(answer: Recovery, failure: Failure, action_id: str, kind: str) -> RecoveryRecord:
-    before = tuple(_told(answer))
+    before = tuple(_remedies(answer))
     return RecoveryRecord(action_id, kind, failure.code, answer.strategy, answer.policy, answer.reason, before)
 
 
-def _told(answer: Recovery) -> list[str]:
+def _remedies(answer: Recovery) -> list[str]:
     return [remedy.describe() for remedy in answer.before]
 
 
 def _inputs(answer: Recovery, failure: Failure) -> object:
-    """What makes two answers the same: what they do, to what, on which screen."""
+    """The key by which two answers are the same: strategy, remedies and target on one screen."""
     screen = failure.snapshot.fingerprint if failure.snapshot is not None else None
     target = _key(answer.target)
     before = tuple((one.kind, _key(one.target), one.value) for one in answer.before)
@@ -366,14 +370,14 @@ _REMEDIES: dict[str, Callable[[SessionContext, Remedy], None]] = {
 
 
 def why_not_retry(context: SessionContext, step: Step, before: Snapshot | None, watch: float) -> str:
-    """Why the action may not be sent a second time, for the trace; "" where it may. ``watch`` is how many seconds
+    """The reason why the action must not be repeated, for the trace; "" if it may. ``watch`` is how many seconds
     an effect is given to show; 0 where it had its time already."""
     why = "" if step.idempotent else _effect(context, before, watch)
     return f"{step.verb} may have taken effect: {why}" if why else ""
 
 
 def _effect(context: SessionContext, before: Snapshot | None, watch: float) -> str:
-    """What speaks for an effect, or why that cannot be told; "" where nothing does."""
+    """The evidence of an effect, or the reason why it cannot be known; "" where there is none."""
     if before is None:
         return "what was on the screen before is not known"
     deadline = context.clock.now() + watch
@@ -382,7 +386,7 @@ def _effect(context: SessionContext, before: Snapshot | None, watch: float) -> s
         if why:
             return why
         if Capability.LOGS not in context.driver.capabilities and "step_back" not in context.settings.allow:
-            return "this phone gives no log that could tell"
+            return "this phone gives no log that could show it"
         if context.clock.now() >= deadline:
             return logged_since(context)
 

@@ -26,7 +26,7 @@ S = TypeVar("S", bound="Scopes")
 
 
 class Scopes(SessionView):
-    """What holds for a part of a test, and what is put beside its trace."""
+    """Scopes of a part of a test, and attachments to its trace."""
 
     @contextmanager
     def step(self, title: str) -> Iterator[None]:
@@ -78,7 +78,7 @@ class Scopes(SessionView):
 
     def pause(self) -> None:
         """Shows the screen as an outline and waits for Enter, for looking around by hand. Raises ``UsageError``
-        where no terminal is attached: nobody would ever press it."""
+        where no terminal is attached, where no one could press it."""
         why = _no_terminal()
         if why:
             raise UsageError(
@@ -90,13 +90,13 @@ class Scopes(SessionView):
 
 
 def _no_terminal() -> str:
-    """Why nobody could answer; "" where somebody can."""
+    """The reason why no one can press Enter; "" where somebody can."""
     if os.environ.get("PYTEST_XDIST_WORKER"):
         return "this is a worker of pytest-xdist, which has no terminal"
     if os.environ.get("CI"):
-        return "this is a CI run (CI is set), where nobody looks on"
+        return "this is a CI run (CI is set), where no one is watching"
     if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
-        return "no terminal is attached; pytest captures input and output unless told not to"
+        return "no terminal is attached; pytest captures input and output by default"
     return ""
 
 
@@ -118,7 +118,7 @@ class Interruption:
     def meet(self, snapshot: Snapshot) -> None:
         """Does what the test wants done. Raises ``UsageError`` where that did not make it go away."""
         self.count += 1
-        with _aside(self._context, self.title, snapshot):
+        with _isolated(self._context, self.title, snapshot):
             self._do()
             self._await_gone()
 
@@ -155,9 +155,9 @@ class Interruption:
 
 
 @contextmanager
-def _aside(context: SessionContext, title: str, snapshot: Snapshot) -> Iterator[None]:
-    """Apart from what was going on: nothing interrupts it in turn, and what it sees and does is not of the action
-    or check that it interrupts."""
+def _isolated(context: SessionContext, title: str, snapshot: Snapshot) -> Iterator[None]:
+    """Runs the handler without affecting the interrupted action or check: its trace, its reads, its log window.
+    Nothing interrupts the handler in turn."""
     observer, recorder, log = context.observer, context.recorder, context.log
     waiting = list(context.interrupts)
     with suppress(DeviceError):

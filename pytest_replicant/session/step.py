@@ -123,7 +123,8 @@ class ResolvedTarget:
 Dispatch = Callable[["ActionContext"], Mapping[str, Any]]
 """Sends the action, and returns details for the trace."""
 Postcondition = Callable[["Snapshot", "Element | None"], "tuple[Failure | None, str]"]
-"""(settled screen, element acted on) to what is wrong with it, if anything, and how that was found out."""
+"""(settled screen, element acted on) to its failure, if any, and what was read: ``exact``, ``unavailable`` or the
+observed value."""
 
 
 @dataclass(frozen=True)

@@ -142,7 +142,7 @@ class AppActions(ActionBase):
                 "open_url", f"open_url {url}", send, timeout=timeout, silent=silent, postcondition=check
             )
         except DeviceError:
-            came = promise.came_from_none_of(self._context.launched) if promise is not None else ""
+            came = promise.newly_foreground(excluding=self._context.launched) if promise is not None else ""
             if came:
                 self._launched(came)  # it was opened, though its screen could not be read
             raise

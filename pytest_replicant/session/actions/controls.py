@@ -132,10 +132,10 @@ class ControlActions(ActionBase):
         value = _checked_value(to)
         margin = _checked_tolerance(tolerance, value)
         seconds = checked_seconds("adjust", timeout, self._context.settings.action_timeout)
-        told = f"{value:g}" if isinstance(value, float) else f'"{value}"' if isinstance(value, str) else f"{value}"
+        goal = f"{value:g}" if isinstance(value, float) else f'"{value}"' if isinstance(value, str) else f"{value}"
         return self._do(
             "adjust",
-            f"adjust {describe(wanted)} to {told}",
+            f"adjust {describe(wanted)} to {goal}",
             adjust(wanted, value, margin, seconds),
             targets=(wanted,),
             timeout=timeout,

@@ -1,4 +1,4 @@
-"""Actions on the phone itself: which way up it is, what apps may do, what is on it."""
+"""Actions on the phone: orientation, permissions, packages and files."""
 
 from __future__ import annotations
 

@@ -214,11 +214,11 @@ class GestureActions(ActionBase):
         **by: Any,
     ) -> Collected:
         """Every element that fits, from where the list is to its end, each once and in order: scrolls through it
-        and leaves it there. Rows that look alike are told apart by where they lie. Raises ``ActionFailed`` where
+        and leaves it there. Rows that look alike are distinguished by their place. Raises ``ActionFailed`` where
         the end was not reached, or rows may have been missed: a part of a list is no list."""
         wanted = self._target("collect", selector, by)
         if not isinstance(wanted, Selector):
-            raise UsageError(f"collect({describe(wanted)}): what is collected is described: collect(by(...))")
+            raise UsageError(f"collect({describe(wanted)}): describe the elements to collect: collect(by(...))")
         if wanted.nth is not None:
             raise UsageError("collect(): nth= picks one; collect gathers all that fit")
         if isinstance(max_swipes, bool) or not isinstance(max_swipes, int) or max_swipes < 0:

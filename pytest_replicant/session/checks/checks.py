@@ -213,21 +213,21 @@ class _Run:
         try:
             outcome = self._awaited()
         except BaseException as broken:  # a policy's own error, Ctrl-C: the trace says so too
-            self._recovery.close(mended=False)
+            self._recovery.close(recovered=False)
             self._message = str(broken) or type(broken).__name__
             unknown = CheckOutcome(Sample(False, self._message.split("\n", 1)[0]))
             self._record(unknown, "error", type(broken).__name__)
             if isinstance(broken, ReplicantError):
                 broken.failure = self._facts
             raise
-        self._recovery.close(mended=outcome.held)
+        self._recovery.close(recovered=outcome.held)
         if outcome.error is not None:
             error = self._recovery.spend(outcome.error, self._checks._baseline().acted)
             outcome = replace(outcome, error=error)
             self._message = str(error)
         elif not outcome.held:
             baseline = self._checks._baseline()
-            self._message = explain(self._context, self._check, outcome, baseline, self._recovery.told)
+            self._message = explain(self._context, self._check, outcome, baseline, self._recovery.summary)
         self._record(outcome, "passed" if outcome.held else "error" if outcome.error is not None else "failed")
         if outcome.held and self._check.verifies and self._log.action_id:
             self._context.recorder.mark_verified(self._log.action_id)

@@ -63,7 +63,7 @@ _REFUSED: dict[str, str] = {
     "link": "it is a link",
     "cell": "it is a row of a list",
     "image": "it is a picture",
-    "text": "it is a text, with no buttons for less and more beside it",
+    "text": "it is a text, with no buttons for less and more next to it",
     "list": "it is a list",
     "container": "it holds other elements; adjust the one of them that shows the value",
 }
@@ -79,7 +79,7 @@ _BY_ROLE: dict[str, Kind] = {
 
 
 def kind_of(control: Control, to: float | str | bool) -> Kind:
-    """By its role, else by what is in it or beside it. Raises ``StageFailed`` for what is no control, and
+    """By its role, else by the elements in it or next to it. Raises ``StageFailed`` for what is no control, and
     ``UsageError`` where ``to`` is of another type than it takes: nothing has been touched."""
     kind = _raw_kind(control, to) if control.raw else _kind(control, to)
     given: Kind = "switch" if isinstance(to, bool) else "segments" if isinstance(to, str) else "slider"
@@ -119,7 +119,7 @@ def _kind(control: Control, to: float | str | bool) -> Kind:
     if isinstance(to, str) and _is_choice(members_of(control.snapshot, element)):
         return "segments"
     if role == "button" and isinstance(to, str) and isinstance(element.value, str):
-        return "dropdown"  # that shows a value beside its name, as iOS's do whose menu is to choose from
+        return "dropdown"  # that shows a value next to its name, as iOS's do whose menu is to choose from
     if role != "progress" and control.start is not None and buttons_of(control.snapshot, element):
         return "stepper"
     if control.start is not None and role in (None, "container") and not _tells_its_own(element):
@@ -152,7 +152,7 @@ def _raw_kind(control: Control, to: float | str | bool) -> Kind:
 
 def adjust(target: Target, to: float | str | bool, tolerance: float, timeout: float) -> Dispatch:
     """Sets the control to a number give or take ``tolerance``, to the option of that label, or on and off."""
-    ladder = StrategyChain()
+    chain = StrategyChain()
 
     def send(action: ActionContext) -> Mapping[str, Any]:
         control = Control(action, target, raw=action.params.get("semantics") == "raw")
@@ -163,7 +163,7 @@ def adjust(target: Target, to: float | str | bool, tolerance: float, timeout: fl
             return _choose(action, kind, to, timeout)
         if control.start is None:
             raise no_number(control)
-        return ladder.climb(control, kind, float(to), tolerance)
+        return chain.run(control, kind, float(to), tolerance)
 
     return send
 
@@ -181,9 +181,9 @@ class StrategyChain:
 
     def __init__(self) -> None:
         self._used: dict[str, str] = {}  # by key, how messages call them
-        self._told: _Attempt | None = None  # the first attempt that moved it, which says most
+        self._best: _Attempt | None = None  # the first attempt that moved it, which says most
 
-    def climb(self, control: Control, kind: Kind, to: float, tolerance: float) -> Mapping[str, Any]:
+    def run(self, control: Control, kind: Kind, to: float, tolerance: float) -> Mapping[str, Any]:
         """Raises ``StageFailed`` where this mode does not get there."""
         modes = modes_of(control, kind)
         if control.raw or control.action.params.get("mode") == "next":
@@ -201,21 +201,21 @@ class StrategyChain:
                 "value": control.value,
             }
         attempt = _Attempt(control, stop, mode)
-        if self._told is None and (control.reacted or stop == "end"):
-            self._told = attempt
+        if self._best is None and (control.reacted or stop == "end"):
+            self._best = attempt
         if later and stop not in mode.proves:
             raise not_there(control, to, tolerance, stop, mode.name, later[0].name)
         if control.reacted or stop == "end":
-            self._told = attempt
+            self._best = attempt
         raise self._failed(control, to, tolerance)
 
     def _failed(self, control: Control, to: float, tolerance: float) -> StageFailed:
         """No mode is left."""
-        if self._told is None:
+        if self._best is None:
             return never_reacted(control, to, list(self._used.values()))
-        told = self._told.control
-        told.element, told.snapshot = control.element, control.snapshot
-        return not_there(told, to, tolerance, self._told.stop, self._told.mode.name, "")
+        best = self._best.control
+        best.element, best.snapshot = control.element, control.snapshot
+        return not_there(best, to, tolerance, self._best.stop, self._best.mode.name, "")
 
 
 @dataclass(frozen=True)
@@ -247,7 +247,7 @@ def not_there(control: Control, to: float, tolerance: float, stop: Stop, mode: s
     message = (
         f"CONTROL_CONVERGENCE_FAILED  {control.element.describe()} on {control.action.uri} does not become "
         f"{to:g} in {_touches(control)}: {why}. It shows {control.value:g}.\n"
-        f"{mode.capitalize()}: {control.told()}.\n"
+        f"{mode.capitalize()}: {control.series_text()}.\n"
         f"Next: {_advice(nearest, to, tolerance, stop)}{f' Left to try: {next_mode}.' if next_mode else ''}\n"
         f"{format_screen(control.snapshot)}"
     )
@@ -296,11 +296,11 @@ def not_adjustable(control: Control, why: str) -> StageFailed:
 
 
 def _series(control: Control, mode: str) -> str:
-    return f"{mode.capitalize()}: {control.told()}.\n" if control.series else ""
+    return f"{mode.capitalize()}: {control.series_text()}.\n" if control.series else ""
 
 
 def _may_show(near: Element, element: Element) -> bool:
-    """A passive label with a number right above, below or beside it."""
+    """A passive label with a number right above, below or next to it."""
     if near.node.clickable or number_of(near) is None:
         return False
     away = 2 * max(element.bounds.height, near.bounds.height)
@@ -329,7 +329,7 @@ def _advice(nearest: float, to: float, tolerance: float, stop: Stop) -> str:
 
 
 def _neighbours(control: Control, values: list[float], to: float) -> tuple[float | None, float | None]:
-    """The values next to what is wanted: seen, known to follow, or what it showed at first."""
+    """The values next to the wanted one: seen, known to follow, or shown at first."""
     found: list[float | None] = []
     for side in (-1, 1):
         other = [value for value in (control.neighbour, control.start) if value is not None]

@@ -36,11 +36,11 @@ def choose_segment(action: ActionContext, label: str, timeout: float) -> Mapping
     segment = _one(action, label, members)
     if is_chosen(segment):
         return {"mode": "none needed", "touches": 0, "option": segment.describe()}
-    tells = any(is_chosen(member) for member in members)
+    reports = any(is_chosen(member) for member in members)
     touch_at(action, gesture_point(snapshot, segment))
     action.context.observer.invalidate()
     deadline = action.context.clock.now() + timeout
-    while tells:
+    while reports:
         snapshot = settle(action.context, snapshot).snapshot
         segment = again(segment, snapshot)
         if is_chosen(segment):
@@ -102,7 +102,7 @@ def _not_chosen(action: ActionContext, segment: Element, snapshot: Snapshot, tim
     return StageFailed(Failure("SEMANTIC_MISMATCH", message, (segment,)), snapshot)
 
 
-MOST_SWIPES = 20  # each way, through a list that is longer than what is shown of it
+MOST_SWIPES = 20  # each way, through a list that is longer than its visible part
 _END = 0.93  # of a control's width: where a list opens by an arrow at the end
 
 
@@ -213,9 +213,9 @@ class _Opened:
         """Closes only a window of its own: by the back key, or where that leaves the screen by a touch outside."""
         action, before = self._action, self._action.target.snapshot
         if not traits_of(action.context.driver).back_closes:
-            beside = self.snapshot.match(Selector(resource_id=DISMISSES))
-            if len(beside) == 1:
-                touch_at(action, gesture_point(self.snapshot, beside[0]))
+            outside = self.snapshot.match(Selector(resource_id=DISMISSES))
+            if len(outside) == 1:
+                touch_at(action, gesture_point(self.snapshot, outside[0]))
                 action.context.observer.invalidate()
         elif self.snapshot.dialog is not None and before.dialog is None:
             action.driver.press_key("back")

@@ -46,7 +46,7 @@ class View:
 
 
 def shift(before: View, after: View, expected: int) -> int | None:
-    """How far the content went, None where the two screens have nothing in common that would tell."""
+    """How far the content went, None where the two screens share nothing to compare."""
     fits = _fits(before, after)
     if not fits:
         return None
@@ -57,7 +57,7 @@ def shift(before: View, after: View, expected: int) -> int | None:
 
 
 def period(view: View, low: int, high: int) -> int | None:
-    """The shortest distance at which what lies whole between ``low`` and ``high`` looks like what is beside it;
+    """The shortest distance at which what lies whole between ``low`` and ``high`` looks like its neighbours;
     None where nothing repeats so, and what lies there pins down where the content is."""
     pinning = [piece for piece in view.pieces if piece.low >= low and piece.high <= high] or view.pieces
     known = _by_sign(view.pieces)
@@ -81,7 +81,7 @@ def _repeats(pieces: Sequence[Piece], known: Mapping[Hashable, list[Piece]], vie
 
 
 def _fits(before: View, after: View) -> dict[int, tuple[int, int]]:
-    """Every distance at which what is on both screens agrees: how many pieces do, and how many do not."""
+    """The distances at which both screens agree, with the numbers of pieces that do and do not."""
     judged = {distance: _fit(before, after, distance) for distance in _possible(before, after)}
     return {distance: (fit, odd) for distance, (fit, odd) in judged.items() if fit and odd <= _ODD * (fit + odd)}
 
@@ -143,7 +143,7 @@ def overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
     return shared * 2 > shorter[0]
 
 
-STEP = 0.5  # of the list a swipe: what is seen on two screens tells how far it went
+STEP = 0.5  # of the list a swipe: elements on both screens show how far it went
 SHORT = 0.6  # of what repeats: a list that runs on a little still goes less far than that
 LEAST_DP = 24  # a finger that goes less far is taken for one that stays where it is
 SLOWLY = 0.8  # seconds, so that the list does not run on by itself
@@ -224,10 +224,10 @@ class Collecting:
         except Still:
             return None
 
-    # --- what is on one screen --------------------------------------------------------------------------------
+    # --- one screen -------------------------------------------------------------------------------------------
 
     def _gather(self, snapshot: Snapshot, box: Element | None, offset: int) -> None:
-        """Adds what is new; what was cut by an edge before is taken as it is shown now, where it is whole."""
+        """Adds new elements; one that was cut by an edge before is replaced by its whole self."""
         area = viewport(snapshot, box) if box is not None else None
         inside = {node.index for node in descendants(snapshot, box)} if box is not None else None
         for element in snapshot.every(self._wanted if box is None else self._selector):
@@ -257,7 +257,7 @@ class Collecting:
     def _step(self, snapshot: Snapshot, box: Element, least: float) -> tuple[float, int]:
         """How much of the list to swipe, and how far it is expected to go. Where what stays in view looks like
         itself again a row further on, each swipe is shorter than a row: the list may stop anywhere on the way, and
-        where it did could not be told otherwise."""
+        where it did could not be known otherwise."""
         view = self._view(snapshot, box)
         length, half = view.length, round(view.length * STEP)
         repeats = period(view, half, length) if self._sign > 0 else period(view, 0, length - half)
@@ -266,7 +266,7 @@ class Collecting:
         return max(repeats * SHORT, least) / length, repeats // 2
 
     def _view(self, snapshot: Snapshot, box: Element) -> View:
-        """Everything that shows something tells how far it went, whether it is wanted or not."""
+        """A view of all visible pieces, wanted or not: each shows how far the list went."""
         area = viewport(snapshot, box)
         pieces = []
         for node in descendants(snapshot, box):

@@ -28,12 +28,12 @@ _ROUNDING = 1e-9  # of the value: what adding up fractions may leave
 
 
 def number_of(element: Element) -> float | None:
-    """What is reported, else the one number that its label or value tells: "Brightness, 40 percent" is 40. None
+    """The reported number, else the one number in its label or value: "Brightness, 40 percent" is 40. None
     where there is none, or two that could be meant."""
     if isinstance(element.value, (int, float)):
         return float(element.value)
-    told = (element.value, element.text, element.description, element.label)
-    return next((found for text in told if text and (found := parse_number(str(text))) is not None), None)
+    texts = (element.value, element.text, element.description, element.label)
+    return next((found for text in texts if text and (found := parse_number(str(text))) is not None), None)
 
 
 def raw_number(snapshot: Snapshot, element: Element) -> float | None:
@@ -121,7 +121,7 @@ class Control:
             return value
         message = (
             f"SEMANTIC_MISMATCH  {self.element.describe()} on {self.action.uri} shows no number any "
-            f"more, after {self.told()}.\n{format_screen(self.snapshot)}"
+            f"more, after {self.series_text()}.\n{format_screen(self.snapshot)}"
         )
         raise StageFailed(Failure("SEMANTIC_MISMATCH", message, (self.element,)), self.snapshot)
 
@@ -133,18 +133,18 @@ class Control:
     def touches(self) -> int:
         return len(self.series)
 
-    def told(self) -> str:
+    def series_text(self) -> str:
         return "   ".join(f"{reading.gesture} → {_shown(reading.value)}" for reading in self.series) or "no touch"
 
-    def tap(self, point: Point, told: str) -> None:
+    def tap(self, point: Point, gesture: str) -> None:
         self.action.touched.append(point)
         self.action.driver.tap(point)
-        self._look_again(told)
+        self._look_again(gesture)
 
-    def swipe(self, start: Point, end: Point, told: str) -> None:
+    def swipe(self, start: Point, end: Point, gesture: str) -> None:
         self.action.touched += [start, end]
         self.action.driver.swipe(start, end, SWIPE_SECONDS)
-        self._look_again(told)
+        self._look_again(gesture)
 
     def line(self) -> Line:
         """Its long side as it lies on the screen now. Raises ``StageFailed`` where none of it can be touched."""
@@ -158,15 +158,15 @@ class Control:
         side, bottom = round(_SIDE_DP * density), round(_BOTTOM_DP * density)
         return Rect(side, 0, width - side, height - bottom)
 
-    def _look_again(self, told: str) -> None:
+    def _look_again(self, gesture: str) -> None:
         self.action.context.observer.invalidate()
         self.snapshot = settle(self.action.context, self.snapshot).snapshot
         self.element = again(self.element, self.snapshot, self._selector)
-        self.series.append(Reading(told, self.read()))
+        self.series.append(Reading(gesture, self.read()))
 
 
 class Line:
-    """The long side of what is seen of a control: positions in pixels, from the left, or from below where it
+    """The long side of the visible part of a control: positions in pixels, from the left, or from below where it
     stands upright."""
 
     def __init__(self, seen: Rect, covers: list[Rect], calm: Rect) -> None:

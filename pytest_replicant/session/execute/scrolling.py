@@ -47,7 +47,7 @@ def swipe_across(direction: Direction) -> Dispatch:
         area = action.target.element.bounds if action.resolved else screen_of(action)
         start, end = scroll_path(area, OPPOSITE[direction])
         swipe(action, start, end)
-        return _told(start, end, direction)
+        return _path_facts(start, end, direction)
 
     return send
 
@@ -60,16 +60,16 @@ def scroll(direction: Direction, *, timeout: float, sure: bool) -> Dispatch:
         snapshot, box = _box(action, direction, timeout)
         start, end = path_in(snapshot, box, direction, REACH)
         swipe(action, start, end)
-        told = _told(start, end, direction)
+        facts = _path_facts(start, end, direction)
         if not sure:
-            return told
+            return facts
         if _moves_at_once(action, snapshot, box):
-            return {**told, "reached_end": False}
+            return {**facts, "reached_end": False}
         after = settle(action.context, snapshot).snapshot
         if has_moved(snapshot, after, box):
-            return {**told, "reached_end": False}
+            return {**facts, "reached_end": False}
         again = sweep_again(action, snapshot, after, box, direction, timeout=timeout)
-        return {**told, "swipes": again.swipes, "reached_end": not again.moved}
+        return {**facts, "swipes": again.swipes, "reached_end": not again.moved}
 
     return send
 
@@ -98,7 +98,7 @@ def _moves_at_once(action: ActionContext, before: Snapshot, box: Element) -> boo
         return False
 
 
-def _told(start: Point, end: Point, direction: Direction) -> dict[str, Any]:
+def _path_facts(start: Point, end: Point, direction: Direction) -> dict[str, Any]:
     return {"from": [start.x, start.y], "to": [end.x, end.y], "direction": direction}
 
 
@@ -166,7 +166,8 @@ class Seek:
             snapshot = swept.snapshot
 
     def _found(self, action: ActionContext, snapshot: Snapshot) -> Element | None:
-        """The target where it is listed at all. Ambiguity, and a ref of nobody, do not get better by scrolling."""
+        """The target where it is listed at all. Raises ``StageFailed`` where scrolling does not help: for several
+        matches, and for a ref that was never printed."""
         self._covered = self._off_screen = False
         try:
             return resolve(action.context.observer, snapshot, self._target)

@@ -24,7 +24,7 @@ MOST_ALIKE = 2  # times that one thing is pressed at one value: once to learn, o
 
 @dataclass(frozen=True)
 class Stepper:
-    """``hint`` is what it looks like: 1 for more, -1 for less, 0 where nothing tells. ``key`` knows it again on
+    """``hint`` is what it looks like: 1 for more, -1 for less, 0 where it is unknown. ``key`` knows it again on
     the next screen, ``press`` uses it there."""
 
     key: str
@@ -108,8 +108,8 @@ def steppers_of(control: Control) -> list[Stepper]:
 
 
 def buttons_of(snapshot: Snapshot, element: Element) -> list[tuple[Element, int]]:
-    """Each with what it looks like: 1 for more, -1 for less, 0 where nothing tells, as on number pickers. What is
-    in or beside something that is no stepper counts only where it looks like one of the two: anything else may
+    """Each with what it looks like: 1 for more, -1 for less, 0 where it is unknown, as on number pickers. A
+    button in or next to something that is no stepper counts only where it looks like one of the two: others may
     delete or buy."""
     inside = [button for button in _clickable(snapshot, element.node.index) if not button.states.editable]
     if element.semantic_role == "stepper" and inside:
@@ -235,8 +235,8 @@ def _halves(control: Control) -> list[Stepper]:
 
 
 def _half(control: Control, line: Line, hint: int, share: float, name: str) -> Stepper:
-    told = f"tap on the {name}"
-    return Stepper(told, hint, lambda: control.tap(_point_at(control, line, share), told))
+    gesture = f"tap on the {name}"
+    return Stepper(gesture, hint, lambda: control.tap(_point_at(control, line, share), gesture))
 
 
 def _swipes(control: Control) -> list[Stepper]:
@@ -248,12 +248,12 @@ def _swipes(control: Control) -> list[Stepper]:
 
 
 def _swiped(control: Control, line: Line, hint: int, start: float, end: float) -> Stepper:
-    told = f"swipe from {start:.0%} to {end:.0%}"
+    gesture = f"swipe from {start:.0%} to {end:.0%}"
 
     def press() -> None:
-        control.swipe(_point_at(control, line, start), _point_at(control, line, end), told)
+        control.swipe(_point_at(control, line, start), _point_at(control, line, end), gesture)
 
-    return Stepper(told, hint, press)
+    return Stepper(gesture, hint, press)
 
 
 def _point_at(control: Control, line: Line, share: float) -> Point:

@@ -93,7 +93,7 @@ def scrolling_part(snapshot: Snapshot, element: Element, direction: Direction) -
 
 
 def _largest(snapshot: Snapshot, choice: Sequence[Element], direction: Direction) -> Element | None:
-    """By area, among those that scroll that way where that can be told; inside one that is only a frame, the one
+    """By area, among those that scroll that way where that is known; inside one that is only a frame, the one
     that fills it."""
     sideways = direction in ("left", "right")
     fitting = [e for e in choice if _goes_sideways(snapshot, e) is sideways] or list(choice)
@@ -110,8 +110,8 @@ def _goes_sideways(snapshot: Snapshot, element: Element) -> bool:
     if element.class_name.endswith(_SIDEWAYS):
         return True
     children = [snapshot.nodes[index].bounds for index in element.node.children]
-    beside = [one for one, other in pairwise(children) if one.right <= other.left]
-    return len(children) > 1 and len(beside) == len(children) - 1
+    apart = [one for one, other in pairwise(children) if one.right <= other.left]
+    return len(children) > 1 and len(apart) == len(children) - 1
 
 
 def descendants(snapshot: Snapshot, element: Element) -> list[Node]:

@@ -127,8 +127,8 @@ class Fill:
         for part in self._text if self.mode == "keys" else [self._text]:
             if part:
                 action.driver.type_text(part)
-        told = {"length": len(self._text), "append": self._append, "mode": self.mode}
-        return {**point_details(action.target.point), **told}
+        facts = {"length": len(self._text), "append": self._append, "mode": self.mode}
+        return {**point_details(action.target.point), **facts}
 
     @property
     def modes_left(self) -> bool:
@@ -164,7 +164,8 @@ def _check_editable(action: ActionContext) -> None:
 
 def _focus(action: ActionContext) -> None:
     """Taps the field, unless it has the focus, and waits until the phone says that it has: typing goes nowhere
-    else. Where the hierarchy does not tell, it is asked first: a second tap on a field opens a menu on iOS."""
+    else. Where the hierarchy does not report it, the phone is asked first: a second tap on a field opens a menu on
+    iOS."""
     element, point = action.target.element, action.target.point
     has_it = element.states.focused
     if has_it is None:

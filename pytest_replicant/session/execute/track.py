@@ -40,7 +40,7 @@ class Search:
         self._usable = usable
         self._outer = self._trimmed(track)
         self._track = self._trimmed(inner or track)
-        self._sides: list[bool] = []  # of each observation, whether it was above what is wanted
+        self._sides: list[bool] = []  # of each observation, whether it was above the wanted value
         self._contradicted = False
         self.observed: dict[int, float] = {}
         self.stop: Stop | None = None  # set where next() has none
@@ -104,7 +104,7 @@ class Search:
         return (low if before is None else before + 1), (high if after is None else after - 1)
 
     def _all_alike(self) -> bool:
-        """Two touches and no difference: the ends of the track tell whether it moves at all, and which way."""
+        """Two touches and no difference: the ends of the track show whether it moves at all, and which way."""
         return len(self.observed) > 1 and self._rises() is None
 
     def _guess(self, first: int, last: int) -> int:
@@ -266,5 +266,5 @@ class _Thumb:
 
 def _point(line: Line, position: int) -> Point:
     point = line.point(position)
-    assert point is not None, "the search was told what can be touched"
+    assert point is not None, "the search knows the points that can be touched"
     return point

@@ -249,7 +249,7 @@ def test_what_may_have_been_done_is_not_done_again_where_no_log_could_tell(
 ) -> None:
     with lab_on(phone, "silent-order", allow=frozenset()) as mobile:
         _lose_the_next_answer(phone, monkeypatch)
-        with pytest.raises(DeviceError, match="may have taken effect: this phone gives no log that could tell"):
+        with pytest.raises(DeviceError, match="may have taken effect: this phone gives no log that could show it"):
             mobile.tap(text="Place order")
         mobile.open_url("lab://place-order", LAB).expect_visible(text="Orders: 1")
 
