@@ -83,7 +83,7 @@ def test_it_is_the_target_that_has_to_stand_still_not_the_screen(play: Play) -> 
 
 def test_a_failure_tells_what_was_waited_for_where_that_was_several_things(play: Play) -> None:
     session, _ = play([screen(), screen(), screen(), OFF])
-    with pytest.raises(ActionFailed, match=r"WaitLog for it: not there 0\.\d s, then disabled") as failed:
+    with pytest.raises(ActionFailed, match=r"Waited for it: not there 0\.\d s, then disabled") as failed:
         session.tap(text="Go", timeout=1)
     assert "it is disabled" in str(failed.value)
 
