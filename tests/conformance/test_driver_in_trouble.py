@@ -198,7 +198,10 @@ def are_closed_down_to(files: int) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="this system does not list a process's open files")
-def test_200_connections_leave_no_thread_and_no_socket(device: OpenDevice, phone: VirtualPhone) -> None:
+@pytest.mark.parametrize("connections", [20, pytest.param(200, marks=pytest.mark.thorough)])
+def test_connections_leave_no_thread_and_no_socket(
+    device: OpenDevice, phone: VirtualPhone, connections: int
+) -> None:
     device.driver.close()
 
     def use() -> None:
@@ -210,7 +213,7 @@ def test_200_connections_leave_no_thread_and_no_socket(device: OpenDevice, phone
         use()
     gc.collect()
     threads, files = threading.active_count(), open_files()
-    for _ in range(200):
+    for _ in range(connections):
         use()
     assert threading.active_count() <= threads + 2
     assert open_files() <= files + 4
@@ -218,7 +221,8 @@ def test_200_connections_leave_no_thread_and_no_socket(device: OpenDevice, phone
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="this system does not list a process's open files")
-def test_1000_steps_leave_no_thread_and_no_socket(device: OpenDevice) -> None:
+@pytest.mark.parametrize("steps", [100, pytest.param(1000, marks=pytest.mark.thorough)])
+def test_steps_leave_no_thread_and_no_socket(device: OpenDevice, steps: int) -> None:
     def step() -> None:
         device.driver.tap(MIDDLE)
         device.driver.dump_hierarchy()
@@ -226,7 +230,7 @@ def test_1000_steps_leave_no_thread_and_no_socket(device: OpenDevice) -> None:
     for _ in range(50):
         step()
     threads, files = threading.active_count(), open_files()
-    for _ in range(1000):
+    for _ in range(steps):
         step()
     assert threading.active_count() <= threads + 2
     assert open_files() <= files + 4

@@ -14,7 +14,7 @@ from pytest_replicant.errors import UsageError
 from pytest_replicant.testing import SharedClock, SystemClock, virtual_device, virtual_session
 from pytest_replicant.virtual import App, Button, Column, Faults, Latency, RunningApp, Screen, Text, Widget
 
-QUIET: dict[str, Any] = {"screenshots": False, "trace": False}
+QUIET: dict[str, Any] = {"interval": 0.5, "screenshots": False, "trace": False}
 
 
 class Later(Screen[dict[str, bool]]):
