@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, settings
 
-# No database: what was found once is written down as a test, not remembered beside the checkout. Large screens are
+# No database: an example found once is written down as a test, not kept with the checkout. Large screens are
 # slow to draw, which is no fault of theirs.
 _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
 CI = settings(

@@ -31,9 +31,9 @@ def stress(*shapes: str, nodes: tuple[int, ...], timeout: int) -> dict[str, list
         command, cwd=ROOT, env=os.environ, capture_output=True, text=True, timeout=timeout, check=False
     )
     assert run.returncode == 0, f"after {run.stdout[-300:]}: {run.stderr[-3000:]}"
-    told = dict(json.loads(line) for line in run.stdout.splitlines())
-    assert sorted(told) == sorted(shapes)
-    return told
+    message = dict(json.loads(line) for line in run.stdout.splitlines())
+    assert sorted(message) == sorted(shapes)
+    return message
 
 
 @pytest.mark.thorough
@@ -42,8 +42,8 @@ def stress(*shapes: str, nodes: tuple[int, ...], timeout: int) -> dict[str, list
     "shapes", [WIDE, TOWERS, BOTTOMLESS, IOS_DEEP], ids=["wide", "towers", "bottomless", "ios"]
 )
 def test_eight_times_as_large_takes_about_eight_times_as_long(shapes: dict[str, object]) -> None:
-    told = stress(*shapes, nodes=(SMALL, LARGE), timeout=150)
-    assert {name: found for name, times in told.items() if (found := too_fast_growing(*times))} == {}
+    message = stress(*shapes, nodes=(SMALL, LARGE), timeout=150)
+    assert {name: found for name, times in message.items() if (found := too_fast_growing(*times))} == {}
 
 
 @pytest.mark.thorough

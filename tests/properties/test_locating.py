@@ -35,7 +35,7 @@ def test_on_its_own_screen_everything_is_the_same(roots: list[UiNode]) -> None:
 @pytest.mark.slow
 @examples(30)
 @given(orderly.screens(), st.integers(1, 3000), st.integers(1, 3000))
-def test_on_a_shifted_screen_everything_has_moved_or_cannot_be_told(root: UiNode, dx: int, dy: int) -> None:
+def test_on_a_shifted_screen_everything_has_moved_or_cannot_be_reported(root: UiNode, dx: int, dy: int) -> None:
     before, after = read(root), read(orderly.shifted(root, dx, dy))
     for was in before.elements:
         located = after.locate(was.remembered())

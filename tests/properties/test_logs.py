@@ -84,8 +84,8 @@ def test_bytes_of_any_kind_are_a_log(data: bytes) -> None:
 @pytest.mark.slow
 @examples(60)
 @given(st.lists(st.tuples(NAMES, SAID, st.integers(0, 99_999), st.sampled_from("VDIWEF")), max_size=8))
-def test_what_was_printed_comes_back(told: list[tuple[Any, ...]]) -> None:
-    entries = [LogEntry(1, 1_700_000_000.5, level, tag, said, pid, 7) for tag, said, pid, level in told]
+def test_what_was_printed_comes_back(reported: list[tuple[Any, ...]]) -> None:
+    entries = [LogEntry(1, 1_700_000_000.5, level, tag, said, pid, 7) for tag, said, pid, level in reported]
     printed = "".join(LogFormat("threadtime").render(entry) for entry in entries)
     expected = [
         LogLine("11-14 22:13:20.500", entry.pid, 7, entry.level, entry.tag, line)

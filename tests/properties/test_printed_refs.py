@@ -97,11 +97,11 @@ def check_remembered(remembered: dict[str, int], printed: dict[str, int]) -> Non
 def test_what_a_session_remembers_changes_only_what_has_come_to_mean_something_else(screens: list[UiNode]) -> None:
     memory = Memory()
     for root in screens:
-        alone, told = Snapshot.parse(written(root)), Snapshot.parse(written(root), memory=memory)
-        for one, other in zip(alone.elements, told.elements, strict=True):
+        alone, message = Snapshot.parse(written(root)), Snapshot.parse(written(root), memory=memory)
+        for one, other in zip(alone.elements, message.elements, strict=True):
             assert one.fragile == other.fragile
             assert one.fragile or other.identity == memory.printable_digest(one.identity) or one.states.editable
-        memory.learn(told)
+        memory.learn(message)
 
 
 @pytest.mark.parametrize(

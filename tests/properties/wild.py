@@ -1,4 +1,4 @@
-"""Screens that nobody designed: any tree, any text, any place."""
+"""Screens that no one designed: any tree, any text, any place."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _node(draw: st.DrawFn, texts: st.SearchStrategy[str], bounds: Rect) -> UiNod
 
 
 def written(*roots: UiNode) -> str:
-    """As XML, nothing left out: a phone prints neither empty nodes nor a field's text beside its hint."""
+    """As XML, nothing left out: a phone prints neither empty nodes nor a field's text next to its hint."""
     return "".join(
         ["<?xml version='1.0' encoding='UTF-8'?><hierarchy rotation='0'>", *map(_xml, roots), "</hierarchy>"]
     )

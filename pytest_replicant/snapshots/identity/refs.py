@@ -66,7 +66,7 @@ def identify(elements: Sequence[Likeness], around: Surroundings) -> list[Identit
             keys[members[0]] = keys[members[0]] or ("name", class_name, name)
         elif not all(keys[number] for number in members):
             tiers = _tiers([elements[number] for number in members], members, around, headings)
-            _tell_apart(members, tiers, keys)
+            _assign_keys(members, tiers, keys)
             if not any(_needs_more(keys[number]) for number in members):
                 continue
             ordered = [members[place] for place in in_reading_order([elements[n].bounds for n in members])]
@@ -118,7 +118,7 @@ def _alike(elements: Sequence[Likeness]) -> dict[tuple[str, str], list[int]]:
     return alike
 
 
-def _tell_apart(members: Sequence[int], tiers: Iterator[list[Key]], keys: list[Key]) -> None:
+def _assign_keys(members: Sequence[int], tiers: Iterator[list[Key]], keys: list[Key]) -> None:
     """Fills in the keys, each from the first tier in which it is unique. Members that have a key already count as
     rivals."""
     for tier in tiers:

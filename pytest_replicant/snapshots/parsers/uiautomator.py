@@ -37,7 +37,7 @@ def read(data: bytes) -> Dump:
     if not tags.names:
         raise SnapshotError("no screen: the hierarchy has no nodes, so the dump failed")
     size = (_length(attributes.get("width")), _length(attributes.get("height")))
-    return Dump("android", _nodes(tags), size, reports_hints=any(map(_tells_hints, tags.attributes)))
+    return Dump("android", _nodes(tags), size, reports_hints=any(map(_reports_hints, tags.attributes)))
 
 
 class _Tags(NamedTuple):
@@ -203,7 +203,7 @@ def _is_dropdown(class_name: str) -> bool:
     return role is not None and role.name == "dropdown"
 
 
-def _tells_hints(attributes: dict[str, str]) -> bool:
+def _reports_hints(attributes: dict[str, str]) -> bool:
     return "hint" in attributes or "showing-hint" in attributes
 
 

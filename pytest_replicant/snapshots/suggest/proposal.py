@@ -286,7 +286,7 @@ def rows(screen: SearchIndex, element: Element) -> Iterator[Selector]:
     if row >= 0 and screen.count_labels(row) <= MOST_LABELS:
         labels = _labels_below(screen, row, element)
         labels.sort(key=lambda label: (is_volatile(label), label != element.row_title))
-        yield from _beside(labels)
+        yield from _row_with(labels)
 
 
 def lines(screen: SearchIndex, element: Element) -> Iterator[Selector]:
@@ -295,7 +295,7 @@ def lines(screen: SearchIndex, element: Element) -> Iterator[Selector]:
     if part < 0 or screen.labels.row_of(element.node) >= 0 or screen.count_labels(part) > MOST_LABELS:
         return
     labels = _labels_below(screen, part, element, (element.bounds.top, element.bounds.bottom))
-    yield from _beside(sorted(labels, key=is_volatile))
+    yield from _row_with(sorted(labels, key=is_volatile))
 
 
 def _labels_below(
@@ -311,7 +311,7 @@ def _labels_below(
     return [label for label in dict.fromkeys(own[other] for other in span) if label not in mine]
 
 
-def _beside(labels: Sequence[str]) -> Iterator[Selector]:
+def _row_with(labels: Sequence[str]) -> Iterator[Selector]:
     readable = [label for label in labels if len(label) <= LONGEST]
     return (Selector(row_with=Selector(text=label)) for label in readable[:_MOST_OFFERED])
 

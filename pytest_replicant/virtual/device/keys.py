@@ -143,7 +143,7 @@ class Keys:
             pane.act(field.on_done)
             if pane.view_state.focus == field.path and not pane.view_state.wanted_focus:
                 self._tasks.show_keyboard(False)
-        elif self._tasks.design.focus_needs_keyboard or not self._focus_beside(pane, field, 1):
+        elif self._tasks.design.focus_needs_keyboard or not self._focus_next_to(pane, field, 1):
             self._tasks.show_keyboard(False)
 
     def centre(self) -> None:
@@ -165,9 +165,9 @@ class Keys:
                 pane.focus(fields[0].path, keyboard=False)
                 self._tasks.changed()
         else:
-            self._focus_beside(pane, field, step)
+            self._focus_next_to(pane, field, step)
 
-    def _focus_beside(self, pane: Pane, field: EditText, step: int) -> bool:
+    def _focus_next_to(self, pane: Pane, field: EditText, step: int) -> bool:
         fields = pane.fields
         index = fields.index(field) + step
         if not 0 <= index < len(fields):

@@ -72,13 +72,13 @@ def told_now(agent: Agent, session: Session, element: XCElement) -> dict[str, An
     if not agent.settings["shouldUseCompactResponses"]:
         names = [name.strip() for name in agent.settings["elementResponseAttributes"].split(",")]
         facts.update(
-            {name: _told_of(element, name) for name in names if name in TOLD or name.startswith(ATTRIBUTE)}
+            {name: _fact_of(element, name) for name in names if name in FACTS or name.startswith(ATTRIBUTE)}
         )
     return facts
 
 
-def _told_of(element: XCElement, name: str) -> Any:
-    return TOLD[name](element) if name in TOLD else read(element, name.removeprefix(ATTRIBUTE))
+def _fact_of(element: XCElement, name: str) -> Any:
+    return FACTS[name](element) if name in FACTS else read(element, name.removeprefix(ATTRIBUTE))
 
 
 def text_of(element: XCElement) -> str:
@@ -92,7 +92,7 @@ def type_of(element: XCElement) -> str:
 
 
 ATTRIBUTE = "attribute/"
-TOLD: dict[str, Callable[[XCElement], Any]] = {
+FACTS: dict[str, Callable[[XCElement], Any]] = {
     "displayed": lambda element: element.visible,
     "enabled": lambda element: element.enabled,
     "label": lambda element: element.label,

@@ -18,14 +18,14 @@ def hidden(pattern: str, text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("source", "told"),
+    ("source", "message"),
     [("(", "not a regular expression"), ("x*", "empty text"), ("|x", "empty"), ("a{9}{9", "{9")],
 )
-def test_what_cannot_be_meant_is_refused(source: str, told: str) -> None:
+def test_what_cannot_be_meant_is_refused(source: str, message: str) -> None:
     if source == "a{9}{9":  # odd, and yet a pattern
         assert hidden(source, "aaaaaaaaa{9") == "*"
         return
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         compiled(source)
 
 
@@ -45,7 +45,7 @@ def test_each_match_is_hidden_and_nothing_else(pattern: str, text: str, shown: s
 
 
 @pytest.mark.parametrize("before", [0, 1, REACH - 8, REACH - 1, REACH, 2 * REACH - 4, 2 * REACH, 3 * REACH - 7])
-def test_a_match_is_found_wherever_a_search_begins_anew(before: int) -> None:
+def test_a_match_is_found_wherever_a_search_begins_again(before: int) -> None:
     around = ("-" * before, "-" * 3 * REACH)
     assert hidden(r"\bkey\d+\b", "key123".join(around)) == "*".join(around)
     assert hidden(r"\bkey\d+\b", "akey123".join(around)) == "akey123".join(around)
@@ -116,7 +116,7 @@ def test_escaped_spellings_go_as_well(secret: str) -> None:
     "source",
     ['Secret("x1y2")', "Secret('x1y2')", 'Secret(value="x1y2")', 'Secret(r"x1y2")', 'Secret("x1" "y2")'],
 )
-def test_a_literal_goes_though_nobody_typed_it(source: str) -> None:
+def test_a_literal_goes_though_no_one_typed_it(source: str) -> None:
     cleaned = Redactor().text(f"fill(value={source}, timeout=1)")
     assert cleaned in (
         f"fill(value=Secret('{MASK}'), timeout=1)",

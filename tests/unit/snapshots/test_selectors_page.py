@@ -49,7 +49,7 @@ def test_what_is_shown_is_what_comes_out(snapshot: Snapshot, number: int) -> Non
     blocks = re.findall(r"```pycon\n(.*?)```", TEXT, re.DOTALL)
     names: dict[str, Any] = {"snapshot": snapshot, "by": by}
     test = doctest.DocTestParser().get_doctest(blocks[number], names, PAGE.name, str(PAGE), 0)
-    told: list[str] = []
-    result = doctest.DocTestRunner(SameButRefs()).run(test, out=told.append)
-    assert result.failed == 0, "".join(told)
+    message: list[str] = []
+    result = doctest.DocTestRunner(SameButRefs()).run(test, out=message.append)
+    assert result.failed == 0, "".join(message)
     assert result.attempted > 0

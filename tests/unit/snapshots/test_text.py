@@ -117,18 +117,18 @@ def test_states_and_signs_are_doubted(label: str, why: str) -> None:
         "5f2b8c1d-3a4e-4b6f-9c7d-1e2f3a4b5c6d", "el-5f2b8c1d", "node3fa9c01b22", "x" * 81,
     ],
 )  # fmt: skip
-def test_generated_ids_are_told(name: str) -> None:
+def test_generated_ids_are_reported(name: str) -> None:
     assert is_generated(name)
 
 
 @pytest.mark.parametrize(
     "name", ["sign_in", "button1", "textView2", "tab_home", "cafe", "deadbeef", "line1_text", "h1b"]
 )
-def test_chosen_ids_are_told(name: str) -> None:
+def test_chosen_ids_are_reported(name: str) -> None:
     assert not is_generated(name)
 
 
-def test_ids_of_the_framework_are_told() -> None:
+def test_ids_of_the_framework_are_reported() -> None:
     assert is_framework("android:id/button1")
     assert not is_framework("dev.shop:id/button1")
 

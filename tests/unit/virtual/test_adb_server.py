@@ -159,7 +159,7 @@ def test_a_request_may_come_byte_by_byte(connect: Connect) -> None:
 def test_what_is_no_request_is_closed_without_a_byte(connect: Connect, sent: bytes) -> None:
     client = connect()
     client.socket.sendall(sent)
-    with contextlib.suppress(ConnectionResetError):  # bytes that nobody read make the system reset
+    with contextlib.suppress(ConnectionResetError):  # bytes that no one read make the system reset
         assert client.rest() == b""
     assert connect().ask("host:version") == b"OKAY"
 
@@ -267,7 +267,7 @@ def test_the_old_shell_runs_until_it_closes(connect: Connect) -> None:
     assert on_phone(connect, "exec:echo hello").rest() == b"hello\n"
 
 
-def test_the_new_shell_tells_outputs_apart_and_the_exit_code(connect: Connect) -> None:
+def test_the_new_shell_reports_outputs_apart_and_the_exit_code(connect: Connect) -> None:
     assert on_phone(connect, "shell,v2,raw:echo hello").rest() == (b"\x01\x06\0\0\0hello\n" + b"\x03\x01\0\0\0\0")
     received = on_phone(connect, "shell,v2,TERM=xterm,raw:nonsense").rest()
     assert received[:1] == b"\x02"
@@ -319,7 +319,7 @@ def test_ports_of_the_phone(phone: VirtualPhone, connect: Connect) -> None:
 
 
 @pytest.mark.parametrize("service", ["tcp:1", "localabstract:nobody", "jdwp:1", "bogus", "shell"])
-def test_what_nobody_serves_is_refused(connect: Connect, service: str) -> None:
+def test_what_no_one_serves_is_refused(connect: Connect, service: str) -> None:
     client = connect()
     assert client.ask("host:transport:virtual-1") == b"OKAY"
     assert client.ask(service) == b"FAIL"
@@ -440,7 +440,7 @@ def test_a_file_that_cannot_be_written_is_taken_to_its_end_first(connect: Connec
         b"SND2\x02\0\0\0/aSND2\0\0\0\0\x04\0\0\0",
     ],
 )
-def test_what_is_no_sync_request_is_told_so_and_closed(connect: Connect, sent: bytes) -> None:
+def test_what_is_no_sync_request_is_reported_so_and_closed(connect: Connect, sent: bytes) -> None:
     client = on_phone(connect, "sync:")
     client.socket.sendall(sent)
     assert client.take(4) == b"FAIL"
@@ -474,7 +474,7 @@ def test_a_forward(phone: VirtualPhone, connect: Connect) -> None:
     assert client.block() == "cannot rebind existing socket"
     assert connect().ask(f"host:forward:tcp:{port};tcp:8") == b"OKAY"
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as through:
-        assert through.recv(10) == b""  # nobody listens on 8
+        assert through.recv(10) == b""  # no one listens on 8
     assert connect().ask("host:killforward-all") == b"OKAY"
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)

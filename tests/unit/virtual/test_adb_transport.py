@@ -155,7 +155,7 @@ def test_what_is_no_adb_server_is_dropped(adbd: Adbd, sent: bytes) -> None:
     host = Host(adbd.port)
     with host.socket:
         host.socket.sendall(sent)
-        with suppress(ConnectionResetError):  # bytes that nobody read make the system reset
+        with suppress(ConnectionResetError):  # bytes that no one read make the system reset
             assert host.take()[0] == ""
 
 

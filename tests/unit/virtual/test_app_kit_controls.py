@@ -65,7 +65,7 @@ def test_a_spinner_opens_its_choices_in_a_window(phone: VirtualPhone, hand: Hand
     assert hand.find(resource_id="android:id/text1").text == "Sweden"
 
 
-def test_a_touch_beside_a_list_of_choices_only_closes_it(phone: VirtualPhone, hand: Hand) -> None:
+def test_a_touch_next_to_a_list_of_choices_only_closes_it(phone: VirtualPhone, hand: Hand) -> None:
     agree = hand.find(text="Agree").bounds.center
     hand.tap(id="country")
     phone.tap(agree.x, agree.y)
@@ -86,7 +86,7 @@ def test_a_disabled_button_swallows_the_tap(phone: VirtualPhone, hand: Hand) -> 
     assert state_of(phone).events == []
 
 
-def test_long_press_and_tap_are_told_apart(phone: VirtualPhone, hand: Hand) -> None:
+def test_long_press_and_tap_are_distinguished(phone: VirtualPhone, hand: Hand) -> None:
     center = hand.find(text="Press").bounds.center
     phone.long_press(center.x, center.y)
     phone.swipe(center.x, center.y, center.x, center.y, ms=1000)
@@ -95,7 +95,7 @@ def test_long_press_and_tap_are_told_apart(phone: VirtualPhone, hand: Hand) -> N
     assert state_of(phone).events == ["long press", "long press", "tap", "tap"]
 
 
-def test_a_long_press_that_nobody_waits_for_is_a_tap(phone: VirtualPhone, hand: Hand) -> None:
+def test_a_long_press_that_no_one_waits_for_is_a_tap(phone: VirtualPhone, hand: Hand) -> None:
     center = hand.find(text="Agree").bounds.center
     phone.long_press(center.x, center.y)
     assert state_of(phone).agreed
@@ -120,7 +120,7 @@ def test_the_button_in_a_row_is_not_the_row() -> None:
     assert state_of(phone).events == ["row 3", "add 3"]
 
 
-def test_a_canvas_has_nothing_inside_and_is_told_where_it_was_touched() -> None:
+def test_a_canvas_has_nothing_inside_and_is_reported_where_it_was_touched() -> None:
     phone = toy_phone("Surfaces")
     board = Hand(phone).find(id="board")
     assert (board.class_name, board.children) == ("android.view.View", [])

@@ -48,7 +48,7 @@ def events(phone: VirtualPhone) -> Events:
     return state
 
 
-def test_a_list_tells_when_a_finger_reaches_its_end_or_goes_on_there(phone: VirtualPhone) -> None:
+def test_a_list_reports_when_a_finger_reaches_its_end_or_goes_on_there(phone: VirtualPhone) -> None:
     swipe(phone, 300)
     assert events(phone) == []
     for _ in range(10):
@@ -56,7 +56,7 @@ def test_a_list_tells_when_a_finger_reaches_its_end_or_goes_on_there(phone: Virt
     assert set(events(phone)) == {"end"}
 
 
-def test_a_list_tells_when_a_finger_pulls_beyond_its_top(phone: VirtualPhone) -> None:
+def test_a_list_reports_when_a_finger_pulls_beyond_its_top(phone: VirtualPhone) -> None:
     swipe(phone, 300)
     swipe(phone, -300)
     assert events(phone) == []

@@ -66,7 +66,7 @@ def test_a_probability_given_in_code_is_checked_as_well() -> None:
         Faults(lose_tap=2)
 
 
-def test_without_a_seed_one_is_drawn_and_told() -> None:
+def test_without_a_seed_one_is_drawn_and_reported() -> None:
     seeds = {FaultSource(Faults()).seed for _ in range(8)}
     assert len(seeds) > 1
     assert FaultSource(Faults(seed=7)).seed == 7

@@ -72,7 +72,7 @@ def test_a_timer_waits_as_well(clock: ManualClock) -> None:
     assert frail_state(phone).count == 101
 
 
-def test_nobody_complains_while_nothing_waits(hung: Hung, clock: ManualClock) -> None:
+def test_no_one_complains_while_nothing_waits(hung: Hung, clock: ManualClock) -> None:
     _, hand = hung
     clock.now += 11
     assert hand.top_kind() == "app"
@@ -139,7 +139,7 @@ def test_closing_the_app_ends_its_process(hung: Hung, clock: ManualClock) -> Non
     assert hand.find(id="count").text == "0 taps"
 
 
-def test_back_and_a_touch_beside_it_leave_the_dialog(hung: Hung, clock: ManualClock) -> None:
+def test_back_and_a_touch_next_to_it_leave_the_dialog(hung: Hung, clock: ManualClock) -> None:
     phone, hand = hung
     hand.tap(id="add")
     clock.now += 5

@@ -149,14 +149,14 @@ def test_a_client_that_wants_to_close_gets_one_answer(request_: bytes) -> None:
     assert b"Connection: close" in pipe.written[0]
 
 
-def test_a_client_that_holds_its_body_back_is_told_to_go_on() -> None:
+def test_a_client_that_holds_its_body_back_is_asked_to_go_on() -> None:
     pipe = talk([POST[: -len(BODY)], BODY], patient=True)
     assert pipe.written[0] == CONTINUE
     assert len(pipe.written) == 2
     assert pipe.written[1].endswith(BODY)
 
 
-def test_a_client_that_asks_first_is_told_to_go_on() -> None:
+def test_a_client_that_asks_first_is_asked_to_go_on() -> None:
     head = POST[: -len(BODY)].replace(b"Host:", b"Expect: 100-continue\r\nHost:")
     assert talk([head, BODY], patient=True).written[0] == CONTINUE
 

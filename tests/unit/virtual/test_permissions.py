@@ -171,7 +171,7 @@ def test_what_is_taken_away_from_outside_ends_the_app() -> None:
         ),
     ],
 )
-def test_what_nobody_can_decide_is_refused_in_androids_words(verb: str, permission: str, problem: str) -> None:
+def test_what_no_one_can_decide_is_refused_in_androids_words(verb: str, permission: str, problem: str) -> None:
     phone, _ = frail_phone()
     refused = sh(phone, f"pm {verb} {FRAIL} {permission}")
     assert refused.code == 255
@@ -186,7 +186,7 @@ def test_going_back_is_no_answer() -> None:
     assert granted(phone, NOTIFICATIONS) == "granted=false, flags=[ ]"
 
 
-def test_a_touch_beside_it_does_nothing() -> None:
+def test_a_touch_next_to_it_does_nothing() -> None:
     phone, hand = asked()
     add = hand.find(id="add").bounds.center
     phone.tap(add.x, add.y)

@@ -199,7 +199,7 @@ def test_a_toast_shows_for_two_seconds_in_a_window_of_its_own() -> None:
 
 
 # --- looking ----------------------------------------------------------------------------------------------
-def test_nothing_changes_and_nothing_is_built_while_nobody_touches() -> None:
+def test_nothing_changes_and_nothing_is_built_while_no_one_touches() -> None:
     phone = toy_phone()
     version, windows = phone.version(), phone.windows()
     assert phone.windows() is windows
@@ -226,7 +226,7 @@ def test_the_navigation_bar_can_be_tapped() -> None:
 
 
 @pytest.mark.parametrize("rotation", [1, 3])
-def test_rotation_swaps_the_sides_and_lays_out_anew(rotation: int) -> None:
+def test_rotation_swaps_the_sides_and_lays_out_again(rotation: int) -> None:
     phone = toy_phone("Rows")
     phone.set_rotation(rotation)
     assert phone.size == (2400, 1080)

@@ -70,10 +70,10 @@ def test_adb_answers_before_the_services_do(
 
 @pytest.mark.parametrize("command", ["reboot", "svc power reboot"])
 def test_its_own_shell_can_restart_it(phone: VirtualPhone, command: str) -> None:
-    told: list[str] = []
-    phone.on_restart.append(lambda: told.append("restarted"))
+    message: list[str] = []
+    phone.on_restart.append(lambda: message.append("restarted"))
     assert sh(phone, command).code == 0
-    assert told == ["restarted"]
+    assert message == ["restarted"]
 
 
 def test_no_program_starts_before_android_does(phone: VirtualPhone) -> None:

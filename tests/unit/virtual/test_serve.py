@@ -137,7 +137,7 @@ def test_phones_come_and_go() -> None:
         assert server.adbd_ports == {}
 
 
-def test_a_call_that_never_returns_holds_up_nobody() -> None:
+def test_a_call_that_never_returns_holds_up_no_one() -> None:
     phone = phone_named()
     looping = threading.Event()
     released = threading.Event()

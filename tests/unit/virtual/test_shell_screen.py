@@ -98,7 +98,7 @@ def test_pictures(phone: VirtualPhone) -> None:
     assert "not valid" in sh(phone, "screencap -d 7 -p").error
 
 
-def test_a_picture_is_drawn_anew_only_when_something_has_changed(
+def test_a_picture_is_drawn_again_only_when_something_has_changed(
     phone: VirtualPhone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from pytest_replicant.virtual.shell.commands import pictures

@@ -33,7 +33,7 @@ def test_one_crash_is_silent_and_a_second_one_is_not() -> None:
     assert hand.top_kind() == "app"
 
 
-def test_nobody_is_asked_any_more_about_an_app_that_was_stopped() -> None:
+def test_no_one_is_asked_any_more_about_an_app_that_was_stopped() -> None:
     phone, hand = frail_phone(ManualClock())
     crash(hand)
     crash(hand)

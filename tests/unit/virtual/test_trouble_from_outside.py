@@ -109,7 +109,7 @@ def test_what_does_not_fit_is_not_installed(phone: VirtualPhone) -> None:
     assert sh(phone, f"pm install {APK}").out == "Success\n"
 
 
-def test_df_tells_of_it(phone: VirtualPhone) -> None:
+def test_df_reports_of_it(phone: VirtualPhone) -> None:
     assert " 100% /data\n" not in sh(phone, "df").out
     phone.files.write("/sdcard/film", b"\0" * 500_000)
     phone.files.capacity = phone.files.used

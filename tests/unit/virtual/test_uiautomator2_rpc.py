@@ -65,7 +65,7 @@ def test_a_missing_object_is_named_as_clients_look_for_it(client: Client) -> Non
     assert client.error("getText", "obj99")["message"] == NOT_FOUND
 
 
-def test_an_error_of_the_phone_is_told_and_the_server_goes_on(client: Client) -> None:
+def test_an_error_of_the_phone_is_reported_and_the_server_goes_on(client: Client) -> None:
     error = client.error("takeScreenshot", "/sdcard", 1, 80)
     assert error["code"] == -32001
     assert client.call("ping") == "pong"
@@ -79,7 +79,7 @@ def test_device_info_has_what_the_client_reads(client: Client) -> None:
     assert (info["sdkInt"], info["screenOn"], info["naturalOrientation"]) == (34, True, True)
 
 
-def test_object_info_tells_what_is_there(client: Client) -> None:
+def test_object_info_reports_what_is_there(client: Client) -> None:
     info = client.call("objInfo", selector(text="Tap"))
     assert info["resourceName"] == f"{PACKAGE}:id/tap"
     assert info["className"] == "android.widget.Button"
@@ -252,7 +252,7 @@ def test_the_clipboard_is_pasted_where_the_focus_is(client: Client) -> None:
 
 
 # --- waiting ----------------------------------------------------------------------------------------------
-def test_a_wait_ends_with_the_change_it_waits_for_and_blocks_nobody(client: Client) -> None:
+def test_a_wait_ends_with_the_change_it_waits_for_and_blocks_no_one(client: Client) -> None:
     async def both() -> tuple[bool, bool]:
         loop = asyncio.get_running_loop()
         coming = asyncio.ensure_future(client.calling("waitForExists", selector(text="1 taps, 0 long"), 15_000))

@@ -134,7 +134,7 @@ def test_a_client_may_stop_it(phone: VirtualPhone) -> None:
     run(live())
 
 
-def test_a_second_one_is_told_that_one_is_registered(phone: VirtualPhone) -> None:
+def test_a_second_one_is_reported_that_one_is_registered(phone: VirtualPhone) -> None:
     async def live() -> None:
         async with serving(phone, "-p", "9008"):
             terminal = Screen()

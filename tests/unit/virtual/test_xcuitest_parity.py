@@ -93,7 +93,7 @@ def test_xml_and_json_of_every_screen_are_one_snapshot() -> None:
         assert_in_one_place(from_xml, from_json)
 
 
-def test_states_and_values_are_told() -> None:
+def test_states_and_values_are_reported() -> None:
     iphone = phone(IPHONE)
     iphone.start_app("dev.replicant.toy")
     outline = read(iphone).outline()

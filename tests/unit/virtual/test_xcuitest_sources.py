@@ -62,17 +62,17 @@ def test_what_there_is_not_has_no_attribute() -> None:
 def test_xml_has_whole_points_around_the_element_and_json_the_exact_frame() -> None:
     place = ElementTree.fromstring(to_xml(field())).attrib
     assert [place[side] for side in ("x", "y", "width", "height")] == ["16", "100", "361", "45"]
-    told = to_json(field())
-    assert told["rect"] == {"x": 16, "y": 100, "width": 361, "height": 45}
-    assert told["frame"] == "{{16, 100.5}, {361, 44.25}}"
+    message = to_json(field())
+    assert message["rect"] == {"x": 16, "y": 100, "width": 361, "height": 45}
+    assert message["frame"] == "{{16, 100.5}, {361, 44.25}}"
 
 
-def test_json_tells_none_for_what_there_is_not_and_a_leaf_has_no_children() -> None:
-    told = to_json(app(label("Hello")))
-    assert (told["type"], told["rawIdentifier"], told["name"], told["bundleId"]) == (
+def test_json_reports_none_for_what_there_is_not_and_a_leaf_has_no_children() -> None:
+    message = to_json(app(label("Hello")))
+    assert (message["type"], message["rawIdentifier"], message["name"], message["bundleId"]) == (
         "Application", None, "Toy", "dev.replicant.toy",
     )  # fmt: skip
-    leaf = told["children"][0]["children"][0]
+    leaf = message["children"][0]["children"][0]
     assert "children" not in leaf
     assert (leaf["isEnabled"], leaf["isVisible"], leaf["isAccessible"]) == ("1", "1", "0")
 

@@ -69,7 +69,7 @@ def test_frames_are_points_with_fractions() -> None:
     assert found.frame.integral() == (3, 6, 34, 11)
 
 
-def test_a_field_without_text_tells_its_placeholder_as_its_value() -> None:
+def test_a_field_without_text_reports_its_placeholder_as_its_value() -> None:
     empty = element("android.widget.EditText", hint="Email", editable=True)
     assert (empty.type, empty.value, empty.placeholder, empty.label) == ("TextField", "Email", "Email", "")
     typed = element("android.widget.EditText", hint="Email", text="a@b", editable=True)
@@ -81,7 +81,7 @@ def test_a_password_is_bullets() -> None:
     assert (found.type, found.value) == ("SecureTextField", "•••")
 
 
-def test_a_progress_bar_tells_its_share() -> None:
+def test_a_progress_bar_reports_its_share() -> None:
     found = element("android.widget.ProgressBar", look=Look(progress=0.25))
     assert (found.type, found.value) == ("ProgressIndicator", "25%")
 

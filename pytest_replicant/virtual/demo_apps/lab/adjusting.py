@@ -200,7 +200,7 @@ class SpokenLevel(SeekBar):
 
 class SpokenControl(_Level):
     """A control of an app's own that says "Brightness, 40 percent" as its description, and has neither class
-    nor range to tell that it can be set. It takes swipes along it, and touches at its sides.
+    nor range to show that it can be set. It takes swipes along it, and touches at its sides.
 
     Stands for sliders drawn with a toolkit of one's own, spoken well.
 

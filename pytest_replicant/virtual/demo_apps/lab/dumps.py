@@ -74,7 +74,7 @@ class TruncatedDump(_Dumped):
     slug = "truncated-dump"
     activity = ".TruncatedDump"
     title = "Read in part"
-    summary = "What is read breaks off"
+    summary = "The dump breaks off"
     parameters = (Parameter("lasts", 3000, 0, 60_000, "milliseconds until looks are whole; 0 is never"),)
     fault = "truncated"
 

@@ -31,8 +31,8 @@ class Parameter:
 
 
 class Exhibit(Screen[LabState]):
-    """Subclass it, set the class attributes, write ``content``. The docstring's first paragraph says what is
-    to be seen, the second which behaviour of real apps it stands for, the third what a good test does.
+    """An exhibit: subclass it, set the class attributes, write ``content``. The docstring's first paragraph
+    describes the screen, the second the behaviour of real apps that it stands for, the third a good test.
 
     ``slug`` is its place in links. Class attributes of a subclass are what it begins with each time it is
     opened.

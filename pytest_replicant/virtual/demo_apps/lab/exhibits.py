@@ -37,7 +37,7 @@ EXHIBITS: Mapping[str, tuple[type[Exhibit], ...]] = {
         dragging.Reorder,
         dragging.DropZones,
     ),
-    "What moves, and what is covered": (
+    "Moving and covered controls": (
         moving.MovingButton,
         rows.LayoutShift,
         covered.Overlay,
@@ -67,7 +67,7 @@ EXHIBITS: Mapping[str, tuple[type[Exhibit], ...]] = {
         dialogs.SurpriseDialogs,
         dialogs.Survey,
     ),
-    "What is set and chosen": (
+    "Values and choices": (
         adjusting.SteppedSlider,
         adjusting.SilentSlider,
         adjusting.VerticalSlider,

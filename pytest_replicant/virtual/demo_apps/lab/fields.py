@@ -130,7 +130,7 @@ class LimitedField(Exhibit):
     slug = "limited-field"
     activity = ".LimitedField"
     title = "Field with a limit"
-    summary = "Cuts off what is too long, and says nothing"
+    summary = "Cuts off long text, and says nothing"
     parameters = (Parameter("most", 8, 1, 200, "letters that go in"),)
     text: str = ""
 

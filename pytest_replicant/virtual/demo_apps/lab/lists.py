@@ -61,7 +61,7 @@ class LongList(_Numbered):
     slug = "long-list"
     activity = ".LongList"
     title = "Long list"
-    summary = "Hundreds of rows, and only what is visible exists"
+    summary = "Hundreds of rows, of which only the visible ones exist"
     parameters = (Parameter("rows", 500, 1, 2000, "how many there are"),)
 
     def content(self, app: Lab) -> Widget:

@@ -104,7 +104,7 @@ class FileImport(Exhibit):
     slug = "file-import"
     activity = ".FileImport"
     title = "File import"
-    summary = "Shows what is in a file in Download"
+    summary = "Shows the content of a file in Download"
     parameters = (Parameter("lines", 5, 1, 50, "lines that are shown"),)
     said: str = ""
 

@@ -195,7 +195,7 @@ def test_look_alikes_with_another_label_before_them_are_found_by_their_order() -
     assert located.element.bounds.left == 500
 
 
-def test_order_tells_nothing_where_there_are_more_of_them_now() -> None:
+def test_order_reports_nothing_where_there_are_more_of_them_now() -> None:
     was = nameless(panel(*volume("Media", 600), *volume("Calls", 900)), 1)
     one_more = node("ImageView", at=(800, 700, 890, 790), clickable="true")
     assert parse(explained(one_more), "s2").locate(was).verdict == "ambiguous"
@@ -303,7 +303,7 @@ def said(words: str, *, id: str = "", top: int = 800) -> str:
     ],
     ids=["message", "heading", "below the heading", "alone in the dump"],
 )  # fmt: skip
-def test_a_dialog_is_known_by_what_it_says_where_no_title_tells(then: str, now: str) -> None:
+def test_a_dialog_is_known_by_what_it_says_where_no_title_reports(then: str, now: str) -> None:
     was = parse(then).find(text="OK")
     assert parse(now, "s2").locate(was).verdict == "replaced"
     assert parse(then, "s2").locate(was).verdict == "same"
@@ -345,7 +345,7 @@ def test_something_else_in_its_place_is_named() -> None:
     assert "Sold out" in located.reason
 
 
-def test_look_alikes_are_not_trusted_where_a_label_beside_them_vanished_in_sight() -> None:
+def test_look_alikes_are_not_trusted_where_a_label_next_to_them_vanished_in_sight() -> None:
     was = nameless(panel(*volume("Media", 600), *volume("Calls", 900)), 1)
     assert parse(panel(*volume("Media", 400), *volume("Ring", 700)), "s2").locate(was).verdict == "ambiguous"
     out_of_sight = panel(*volume("Media", 2150))
@@ -381,7 +381,7 @@ def test_no_more_are_named_than_asked_for() -> None:
     assert len(nearest(by(text="Sign"), ELEMENTS, 1)) == 1
 
 
-def told(name: str, *details: str, top: int = 400) -> str:
+def reported(name: str, *details: str, top: int = 400) -> str:
     texts = [
         text(detail, at=(0, top + 30 * n, 300, top + 30 * n + 30)) for n, detail in enumerate((name, *details))
     ]
@@ -390,16 +390,16 @@ def told(name: str, *details: str, top: int = 400) -> str:
 
 
 def test_a_row_that_moved_may_show_more_or_less_of_itself() -> None:
-    was = parse(told("Milk", "£1.00", "new")).find(text="Add")
-    assert parse(told("Milk", "£1.00", "new", "in stock", top=700), "s2").locate(was).verdict == "moved"
-    assert parse(told("Milk", "£1.00", top=700), "s3").locate(was).verdict == "moved"
-    assert parse(told("Milk", "£1.00", "old", top=700), "s4").locate(was).verdict == "replaced"
+    was = parse(reported("Milk", "£1.00", "new")).find(text="Add")
+    assert parse(reported("Milk", "£1.00", "new", "in stock", top=700), "s2").locate(was).verdict == "moved"
+    assert parse(reported("Milk", "£1.00", top=700), "s3").locate(was).verdict == "moved"
+    assert parse(reported("Milk", "£1.00", "old", top=700), "s4").locate(was).verdict == "replaced"
 
 
 def test_a_row_without_its_title_needs_more_than_one_label_to_be_known_by() -> None:
-    was = parse(told("Milk", "£1.00", "new")).find(text="Add")
-    assert parse(told("£1.00", "new"), "s2").locate(was).verdict == "same"
-    assert parse(told("£1.00"), "s3").locate(was).verdict == "replaced"
+    was = parse(reported("Milk", "£1.00", "new")).find(text="Add")
+    assert parse(reported("£1.00", "new"), "s2").locate(was).verdict == "same"
+    assert parse(reported("£1.00"), "s3").locate(was).verdict == "replaced"
 
 
 @pytest.mark.parametrize(
@@ -414,7 +414,7 @@ def test_a_row_that_names_itself_may_move_or_count_but_not_both(price: str, top:
     assert parse(listed(price, top), "s2").locate(was).verdict == verdict
 
 
-def test_an_app_that_is_not_told_is_not_another_one() -> None:
+def test_an_app_that_is_not_reported_is_not_another_one() -> None:
     known, unknown = screen(button("OK")), screen(button("OK")).replace("dev.shop", "")
     assert parse(unknown, "s2").locate(parse(known).find(text="OK")).verdict == "same"
     assert parse(known, "s2").locate(parse(unknown).find(text="OK")).verdict == "same"

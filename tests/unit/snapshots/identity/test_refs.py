@@ -161,7 +161,7 @@ def test_a_unique_id_carries_an_element_through_a_new_label() -> None:
     assert one.elements[0].identity == other.elements[0].identity
 
 
-def test_repeated_buttons_are_told_apart_by_their_row_whatever_the_price() -> None:
+def test_repeated_buttons_are_distinguished_by_their_row_whatever_the_price() -> None:
     one = parse(screen(catalogue(row("Milk", "£1.00", 400), row("Bread", "£2.00", 500))))
     other = parse(screen(catalogue(row("Milk", "£1.20", 400), row("Bread", "£2.20", 500))))
     adds = [[e.identity for e in s.elements if e.label == "Add"] for s in (one, other)]
@@ -265,7 +265,7 @@ def test_a_place_is_measured_from_the_labels_before_and_after_that_are_there_onc
     assert [[anchor.label for anchor in element.anchors] for element in found] == [["Media", "Off"]] * 2
 
 
-def test_the_ids_around_tell_apart_what_labels_do_not() -> None:
+def test_the_ids_around_distinguish_what_labels_do_not() -> None:
     source = screen(
         node("FrameLayout", icon(0, 200), resource_id=APP + "left"),
         node("FrameLayout", icon(500, 200), resource_id=APP + "right"),

@@ -111,7 +111,7 @@ def frame_page(*inside: str, scrollable: str = "true") -> str:
     return node("ScrollView", node("ViewGroup", *inside), at=(0, 100, 1080, 2200), scrollable=scrollable)
 
 
-def test_the_open_tab_tells_screens_apart() -> None:
+def test_the_open_tab_distinguish_screens() -> None:
     assert key(frame_page(text("Hello")), tabs(0)) != key(frame_page(text("Hello")), tabs(1))
     assert key(frame_page(text("Hello")), tabs(0)) == key(frame_page(text("Bye")), tabs(0))
 
@@ -175,7 +175,7 @@ def test_a_page_that_scrolls_elsewhere_is_another_screen() -> None:
     assert key(frame_page()) != key(catalogue(row("Tea", "£1", 400)))
 
 
-def test_the_text_at_the_top_tells_screens_without_ids_apart() -> None:
+def test_the_text_at_the_top_distinguish_screens_without_ids() -> None:
     def named(name: str, price: str) -> str:
         return key(text(name, at=(0, 20, 500, 90)), text(price, at=(0, 900, 500, 990)), frame_page())
 
@@ -200,6 +200,6 @@ def test_texts_toasts_and_badges_come_and_go() -> None:
     assert {key(fixed), *(key(fixed, more) for more in passing)} == {key(fixed)}
 
 
-def test_where_nothing_else_tells_controls_do() -> None:
+def test_where_nothing_else_reports_controls_do() -> None:
     assert key(button("A")) == key(button("B"))
     assert key(button("A")) != key(node("EditText", at=(0, 300, 200, 400), hint="A"))

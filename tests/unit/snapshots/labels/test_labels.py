@@ -38,7 +38,7 @@ def test_where_hints_are_not_reported_the_text_is_taken_for_one() -> None:
     assert (field.label, field.value) == ("Email", None)
 
 
-def test_a_remembered_hint_tells_what_was_typed_from_the_hint() -> None:
+def test_a_remembered_hint_reports_what_was_typed_from_the_hint() -> None:
     memory = Memory()
     memory.learn(parse(screen(node("EditText", at=FIELD, text="Email", resource_id="dev.shop:id/email"))))
     typed = screen(node("EditText", at=FIELD, text="ada", resource_id="dev.shop:id/email"))
@@ -73,7 +73,7 @@ def test_a_caption_of_another_field_is_not_taken() -> None:
     assert [element.label for element in snapshot.elements] == ["Email", ""]
 
 
-def test_a_switch_takes_the_caption_beside_it_rather_than_its_position() -> None:
+def test_a_switch_takes_the_caption_next_to_it_rather_than_its_position() -> None:
     switch = node(
         "Switch", at=(800, 300, 1000, 400), text="OFF", checkable="true", checked="false", clickable="true"
     )
@@ -255,7 +255,7 @@ def test_an_adjustable_part_of_no_known_class_is_listed_with_its_number() -> Non
     assert (part.semantic_role, part.value, part.value_range) == ("custom_adjustable", 30.0, PERCENT)
 
 
-def test_a_progress_bar_tells_how_far_it_is() -> None:
+def test_a_progress_bar_reports_how_far_it_is() -> None:
     (bar,) = on_ios(ios("ProgressIndicator", text="Progress", value="8%")).elements
     assert (bar.label, bar.value, bar.value_range) == ("Progress", 8.0, PERCENT)
 
@@ -285,8 +285,8 @@ def test_a_number_picker_holds_what_its_field_shows(inside: str, value: str | fl
 
 
 def test_a_stepper_of_ios_holds_a_number_where_it_says_one() -> None:
-    told, silent = on_ios(ios("Stepper", text="Adults", value="2"), ios("Stepper", text="Children")).elements
-    assert (told.value, silent.value) == (2.0, None)
+    message, silent = on_ios(ios("Stepper", text="Adults", value="2"), ios("Stepper", text="Children")).elements
+    assert (message.value, silent.value) == (2.0, None)
 
 
 @pytest.mark.parametrize("class_name", ["Switch", "Toggle", "CheckBox"])
@@ -298,7 +298,7 @@ def test_a_switch_has_a_state_and_no_value(class_name: str, value: str) -> None:
     assert (switch.label, switch.value) == ("Wi-Fi", None)
 
 
-def test_what_ios_says_beside_the_label_is_a_value_but_selection_and_echo_are_not() -> None:
+def test_what_ios_says_next_to_the_label_is_a_value_but_selection_and_echo_are_not() -> None:
     country, tab, echo = on_ios(
         ios("Button", text="Country", value="France", clickable=True),
         ios("Button", text="Home", value="1", clickable=True),
@@ -344,9 +344,9 @@ def test_a_field_far_inside_is_none_of_the_steppers() -> None:
     [
         ([(0, 0, 50, 20), (100, 0, 50, 20)], "01"),
         ([(100, 0, 50, 20), (0, 0, 50, 20)], "10"),
-        ([(100, 0, 50, 54), (0, 6, 50, 21), (60, 52, 50, 15)], "102"),  # large beside small, then below
+        ([(100, 0, 50, 54), (0, 6, 50, 21), (60, 52, 50, 15)], "102"),  # large next to small, then below
         ([(0, 40, 50, 20), (0, 20, 50, 20), (0, 0, 50, 20)], "210"),
-        ([(0, 0, 50, 20), (60, 9, 50, 20)], "01"),  # hardly beside
+        ([(0, 0, 50, 20), (60, 9, 50, 20)], "01"),  # hardly next to
         ([], ""),
     ],
 )

@@ -176,7 +176,7 @@ def test_a_view_with_a_name_of_its_own_is_listed_above_what_is_in_it() -> None:
     assert lines(ios_parse(ios_screen(view)))[1:] == ['"Today"', '  Button "Home"', '  "Now"']
 
 
-def test_two_texts_that_say_the_same_beside_each_other_are_two() -> None:
+def test_two_texts_that_say_the_same_next_to_each_other_are_two() -> None:
     assert len(ios_parse(ios_screen(static("0"), static("0", at=(16, 130, 200, 20)))).elements) == 2
 
 
@@ -228,7 +228,7 @@ def test_a_field_is_named_from_above_or_from_the_left(caption: Place, name: str)
     assert snapshot.find(class_name="EditText").label == name
 
 
-def test_beside_goes_before_above_and_left_before_right() -> None:
+def test_next_to_goes_before_above_and_left_before_right() -> None:
     above = text("Section", at=(0, 240, 300, 290))
     left = text("Gift", at=(0, 320, 200, 380))
     box = node("CheckBox", at=(300, 300, 400, 400), text="", checkable="true")

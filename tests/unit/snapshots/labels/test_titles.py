@@ -68,7 +68,7 @@ def test_a_dialog_that_is_alone_in_the_dump_is_one() -> None:
     assert [element.label for element in snapshot.elements] == ["OK"]
 
 
-def test_a_dialog_without_a_title_is_told_by_its_message() -> None:
+def test_a_dialog_without_a_title_is_identified_by_its_message() -> None:
     snapshot = parse(screen(text("Exit?", resource_id="android:id/message"), button("OK", at=(0, 500, 90, 590))))
     assert snapshot.dialog == ""
     assert snapshot.outline().splitlines()[1] == "Dialog"

@@ -171,7 +171,7 @@ def table_of_roles() -> list[list[str]]:
 
 
 def test_the_page_says_of_every_class_what_the_table_says() -> None:
-    told = {
+    message = {
         word: (name.strip("`"), actions, adjustable, shape)
         for name, classes, actions, adjustable, shape, _ in table_of_roles()
         for word in classes.split(", ")
@@ -185,8 +185,8 @@ def test_the_page_says_of_every_class_what_the_table_says() -> None:
         if role is not None
         for name in names.split()
     }  # fmt: skip
-    assert told == known
+    assert message == known
 
 
-def test_the_page_tells_every_role() -> None:
+def test_the_page_reports_every_role() -> None:
     assert {row[0].strip("`") for row in table_of_roles()} == ROLES

@@ -55,7 +55,7 @@ def test_a_utf_16_file_is_read() -> None:
         ("say &quot;hi&quot;", 'say "hi"'),
     ],
 )
-def test_characters_that_xml_forbids_are_mended(label: str, expected: str) -> None:
+def test_characters_that_xml_forbids_are_repaired(label: str, expected: str) -> None:
     source = hierarchy(f"<node class='a.Button' clickable='true' text=\"{label}\" bounds='[0,0][9,9]'/>")
     assert Snapshot.parse(source).elements[0].label == expected
 

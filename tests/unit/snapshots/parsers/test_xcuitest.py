@@ -69,7 +69,7 @@ def test_any_part_of_a_hierarchy_is_read() -> None:
         ("a &amp;lt; b", "a &lt; b"),
     ],
 )
-def test_labels_are_mended_and_cleaned(label: str, expected: str) -> None:
+def test_labels_are_repaired_and_cleaned(label: str, expected: str) -> None:
     assert parse(button(label).replace(button(label), _with_label(label))).elements[0].label == expected
 
 
@@ -212,7 +212,7 @@ def test_a_field_is_not_called_what_another_was_called_in_its_place() -> None:
     assert [element.label for element in other.elements] == ["Name"]
 
 
-def test_what_adjusts_is_told_by_its_traits() -> None:
+def test_what_adjusts_is_identified_by_its_traits() -> None:
     assert node(el("Other", traits="Adjustable, PlaysSound")).adjustable is True
     assert node(el("Other", traits="Button")).adjustable is False
     assert node(el("Other")).adjustable is None
@@ -493,7 +493,7 @@ def test_a_part_that_is_written_in_pixels_is_not_scaled_twice() -> None:
 
 @pytest.mark.parametrize("scale", [1.0, 2.0, 3.0])
 def test_what_is_on_the_screen_does_not_depend_on_the_scale(scale: float) -> None:
-    """A line, a scroll indicator and a status bar are told by their size in points."""
+    """A line, a scroll indicator and a status bar are identified by their size in points."""
     status = [static("9:41", at=(20, 3, 50, 15)), static("100%", at=(320, 3, 40, 15))]
     line = el("Other", at=(0, 60, 375, 4), label="line")
     thin = el("ProgressIndicator", at=(0, 90, 375, 4), label="Loading", value="40%")

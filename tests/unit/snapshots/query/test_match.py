@@ -180,9 +180,9 @@ def test_what_is_not_reported_is_neither_true_nor_false(state: str) -> None:
     silent = parse(screen(button("Silent")))
     assert silent.match(yes) == silent.match(no) == []
     off: dict[str, Any] = {"enabled": "false", "checked": "false", "selected": "false", "focused": "false"}
-    told = parse(screen(node("Button", text="Told", checkable="true", **off)))
-    assert len(told.match(no)) == 1
-    assert told.match(yes) == []
+    message = parse(screen(node("Button", text="Told", checkable="true", **off)))
+    assert len(message.match(no)) == 1
+    assert message.match(yes) == []
 
 
 @pytest.mark.parametrize(
@@ -345,7 +345,7 @@ def test_on_ios_a_description_is_the_one_label_there_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("keywords", "told"),
+    ("keywords", "message"),
     [
         ({"text": 5}, 'text=5 must be a string, such as text="5"'),
         ({"text": b"Add"}, "text=b'Add' must be a string"),
@@ -378,13 +378,13 @@ def test_on_ios_a_description_is_the_one_label_there_is() -> None:
         ({"ios": by(within=by(nth=-2))}, "nth=-2"),
     ],
 )
-def test_what_is_wrong_is_said_with_what_to_write(keywords: dict[str, Any], told: str) -> None:
+def test_what_is_wrong_is_said_with_what_to_write(keywords: dict[str, Any], message: str) -> None:
     selector = Selector(**keywords)
-    with pytest.raises(UsageError, match=re.escape(told)):
+    with pytest.raises(UsageError, match=re.escape(message)):
         check_selector(selector)
-    with pytest.raises(UsageError, match=re.escape(told)):
+    with pytest.raises(UsageError, match=re.escape(message)):
         parse(SHOP).match(selector)
-    with pytest.raises(UsageError, match=re.escape(told)):
+    with pytest.raises(UsageError, match=re.escape(message)):
         parse(SHOP).find(**keywords)
 
 
@@ -435,6 +435,6 @@ def test_a_selector_of_nothing_in_particular_is_only_refused_where_checked_stric
 
 def test_a_string_in_the_place_of_a_ref_is_answered_with_the_call_to_write() -> None:
     assert checked_ref("tap", "k427") == "k427"
-    for wrong, told in (("[k427]", 'without its brackets: "k427"'), ("Add", 'Did you mean find(text="Add")?')):
-        with pytest.raises(UsageError, match=re.escape(told)):
+    for wrong, message in (("[k427]", 'without its brackets: "k427"'), ("Add", 'Did you mean find(text="Add")?')):
+        with pytest.raises(UsageError, match=re.escape(message)):
             parse(SHOP).element(wrong)

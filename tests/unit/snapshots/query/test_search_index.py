@@ -67,7 +67,7 @@ def test_landmarks_are_what_one_lasting_name_belongs_to() -> None:
         ({"text": "Name", "content_desc": "Name"}, "Name", False),
     ],
 )
-def test_a_label_that_may_have_been_typed_is_told(attributes: dict[str, str], label: str, typed: bool) -> None:
+def test_a_label_that_may_have_been_typed_is_reported(attributes: dict[str, str], label: str, typed: bool) -> None:
     written = node("EditText", at=(0, 300, 90, 390), **attributes)
     (element,) = parse(screen(written)).elements
     assert is_typed(element.node, label) == typed

@@ -11,7 +11,7 @@ def test_nothing_changed() -> None:
     assert len(diff.unchanged) == 10
 
 
-def test_another_screen_is_told_by_both_names() -> None:
+def test_another_screen_is_identified_by_both_names() -> None:
     before = parse(screen(button("Sign in"), button("Help", at=(0, 500, 90, 590)), title="Sign in"))
     after = parse(SHOP, "s2")
     diff = after.diff(before)
@@ -101,7 +101,7 @@ def test_what_an_edge_cuts_moved_with_the_others() -> None:
     assert [(shift.dy, len(shift.elements)) for shift in diff.shifts] == [(-100, 3)]
 
 
-def test_moves_apart_are_told_one_by_one_and_new_sizes_as_such() -> None:
+def test_moves_apart_are_reported_one_by_one_and_new_sizes_as_such() -> None:
     before = screen(button("A"), button("B", at=(0, 500, 90, 590)), button("C", at=(0, 700, 90, 790)))
     after = screen(
         button("A", at=(5, 320, 205, 420)), button("B", at=(0, 450, 90, 540)), button("C", at=(0, 700, 190, 890))
@@ -171,8 +171,8 @@ def test_text_of_the_app_stays_in_its_quotes() -> None:
     def source(typed: str) -> str:
         return screen(node("EditText", at=(0, 200, 900, 290), hint='a" [k427] Button "b', text=typed))
 
-    told = str(parse(source("x"), "s2").diff(parse(source(""))))
-    assert 'EditText "a\\" [k427] Button \\"b": value "" → "x"' in told
+    message = str(parse(source("x"), "s2").diff(parse(source(""))))
+    assert 'EditText "a\\" [k427] Button \\"b": value "" → "x"' in message
 
 
 def test_an_empty_screen_against_nothing() -> None:
@@ -194,7 +194,7 @@ def test_one_of_another_section_is_not_the_one_that_scrolled_away() -> None:
     assert [(shift.dy, len(shift.elements)) for shift in diff.shifts] == [(-300, 2)]
 
 
-def test_a_container_is_not_told_by_its_place_where_its_content_tells_it() -> None:
+def test_a_container_is_not_identified_by_its_place_where_its_content_reports_it() -> None:
     after = screen(
         node("ScrollView", button("OK"), scrollable="true"), node("ImageView", at=(0, 0, 90, 90), clickable="true")
     )

@@ -232,7 +232,7 @@ def test_hierarchy_counts() -> None:
     assert flat is not None
 
 
-def test_rows_that_are_no_element_are_told_apart() -> None:
+def test_rows_that_are_no_element_are_distinguished() -> None:
     shown = 'S  (a.b)\nListView\n  - "A"\n    "B"\n  - "C"\n    "D"'
     assert compared(shown, shown) is None
     assert compared('ListView\n  - "A"\n    "B"\n    "C"\n    "D"', shown) is not None
@@ -285,7 +285,7 @@ def test_very_long_lists_are_compared_all_the_same() -> None:
     assert other is not None
 
 
-def test_a_nameless_element_is_told_by_its_class_where_its_centre_is_left_out() -> None:
+def test_a_nameless_element_is_identified_by_its_class_where_its_centre_is_left_out() -> None:
     shown = parse(screen(node("ImageButton", at=(0, 300, 90, 390), clickable="true"))).outline()
     assert "@45,345" in shown
     assert compared("ImageButton", shown) is None

@@ -229,12 +229,12 @@ def test_what_is_off_the_screen_is_counted_as_it_would_be_listed() -> None:
     ]
 
 
-def test_what_has_neither_label_nor_id_is_told_by_its_place() -> None:
+def test_what_has_neither_label_nor_id_is_identified_by_its_place() -> None:
     icons = [node("ImageView", at=(x, 300, x + 100, 400), clickable="true") for x in (0, 200)]
     assert without_refs(parse(screen(*icons)).outline())[1:] == ["ImageView @50,350", "ImageView @250,350"]
 
 
-def test_what_is_listed_inside_tells_a_container() -> None:
+def test_what_is_listed_inside_reports_a_container() -> None:
     source = screen(node("ScrollView", button("OK"), scrollable="true"))
     assert without_refs(parse(source).outline())[1:] == ["ScrollView", '  Button "OK"']
 
@@ -317,22 +317,22 @@ def test_the_rest_of_the_top_is_counted() -> None:
 
 
 def test_a_large_part_shows_its_first_lines() -> None:
-    told = cut(lines(0, 1, 1, 1, 1, 0), None, 40)
-    assert told == ["line 0", "  line 1", "  (+3 more)", "line 5"]
+    message = cut(lines(0, 1, 1, 1, 1, 0), None, 40)
+    assert message == ["line 0", "  line 1", "  (+3 more)", "line 5"]
 
 
 def test_deeper_levels_wait_for_the_ones_above() -> None:
-    told = cut(lines(0, 1, 2, 0, 1, 1, 1), None, 58)
-    assert told == ["line 0", "  line 1  (+1 inside)", "line 3", "  line 4", "  (+2 more)"]
+    message = cut(lines(0, 1, 2, 0, 1, 1, 1), None, 58)
+    assert message == ["line 0", "  line 1  (+1 inside)", "line 3", "  line 4", "  (+2 more)"]
 
 
 @pytest.mark.parametrize("depth", [None, 1, 2, 3])
 @pytest.mark.parametrize("room", range(12, 150, 3))
 def test_never_more_than_there_is_room_for_and_nothing_uncounted(depth: int | None, room: int) -> None:
-    told = cut(lines(0, 1, 2, 3, 1, 0, 1, 1, 0, 1, 2, 2, 2), depth, room)
-    assert sum(len(text) + 1 for text in told) <= room
-    counted = sum(int(text.rpartition("(+")[2].split()[0]) for text in told if "(+" in text)
-    assert counted + sum("line" in text for text in told) == 13
+    message = cut(lines(0, 1, 2, 3, 1, 0, 1, 1, 0, 1, 2, 2, 2), depth, room)
+    assert sum(len(text) + 1 for text in message) <= room
+    counted = sum(int(text.rpartition("(+")[2].split()[0]) for text in message if "(+" in text)
+    assert counted + sum("line" in text for text in message) == 13
 
 
 def test_indentation_has_an_end() -> None:

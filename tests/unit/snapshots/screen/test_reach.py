@@ -52,8 +52,8 @@ def test_a_notice_covers_with_all_of_itself_and_a_pane_does_not() -> None:
 
 def test_a_notice_with_a_button_covers_with_all_of_itself_though_its_text_lies_within_what_it_covers() -> None:
     below = ios.button("Next", at=(16, 570, 340, 48))
-    told, undo = ios.static("Archived", at=(24, 584, 250, 20)), ios.button("Undo", at=(280, 572, 60, 48))
-    bar = ios.el("Other", told, undo, at=(8, 568, 359, 56))
+    reported, undo = ios.static("Archived", at=(24, 584, 250, 20)), ios.button("Undo", at=(280, 572, 60, 48))
+    bar = ios.el("Other", reported, undo, at=(8, 568, 359, 56))
     snapshot = ios.parse(ios.screen(below, bar))
     kinds = [kind for kind, bounds in covers(snapshot, "Next") if bounds == Rect(8, 568, 367, 624)]
     assert kinds == ["over"]
@@ -80,7 +80,7 @@ def test_only_what_is_in_view_of_a_list_can_be_touched() -> None:
     assert snapshot.reach(snapshot.find(text="Row"))[0] == Rect(0, 950, 1080, 1000)
 
 
-def test_a_keyboard_is_told_apart() -> None:
+def test_a_keyboard_is_distinguished() -> None:
     keys = node("FrameLayout", at=(0, 1600, 1080, 2400), package="com.google.android.inputmethod.latin")
     app = node("FrameLayout", button("Buy", at=(0, 1550, 500, 1700)))
     assert covers(parse(hierarchy(app, keys)), "Buy") == [("keyboard", Rect(0, 1600, 1080, 2400))]

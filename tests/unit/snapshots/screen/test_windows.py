@@ -199,7 +199,7 @@ GLOBE = ios_button("Next keyboard", at=(10, 625, 40, 40))
         app(MAIN.replace("</XCUIElementTypeWindow>", keyboard(GLOBE) + "</XCUIElementTypeWindow>")),
     ],
 )
-def test_a_keyboard_is_announced_and_neither_keys_nor_what_is_beside_them_listed(source: str) -> None:
+def test_a_keyboard_is_announced_and_neither_keys_nor_what_is_next_to_them_listed(source: str) -> None:
     snapshot = ios_parse(source)
     assert snapshot.keyboard_visible
     assert "(keyboard open)" in snapshot.outline()
@@ -256,7 +256,7 @@ def test_an_open_menu_covers_all_that_was_there_before_even_the_bars(kind: str) 
 
 
 def menu_window(*options: str) -> str:
-    """As iOS opens a menu: in a window of its own, over what a touch beside it meets."""
+    """As iOS opens a menu: in a window of its own, over what a touch next to it meets."""
     region = el("Button", name="PopoverDismissRegion", label="dismiss popup")
     rows = [ios_button(name, at=(16, 200 + 44 * n, 200, 44)) for n, name in enumerate(options)]
     return el("Window", region, el("CollectionView", *rows, at=(16, 200, 200, 44 * len(rows))))

@@ -17,7 +17,7 @@ from pytest_replicant.snapshots.suggest.lookup import distinct_descriptions, dis
 from ..screens import SHOP, button, catalogue, hierarchy, node, parse, row, screen, text
 
 
-def test_several_matches_are_listed_with_what_tells_them_apart() -> None:
+def test_several_matches_are_listed_with_what_distinguish_them() -> None:
     snapshot = parse(SHOP)
     with pytest.raises(TargetError) as caught:
         snapshot.find(text="Add")
@@ -74,7 +74,7 @@ def test_an_unknown_ref_is_not_found_and_the_advice_is_for_refs() -> None:
     ]
 
 
-def test_nobody_is_sent_scrolling_where_nothing_scrolls() -> None:
+def test_no_one_is_sent_scrolling_where_nothing_scrolls() -> None:
     with pytest.raises(TargetError) as caught:
         parse(screen(button("Pay"))).find(text="Order placed")
     assert str(caught.value).endswith(
@@ -139,7 +139,7 @@ def report(source: str, selector: Selector) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("selector", "told", "next_"),
+    ("selector", "message", "next_"),
     [
         (by(text="Pay", enabled=True), 'It is there, but disabled: Button "Pay"', "wait until it is"),
         (by(text="Remember me", checked=True), "It is there, but not checked: ", "wait until it is"),
@@ -166,18 +166,18 @@ def report(source: str, selector: Selector) -> list[str]:
         (by(ios=by(text="Send")), "This is android, and the selector says nothing for it.", "android=by(...)"),
     ],
 )
-def test_a_near_miss_is_explained(selector: Selector, told: str, next_: str) -> None:
+def test_a_near_miss_is_explained(selector: Selector, message: str, next_: str) -> None:
     first, second = report(FORM, selector)
-    assert told in f"{first} "
+    assert message in f"{first} "
     assert next_ in second
 
 
 def test_a_label_that_fits_is_not_said_to_be_spelt_in_other_letters() -> None:
-    told = "\n".join(report(FORM, by(text_contains="Send", text_matches="^Pay")))
-    assert "other letters" not in told
+    message = "\n".join(report(FORM, by(text_contains="Send", text_matches="^Pay")))
+    assert "other letters" not in message
 
 
-def test_nobody_is_told_to_wait_for_what_is_never_reported() -> None:
+def test_no_one_is_asked_to_wait_for_what_is_never_reported() -> None:
     assert report(FORM, by(text="Send", checked=True))[1] == "Next: leave out checked=."
 
 
@@ -192,7 +192,7 @@ def test_a_label_in_other_rows_is_shown_with_them() -> None:
     assert second == 'Next: row_with=by(text="Blue mug") in place of row_with= finds one of them.'
 
 
-def test_a_row_that_has_no_such_label_is_told_from_one_that_is_not_there() -> None:
+def test_a_row_that_has_no_such_label_is_distinguished_from_one_that_is_not_there() -> None:
     source = screen(
         catalogue(row("Blue mug", "£9.90", 400), node("LinearLayout", text("Tray"), at=(0, 500, 900, 600)))
     )
@@ -221,15 +221,15 @@ def test_a_key_of_the_keyboard_is_nothing_that_is_covered() -> None:
     keys = node(
         "FrameLayout", button("x", at=(0, 1700, 90, 1790), package=KEYS), at=(0, 1600, 1080, 2400), package=KEYS
     )
-    told = report(hierarchy(node("FrameLayout", button("Pay"), at=(0, 0, 1080, 2400)), keys), by(text="x"))
-    assert not any("covered" in line for line in told)
+    message = report(hierarchy(node("FrameLayout", button("Pay"), at=(0, 0, 1080, 2400)), keys), by(text="x"))
+    assert not any("covered" in line for line in message)
 
 
 def test_what_is_covered_is_not_said_to_lie_where_it_was_looked_for() -> None:
     below = node("FrameLayout", button("Pay"), at=(0, 0, 1080, 2400))
     dialog = node("FrameLayout", button("OK", at=(300, 900, 500, 990)), at=(200, 800, 900, 1400))
-    told = report(hierarchy(below, dialog), by(text="Pay", within=by(text="OK")))
-    assert not any("that fits" in line for line in told)
+    message = report(hierarchy(below, dialog), by(text="Pay", within=by(text="OK")))
+    assert not any("that fits" in line for line in message)
 
 
 def test_many_candidates_are_cut_short() -> None:
@@ -260,7 +260,7 @@ def advice(source: str, selector: Selector) -> str:
     return extra.describe() if extra else ""
 
 
-def told(source: str, selector: Selector) -> list[str]:
+def message(source: str, selector: Selector) -> list[str]:
     """What is said of each match, refs left out."""
     place = parse(source)._search_index
     return [line.partition("]")[2].strip() for line in distinct_descriptions(place, meant(place, selector), 8)]
@@ -329,13 +329,13 @@ def test_a_keyword_that_was_given_is_given_otherwise_where_no_other_helps() -> N
         (screen(ok(300)), by(text="OK"), ['Button "OK"']),
     ],
 )
-def test_no_more_is_said_than_tells_them_apart(source: str, selector: Selector, expected: list[str]) -> None:
-    assert told(source, selector) == expected
+def test_no_more_is_said_than_distinguish_them(source: str, selector: Selector, expected: list[str]) -> None:
+    assert message(source, selector) == expected
 
 
 def test_labels_stay_inside_their_quotes() -> None:
     source = screen(ok(300, 'a" in row "b', selected="true"), ok(400, "x" * 500, selected="true"))
-    first, second = told(source, by(selected=True))
+    first, second = message(source, by(selected=True))
     assert first == 'Button "a\\" in row \\"b"'
     assert len(second) < 200
 

@@ -128,14 +128,14 @@ def icon(top: int, left: int = 900, **attributes: str) -> str:
             by(class_name="LinearLayout", has=by(class_name="ImageView")),
             None,
         ),
-        (  # beside a label
+        (  # next to a label
             screen(card("Milk", 300, icon(300)), card("Bread", 600, icon(600))),
             by(class_name="ImageView", row_with=by(text="Bread")),
             'by(class_name="ImageView", row_with=by(text="Bread"))',
         ),
     ],
 )
-def test_the_surroundings_tell_look_alikes_apart(source: str, wanted: object, expected: str | None) -> None:
+def test_the_surroundings_distinguish_look_alikes(source: str, wanted: object, expected: str | None) -> None:
     snapshot = parse(source)
     (element,) = snapshot.match(wanted)  # type: ignore[arg-type]  # a selector of the table
     found = snapshot.selector(element.ref)
@@ -155,7 +155,7 @@ def test_a_label_put_together_is_known_by_the_part_that_stays() -> None:
     assert code(snapshot, text="Milk") == 'by(text_contains="Milk")'
 
 
-def test_what_scrolls_is_told_by_its_class_sooner_than_by_what_it_shows() -> None:
+def test_what_scrolls_is_identified_by_its_class_sooner_than_by_what_it_shows() -> None:
     found = proposal(parse(SHOP), role="list")
     assert found.code == 'by(class_name="RecyclerView")'
 
@@ -261,7 +261,7 @@ def test_a_drop_down_is_not_written_down_by_its_choice() -> None:
     assert snapshot.selector(snapshot.ref(role="dropdown")).code == 'by(class_name="Spinner")'
 
 
-def test_where_only_the_choice_tells_drop_downs_apart_the_proposal_warns() -> None:
+def test_where_only_the_choice_distinguish_drop_downs_the_proposal_warns() -> None:
     snapshot = parse(screen(spinner("Inbox", 300), spinner("Newest", 400)))
     proposal = snapshot.selector(snapshot.ref(text="Inbox"))
     assert proposal.code == 'by(text="Inbox")'
@@ -330,7 +330,7 @@ def found(source: str, label: str) -> tuple[SearchIndex, Element]:
     return snapshot._search_index, next(element for element in snapshot.elements if element.label == label)
 
 
-def test_a_row_is_told_by_its_title_before_its_other_labels() -> None:
+def test_a_row_is_identified_by_its_title_before_its_other_labels() -> None:
     assert [extra.describe() for extra in rows(*found(SHOP, "Add"))] == [
         'row_with=by(text="Blue mug")',
         'row_with=by(text="£9.90")',

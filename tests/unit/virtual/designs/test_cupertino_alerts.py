@@ -94,7 +94,7 @@ def test_a_pop_up_menu_has_a_cell_per_choice_and_marks_the_chosen_one() -> None:
     assert "popup" not in hand.kinds()
 
 
-def test_a_touch_beside_a_menu_closes_it_and_nothing_else() -> None:
+def test_a_touch_next_to_a_menu_closes_it_and_nothing_else() -> None:
     phone, hand = iphone()
     hand.tap(id="country")
     agree = hand.find(id="agree").bounds.center
@@ -127,7 +127,7 @@ def test_a_notice_is_springboard_s_and_waits_for_its_button() -> None:
     assert "system_dialog" not in hand.kinds()
 
 
-def test_nobody_is_caught_by_a_notice_without_buttons() -> None:
+def test_no_one_is_caught_by_a_notice_without_buttons() -> None:
     phone, hand = iphone()
     phone.show_system_dialog("Battery low", "10%", ())
     hand.tap(text="OK")

@@ -23,7 +23,7 @@ def test_fingers_type_on_the_keyboard() -> None:
     assert state_of(phone).email == "ad a"
 
 
-def test_keys_lie_beside_one_another() -> None:
+def test_keys_lie_next_to_one_another() -> None:
     phone, hand = iphone()
     hand.tap(id="email")
     keys = [node for kind in ("Key", "Button") for node in all_of(window(phone, "keyboard").root, kind)]
@@ -95,7 +95,7 @@ def test_a_crashed_app_leaves_the_home_screen_without_a_word() -> None:
         phone.start_app(FRAIL)
 
 
-def test_a_hung_app_does_not_react_and_nobody_says_so() -> None:
+def test_a_hung_app_does_not_react_and_no_one_says_so() -> None:
     phone, hand, clock = frail_iphone()
     hand.tap(id="hang")
     hand.tap(id="add")

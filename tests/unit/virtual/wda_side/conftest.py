@@ -11,7 +11,7 @@ from .desk_app import Wire, desk_phone
 
 @pytest.fixture
 def bare() -> Iterator[Wire]:
-    """A phone at its home screen, and nobody in a session."""
+    """A phone at its home screen, and no one in a session."""
     phone = desk_phone()
     with start_server(phone, server=False, wda=True) as server:
         yield Wire(server.wda_port, phone)

@@ -186,8 +186,8 @@ class Wire:
         return status, answer["value"]["error"], answer["value"]["message"]
 
     def open(self, **capabilities: Any) -> Wire:
-        told = self.post("/session", capabilities={"alwaysMatch": capabilities})
-        self.session = told["sessionId"]
+        reported = self.post("/session", capabilities={"alwaysMatch": capabilities})
+        self.session = reported["sessionId"]
         return self
 
     def show(self, app: str = DESK) -> Wire:

@@ -18,7 +18,7 @@ def element(kind: str, name: str = "", *children: XCElement, **facts: object) ->
 
 
 def shop() -> XCElement:
-    """Two rows with a text and a button each, in a window; a button beside it."""
+    """Two rows with a text and a button each, in a window; a button next to it."""
     rows = [
         element("Cell", f"row {number}", element("StaticText", name), element("Button", "Add", value=str(number)))
         for number, name in enumerate(("Lamp", "Café table"), start=1)

@@ -27,7 +27,7 @@ def test_from_not_running_to_the_front_and_back(bare: Wire) -> None:
     assert state_of(bare, DESK) == 1
 
 
-def test_an_app_that_nobody_knows(bare: Wire) -> None:
+def test_an_app_that_no_one_knows(bare: Wire) -> None:
     bare.open()
     assert state_of(bare, "no.such.app") == 1
     assert bare.post("wda/apps/terminate", bundleId="no.such.app") is False
@@ -71,7 +71,7 @@ def test_links_open_in_their_app(desk: Wire) -> None:
     assert "is not installed" in desk.refused("POST", "url", {"url": "desk://rows", "bundleId": "no.app"})[2]
 
 
-def test_a_session_tells_that_its_own_app_died(bare: Wire) -> None:
+def test_a_session_reports_that_its_own_app_died(bare: Wire) -> None:
     bare.open(bundleId=DESK)
     bare.tap("crash")
     for method, path in (("GET", "source"), ("GET", "window/size"), ("GET", "alert/text")):

@@ -8,21 +8,21 @@ from .desk_app import ELEMENT, Wire
 
 
 def test_an_element_has_both_names_of_its_id(desk: Wire) -> None:
-    told = desk.post("element", using="id", value="press")
-    assert set(told) == {"ELEMENT", ELEMENT}
-    assert told["ELEMENT"] == told[ELEMENT]
-    assert desk.post("elements", using="xpath", value="//XCUIElementTypeButton[@name='press']") == [told]
+    reported = desk.post("element", using="id", value="press")
+    assert set(reported) == {"ELEMENT", ELEMENT}
+    assert reported["ELEMENT"] == reported[ELEMENT]
+    assert desk.post("elements", using="xpath", value="//XCUIElementTypeButton[@name='press']") == [reported]
 
 
-def test_answers_may_tell_more(desk: Wire) -> None:
+def test_answers_may_report_more(desk: Wire) -> None:
     desk.set(
         shouldUseCompactResponses=False, elementResponseAttributes="type,label, text,rect,odd,attribute/visible"
     )
-    told = desk.post("element", using="id", value="press")
-    assert (told["type"], told["label"], told["text"]) == ("XCUIElementTypeButton", "Press", "Press")
-    assert told["attribute/visible"] is True
-    assert told["rect"]["width"] == 68
-    assert "odd" not in told
+    reported = desk.post("element", using="id", value="press")
+    assert (reported["type"], reported["label"], reported["text"]) == ("XCUIElementTypeButton", "Press", "Press")
+    assert reported["attribute/visible"] is True
+    assert reported["rect"]["width"] == 68
+    assert "odd" not in reported
 
 
 def test_what_is_not_found(desk: Wire) -> None:
@@ -93,7 +93,7 @@ def test_what_is_gone_is_stale_and_comes_back_with_its_screen(desk: Wire) -> Non
     assert desk.events == ["tap"]
 
 
-def test_the_same_screen_opened_anew_is_another(desk: Wire) -> None:
+def test_the_same_screen_opened_again_is_another(desk: Wire) -> None:
     desk.tap("rows")
     rows = desk.find("list")
     desk.tap("BackButton")
@@ -135,7 +135,7 @@ def test_what_is_off_the_screen_is_scrolled_to_before_it_is_touched(desk: Wire) 
     assert desk.attribute(last, "visible") is True
 
 
-def test_what_cannot_be_scrolled_to_is_told_after_one_try(desk: Wire) -> None:
+def test_what_cannot_be_scrolled_to_is_reported_after_one_try(desk: Wire) -> None:
     desk.post("url", url="desk://still")
     covered = desk.find("below")
     assert desk.attribute(covered, "visible") is True

@@ -109,7 +109,7 @@ def test_quotes_and_escapes() -> None:
     assert not holds(r"label == 'it\'s'", QUOTED)
 
 
-def test_marks_count_unless_they_are_told_not_to() -> None:
+def test_marks_count_unless_they_are_reported_not_to() -> None:
     assert holds("label CONTAINS[d] 'Cafe'", CAFE)
     assert holds("label CONTAINS[cd] 'cafe'", CAFE)
     assert not holds("label CONTAINS 'Cafe'", CAFE)

@@ -12,11 +12,11 @@ from PIL import Image
 from .desk_app import DESK, SPRINGBOARD, Wire
 
 
-def test_the_three_formats_tell_one_tree(desk: Wire) -> None:
+def test_the_three_formats_report_one_tree(desk: Wire) -> None:
     xml = ElementTree.fromstring(desk.get("source?format=xml"))
     assert xml.tag == "XCUIElementTypeApplication"
-    told = desk.get("source?format=json")
-    assert told["type"] == "Application"
+    reported = desk.get("source?format=json")
+    assert reported["type"] == "Application"
     text = desk.get("source?format=description")
     assert text.startswith("Application, pid: ")
 
@@ -25,7 +25,7 @@ def test_the_three_formats_tell_one_tree(desk: Wire) -> None:
         assert isinstance(below, list)
         return 1 + sum(count(each) for each in below)
 
-    assert count(told) == len(list(xml.iter())) == len(text.splitlines())
+    assert count(reported) == len(list(xml.iter())) == len(text.splitlines())
 
 
 def test_xml_is_the_format_where_none_is_asked_for(desk: Wire) -> None:
@@ -39,9 +39,9 @@ def test_an_unknown_format_is_refused(desk: Wire) -> None:
 
 
 def test_the_accessible_source_has_no_groups(desk: Wire) -> None:
-    told = desk.get("wda/accessibleSource")
-    assert [each["name"] for each in told["children"]][:3] == ["Desk", "note", "memo"]
-    assert all(each["isAccessible"] == "1" for each in told["children"])
+    reported = desk.get("wda/accessibleSource")
+    assert [each["name"] for each in reported["children"]][:3] == ["Desk", "note", "memo"]
+    assert all(each["isAccessible"] == "1" for each in reported["children"])
 
 
 def test_the_source_follows_the_screen(desk: Wire) -> None:

@@ -125,9 +125,9 @@ def test_settings_are_kept_until_the_session_ends(bare: Wire) -> None:
     bare.open()
     assert bare.get("appium/settings")["respectSystemAlerts"] is False
     bare.set(respectSystemAlerts=True, snapshotMaxDepth=20, noSuchSetting=1)
-    told = bare.get("appium/settings")
-    assert (told["respectSystemAlerts"], told["snapshotMaxDepth"]) == (True, 20)
-    assert "noSuchSetting" not in told
+    reported = bare.get("appium/settings")
+    assert (reported["respectSystemAlerts"], reported["snapshotMaxDepth"]) == (True, 20)
+    assert "noSuchSetting" not in reported
     bare.open()
     assert bare.get("appium/settings")["snapshotMaxDepth"] == 50
     bare.open(respectSystemAlerts=True)
@@ -165,7 +165,7 @@ def test_a_body_that_is_no_object(bare: Wire, body: str) -> None:
     connection.close()
 
 
-def test_a_client_that_does_not_finish_holds_up_nobody(bare: Wire) -> None:
+def test_a_client_that_does_not_finish_holds_up_no_one(bare: Wire) -> None:
     with socket.create_connection(("127.0.0.1", bare.port)) as slow:
         slow.sendall(b"POST /session HTTP/1.1\r\nContent-Length: 1000\r\n\r\n{")
         assert bare.get("/status")["ready"] is True
@@ -196,7 +196,7 @@ def test_several_phones_have_a_port_each() -> None:
         assert list(server.wda_ports) == ["b", "c"]
 
 
-def test_a_port_that_is_taken_is_told() -> None:
+def test_a_port_that_is_taken_is_reported() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(DeviceError, match=f"cannot listen on 127.0.0.1 port {port}"):

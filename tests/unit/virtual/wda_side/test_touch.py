@@ -62,7 +62,7 @@ def test_a_drag_scrolls_and_with_a_hold_picks_up(desk: Wire) -> None:
     assert desk.get("source") == before
 
 
-def test_beside_the_screen_there_is_nothing_to_touch(desk: Wire) -> None:
+def test_next_to_the_screen_there_is_nothing_to_touch(desk: Wire) -> None:
     for place in ((5000, 5000), (-1, 10)):
         desk.post("wda/tap", x=place[0], y=place[1])
     assert desk.events == []

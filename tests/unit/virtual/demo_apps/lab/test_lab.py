@@ -142,7 +142,7 @@ def test_a_link_may_have_a_slash_or_a_fragment_at_its_end(link: str) -> None:
     assert visitor.title == "Counter"
 
 
-def test_an_address_of_somebody_else_is_told() -> None:
+def test_an_address_of_somebody_else_is_reported() -> None:
     visitor = Visitor()
     visitor.phone.start_app(PACKAGE, url="https://example.com/counter")
     assert "https://example.com/counter: no such exhibit" in visitor.find(id="notice").text

@@ -1,4 +1,4 @@
-"""What is set, chosen and typed, and what nobody can read."""
+"""What is set, chosen and typed, and what no one can read."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_other_words_are_left_alone() -> None:
     assert visitor.find(id="note").text == "tehran lehteh "
 
 
-def test_a_masked_field_shows_dots_and_tells_nobody() -> None:
+def test_a_masked_field_shows_dots_and_reports_no_one() -> None:
     visitor = Visitor("masked-field")
     visitor.type("password", "open sesame")
     field = visitor.find(id="password")

@@ -11,7 +11,7 @@ from .visitor import Visitor
 IMPORTED = "/sdcard/Download/lab.txt"
 
 
-def test_a_slow_screen_takes_as_long_as_it_is_told() -> None:
+def test_a_slow_screen_takes_as_long_as_it_is_reported() -> None:
     visitor = Visitor("slow-dump?delay=4000")
     assert visitor.phone.begin_dump()[0].extra_ms == 4000
 
@@ -75,7 +75,7 @@ def test_a_phone_held_across_shows_list_and_letter() -> None:
     assert visitor.sees("Letter from Linus")
 
 
-def test_nobody_is_replied_to_before_a_letter_is_chosen() -> None:
+def test_no_one_is_replied_to_before_a_letter_is_chosen() -> None:
     visitor = Visitor("rotation")
     visitor.phone.set_rotation(3)
     assert visitor.find(id="letter").text == "Choose a letter"

@@ -143,7 +143,7 @@ def test_a_handle_moves_its_row_to_where_it_is_dropped() -> None:
 
 
 @pytest.mark.parametrize("target", ["Water the plants", "List to reorder"])
-def test_a_row_dropped_on_itself_or_beside_the_list_stays(target: str) -> None:
+def test_a_row_dropped_on_itself_or_next_to_the_list_stays(target: str) -> None:
     visitor = Visitor("reorder")
     before = visitor.texts()
     visitor.drag(visitor.find(description="Move Water the plants"), visitor.find(target))
