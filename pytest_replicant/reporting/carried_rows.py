@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from .artifacts.blobs import write_whole
+from .artifacts.storage import write_whole
 from .triage.run_record import RunRow
 
 if TYPE_CHECKING:

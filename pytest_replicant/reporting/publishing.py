@@ -20,11 +20,9 @@ from ..stash import (
     TRACE_PAGE,
     attempt_number,
 )
-from .artifacts.bound import ArtifactBound
 from .artifacts.folder_names import folder_name, shown_id
-from .artifacts.kept import kept
-from .artifacts.picture_packing import PicturePacking
-from .artifacts.storage import NEWS
+from .artifacts.pictures import PicturePacking
+from .artifacts.storage import NEWS, ArtifactBound, never_raises
 from .printable import as_seen_from
 from .run_row import bare_row, run_row, with_files
 from .trace_files import write_trace
@@ -102,7 +100,7 @@ class Publisher:
         facts = _facts(attempt.item, entry, result)
         trace, files, row = TestTrace(facts, failures=result.failures), None, bare_row(facts, redactor)
         problems: list[str] = []
-        with kept(problems, f"{row.nodeid} not recorded in full"):
+        with never_raises(problems, f"{row.nodeid} not recorded in full"):
             trace = entry.recorder.finish(facts, result.failures)
             run = recorded(trace, redactor) if trace.failures or result.outcome in BROKEN else None
             row = run_row(trace, None, self.folder, redactor, run)
@@ -144,7 +142,7 @@ class Publisher:
         """How a failure differs from the last pass of its test."""
         if self._options.trace == "off" or trace.test.outcome not in BROKEN or run is None:
             return None
-        with kept(problems, "not compared with the last pass"):
+        with never_raises(problems, "not compared with the last pass"):
             return self._baselines.compare(trace.test.nodeid, run, redactor)
         return None
 

@@ -14,7 +14,7 @@ import pytest
 from ..model import BROKEN
 from ..scheduling import REQUEUED, SHARD
 from ..stash import APP, BUILT, OPTIONS, RUN_ID, SECRETS
-from .artifacts.kept import kept
+from .artifacts.storage import never_raises
 from .carried_rows import left_rows, rows_of
 from .ci.github import GitHub
 from .ci.workflow_commands import defused
@@ -74,7 +74,7 @@ class RunReporter:
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         self._keep(self._tests.interrupted)
-        with kept(self._warnings, "the test that was interrupted"):
+        with never_raises(self._warnings, "the test that was interrupted"):
             self._keep(left_rows(self._options.output / self._run_id))
         shard = self._stash.get(SHARD, None)
         if session.config.option.collectonly:  # a part that was only listed has not run
@@ -87,7 +87,7 @@ class RunReporter:
         self._run = replace(run, shard=shard)
         files = None
         if self._options.trace != "off":
-            with kept(self._warnings, "the index of the run"):
+            with never_raises(self._warnings, "the index of the run"):
                 files = write_run(self._run, self._options.output)
                 self._index = files.index_html
                 self._warnings += files.warnings
@@ -95,7 +95,7 @@ class RunReporter:
         problems = call_each(hook, config=session.config, run=self._run, files=files)
         self._warnings += map(self._secrets.text, problems)
         if self._github is not None:
-            with kept(self._warnings, "the summary of the job"):
+            with never_raises(self._warnings, "the summary of the job"):
                 self._github.summarize(self._run, self._folder())
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from ..model import BROKEN, RaisedError
 from ..stash import ASKED, OPTIONS, SECRETS
-from .artifacts.kept import kept
+from .artifacts.storage import never_raises
 from .attempts.attempt import Attempt, Phase, attempt_of, end
 from .attempts.outcomes import phase_of, raised
 from .carried_rows import leave_rows, put_rows
@@ -92,7 +92,7 @@ class TestReporter:
             self.interrupted = [one.row for one in self._publisher.publish(attempt, interrupted=True)]
         worker = os.environ.get("PYTEST_XDIST_WORKER", "")
         if worker and self._writes:
-            with kept([], "what the test did until it was interrupted"):
+            with never_raises([], "what the test did until it was interrupted"):
                 leave_rows(self.interrupted, self._publisher.folder, worker)
 
     def pytest_unconfigure(self) -> None:
@@ -121,7 +121,7 @@ class TestReporter:
         rows = []
         for one in self._published:
             problems: list[str] = []
-            with kept(problems, "the trace could not be given to other reports"):
+            with never_raises(problems, "the trace could not be given to other reports"):
                 trace = redacted_trace(one.trace, self._secrets)
                 problems += call_each(
                     hook, item=attempt.item, report=report, trace=trace, files=one.files, row=one.row

@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from .artifacts.blobs import BlobFolder
-from .artifacts.bound import ArtifactBound
-from .artifacts.document import trace_document
+from .artifacts.document import file_json, trace_document
 from .artifacts.folder_names import folder_name
-from .artifacts.picture_packing import pack
-from .artifacts.plain import file_json
-from .artifacts.storage import NEWS, PartStorage
+from .artifacts.pictures import pack
+from .artifacts.storage import NEWS, ArtifactBound, BlobFolder, PartStorage
 from .pages.trace_page import PageScreen, trace_page
 from .playwright.trace_zip import trace_zip
 
@@ -20,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..model import Redactor, ShownElement, SnapshotRecord, TestTrace
-    from .artifacts.picture_packing import Packed
+    from .artifacts.pictures import Packed
 
 
 @dataclass(frozen=True)

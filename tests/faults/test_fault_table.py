@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from pytest_replicant.reporting.artifacts.schema import trace_schema
+from pytest_replicant.reporting.artifacts.document import trace_schema
 from pytest_replicant.session import recover
 
 from . import strikes

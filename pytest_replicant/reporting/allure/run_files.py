@@ -18,8 +18,8 @@ import pytest
 
 from ...model import FailureClass
 from ...stash import APP, SECRETS
-from ..artifacts.blobs import write_whole
-from ..artifacts.plain import file_json
+from ..artifacts.document import file_json
+from ..artifacts.storage import write_whole
 from ..printable import one_line, plain_text
 from ..triage.cause import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR
 from ..worker_deaths import WORKER_DIED

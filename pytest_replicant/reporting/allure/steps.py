@@ -60,14 +60,13 @@ def steps_of(trace: TestTrace) -> list[Step]:
 class _Tree:
     def __init__(self, trace: TestTrace) -> None:
         self.roots: list[Step] = []
-        self._trace = trace
         self._began = _epoch_ms(trace.test.started_at)
         self._open: list[Step] = []  # the groups that the last event was in
         self._action: Step | None = None  # the last one, as long as only its checks followed
 
     def put(self, event: TraceEvent) -> None:
         begin = self._began + event.start_ms
-        status = _status(self._trace, event)
+        status = _status(event)
         message = (event.error or _observed(event)) if status != "passed" else ""
         step = Step(event.title, begin, begin + event.duration_ms, status, message, event)
         broken = status == "broken"
@@ -112,12 +111,12 @@ def _epoch_ms(moment: str) -> int:
     return round(datetime.fromisoformat(moment.replace("Z", "+00:00")).timestamp() * 1000)  # 3.10 reads no "Z"
 
 
-def _status(trace: TestTrace, event: TraceEvent) -> Status:
+def _status(event: TraceEvent) -> Status:
     if event.check is not None:
         return _STATUSES[event.check.result]
     if not event.error:
         return "passed"
-    if event.details.get("result") == "unreadable" or _is_tool_trouble(trace, event.error):
+    if event.details.get("result") == "unreadable" or _is_tool_trouble(event):
         return "broken"
     return "failed"
 
@@ -127,12 +126,9 @@ def _observed(event: TraceEvent) -> str:
     return f"expected {check.expected}, observed {check.observed}" if check else "failed"
 
 
-def _is_tool_trouble(trace: TestTrace, error: str) -> bool:
-    """Whether that is what a phone or a tool said when it failed the test."""
-    first = error.partition("\n")[0]
-    return any(
-        raised.exception in _TROUBLES and raised.message.partition("\n")[0] == first for raised in trace.failures
-    )
+def _is_tool_trouble(event: TraceEvent) -> bool:
+    """Whether a phone or a tool failed it."""
+    return event.failure is not None and event.failure.exception in _TROUBLES
 
 
 def _named(kind: type[DeviceError]) -> Iterator[str]:

@@ -1,18 +1,21 @@
-"""The parts of a trace on disk: every blob and attachment, and a warning for each that could not be written."""
+"""The files of a trace on disk: blobs stored once by content, the bound on what a run may take, and a warning for
+each part that could not be written. A report never costs a test its result."""
 
 from __future__ import annotations
 
+import hashlib
 import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ...model import BROKEN
-from .blobs import BlobFolder, write_whole
-from .bound import ArtifactBound, NoRoom
 from .document import StoredParts
 from .folder_names import attachment_file_name
-from .picture_packing import pack
+from .pictures import pack
 from .redaction import redacted_attachment, redacted_source
 
 if TYPE_CHECKING:
@@ -20,8 +23,106 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ...model import Attachment, Redactor, TestOutcome, TestTrace
-    from .bound import Kind
-    from .picture_packing import Packed
+    from .pictures import Packed
+
+
+@dataclass(frozen=True)
+class BlobFolder:
+    """A folder of files named by the SHA-256 of what they hold (its first 32 hex digits)."""
+
+    path: Path
+
+    def put(self, data: bytes, extension: str) -> Path:
+        """Where ``data`` is stored from now on. Safe while other processes write there. Raises OSError."""
+        target = self.place(data, extension)
+        if not self.holds(target, data):
+            write_whole(target, data)
+        return target
+
+    def place(self, data: bytes, extension: str) -> Path:
+        return self.path / f"{hashlib.sha256(data).hexdigest()[:32]}{extension}"
+
+    def holds(self, target: Path, data: bytes) -> bool:
+        """Whether it is there already, whole."""
+        try:
+            return target.stat().st_size == len(data)
+        except OSError:
+            return False
+
+
+def write_whole(target: Path, data: bytes) -> None:
+    """Write a file that is either whole or absent, its folder included. Raises OSError."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(prefix=".writing-", dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(temporary, 0o644)  # mkstemp's 0600 would keep a web server or a colleague out
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):  # the folder may be gone, which is then what is told
+            os.unlink(temporary)
+        raise
+
+
+KEY = "replicant_max_artifacts_mb"
+
+Kind = Literal["picture", "hierarchy", "attachment", "trace"]
+
+_SHARES: dict[Kind, tuple[float, float]] = {
+    "picture": (0.6, 0.85),
+    "hierarchy": (0.7, 0.9),
+    "attachment": (0.75, 0.95),
+    "trace": (0.8, 1.0),
+}
+"""Up to which share of the bound each kind is written: of tests that passed, and of those that did not. What is
+left is for failures that are yet to come."""
+
+
+class NoRoom(Exception):
+    """It is not written, as the files of the run would take more than they may."""
+
+
+@dataclass
+class ArtifactBound:
+    """The part of the bound that one process keeps to: each of several workers has the same part.
+
+    Counted is what this run wrote below ``--replicant-output``; a blob that an earlier run left there is free.
+    0 is no bound.
+    """
+
+    megabytes: float = 0.0
+    workers: int = 1
+    _files: dict[str, int] = field(default_factory=dict)
+    _used: int = 0
+
+    def check(self, kind: Kind, size: int, *, news: bool) -> None:
+        """Raises ``NoRoom``. ``news`` is whether the test is one that somebody will look into."""
+        if self.megabytes and self._used + size > self._limit * _SHARES[kind][news]:
+            each = f", {self.workers} workers share it" if self.workers > 1 else ""
+            raise NoRoom(f"the files of this run have reached their bound ({KEY} = {self.megabytes:g}{each})")
+
+    def spend(self, path: str, size: int) -> None:
+        """A file was written, or written again."""
+        self._used += size - self._files.get(path, 0)
+        self._files[path] = size
+
+    @property
+    def _limit(self) -> float:
+        return self.megabytes * 1_000_000 / max(self.workers, 1)
+
+
+@contextmanager
+def never_raises(problems: list[str], what: str) -> Iterator[None]:
+    """Runs its body; an exception of any kind ends it and becomes a line in ``problems``."""
+    try:
+        yield
+    except Exception as error:
+        detail = ""
+        with suppress(Exception):  # it may be an object of the test's that cannot say what is wrong
+            detail = str(error).partition("\n")[0]
+        problems.append(f"{what}: {type(error).__name__}{': ' if detail else ''}{detail}; the result stands")
+
 
 NEWS: frozenset[TestOutcome] = BROKEN | {"recovered"}
 """How tests end that somebody will look into: what is kept "on failure" is kept of these."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ...errors import DeviceError, ExpectationFailed, raise_together
-from ...model import TestFacts
+from ...model import FailureRecord, TestFacts
 from ...stash import OPTIONS, SECRETS
 from ..findings import recovered, unverified, vacuous_checks
 from .attempt import attempt_of
@@ -125,7 +125,9 @@ def _deaths(entry: TestSession, options: Options) -> Iterator[ExpectationFailed]
         return
     told = _told_death(entry)
     if told and options.crash == "fail":
-        yield ExpectationFailed(told)
+        died = ExpectationFailed(told)
+        died.failure = FailureRecord("expect_no_crash", died.failure_code, "verify", problem="death")
+        yield died
 
 
 def _note_deaths(item: pytest.Item) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
-from ..artifacts.plain import script_json
+from ..artifacts.document import script_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

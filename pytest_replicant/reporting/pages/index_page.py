@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..artifacts.blobs import write_whole
-from ..artifacts.plain import file_json
+from ..artifacts.document import file_json
+from ..artifacts.storage import write_whole
 from .index_data import index_data
 from .page import asset, page
 

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from ..artifacts.plain import script_json
+from ..artifacts.document import script_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

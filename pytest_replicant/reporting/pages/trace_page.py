@@ -6,7 +6,7 @@ import base64
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..artifacts.carried_pictures import carried_pictures
+from ..artifacts.pictures import carried_pictures
 from .page import asset, page
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from ..artifacts.carried_pictures import carried_pictures
+from ..artifacts.pictures import carried_pictures
 from .wording import line
 
 if TYPE_CHECKING:

@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...model import TRACE_SCHEMA
-from ..artifacts.blobs import write_whole
-from ..artifacts.document import StoredParts, trace_document
+from ..artifacts.document import StoredParts, script_json, trace_document
 from ..artifacts.folder_names import folder_name
-from ..artifacts.plain import script_json
+from ..artifacts.storage import write_whole
 from .divergence import Divergence, compared
 from .recorded_run import RecordedRun, read_run, redacted_outlines
 

@@ -13,7 +13,7 @@ from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from pytest_replicant.model import MASK, Attachment, DiffRecord, RaisedError, Redactor
 from pytest_replicant.model.secret import SHORT
-from pytest_replicant.reporting.artifacts.schema import trace_schema
+from pytest_replicant.reporting.artifacts.document import trace_schema
 from pytest_replicant.reporting.pages.index_page import write_run
 from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.trace_files import write_trace

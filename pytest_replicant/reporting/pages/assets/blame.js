@@ -29,13 +29,13 @@ function failureLink(failure) {
   return last ? el("a", { href: `#${last.id}` }, "Show the last step before it") : null;
 }
 
-// The step that raised it, by its message, by what died, by its line; the only failure is that of the first problem.
+// The step that raised it, else the one after which the app died; the only failure is that of the first problem.
 function stepOfFailure(failure) {
-  const told = steps.find(({ event }) => event.error && event.error.split("\n")[0] === failure.message.split("\n")[0]);
+  const raising = failure.step ? stepsById.get(failure.step) : null;
   const death = deathIn(failure);
   const only = trace.failures.length === 1 ? firstProblem() : null;
   const there = steps.filter((step) => isProblem(step) && failure.source && step.event.source === failure.source).pop();
-  return told || (death && stepsById.get(death.after)) || there || only || null;
+  return raising || (death && stepsById.get(death.after)) || there || only || null;
 }
 
 // A failure of the test's own code belongs to no step: what was done last shows the screen it happened on.
@@ -45,9 +45,9 @@ function lastBefore(failure) {
   return there || steps[steps.length - 1] || null;
 }
 
-// A crash that failed the test is told by that failure, and not a second time.
+// A crash that failed the test is shown with that failure, and not a second time.
 function deathIn(failure) {
-  return trace.deaths.find((death) => death.told && failure.message.includes(death.told)) || null;
+  return (failure.failure && failure.failure.problem === "death" && trace.deaths[0]) || null;
 }
 
 function toldByFailure(death) {

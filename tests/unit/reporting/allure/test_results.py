@@ -11,7 +11,15 @@ from typing import Any, cast
 import pytest
 
 from pytest_replicant.errors import ActionFailed, ExpectationFailed, SoftFailures
-from pytest_replicant.model import Attachment, LogRecord, RaisedError, Redactor, TestTrace, TraceEvent
+from pytest_replicant.model import (
+    Attachment,
+    FailureRecord,
+    LogRecord,
+    RaisedError,
+    Redactor,
+    TestTrace,
+    TraceEvent,
+)
 from pytest_replicant.reporting import TraceFiles
 from pytest_replicant.reporting.allure.results import AllureResults, correct_status
 from pytest_replicant.reporting.redaction import AllureRedaction, redacted_trace
@@ -131,7 +139,8 @@ def test_pictures_are_bounded_and_failed_steps_come_first(
 def test_tool_trouble_breaks_a_step_and_a_failed_stage_says_why(allure: Listening, results: AllureResults) -> None:
     trace = mended_trace("infra")
     wait = TraceEvent("wait", "wait_for", 4000, 9, error="blind", details={"result": "unreadable"})
-    offline = TraceEvent("action", "tap", 4100, 9, id="a9", error="the cable is out\nmore")
+    failure = FailureRecord("tap", "UNKNOWN", exception="DeviceOffline")
+    offline = TraceEvent("action", "tap", 4100, 9, id="a9", error="the cable is out\nmore", failure=failure)
     trouble = (RaisedError("the cable is out\nand more", "DeviceOffline"),)
     result = reported(allure, results, replace(trace, events=(*trace.events, wait, offline), failures=trouble))
     assert [step["status"] for step in result["steps"]] == ["passed", "failed", "failed", "broken", "broken"]

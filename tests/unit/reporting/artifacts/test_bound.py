@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.model import Attachment, Redactor
-from pytest_replicant.reporting.artifacts.bound import ArtifactBound, NoRoom
+from pytest_replicant.reporting.artifacts.storage import ArtifactBound, NoRoom
 from pytest_replicant.reporting.trace_files import TraceFiles, write_trace
 
 from ..factory import tiny_trace

@@ -11,8 +11,7 @@ import jsonschema
 import pytest
 
 from pytest_replicant.model import Redactor, TraceEvent
-from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document
-from pytest_replicant.reporting.artifacts.schema import trace_schema
+from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document, trace_schema
 from pytest_replicant.reporting.trace_files import write_trace
 
 from ..factory import HOSTILE, hostile_trace, mended_trace, tiny_trace

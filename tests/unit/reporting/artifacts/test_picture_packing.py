@@ -6,8 +6,8 @@ import os
 import threading
 from typing import TYPE_CHECKING
 
-from pytest_replicant.reporting.artifacts import picture_packing
-from pytest_replicant.reporting.artifacts.picture_packing import PicturePacking
+from pytest_replicant.reporting.artifacts import pictures
+from pytest_replicant.reporting.artifacts.pictures import PicturePacking
 
 if TYPE_CHECKING:
     import pytest
@@ -20,7 +20,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
         seen.append(png)
         return png.upper(), ".webp"
 
-    monkeypatch.setattr(picture_packing, "pack", pack)
+    monkeypatch.setattr(pictures, "pack", pack)
     return seen
 
 
@@ -38,7 +38,7 @@ def test_a_picture_is_packed_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_only_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(picture_packing, "KEPT", 2)
+    monkeypatch.setattr(pictures, "KEPT", 2)
     seen = counted(monkeypatch)
     packing = PicturePacking()
     for name in (b"one", b"two", b"one", b"three", b"one", b"two"):

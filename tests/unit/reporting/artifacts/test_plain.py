@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_replicant.model import Point, Rect
-from pytest_replicant.reporting.artifacts.plain import plain
+from pytest_replicant.reporting.artifacts.document import plain
 
 
 def test_a_place_tells_its_fields() -> None:

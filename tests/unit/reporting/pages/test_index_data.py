@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.reporting.artifacts.plain import script_json
+from pytest_replicant.reporting.artifacts.document import script_json
 from pytest_replicant.reporting.pages.index_data import BUDGET, SLOWEST, index_data
 
 from ..big_run import big_run
