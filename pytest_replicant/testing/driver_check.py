@@ -91,8 +91,6 @@ def _missing_clause(capability: Capability) -> DriverClause:
 
 
 MISSING = tuple(_missing_clause(capability) for capability in METHODS_NEEDING)
-
-
 _CONNECTIONS = 8
 
 

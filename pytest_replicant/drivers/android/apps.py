@@ -19,8 +19,6 @@ SEVERAL = (".aab", ".apks", ".xapk", ".apkm")
 """Endings of files that hold several packages, or are made into several."""
 
 ONE_INSTEAD = "holds several packages; give one APK, such as the universal one that bundletool makes"
-
-
 _NAME = re.compile(r"[A-Za-z]\w*(\.[A-Za-z]\w*)+|android", re.ASCII)
 _NEAR = 0.6  # difflib's ratio from which two names look alike
 _SHOWN = 5

@@ -22,11 +22,7 @@ class Role:
 
 DUMP_SECONDS = 20.0
 DEEPEST = 120  # levels; uiautomator2 cuts at 50 and says nothing, and web and Compose pages go deeper
-
-
 SCREENSHOT_SECONDS = 20.0
-
-
 ROTATE_SECONDS = 3.0  # an app rebuilds its screen while the phone turns
 _LOOK_EVERY = 0.05
 # Quarter turns by orientation, of a phone that is upright at none, and of a tablet that is wide at none.

@@ -19,8 +19,6 @@ _NOW = "date '+%s.%N %m-%d %H:%M:%S'"
 _MOMENT = re.compile(r"(\d{9,})(?:\.(\d+))?(?:\S*\s+(\d\d-\d\d \d\d:\d\d:\d\d))?")
 # Who tells of deaths: the runtime, the native crash handler, the system, and who kills for want of memory.
 _DEATHS = "-b crash,main,system AndroidRuntime:E DEBUG:I libc:F ActivityManager:I lowmemorykiller:I Zygote:I '*:S'"
-
-
 # The first entry that each of these still holds: an app that logs much soon has a buffer written over. Phones that
 # do not know the options say nothing.
 _OLDEST = "; ".join(
