@@ -142,7 +142,7 @@ class Busy(Sound):
     """Leaves a thread behind."""
 
     def close(self) -> None:
-        threading.Thread(target=partial(threading.Event().wait, 1.0), daemon=True).start()
+        threading.Thread(target=partial(threading.Event().wait, 10.0), daemon=True).start()
         super().close()
 
 
