@@ -73,6 +73,7 @@ class BuildProgress:
     """Says nothing under ``-q``, nor where pytest has no terminal reporter."""
 
     def __init__(self, config: pytest.Config, command: str) -> None:
+        self._config = config
         reporter = config.pluginmanager.getplugin("terminalreporter")
         self._terminal: pytest.TerminalReporter | None = reporter if config.option.verbose >= 0 else None
         self._live = self._terminal is not None and self._terminal.isatty
@@ -88,7 +89,9 @@ class BuildProgress:
         text = f"building {clock_face(elapsed)} {one_line(task, _LONGEST_TASK)}".rstrip()
         if self._live and self._terminal is not None:
             self._begun = True
-            self._terminal.rewrite(shortened(text, max(self._terminal._tw.fullwidth - 2, 20)), erase=True)
+            self._terminal.rewrite(
+                shortened(text, max(self._config.get_terminal_writer().fullwidth - 2, 20)), erase=True
+            )
             self._terminal.flush()
         else:
             self._line(text)

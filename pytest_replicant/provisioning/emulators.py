@@ -152,7 +152,7 @@ class _Emulators:
         self._listening.enter_context(Interrupts()).release()
 
     def _check_snapshots(self) -> None:
-        """An emulator that has no such snapshot boots cold, without a word that anybody would read."""
+        """An emulator that has no such snapshot boots cold, without a word that anyone would read."""
         wanted = self._options.avd_snapshot
         for emulator in self._mine if wanted else ():
             found = emulator.console.snapshots()

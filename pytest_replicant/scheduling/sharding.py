@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -87,9 +87,8 @@ class Sharding:
             self._config.stash[SHARD] = replace(shard, tests=len(self._took))
         if self._about_phones and self._took and not self._config.option.collectonly:
             fresh = {test: round(seconds * 1000) for test, seconds in self._took.items()}
-            cache: pytest.Cache | None = getattr(self._config, "cache", None)
-            if cache is not None:
-                cache.set(KEY, updated(self._cached(), fresh, self._config.rootpath))
+            if self._cache is not None:
+                self._cache.set(KEY, updated(self._cached(), fresh, self._config.rootpath))
 
     @pytest.hookimpl(optionalhook=True, tryfirst=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -108,9 +107,12 @@ class Sharding:
         if shard is not None and output is not None:
             output[_OUTPUT] = shard.to_dict()
 
+    @property
+    def _cache(self) -> pytest.Cache | None:
+        return getattr(self._config, "cache", None)  # None with -p no:cacheprovider
+
     def _cached(self) -> dict[str, int]:
-        cache: pytest.Cache | None = getattr(self._config, "cache", None)  # None with -p no:cacheprovider
-        return sound(cache.get(KEY, {})) if cache is not None else {}
+        return sound(self._cache.get(KEY, {})) if self._cache is not None else {}
 
 
 FINGERPRINT = 8
@@ -141,13 +143,7 @@ class Shard:
         return f"shard {self.index}/{self.count}: {self.tests} of {self.total} tests, plan {self.plan}"
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "index": self.index,
-            "count": self.count,
-            "tests": self.tests,
-            "total": self.total,
-            "plan": self.plan,
-        }
+        return asdict(self)
 
 
 def shard_of(value: object) -> Shard | None:

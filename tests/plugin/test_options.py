@@ -83,7 +83,7 @@ def test_a_uri_that_a_driver_may_know_is_left_to_it(run: Run, pytester: pytest.P
     deeper.mkdir()
     (deeper / "test_farm.py").write_text(PASSING)
     (deeper / "conftest.py").write_text(
-        "from pytest_replicant.pool.open import open_device\n"
+        "from pytest_replicant.pool import open_device\n"
         "def pytest_replicant_driver(uri, config):\n"
         "    return open_device('virtual?latency=0').driver if uri == 'farm:7' else None\n"
     )

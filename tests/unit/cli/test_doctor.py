@@ -17,9 +17,8 @@ import pytest
 from pytest_replicant.cli import FINDING, FINE, USAGE, main
 from pytest_replicant.cli.doctor import Page
 from pytest_replicant.ini_file import project_ini
-from pytest_replicant.pool import Finding, Subject
+from pytest_replicant.pool import Check, Finding, Subject
 from pytest_replicant.pool.doctor import computer as computer_checks
-from pytest_replicant.pool.findings import Check
 from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, start_server
 
 QUICK = "virtual?latency=0"

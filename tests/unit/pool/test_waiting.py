@@ -11,8 +11,16 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.errors import DeviceBusy, DeviceOffline
-from pytest_replicant.pool import MUTEX, DevicePool, DeviceRequirements, NoMatchingDevice, Opened, Tickets
-from pytest_replicant.pool.leases import alone, lease_folder
+from pytest_replicant.pool import (
+    MUTEX,
+    DevicePool,
+    DeviceRequirements,
+    NoMatchingDevice,
+    Opened,
+    Tickets,
+    lease_folder,
+)
+from pytest_replicant.pool.leases import alone
 
 from .rack import ONE, THREE, TWO, Clock, Process, uri_of, uris
 

@@ -106,7 +106,6 @@ class Terminal:
 
     def __init__(self, *, isatty: bool) -> None:
         self.isatty = isatty
-        self._tw = SimpleNamespace(fullwidth=40)
         self.shown: list[str] = []
 
     def write_line(self, line: str) -> None:
@@ -121,7 +120,11 @@ class Terminal:
 
 def progress(terminal: Terminal | None, verbose: int = 0) -> BuildProgress:
     plugins = SimpleNamespace(getplugin=lambda _: terminal)
-    config = SimpleNamespace(pluginmanager=plugins, option=SimpleNamespace(verbose=verbose))
+    config = SimpleNamespace(
+        pluginmanager=plugins,
+        option=SimpleNamespace(verbose=verbose),
+        get_terminal_writer=lambda: SimpleNamespace(fullwidth=40),
+    )
     return BuildProgress(cast("pytest.Config", config), "./gradlew assembleDebug")
 
 

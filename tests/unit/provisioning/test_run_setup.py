@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.apps import AppPackage, read_package
-from pytest_replicant.provisioning.run_setup import app_line
+from pytest_replicant.provisioning import app_line
 from tests.apks import app_folder, ipa
 
 

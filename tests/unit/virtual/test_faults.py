@@ -12,8 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pytest_replicant.errors import DeviceError, ProtocolError, UsageError
-from pytest_replicant.pool import OpenDevice, open_device, parse_uri
-from pytest_replicant.pool.uri import FAULT_KNOBS
+from pytest_replicant.pool import FAULT_KNOBS, OpenDevice, open_device, parse_uri
 from pytest_replicant.virtual import App, Button, Column, Faults, RunningApp, Screen, Text, VirtualPhone, Widget
 from pytest_replicant.virtual.faults import FAULTLESS, DumpFault, FaultSource
 from pytest_replicant.virtual.uiautomator2_side.automation import Automation

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_replicant.reporting.triage import Found, find_runs, joined
-from pytest_replicant.scheduling.sharding import Shard
+from pytest_replicant.scheduling import Shard
 
 from .test_runs import ROW, keep
 
