@@ -26,7 +26,7 @@ from .reporting.redaction import AllureRedaction, ReportRedaction
 from .reporting.run_reporter import RunReporter
 from .reporting.test_reporter import TestReporter
 from .reporting.worker_deaths import WorkerDeaths
-from .scheduling import LeaseHandover, Matrix, Requeue, Sharding
+from .scheduling import LeaseHandover, LossWatch, Matrix, Requeue, Sharding
 from .stash import APP, OPTIONS, RUN_ID, SECRETS
 
 __all__ = [
@@ -73,6 +73,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(SoftChecks(), "replicant-soft-checks")
     config.pluginmanager.register(ShortTracebacks(), "replicant-short-tracebacks")
     config.pluginmanager.register(ReportRedaction(config), "replicant-redaction")
+    config.pluginmanager.register(LossWatch(config), "replicant-losses")
     config.pluginmanager.register(Requeue(config), "replicant-requeue")
     config.pluginmanager.register(Sharding(config), "replicant-sharding")
     if worker is None:

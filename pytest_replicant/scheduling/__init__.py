@@ -8,7 +8,7 @@ from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .lease_handover import LeaseHandover
-    from .requeue import REQUEUED, Requeue
+    from .requeue import REQUEUED, LossWatch, Requeue
     from .selection import Matrix, acquire_for_test, acquire_further, workers_for
     from .sharding import SHARD, Shard, Sharding, shard_of
 
@@ -16,7 +16,7 @@ __getattr__ = lazy_names(
     __name__,
     {
         "lease_handover": "LeaseHandover",
-        "requeue": "REQUEUED Requeue",
+        "requeue": "LossWatch REQUEUED Requeue",
         "selection": "Matrix acquire_for_test acquire_further workers_for",
         "sharding": "SHARD Shard Sharding shard_of",
     },

@@ -6,14 +6,15 @@ next to pytest-rerunfailures, which finds an attempt of its own there.
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING
 
 import pytest
 
 from ..errors import DeviceError, UsageError
 from ..pool import NoMatchingDevice, is_device_loss, is_lost
-from ..stash import EARLIER_ATTEMPTS, LOSS, OPTIONS, POOL, SESSIONS, attempt_number
+from ..stash import EARLIER_ATTEMPTS, LOSS, POOL, SESSIONS, attempt_number
 from .pytest_private import mark_rerun, reset_item, wider_scopes_held
 from .selection import FIXTURE, requirements_of
 
@@ -28,86 +29,42 @@ _AGAIN = pytest.StashKey[bool]()
 _PART_FAILED = pytest.StashKey[bool]()
 
 
-class Requeue:
-    """Registered in every process that runs tests, after the reporter of attempts, which gets the real outcome."""
+class LossWatch:
+    """Records lost phones, also where no test is requeued. Registered in every process that runs tests."""
 
     def __init__(self, config: pytest.Config) -> None:
-        options = config.stash[OPTIONS]
         self._stash = config.stash
-        self._on = options.requeue and not config.getoption("usepdb", False)
-        self._calling = False
-
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_protocol(
-        self, item: pytest.Item, nextitem: pytest.Item | None
-    ) -> Generator[None, object, object]:
-        """The outermost wrapper: all others around an attempt have ended before the next attempt begins."""
-        done = yield
-        again, loss = item.stash.get(_AGAIN, False), item.stash.get(LOSS, None)
-        keys: tuple[pytest.StashKey[Any], ...] = (_AGAIN, _PART_FAILED, LOSS)
-        for key in keys:
-            if key in item.stash:
-                del item.stash[key]
-        if not again or loss is None:
-            return done
-        item.stash[EARLIER_ATTEMPTS] = attempt_number(item) + 1
-        reset_item(item)
-        return item.config.hook.pytest_runtest_protocol(item=item, nextitem=nextitem)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
-        before = self._losses()
-        try:
+        if LOSS in item.stash:
+            del item.stash[LOSS]
+        with self._noted(item):
             return (yield)
-        except DeviceError as error:
-            self._note(item, error, before)
-            raise
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
-        before = self._losses()
-        self._calling = True
-        try:
+        with self._noted(item):
             return (yield)
-        except DeviceError as error:
-            self._note(item, error, before)
-            raise
-        finally:
-            self._calling = False
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Keeps wider fixtures for the next attempt, whichever test comes after."""
+    def pytest_runtest_teardown(self) -> Generator[None, object, object]:
         phones = self._stash.get(POOL, None)
         in_use = phones.in_use if phones is not None else []
         try:
-            if not item.stash.get(_AGAIN, False):
-                return (yield)
-            with wider_scopes_held(item):
-                return (yield)
+            return (yield)
         except DeviceError as error:
             self._lost_at_the_end(in_use, error)
             raise
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        report = yield
-        if not report.failed:
-            return report
-        if self._calling:
-            item.stash[_PART_FAILED] = True  # a subtest, which is a failure of its own
-        elif item.stash.get(_AGAIN, False):
-            self._set_aside(report, "quiet")
-        elif report.when != "teardown" and self._may_run_again(item, call):
-            item.stash[_AGAIN] = True
-            self._set_aside(report, "reported")
-        return report
-
-    def _set_aside(self, report: pytest.TestReport, how: str) -> None:
-        mark_rerun(report)
-        setattr(report, REQUEUED, how)
+    @contextmanager
+    def _noted(self, item: pytest.Item) -> Iterator[None]:
+        before = self._losses()
+        try:
+            yield
+        except DeviceError as error:
+            self._note(item, error, before)
+            raise
 
     def _losses(self) -> int:
         phones = self._stash.get(POOL, None)
@@ -136,6 +93,65 @@ class Requeue:
         for opened in suspected:
             if not phones.is_lost(opened) and is_lost(opened.driver, error, certain=len(suspected) == 1):
                 phones.quarantine(opened, str(error))
+
+
+class Requeue:
+    """Registered in every process that runs tests, after the reporter of attempts, which gets the real outcome."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._stash = config.stash
+        self._on = not config.getoption("usepdb", False)
+        self._calling = False
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(
+        self, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> Generator[None, object, object]:
+        """The outermost wrapper: all others around an attempt have ended before the next attempt begins."""
+        done = yield
+        again, loss = item.stash.get(_AGAIN, False), item.stash.get(LOSS, None)
+        for key in (_AGAIN, _PART_FAILED):
+            if key in item.stash:
+                del item.stash[key]
+        if not again or loss is None:
+            return done
+        item.stash[EARLIER_ATTEMPTS] = attempt_number(item) + 1
+        reset_item(item)
+        return item.config.hook.pytest_runtest_protocol(item=item, nextitem=nextitem)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_call(self) -> Generator[None, object, object]:
+        self._calling = True
+        try:
+            return (yield)
+        finally:
+            self._calling = False
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Keeps wider fixtures for the next attempt, whichever test comes after."""
+        with wider_scopes_held(item) if item.stash.get(_AGAIN, False) else nullcontext():
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        if not report.failed:
+            return report
+        if self._calling:
+            item.stash[_PART_FAILED] = True  # a subtest, which is a failure of its own
+        elif item.stash.get(_AGAIN, False):
+            self._set_aside(report, "quiet")
+        elif report.when != "teardown" and self._may_run_again(item, call):
+            item.stash[_AGAIN] = True
+            self._set_aside(report, "reported")
+        return report
+
+    def _set_aside(self, report: pytest.TestReport, how: str) -> None:
+        mark_rerun(report)
+        setattr(report, REQUEUED, how)
 
     def _may_run_again(self, item: pytest.Item, call: pytest.CallInfo[None]) -> bool:
         """Whether the lost phone is all that was wrong, it is the first one, and there is an alternative."""
