@@ -1,14 +1,19 @@
-"""Scrolling says honestly whether there is more, and stops where its target shows."""
+"""Swipes, scrolls, and scrolling until an element shows."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 
 from pytest_replicant import ActionFailed, UsageError, by
 from pytest_replicant.model import Rect
+from pytest_replicant.virtual import Button, Column, RunningApp, Screen, Scroll, Text, Widget
+from pytest_replicant.virtual.app_kit.sideways import HorizontalScroll
 
 from ..conftest import Play
 from ..long_list import BOTTOM, ROW, TOP, LongList, text_row
+from ..on_phone import session_on
 from ..scripted_phone import button, node, screen
 
 NAMES = [f"Row {number}" for number in range(40)]
@@ -218,3 +223,34 @@ def test_the_finger_goes_down_beside_what_scrolls_inside(play: Play) -> None:
     phone.frames = [screen(outer, title="Nested")]
     session.scroll("down", by(resource_id="outer"))
     assert all(not Rect(0, 1300, 800, 1900).contains(point) for _, point in phone.gestures)
+
+
+LISTED = ["Brass", "Canvas", "Copper", "Cotton", "Denim", "Linen", "Silk", "Wool"]
+
+
+class Wide(Screen[dict[str, Any]]):
+    """A row that goes on to the side, over a page that goes on below."""
+
+    title = "Wide"
+    pressed = ""
+
+    def build(self, app: RunningApp[dict[str, Any]]) -> Widget:
+        row = HorizontalScroll([self.choice(name) for name in LISTED], id="filters")
+        page = Scroll([Text("space", height=1500), self.choice("Bottom")], id="page", weight=1)
+        return Column([row, Text(f"Pressed {self.pressed}"), page], height="fill")
+
+    def choice(self, name: str) -> Widget:
+        return Button(name, width=120, on_click=lambda: setattr(self, "pressed", name))
+
+
+@pytest.mark.parametrize(("name", "list_id", "way"), [("Wool", "filters", "right"), ("Bottom", "page", "down")])
+def test_what_is_listed_out_of_sight_is_scrolled_to(name: str, list_id: str, way: Any) -> None:
+    with session_on(Wide, platform="ios") as mobile:
+        mobile.scroll_to(text=name, container=by(resource_id=list_id), direction=way)
+        mobile.tap(text=name).expect_visible(text=f"Pressed {name}")
+
+
+def test_what_is_listed_out_of_sight_is_not_found_by_scrolling_another_way() -> None:
+    with session_on(Wide, platform="ios") as mobile, pytest.raises(ActionFailed) as caught:
+        mobile.scroll_to(text="Wool", direction="down")
+    assert caught.value.failure_code == "ELEMENT_NOT_FOUND"

@@ -1,13 +1,38 @@
-"""Sliders: set and verified, inside the control, or a failure with the series of readings."""
+"""Setting a control: which kind it is, options and switches, and the exhibits of the lab."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
 import pytest
 
-from pytest_replicant import ActionFailed, UsageError
+from pytest_replicant import ActionFailed, DeviceSession, UsageError
+from pytest_replicant.clock import ManualClock
+from pytest_replicant.recovery import builtin
+from pytest_replicant.session import build_session
+from pytest_replicant.virtual import (
+    Button,
+    CheckBox,
+    EditText,
+    LabState,
+    RunningApp,
+    SeekBar,
+    Spinner,
+    Switch,
+    Text,
+    Widget,
+    lab,
+)
+from pytest_replicant.virtual.app_kit import RadioGroup
 
-from ..conftest import Play
+from ..conftest import Kit, Play
+from ..kit_controls import into, segments
+from ..kit_phone import Held, KitPhone
 from ..scripted_phone import ScriptedPhone, node, screen
+from .test_adjust_tracks import all_inside
 
 LEFT, RIGHT, TOP, BOTTOM = 100, 901, 200, 260
 
@@ -67,3 +92,267 @@ def test_a_value_that_is_no_number_is_a_wrong_call(play: Play) -> None:
     session, _ = play([slider(0)])
     with pytest.raises(UsageError, match="a number in the unit"):
         session.adjust(resource_id="tip", to="half")
+
+
+WAYS = ["Post", "Van", "Boat"]
+LANDS = ["Denmark", "Norway", "Sweden"]
+SIZES = ["Small", "Medium", "Large"]
+
+
+def form(app: RunningApp[Held]) -> list[Widget]:
+    held = app.state.values
+    return [
+        Switch("Loud", id="loud", checked=held["loud"], on_change=into(app, "loud")),
+        CheckBox("Agree", id="agree", checked=held["agree"], on_change=into(app, "agree")),
+        RadioGroup(options=WAYS, ids=["post", "van", "boat"], chosen=held["way"], on_change=into(app, "way")),
+        Spinner(LANDS, id="land", chosen=held["land"], on_change=into(app, "land")),
+        segments(SIZES, held["size"], into(app, "size")),
+        EditText("Name", id="name"),
+        SeekBar(id="tip", value=held["tip"], on_change=into(app, "tip")),
+    ]
+
+
+FORM: dict[str, Any] = {"loud": False, "agree": True, "way": 0, "land": 0, "size": "Small", "tip": 10}
+
+
+@pytest.mark.parametrize(("name", "to"), [("loud", True), ("loud", False), ("agree", True), ("agree", False)])
+def test_a_switch_is_tapped_only_where_it_differs(kit: Kit, name: str, to: bool) -> None:
+    session, phone = kit(form, **FORM)
+    session.adjust(resource_id=name, to=to).expect_state(checked=to)
+    assert phone.state.values[name] is to
+    assert len(phone.touches) == (FORM[name] is not to)
+
+
+def test_a_switch_that_does_not_switch_is_told(kit: Kit) -> None:
+    def build(app: RunningApp[Held]) -> list[Widget]:
+        return [Switch("Loud", id="loud", checked=False)]
+
+    session, phone = kit(build)
+    with pytest.raises(ActionFailed, match="is still off 1 s after a tap") as failed:
+        session.adjust(resource_id="loud", to=True, timeout=1)
+    assert failed.value.failure_code == "SEMANTIC_MISMATCH"
+    assert len(phone.touches) == 1
+
+
+def test_a_switch_that_takes_its_time_is_waited_for(kit: Kit) -> None:
+    def build(app: RunningApp[Held]) -> list[Widget]:
+        def later(on: bool) -> None:
+            app.after(1500, lambda: app.state.values.update(loud=on))
+
+        return [Switch("Loud", id="loud", checked=app.state.values["loud"], on_change=later)]
+
+    session, phone = kit(build, loud=False)
+    session.adjust(resource_id="loud", to=True)
+    assert phone.state.values["loud"] is True
+    assert len(phone.touches) == 1
+
+
+@pytest.mark.parametrize("target", ["post", "van"])
+@pytest.mark.parametrize("way", WAYS)
+def test_a_radio_group_is_set_by_label_from_any_of_its_buttons(kit: Kit, target: str, way: str) -> None:
+    session, phone = kit(form, **FORM)
+    session.adjust(resource_id=target, to=way)
+    assert WAYS[phone.state.values["way"]] == way
+    assert len(phone.touches) == (way != "Post")
+
+
+def test_a_radio_button_is_chosen_but_not_unchosen(kit: Kit) -> None:
+    session, phone = kit(form, **FORM)
+    session.adjust(resource_id="van", to=True)
+    assert phone.state.values["way"] == 1
+    with pytest.raises(UsageError, match="choose another of its group"):
+        session.adjust(resource_id="van", to=False)
+
+
+def test_a_drop_down_is_set_by_label(kit: Kit) -> None:
+    session, phone = kit(form, **FORM)
+    session.adjust(resource_id="land", to="Sweden").expect_state(value="Sweden")
+    assert phone.state.values["land"] == 2
+    touches = len(phone.touches)
+    session.adjust(resource_id="land", to="Sweden")
+    assert len(phone.touches) == touches
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_segmented_control_is_set_by_label(kit: Kit, size: str) -> None:
+    session, phone = kit(form, **FORM)
+    bounds = phone.bounds("size")
+    outcome = session.adjust(resource_id="size", to=size)
+    assert outcome.result.details["read_back"] == "exact"
+    assert phone.state.values["size"] == size
+    assert all(bounds.contains(point) for point in phone.touches)
+
+
+def test_a_segment_that_is_not_there_names_those_that_are(kit: Kit) -> None:
+    session, phone = kit(form, **FORM)
+    with pytest.raises(ActionFailed, match='it offers "Small"   "Medium"   "Large"') as failed:
+        session.adjust(resource_id="size", to="Huge")
+    assert failed.value.failure_code == "ELEMENT_NOT_FOUND"
+    assert phone.touches == []
+
+
+def test_links_beside_each_other_are_no_choice(kit: Kit) -> None:
+    def build(app: RunningApp[Held]) -> list[Widget]:
+        return [Text(name, on_click=lambda: app.state.events.append("tapped")) for name in ("Terms", "Privacy")]
+
+    session, phone = kit(build)
+    with pytest.raises(ActionFailed, match="ELEMENT_NOT_INTERACTABLE"):
+        session.adjust(text="Terms", to="Privacy")
+    assert phone.touches == []
+
+
+def test_a_segment_that_does_not_become_the_chosen_one_is_told(kit: Kit) -> None:
+    def build(app: RunningApp[Held]) -> list[Widget]:
+        return [segments(SIZES, "Small", into(app, "size"), deaf=True)]
+
+    session, _ = kit(build)
+    with pytest.raises(ActionFailed, match="is not the chosen one 1 s after a tap") as failed:
+        session.adjust(resource_id="size", to="Large", timeout=1)
+    assert failed.value.failure_code == "SEMANTIC_MISMATCH"
+
+
+WRONG_TYPES: list[tuple[str, Any, str]] = [
+    ("tip", "half", "is a slider, which takes a number in the unit"),
+    ("tip", True, "is a slider, which takes a number in the unit"),
+    ("loud", 1, "is a switch, which takes True or False"),
+    ("loud", "on", "is a switch, which takes True or False"),
+    ("land", 2, "is a dropdown, which takes the label to choose"),
+    ("size", 2, "is a segmented_control, which takes the label to choose"),
+    ("name", "Ann", "is a text field; fill"),
+]
+
+
+@pytest.mark.parametrize(("name", "to", "why"), WRONG_TYPES)
+def test_a_value_of_another_type_is_a_wrong_call(kit: Kit, name: str, to: Any, why: str) -> None:
+    session, phone = kit(form, **FORM)
+    with pytest.raises(UsageError, match=why):
+        session.adjust(resource_id=name, to=to)
+    assert phone.touches == []
+
+
+WRONG_CALLS: list[dict[str, Any]] = [
+    {},
+    {"to": None},
+    {"to": math.nan},
+    {"to": math.inf},
+    {"to": ""},
+    {"to": [3]},
+    {"to": 3, "tolerance": -1},
+    {"to": 3, "tolerance": math.nan},
+    {"to": 3, "tolerance": math.inf},
+    {"to": 3, "tolerance": True},
+    {"to": 3, "tolerance": "1"},
+    {"to": "Norway", "tolerance": 1},
+    {"to": True, "tolerance": 1},
+    {"to": 3, "timeout": -1},
+]
+
+
+@pytest.mark.parametrize("call", WRONG_CALLS, ids=str)
+def test_a_call_that_fits_nothing_reaches_no_phone(kit: Kit, call: dict[str, Any]) -> None:
+    session, phone = kit(form, **FORM)
+    with pytest.raises(UsageError, match="adjust"):
+        session.adjust(resource_id="tip", **call)
+    assert (phone.touches, phone.dumps) == ([], 0)
+
+
+def test_a_disabled_control_is_not_touched(kit: Kit) -> None:
+    def build(app: RunningApp[Held]) -> list[Widget]:
+        return [SeekBar(id="tip", value=3, enabled=False), Button("Else")]
+
+    session, phone = kit(build)
+    with pytest.raises(ActionFailed, match="disabled") as failed:
+        session.adjust(resource_id="tip", to=9, timeout=0.5)
+    assert failed.value.failure_code == "ELEMENT_NOT_INTERACTABLE"
+    assert phone.touches == []
+
+
+def test_a_choice_that_the_app_takes_back_is_caught(kit: Kit) -> None:
+    """It was the chosen one for a moment; the screen that counts is the one at rest."""
+
+    def build(app: RunningApp[Held]) -> list[Widget]:
+        def keep(size: str) -> None:
+            app.state.values["size"] = size
+            app.after(250, lambda: app.state.values.update(size="Small"))
+
+        return [segments(SIZES, app.state.values["size"], keep)]
+
+    session, _ = kit(build, size="Small")
+    with pytest.raises(ActionFailed, match="shows 'Small' now: the app changed it back") as failed:
+        session.adjust(resource_id="size", to="Large")
+    assert failed.value.failure_code == "ACTION_REJECTED"
+
+
+LAB = "dev.replicant.lab"
+
+
+class LabPhone(KitPhone):
+    def __init__(self, clock: ManualClock, link: str) -> None:
+        self.hold(clock, lab(), LAB, f"lab://{link}")
+
+    @property
+    def events(self) -> list[str]:
+        state = self.phone.app_state(LAB)
+        assert isinstance(state, LabState)
+        return state.events
+
+
+Show = Callable[..., "tuple[DeviceSession, LabPhone]"]
+
+
+@pytest.fixture
+def show(clock: ManualClock) -> Iterator[Show]:
+    with ExitStack() as stack:
+
+        def make(link: str, **settings: Any) -> tuple[DeviceSession, LabPhone]:
+            phone = LabPhone(clock, link)
+            session, recorder = build_session(phone, clock=clock, screenshots=False, quiet=0.0, **settings)
+            stack.callback(recorder.close)
+            return session, phone
+
+        yield make
+
+
+@pytest.mark.parametrize(
+    ("link", "target", "to", "event"),
+    [
+        ("stepped-slider", "slider", 30, "stepped-slider set to 30"),
+        ("stepped-slider", "slider", 100, "stepped-slider set to 100"),
+        ("vertical-slider", "slider", 7, "vertical-slider set to 7"),
+        ("vertical-slider", "slider", 93, "vertical-slider set to 93"),
+        ("stepper", "guests", 9, "stepper set to 9"),
+        ("stepper", "guests", 1, "stepper set to 1"),
+        ("halves", "heating", 27, "halves set to 27"),
+        ("halves", "heating", 5, "halves set to 5"),
+        ("spoken-control", "brightness", 60, "spoken-control set to 60"),
+        ("spoken-control", "brightness", 47, "spoken-control set to 47"),
+        ("dropdown", "size", "Extra large", "size Extra large"),
+        ("segments", "day", "Month", "span Month"),
+        ("segments", "month", "Day", "span Day"),
+    ],
+)
+def test_what_can_be_set_is_set(show: Show, link: str, target: str, to: Any, event: str) -> None:
+    session, phone = show(link, recover=builtin)
+    bounds = phone.bounds(target)
+    session.adjust(resource_id=target, to=to)
+    assert phone.events[-1] == event
+    if link not in ("dropdown", "segments", "stepper"):
+        assert all_inside(phone, bounds)
+
+
+@pytest.mark.parametrize(
+    ("link", "target", "to", "code", "why"),
+    [
+        ("stepped-slider", "slider", 33, "CONTROL_CONVERGENCE_FAILED", "no value between 30 and 40"),
+        ("stepper?most=4", "guests", 9, "CONTROL_CONVERGENCE_FAILED", "no further than 4"),
+        ("halves", "heating", 40, "CONTROL_CONVERGENCE_FAILED", "no further than 30"),
+        ("silent-slider", "slider", 50, "SEMANTIC_MISMATCH", "reports no number"),
+        ("segments", "day", "Year", "ELEMENT_NOT_FOUND", "it offers"),
+        ("dropdown", "size", "Huge", "ELEMENT_NOT_FOUND", "Extra large"),
+    ],
+)
+def test_what_cannot_be_set_says_why(show: Show, link: str, target: str, to: Any, code: str, why: str) -> None:
+    session, _ = show(link, recover=builtin)
+    with pytest.raises(ActionFailed, match=why) as failed:
+        session.adjust(resource_id=target, to=to, timeout=0.5)
+    assert failed.value.failure_code == code

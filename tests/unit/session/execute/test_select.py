@@ -1,12 +1,29 @@
-"""A drop-down: the option is what the tap brought up, and the control shows it afterwards."""
+"""Choosing an option of a list that opens."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import pytest
 
 from pytest_replicant import ActionFailed
+from pytest_replicant.model import Point, Recovery
+from pytest_replicant.virtual import (
+    Button,
+    Column,
+    Dialog,
+    DialogButton,
+    Row,
+    RunningApp,
+    Spinner,
+    Stack,
+    Text,
+    Widget,
+)
 
-from ..conftest import Play
+from ..conftest import Kit, Play
+from ..kit_controls import into
+from ..kit_phone import Build, Held
 from ..scripted_phone import ScriptedPhone, button, node, screen
 
 RADIO = button("Pick up", 600)
@@ -62,3 +79,134 @@ def test_a_choice_whose_list_stays_open_was_not_made(play: Play) -> None:
     session, _ = play([CLOSED], on_gesture=stays_open)
     with pytest.raises(ActionFailed, match="shows 'Norway' after 'Spain' was chosen"):
         session.select(resource_id="country", option="Spain")
+
+
+def lands(*options: str) -> Build:
+    def build(app: RunningApp[Held]) -> list[Widget]:
+        chosen = app.state.values["land"]
+        return [Spinner(list(options), id="land", chosen=chosen, on_change=into(app, "land")), Button("Else")]
+
+    return build
+
+
+LONG = [f"Land {number}" for number in range(60)]
+
+
+@pytest.mark.parametrize("to", ["Land 1", "Land 30", "Land 59"])
+def test_a_list_longer_than_the_screen_is_scrolled(kit: Kit, to: str) -> None:
+    session, phone = kit(lands(*LONG), land=0)
+    outcome = session.select(resource_id="land", option=to)
+    assert LONG[phone.state.values["land"]] == to
+    assert (outcome.result.details["swipes"] > 0) is (to != "Land 1")
+
+
+@pytest.mark.slow
+def test_what_a_long_list_lacks_is_said_with_all_that_it_has(kit: Kit) -> None:
+    session, phone = kit(lands(*LONG), land=0)
+    with pytest.raises(ActionFailed, match=r'"Land 0".*"Land 59"') as failed:
+        session.select(resource_id="land", option="Atlantis", timeout=0.5)
+    assert failed.value.failure_code == "ELEMENT_NOT_FOUND"
+    assert [window.kind for window in phone.phone.windows() if window.kind == "popup"] == []
+
+
+def test_two_options_alike_are_no_choice(kit: Kit) -> None:
+    session, phone = kit(lands("Norway", "Sweden", "Sweden"), land=0)
+    with pytest.raises(ActionFailed, match='2 options "Sweden"') as failed:
+        session.select(resource_id="land", option="Sweden")
+    assert failed.value.failure_code == "AMBIGUOUS_TARGET"
+    assert phone.state.values["land"] == 0
+
+
+def test_what_opens_no_list_breaks_its_promise(kit: Kit) -> None:
+    def build(app: RunningApp[Held]) -> list[Widget]:
+        return [Button("Norway", id="land", class_name="android.widget.Spinner"), Text("Sweden")]
+
+    session, phone = kit(build)
+    with pytest.raises(ActionFailed, match="opened no list: a tap on it brought nothing new up") as failed:
+        session.select(resource_id="land", option="Sweden", timeout=0.5)
+    assert failed.value.failure_code == "SEMANTIC_MISMATCH"
+    assert len(phone.touches) == 1
+
+
+def test_a_list_that_opens_late_is_waited_for(kit: Kit) -> None:
+    def build(app: RunningApp[Held]) -> list[Widget]:
+        def choose(name: str) -> Callable[[], object]:
+            return lambda: app.state.values.update(land=name)
+
+        def ask() -> None:
+            dialog = Dialog("Which?", "", [DialogButton(name, choose(name)) for name in ("A", "B")])
+            app.after(1200, lambda: app.show(dialog))
+
+        return [Button(app.state.values["land"], id="land", on_click=ask, class_name="android.widget.Spinner")]
+
+    session, phone = kit(build, land="C")
+    session.select(resource_id="land", option="B")
+    assert phone.state.values["land"] == "B"
+    assert len(phone.touches) == 2
+
+
+def arrow(app: RunningApp[Held]) -> list[Widget]:
+    """A field that is called a spinner; only the arrow at its end opens the list."""
+    shown = app.state.values["open"]
+
+    def choose(name: str) -> Callable[[], object]:
+        return lambda: app.state.values.update(land=name, open=False)
+
+    field = Row(
+        [
+            Text(app.state.values["land"], weight=1),
+            Button("▾", width=56, flat=True, on_click=lambda: app.state.values.update(open=True)),
+        ],
+        id="land",
+        class_name="android.widget.Spinner",
+        on_click=lambda: app.state.events.append("field"),
+    )
+    rows = [Button(name, on_click=choose(name)) for name in ("Norway", "Sweden")] if shown else []
+    return [field, *rows]
+
+
+def test_raw_semantics_open_a_list_by_its_arrow(kit: Kit) -> None:
+    def raw(session: object, failure: object, state: object) -> Recovery | None:
+        assert getattr(failure, "code", "") == "SEMANTIC_MISMATCH"
+        return Recovery("re_resolve", params={"semantics": "raw"}, reason="it opens otherwise")
+
+    session, phone = kit(arrow, land="Norway", open=False)
+    with pytest.raises(ActionFailed, match="opened no list"):
+        session.select(resource_id="land", option="Sweden", timeout=0.5)
+    session, phone = kit(arrow, recover=raw, land="Norway", open=False)
+    outcome = session.select(resource_id="land", option="Sweden", timeout=0.5)
+    assert phone.state.values["land"] == "Sweden"
+    assert outcome.result.recovery is not None
+    bounds = phone.bounds("land")
+    assert all(bounds.contains(point) for point in phone.touches[:2])
+
+
+def test_raw_semantics_take_an_option_that_the_control_holds(kit: Kit) -> None:
+    """Called a drop-down, and its options are all shown: nothing has to open."""
+
+    def build(app: RunningApp[Held]) -> list[Widget]:
+        def choose(name: str) -> Callable[[], object]:
+            return lambda: app.state.values.update(size=name)
+
+        parts = [Button(name, on_click=choose(name), weight=1) for name in ("Small", "Large")]
+        return [
+            Column([Row(parts), Text("Sizes", height=60)], id="size", description="Size", class_name="a.DropDown")
+        ]
+
+    def raw(session: object, failure: object, state: object) -> Recovery | None:
+        return Recovery("re_resolve", params={"semantics": "raw"}, reason="it holds its options")
+
+    session, phone = kit(build, recover=raw, size="Small")
+    session.select(resource_id="size", option="Large", timeout=0.5)
+    assert phone.state.values["size"] == "Large"
+
+
+def test_a_covered_list_is_not_touched(kit: Kit) -> None:
+    def build(app: RunningApp[Held]) -> list[Widget]:
+        over = Button("Over", width="fill", height=60, on_click=lambda: app.state.events.append("over"))
+        return [Stack([Spinner(["A", "B"], id="land"), over], height=60)]
+
+    session, phone = kit(build)
+    with pytest.raises(ActionFailed):
+        session.select(resource_id="land", option="B", timeout=0.5)
+    assert phone.touches == list[Point]()

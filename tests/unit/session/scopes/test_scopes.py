@@ -1,8 +1,12 @@
-"""Groups of actions in the trace."""
+"""Groups of steps, and a pause for looking around by hand."""
 
 from __future__ import annotations
 
+import sys
+
 import pytest
+
+from pytest_replicant import UsageError
 
 from ..conftest import Play
 from ..scripted_phone import button, screen
@@ -25,3 +29,60 @@ def test_actions_are_in_the_groups_around_them_whatever_happens(play: Play) -> N
     session.tap(text="Go").expect_visible(text="Go")
     groups = [event.group for event in session._context.recorder._events]
     assert groups == [("Buy", "Pay"), ("Buy",), (), ()]
+
+
+SCREEN = screen(button("Go"), title="Home")
+
+
+class Terminal:
+    def isatty(self) -> bool:
+        return True
+
+
+def attach_terminal(patch: pytest.MonkeyPatch) -> None:
+    """In the test itself: between a fixture and its test, pytest puts its own streams there."""
+    patch.delenv("CI", raising=False)
+    patch.delenv("PYTEST_XDIST_WORKER", raising=False)
+    patch.setattr(sys, "stdin", Terminal())
+    patch.setattr(sys, "stdout", Terminal())
+
+
+def test_it_shows_the_screen_without_secrets_and_waits(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    session, phone = play([screen(button("s3cret"), title="Home")])
+    session._context.recorder.redactor.add("s3cret")
+    asked: list[str] = []
+
+    def press_enter(prompt: str) -> str:
+        asked.append(prompt)
+        phone.frames = [SCREEN]
+        return ""
+
+    monkeypatch.setattr("builtins.input", press_enter)
+    with monkeypatch.context() as patch:
+        attach_terminal(patch)
+        session.pause()
+    (prompt,) = asked
+    assert "Home" in prompt
+    assert "Enter goes on" in prompt
+    assert "s3cret" not in prompt
+    assert session.find(text="Go"), "what somebody did meanwhile is seen"
+
+
+@pytest.mark.parametrize("where", ["CI", "PYTEST_XDIST_WORKER"])
+def test_it_is_refused_where_nobody_looks(play: Play, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    session, phone = play([SCREEN])
+    with monkeypatch.context() as patch:
+        attach_terminal(patch)
+        patch.setenv(where, "gw0")
+        with pytest.raises(UsageError, match="pytest -s"):
+            session.pause()
+    assert phone.dumps == 0
+
+
+def test_it_is_refused_without_a_terminal(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    session, _ = play([SCREEN])
+    with monkeypatch.context() as patch:
+        attach_terminal(patch)
+        patch.setattr(sys, "stdin", None)
+        with pytest.raises(UsageError, match="no terminal is attached"):
+            session.pause()
