@@ -8,12 +8,15 @@ from typing import Any
 import pytest
 
 from pytest_replicant import ExpectationFailed, Snapshot, UsageError, by
-from pytest_replicant.model import CheckFacts
+from pytest_replicant.model import CheckFacts, Redactor
+from pytest_replicant.reporting.attempts.outcomes import raised
+from pytest_replicant.reporting.triage import cause_of_trace
 from pytest_replicant.session import Expectation, Target
 from pytest_replicant.session.arguments import as_target, describe
 from pytest_replicant.session.checks.check import Check, CheckInput, Sample
 
 from ...recovery.failures import alert, ask, failed
+from ...reporting.factory import facts
 from ..conftest import Play
 from ..scripted_phone import ScriptedPhone, button, node, screen
 
@@ -97,13 +100,24 @@ def test_its_facts_are_in_the_record_for_reports(play: Play) -> None:
     )
 
 
+def test_triage_knows_its_problem_and_its_target(play: Play) -> None:
+    session, _ = play([ON])
+    with pytest.raises(ExpectationFailed) as failed:
+        Checking.on(session, text="Pay")
+    trace = session._context.recorder.finish(facts("failed"), (raised(failed.value, "call"),))
+    cause = cause_of_trace(trace, Redactor())
+    assert cause is not None
+    assert (cause.trouble, cause.target, cause.screen) == ("enabled", 'text="Pay"', "Basket")
+    assert (cause.failure_class, cause.failure_code) == ("VerificationFailure", "VERIFICATION_FAILED")
+
+
 def test_a_policy_removes_nothing_that_would_make_it_hold() -> None:
     """The system's dialog has an enabled button: to close it would make the check hold, and prove nothing."""
     dialog = Snapshot.parse(alert("Battery low", "OK"), "android")
-    facts = disabled_everywhere(by(class_name="Button")).facts
-    failure = failed("VERIFICATION_FAILED", dialog, action_type="expect_disabled", check=facts)
+    check = disabled_everywhere(by(class_name="Button")).facts
+    failure = failed("VERIFICATION_FAILED", dialog, action_type="expect_disabled", check=check)
     assert ask("system_dialog", failure) is None
-    assert ask("system_dialog", replace(failure, check=replace(facts, proves_absence=False))) is not None
+    assert ask("system_dialog", replace(failure, check=replace(check, proves_absence=False))) is not None
 
 
 def test_it_is_refused_on_an_outcome_that_a_newer_action_followed(play: Play) -> None:
