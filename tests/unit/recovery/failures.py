@@ -84,7 +84,7 @@ def check_facts(kind: str, target: Any = None) -> CheckFacts:
 
 
 def ask(policy: str, failure: Failure, *tried: RecoveryStrategy, session: Any = None) -> Recovery | None:
-    """The answer of one built-in policy, once what is in ``tried`` was tried."""
+    """The answer of one built-in policy, after the strategies in ``tried``."""
     first = RecoveryState.initial(failure.code, retry_allowed=failure.retryable)
     last = tried[-1] if tried else None
     state = RecoveryState(
@@ -101,8 +101,8 @@ def ask(policy: str, failure: Failure, *tried: RecoveryStrategy, session: Any = 
     return answer
 
 
-def told(answer: Recovery | None) -> tuple[str, list[str]]:
-    """Its strategy, and what is done before."""
+def answered(answer: Recovery | None) -> tuple[str, list[str]]:
+    """Its strategy, and its remedies."""
     assert answer is not None
     return answer.strategy, [remedy.describe().split("] ")[-1] for remedy in answer.before]
 

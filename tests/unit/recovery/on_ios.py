@@ -1,4 +1,4 @@
-"""iOS's home screen, and what it asks and says in the system's name: in place of an app in the hierarchy."""
+"""iOS's home screen, and what it asks and says in the system's name: which replace the app in the hierarchy."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from pytest_replicant.model import Element, Failure, Remedy
 from pytest_replicant.snapshots import Snapshot
 from tests.unit.snapshots.screens import button, hierarchy, node, parse, screen, text
 
-from .failures import app_window, ask, failed, told
+from .failures import answered, app_window, ask, failed
 
 PLACE = (40, 2100, 1040, 2250)
 
@@ -34,7 +34,7 @@ def blocked(snapshot: Snapshot, blocker: Element, **facts: object) -> Failure:
 def test_a_message_that_hovers_is_waited_for(blocker: str) -> None:
     snapshot = bar(message(), UNDO)
     answer = ask("toast", blocked(snapshot, snapshot.find(text=blocker)))
-    strategy, (remedy,) = told(answer)
+    strategy, (remedy,) = answered(answer)
     assert (strategy, blocker in remedy) == ("state_refresh", True)
     assert answer is not None
     assert answer.reason.startswith("a passing message lay over the target: ")
@@ -119,8 +119,8 @@ def test_it_lies_over_the_target() -> None:
 
 def test_it_lies_elsewhere() -> None:
     snapshot = parse(UP)
-    beside = snapshot.find(text="Check out")
-    assert ask("keyboard", failed("ELEMENT_NOT_INTERACTABLE", snapshot, element=beside)) is None
+    next_to_it = snapshot.find(text="Check out")
+    assert ask("keyboard", failed("ELEMENT_NOT_INTERACTABLE", snapshot, element=next_to_it)) is None
 
 
 def test_there_is_none() -> None:

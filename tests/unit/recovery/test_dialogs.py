@@ -14,12 +14,12 @@ from .failures import (
     SYSTEM,
     Session,
     alert,
+    answered,
     app_window,
     ask,
     failed,
     over_the_app,
     prompt,
-    told,
     window,
 )
 
@@ -35,14 +35,14 @@ STOPPED = alert(
 def test_the_only_button_that_closes_it_is_pressed(label: str, package: str) -> None:
     battery = alert("Battery low", label, package=package)
     answer = ask("system_dialog", failed("ELEMENT_NOT_FOUND", parse(battery), target=ADD))
-    assert told(answer) == ("state_refresh", [f'Button "{label}"'])
+    assert answered(answer) == ("state_refresh", [f'Button "{label}"'])
     assert answer is not None
     assert answer.reason == f'a message of the system was in the way: "Battery low", closed by "{label}"'
 
 
 def test_beside_something_that_does_more() -> None:
     answer = ask("system_dialog", failed("ELEMENT_NOT_FOUND", parse(alert("Update", "Restart", "Not now"))))
-    assert told(answer) == ("state_refresh", ['Button "Not now"'])
+    assert answered(answer) == ("state_refresh", ['Button "Not now"'])
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_what_is_under_way_is_not_cancelled() -> None:
     assert ask("system_dialog", failed("ELEMENT_NOT_FOUND", parse(installing))) is None
 
 
-def test_what_lies_below_the_app_is_in_nobodys_way() -> None:
+def test_what_lies_below_the_app_is_in_no_ones_way() -> None:
     dialog = window(text("Update", package=SYSTEM), package="com.other")
     assert ask("system_dialog", failed("ELEMENT_NOT_FOUND", parse(hierarchy(dialog, app_window())))) is None
     assert ask("system_dialog", failed("ELEMENT_NOT_FOUND", parse(hierarchy(app_window())))) is None
@@ -120,7 +120,7 @@ def test_what_lies_below_the_app_is_in_nobodys_way() -> None:
 
 def test_it_waits() -> None:
     answer = ask("anr_dialog", failed("ELEMENT_NOT_FOUND", parse(HANGS), target=Selector(text="Add")))
-    assert told(answer) == ("state_refresh", ['Button "Wait"'])
+    assert answered(answer) == ("state_refresh", ['Button "Wait"'])
     assert answer is not None
     assert "Shop isn't responding" in answer.reason
 
@@ -149,7 +149,7 @@ CAMERA = prompt(
 
 def test_it_is_denied_unless_set_otherwise() -> None:
     answer = ask("permission_prompt", failed("ELEMENT_NOT_FOUND", parse(CAMERA), target=ADD))
-    assert told(answer) == ("state_refresh", ['Button "deny"'])
+    assert answered(answer) == ("state_refresh", ['Button "deny"'])
     assert answer is not None
     assert answer.reason == ('a permission prompt was in the way: "Allow Shop to take pictures?", answered "deny"')
 
@@ -157,7 +157,7 @@ def test_it_is_denied_unless_set_otherwise() -> None:
 def test_who_refused_before_is_asked_with_another_button() -> None:
     again = prompt("permission_allow_button", "permission_deny_and_dont_ask_again_button")
     answer = ask("permission_prompt", failed("ELEMENT_NOT_FOUND", parse(again), target=ADD))
-    assert told(answer) == ("state_refresh", ['Button "deny_and_dont_ask_again"'])
+    assert answered(answer) == ("state_refresh", ['Button "deny_and_dont_ask_again"'])
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_who_refused_before_is_asked_with_another_button() -> None:
 def test_it_is_allowed_for_as_long_as_it_offers(names: tuple[str, ...], button: str) -> None:
     failure = failed("ELEMENT_NOT_FOUND", parse(prompt(*names)), target=ADD)
     answer = ask("permission_prompt", failure, session=Session(permission_prompts="allow"))
-    assert told(answer) == ("state_refresh", [f'Button "{button}"'])
+    assert answered(answer) == ("state_refresh", [f'Button "{button}"'])
 
 
 def test_a_second_prompt_is_answered_too() -> None:
@@ -222,7 +222,7 @@ def test_a_test_about_the_prompt_is_left_alone(facts: dict[str, object]) -> None
 
 
 def test_a_second_prompt_after_the_answer_to_a_first() -> None:
-    """What was answered is what the action was done to, and not what the check is about."""
+    """The action answered the prompt; the check is about another element."""
     snapshot = parse(CAMERA)
     answered = snapshot.find(text="allow_one_time")
     for target in (None, ADD):

@@ -1,4 +1,4 @@
-"""The built-in policies in a session, on a phone that plays a script: what a failed wait tells them."""
+"""The built-in policies in a session, on a phone that plays a script: after a failed wait."""
 
 from __future__ import annotations
 

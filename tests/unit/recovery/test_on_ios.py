@@ -1,4 +1,4 @@
-"""The policies on iOS, where one package is the home screen and asks in the system's name, and no log tells."""
+"""The policies on iOS, where one package is the home screen and asks in the system's name, and without a log."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pytest_replicant.errors import Unsupported
 from pytest_replicant.model import FailureCode, Recovery, by
 from pytest_replicant.snapshots import Snapshot
 
-from .failures import APP, ask, failed, told
+from .failures import APP, answered, ask, failed
 from .on_ios import OnIos, alert, home, shop
 
 LOCATION = ("Allow Once", "Allow While Using App", "Don’t Allow")
@@ -31,7 +31,7 @@ def test_a_question_is_answered_as_the_setting_says(prompts: str, tapped: str) -
     if not tapped:
         assert answer is None
         return
-    assert told(answer) == ("state_refresh", [f'Button "{tapped}"'])
+    assert answered(answer) == ("state_refresh", [f'Button "{tapped}"'])
     assert answer is not None
     assert "“Shop”" in answer.reason
 
@@ -58,7 +58,7 @@ def closed(snapshot: Snapshot, **facts: Any) -> Recovery | None:
     ("labels", "tapped"), [(("OK",), "OK"), (("Close", "Low Power Mode"), "Close"), (("Later", "Update"), "Later")]
 )
 def test_a_message_of_the_system_is_closed(labels: tuple[str, ...], tapped: str) -> None:
-    assert told(closed(alert("20% battery remaining", *labels))) == ("state_refresh", [f'Button "{tapped}"'])
+    assert answered(closed(alert("20% battery remaining", *labels))) == ("state_refresh", [f'Button "{tapped}"'])
 
 
 def test_neither_a_choice_nor_a_question_nor_the_apps_own_alert_is_closed() -> None:
@@ -77,7 +77,7 @@ def crashed(snapshot: Snapshot, *, ended: bool, **facts: Any) -> Recovery | None
 
 def test_an_app_that_ended_by_itself_is_started_again_though_nothing_tells_why() -> None:
     answer = crashed(home("Shop", "Lab"), ended=True)
-    assert told(answer) == ("step_back", [f"relaunch {APP}"])
+    assert answered(answer) == ("step_back", [f"relaunch {APP}"])
     assert answer is not None
     assert "this platform does not report why" in answer.reason
     assert crashed(home("Shop", "Lab"), ended=False) is None

@@ -151,7 +151,7 @@ class Main(Screen[dict[str, Any]]):
 
 
 class CutOff(AndroidDriver):
-    """Loses the connection before a touch, and has it again once it was made anew."""
+    """Loses the connection before a touch, and has it again once it was made again."""
 
     lost = False
 

@@ -126,6 +126,6 @@ def test_registering_them_loads_nothing_heavy() -> None:
     names = (
         "lxml PIL xxhash adbutils uiautomator2 pytest pytest_replicant.snapshots.snapshot pytest_replicant.session"
     )
-    told = f"import sys, pytest_replicant.recovery; print([n for n in {names.split()} if n in sys.modules])"
-    run = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, timeout=60, check=True)
+    program = f"import sys, pytest_replicant.recovery; print([n for n in {names.split()} if n in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert run.stdout == "[]\n"

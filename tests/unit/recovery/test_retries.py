@@ -209,5 +209,5 @@ def test_a_refusal_is_not_asked_for_again() -> None:
         None,
     ],
 )
-def test_what_a_connection_cannot_mend_is_left(error: Exception | None) -> None:
+def test_what_a_connection_cannot_fix_is_left(error: Exception | None) -> None:
     assert ask("reconnect", failed("UNKNOWN", parse(SHOP), error=error)) is None

@@ -65,7 +65,7 @@ def test_a_screen_that_was_changing_is_asked_again() -> None:
         node("ToggleButton", at=(0, 300, 200, 400), text="Save", clickable="true", resource_id="x:id/save"),
     ],
 )
-def test_what_was_built_anew_in_its_place_under_its_name(now: str) -> None:
+def test_what_was_rebuilt_in_its_place_under_its_name(now: str) -> None:
     answer = saved(screen(now, button("Cancel", at=(300, 300, 500, 400)), title="Profile"))
     assert target_of(answer).label == "Save"
     assert getattr(answer, "strategy", "") == "re_resolve"

@@ -43,11 +43,11 @@ def test_a_screen_that_is_not_there_fails_with_its_history(play: Play) -> None:
     outcome = session.tap(text="Go")
     with pytest.raises(ExpectationFailed) as failed:
         outcome.expect_screen("Third", timeout=1)
-    told = str(failed.value)
-    assert "expect_screen Third on scripted: Next (MainActivity)" in told
-    assert "It did not hold before the action either." in told
-    assert "Home → Next" in told
-    assert 'Button "Stop"' in told
+    shown = str(failed.value)
+    assert "expect_screen Third on scripted: Next (MainActivity)" in shown
+    assert "It did not hold before the action either." in shown
+    assert "Home → Next" in shown
+    assert 'Button "Stop"' in shown
     assert outcome.result.lifecycle_state == "pending_verification"
 
 
@@ -328,11 +328,11 @@ def test_what_a_dialog_covers_is_not_gone(play: Play) -> None:
     session.expect_gone(text="Stop").expect_count(0, text="Stop")
 
 
-def test_a_number_in_a_label_is_no_value_and_is_told(play: Play) -> None:
+def test_a_number_in_a_label_is_no_value_and_is_reported(play: Play) -> None:
     """As of a stepper, which is set to a number and shows it as its text."""
     session, _ = play([screen(node("TextView", (0, 200, 500, 300), text="Heating, 23 degrees"))])
-    told = 'value=not reported by this phone; it shows "Heating, 23 degrees", which text= compares'
-    with pytest.raises(ExpectationFailed, match=re.escape(told)):
+    shown = 'value=not reported by this phone; it shows "Heating, 23 degrees", which text= compares'
+    with pytest.raises(ExpectationFailed, match=re.escape(shown)):
         session.expect_state(by(text_contains="Heating"), value=23, timeout=0.2)
     session.expect_state(by(text_contains="Heating"), text="Heating, 23 degrees")
 

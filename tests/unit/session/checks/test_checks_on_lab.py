@@ -41,14 +41,14 @@ def test_the_log_of_a_server_that_answers(exhibit: Exhibit) -> None:
         outcome.expect_log("<-- 500", tag="OkHttp", timeout=0.3)
 
 
-def test_a_server_that_fails_is_told_from_a_screen_that_does(exhibit: Exhibit) -> None:
+def test_a_server_that_fails_is_reported_from_a_screen_that_does(exhibit: Exhibit) -> None:
     mobile = exhibit("silent-backend?delay=50")
     outcome = mobile.tap(text="Load").expect_log("failed: HTTP 500", level="E")
     with pytest.raises(ExpectationFailed):
         outcome.expect_changed(timeout=0.3)
-    told = outcome.classify("side_effect")
-    assert told.outcome == "backend_failure"
-    assert "https://api.lab.replicant.dev/v1/parcels: 500" in told.reason
+    shown = outcome.classify("side_effect")
+    assert shown.outcome == "backend_failure"
+    assert "https://api.lab.replicant.dev/v1/parcels: 500" in shown.reason
 
 
 def test_a_dump_that_takes_long_is_waited_for_twice(exhibit: Exhibit) -> None:

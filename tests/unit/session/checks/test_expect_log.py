@@ -107,7 +107,7 @@ def test_level_tag_and_app(logged: Logged) -> None:
             outcome.expect_log("slow answer", timeout=0.2, **given)
 
 
-def test_the_window_holds_what_an_app_logged_before_it_was_started_anew(logged: Logged) -> None:
+def test_the_window_holds_what_an_app_logged_before_it_was_started_again(logged: Logged) -> None:
     def restart(phone: LoggingPhone) -> None:
         phone.log("last words", pid=4058)
         phone.log(f"Process {APP} (pid 4058) has died: fg  TOP", tag="ActivityManager", pid=1402)
@@ -124,9 +124,9 @@ def test_near_lines_and_hostile_ones_are_quoted(logged: Logged) -> None:
     outcome = session.tap(text="Go")
     with pytest.raises(ExpectationFailed) as failed:
         outcome.expect_log("paid", timeout=0.2)
-    told = str(failed.value)
-    assert "It is said in other letters, and case counts:" in told
-    assert r'I Shop: "Paid \x1b[31m \"9.90\" \u202e"' in told
+    shown = str(failed.value)
+    assert "It is said in other letters, and case counts:" in shown
+    assert r'I Shop: "Paid \x1b[31m \"9.90\" \u202e"' in shown
 
 
 @pytest.mark.parametrize("pattern", ["", " ", re.compile("x*"), re.compile(b"x"), None, b"x"])
@@ -284,7 +284,7 @@ def test_no_crash_reads_the_log_twice_and_no_screen(logged: Logged) -> None:
     assert outcome.result.lifecycle_state == "pending_verification", "what does not crash need not work"
 
 
-def test_a_crash_fails_at_once_and_is_told(logged: Logged) -> None:
+def test_a_crash_fails_at_once_and_is_reported(logged: Logged) -> None:
     session, phone = logged(lambda phone: phone.die())
     outcome = session.tap(text="Go")
     begun = phone.clock.now()
@@ -317,7 +317,7 @@ def test_a_crash_of_an_earlier_test_or_action_is_not_this_ones(logged: Logged) -
     assert len(session.crashes()) == 1
 
 
-def test_a_package_in_the_place_of_a_status_is_told_where_it_goes(logged: Logged) -> None:
+def test_a_package_in_the_place_of_a_status_is_reported_where_it_goes(logged: Logged) -> None:
     session, _ = logged()
     with pytest.raises(UsageError, match="the app comes second"):
         session.expect_app("dev.replicant.shop")  # type: ignore[arg-type]
@@ -352,14 +352,14 @@ def test_what_was_done_about_an_interruption_does_not_shift_the_window(
 
 
 @pytest.mark.parametrize(
-    ("oldest", "told"), [(-5.0, "none died"), (5.0, "none died as far as is known: the phone keeps")]
+    ("oldest", "shown"), [(-5.0, "none died"), (5.0, "none died as far as is known: the phone keeps")]
 )
-def test_a_log_that_was_written_over_is_no_proof_that_none_died(logged: Logged, oldest: float, told: str) -> None:
+def test_a_log_that_was_written_over_is_no_proof_that_none_died(logged: Logged, oldest: float, shown: str) -> None:
     session, phone = logged()
     outcome = session.tap(text="Go")
     phone.oldest = phone.now + oldest
     phone.clock.advance(10)
     outcome.expect_no_crash()
     (check,) = session._context.recorder.checks
-    assert check.observed.startswith(told)
-    assert (check.observed == told) == (oldest < 0)
+    assert check.observed.startswith(shown)
+    assert (check.observed == shown) == (oldest < 0)

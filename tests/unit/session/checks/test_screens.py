@@ -41,13 +41,13 @@ def test_the_failure_names_what_is_near_to_each_that_is_missing(play: Play) -> N
         session.expect_screen(
             Screen("next", has=[by(text="go on"), by(text="Go on")], lacks=[by(text="Skip")]), timeout=0.2
         )
-    told = str(failed.value)
-    assert told.splitlines()[0].startswith(
+    shown = str(failed.value)
+    assert shown.splitlines()[0].startswith(
         'expect_screen next on scripted: Home: missing text="go on"; should not'
     )
-    assert 'missing text="go on": "Go on" is there, in other letters: case counts.' in told
-    assert 'should not show text="Skip":\n  [' in told
-    assert 'missing text="Go on"' not in told
+    assert 'missing text="go on": "Go on" is there, in other letters: case counts.' in shown
+    assert 'should not show text="Skip":\n  [' in shown
+    assert 'missing text="Go on"' not in shown
 
 
 @pytest.mark.parametrize(
@@ -123,11 +123,11 @@ def test_an_outline_that_a_test_wrote(play: Play) -> None:
     session.expect_outline('...\nCheckBox "News"')
     with pytest.raises(ExpectationFailed) as failed:
         session.expect_outline('Button "Go"\nCheckBox "News" [unchecked]', timeout=0.2)
-    told = str(failed.value)
-    assert "expect_outline of 2 lines on scripted:" in told
-    assert '\n  - CheckBox "News" [unchecked]\n  + CheckBox "News" [checked]\n' in told
-    assert "Next:" not in told, "which is for lines that nobody wrote"
-    assert told.count('Button "Go"') == 2, "once beside the difference, once in the outline of the screen"
+    shown = str(failed.value)
+    assert "expect_outline of 2 lines on scripted:" in shown
+    assert '\n  - CheckBox "News" [unchecked]\n  + CheckBox "News" [checked]\n' in shown
+    assert "Next:" not in shown, "which is for lines that no one wrote"
+    assert shown.count('Button "Go"') == 2, "once next to the difference, once in the outline of the screen"
 
 
 def test_an_outline_must_hold_on_two_reads(play: Play) -> None:

@@ -48,9 +48,9 @@ def test_the_first_rule_that_applies(known: Evidence, outcome: Outcome) -> None:
 
 
 def test_the_reason_names_the_request_and_the_evidence_holds_all() -> None:
-    told = classify(Evidence("side_effect", changed="", requests=BROKE))
-    assert told.reason == "nothing changed, and a request failed: POST https://a.dev/orders: 500"
-    assert told.evidence == ("the screen: no change", "request: POST https://a.dev/orders: 500")
+    shown = classify(Evidence("side_effect", changed="", requests=BROKE))
+    assert shown.reason == "nothing changed, and a request failed: POST https://a.dev/orders: 500"
+    assert shown.evidence == ("the screen: no change", "request: POST https://a.dev/orders: 500")
 
 
 def fail_to_order(phone: LoggingPhone) -> None:
@@ -62,8 +62,8 @@ def test_a_request_of_the_app_that_failed(logged: Logged) -> None:
     session, _ = logged(fail_to_order)
     outcome = session.tap(text="Go")
     checks = len(session._context.recorder.checks)
-    told = outcome.classify()
-    assert (told.outcome, told.evidence[-1]) == ("backend_failure", "request: POST https://a.dev/orders: 500")
+    shown = outcome.classify()
+    assert (shown.outcome, shown.evidence[-1]) == ("backend_failure", "request: POST https://a.dev/orders: 500")
     assert len(session._context.recorder.checks) == checks
     assert outcome.result.lifecycle_state == "pending_verification"
     assert outcome.classify("local").outcome == "no_op", "an unrelated request says nothing about it"
@@ -79,7 +79,7 @@ def test_another_apps_request_and_an_earlier_one_are_no_evidence(logged: Logged)
     assert session.tap(text="Go").classify().outcome == "no_op"
 
 
-def test_a_request_counts_though_the_app_was_started_anew(logged: Logged) -> None:
+def test_a_request_counts_though_the_app_was_started_again(logged: Logged) -> None:
     def send(phone: LoggingPhone) -> None:
         phone.log("GET /orders 503", pid=4058)
         phone.log(f"Process {APP} (pid 4058) has died: cch", tag="ActivityManager", pid=1402)
@@ -103,14 +103,14 @@ def test_a_check_that_failed_stays_false_whatever_else_changed(logged: Logged) -
     outcome = session.tap(text="Go")
     with pytest.raises(ExpectationFailed):
         outcome.expect_screen("Third", timeout=0.2)
-    told = outcome.classify()
-    assert (told.outcome, told.evidence[0]) == ("ui_failure", "failed: expect_screen Third")
+    shown = outcome.classify()
+    assert (shown.outcome, shown.evidence[0]) == ("ui_failure", "failed: expect_screen Third")
 
 
-def test_a_death_is_told(logged: Logged) -> None:
+def test_a_death_is_reported(logged: Logged) -> None:
     session, _ = logged(lambda phone: phone.die())
-    told = session.tap(text="Go").classify()
-    assert (told.outcome, told.reason) == ("ui_failure", "the app died")
+    shown = session.tap(text="Go").classify()
+    assert (shown.outcome, shown.reason) == ("ui_failure", "the app died")
 
 
 def test_a_log_that_cannot_be_read_is_not_an_empty_one(logged: Logged) -> None:

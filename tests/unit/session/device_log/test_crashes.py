@@ -227,7 +227,7 @@ def test_explaining_a_failure_never_ends_in_another(logged: Logged) -> None:
 
 @pytest.fixture
 def frail() -> Iterator[DeviceSession]:
-    """A session on a virtual phone, through the real driver, with an app that dies when it is told to."""
+    """A session on a virtual phone, through the real driver, with an app that dies on demand."""
     from pytest_replicant.virtual import Latency, VirtualPhone
 
     phone = VirtualPhone([frail_app()], latency=Latency.from_knobs({"latency": "0"}))
@@ -299,8 +299,8 @@ def test_an_iphones_driver_that_gives_crash_reports_is_read_in_its_own_words(
 
 def crash_of(messages: list[str]) -> Crash:
     head = "07-02 16:00:46.303 28928 28928 E AndroidRuntime: "
-    told = ["FATAL EXCEPTION: main", "Process: com.example.shop, PID: 28928", *messages]
-    (crash,) = read_crashes([head + line for line in told])
+    lines = ["FATAL EXCEPTION: main", "Process: com.example.shop, PID: 28928", *messages]
+    (crash,) = read_crashes([head + line for line in lines])
     return crash
 
 
@@ -327,8 +327,8 @@ def test_the_apps_own_line_is_there_however_deep_it_is() -> None:
 
 
 def test_of_very_many_causes_the_first_and_the_roots() -> None:
-    told = format_stack(crash_of(["a.Outer: 0", *(f"Caused by: a.Cause: {at}" for at in range(1, 100))]))
-    assert told == [
+    lines = format_stack(crash_of(["a.Outer: 0", *(f"Caused by: a.Cause: {at}" for at in range(1, 100))]))
+    assert lines == [
         "FATAL EXCEPTION: main",
         "a.Outer: 0",
         "… and 96 more between",
@@ -337,9 +337,9 @@ def test_of_very_many_causes_the_first_and_the_roots() -> None:
 
 
 def test_text_of_the_app_is_on_one_line_and_bounded() -> None:
-    told = format_stack(crash_of([f"a.C: \x1b[31m\u202e{'x' * 5000}", "second line", "\tat a.b\x07.c(d:1)"]))
-    assert all(line.isprintable() and len(line) < 320 for line in told)
-    assert len(told) == 3
+    lines = format_stack(crash_of([f"a.C: \x1b[31m\u202e{'x' * 5000}", "second line", "\tat a.b\x07.c(d:1)"]))
+    assert all(line.isprintable() and len(line) < 320 for line in lines)
+    assert len(lines) == 3
 
 
 def test_a_signal_shows_the_innermost_frames() -> None:

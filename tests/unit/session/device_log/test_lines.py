@@ -146,7 +146,7 @@ def test_a_process_that_ran_all_the_while_is_known_from_the_look_for_deaths(
     session.tap(text="Go")
     phone.log("as ever")
     unexplained_crash(session)
-    monkeypatch.setattr(phone, "pids", None)  # nobody asks once more
+    monkeypatch.setattr(phone, "pids", None)  # is not asked again
     keep_log(session)
     assert [line.app for line in recorder.logs] == [APP]
 
@@ -158,14 +158,14 @@ def test_a_log_of_which_the_beginning_was_written_over_says_so(
     sent = phone.now
     session.tap(text="Go")
     clock.advance(60)
-    phone.log("what is left")
+    phone.log("the rest")
     phone.oldest = sent + 12.34
     assert unexplained_crash(session) is None
     keep_log(session)
-    told, rest = recorder.logs
-    assert (told.at_ms, told.level, told.tag) == (0, "W", "replicant")
-    assert re.match(r"the phone keeps no log of the first 12\.\d s after the test's first action", told.message)
-    assert rest.message == "what is left"
+    shown, rest = recorder.logs
+    assert (shown.at_ms, shown.level, shown.tag) == (0, "W", "replicant")
+    assert re.match(r"the phone keeps no log of the first 12\.\d s after the test's first action", shown.message)
+    assert rest.message == "the rest"
     (loss,) = recorder.finish(FACTS).losses
     assert "Whether an app died in them is not known" in loss
 
@@ -230,8 +230,8 @@ def test_a_silent_app_is_tapped_again(session: DeviceSession, silent: LoggingPho
 
 def test_an_app_that_logged_something_is_not(session: DeviceSession, silent: LoggingPhone) -> None:
     silent.on_gesture = lambda phone: phone.log("charged the card")  # type: ignore[attr-defined]  # it is one
-    told = pay(session)
-    assert 'step_back was refused: tap may have taken effect: the app logged "charged the card" since' in told
+    shown = pay(session)
+    assert 'step_back was refused: tap may have taken effect: the app logged "charged the card" since' in shown
     assert len(silent.gestures) == 1
 
 

@@ -167,11 +167,11 @@ def test_each_line_of_the_trace_stands_where_it_was_logged(logged: Logged, jump:
     phone.clock.advance(1.0)
     phone.wrong_by += jump
     phone.log("after it")
-    assert unexplained_crash(session) is None  # it is looked for first, and tells of the clock
+    assert unexplained_crash(session) is None  # it is looked for first, and reports the clock
     keep_log(session)
-    told = [(line.message, line.at_ms) for line in session._context.recorder.logs]
-    assert [message for message, _ in told] == ["before it", "after it"]
-    assert told[1][1] - told[0][1] == pytest.approx(1000, abs=20)
+    shown = [(line.message, line.at_ms) for line in session._context.recorder.logs]
+    assert [message for message, _ in shown] == ["before it", "after it"]
+    assert shown[1][1] - shown[0][1] == pytest.approx(1000, abs=20)
 
 
 def test_a_clock_that_nobody_sets_is_asked_once(logged: Logged) -> None:

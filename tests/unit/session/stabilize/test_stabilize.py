@@ -79,7 +79,7 @@ def test_a_region_that_never_rests_is_found_named_and_left_out(play: Play) -> No
     session, _ = play(moving())
     settled = settle(session._context, None)
     assert settled.agreed
-    assert settled.waited >= 1.0, "it takes the whole window to tell what never rests from what is about to"
+    assert settled.waited >= 1.0, "it takes the whole window to distinguish a volatile region from a change"
     assert any(name.startswith('TextView "Offer') for name in settled.masked)
     assert "changing" in settled.waited_for
     assert settled.notes()["masked"]
@@ -196,10 +196,10 @@ def test_a_loading_screen_on_a_slow_phone(play: Play) -> None:
     assert phone.dumps == 3
 
 
-# --- what is told ----------------------------------------------------------------------------------------------
+# --- what is shown ----------------------------------------------------------------------------------------------
 
 
-def test_failed_reads_are_counted_and_told(play: Play) -> None:
+def test_failed_reads_are_counted_and_reported(play: Play) -> None:
     session, _ = play([A, SnapshotError("null root node"), A, A])
     notes = settle(session._context, None).notes()
     assert notes["failed_reads"] == 1

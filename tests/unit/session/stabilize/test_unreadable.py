@@ -125,7 +125,7 @@ def test_unchanged_is_not_proved_by_failed_reads(play: Play) -> None:
         outcome.expect_unchanged(timeout=1)
 
 
-def test_what_was_there_before_a_silent_key_is_not_known_and_that_is_told_at_once(play: Play) -> None:
+def test_what_was_there_before_a_silent_key_is_not_known_and_that_is_reported_at_once(play: Play) -> None:
     session, phone = play([HOME])
     outcome = session.press_key("enter", silent=True)
     began = phone.clock.now()

@@ -152,14 +152,14 @@ def test_a_change_that_an_action_has_shown_already_does_not_count_again(play: Pl
     assert last_event(session).details["result"] == "timed out"
 
 
-def test_a_change_is_told_once_it_has_come_to_rest(play: Play) -> None:
+def test_a_change_is_reported_once_it_has_come_to_rest(play: Play) -> None:
     session, phone = play([HOME])
     session.snapshot()
     phone.frames = [HOME, screen(title="Half"), NEXT]
     assert "Home → Next" in session.wait_for_change().summary
 
 
-def test_a_change_that_never_rests_is_told_after_a_window(play: Play) -> None:
+def test_a_change_that_never_rests_is_reported_after_a_window(play: Play) -> None:
     session, phone = play([HOME])
     session.snapshot()
     phone.frames = [screen(button("x" * n), title="Next") for n in range(1, 60)]
