@@ -157,16 +157,11 @@ class Traits:
     - ``back_closes``: the back key hides a keyboard and closes a list that covers the app, and nothing else while
       one is up; elsewhere it leaves the screen
     - ``android_commands``: the shell has ``settings``, ``wm``, ``pm`` and ``dumpsys``
-    - ``reports_focus``: the hierarchy says which element has the focus; elsewhere ``focused_field`` does
-    - ``choice_classes``: classes of elements that are one of several choices and report ``selected`` instead of
-      ``checked``
     """
 
     hierarchy_in_points: bool = False
     back_closes: bool = False
     android_commands: bool = False
-    reports_focus: bool = True
-    choice_classes: frozenset[str] = frozenset()
 
     def scale(self, info: DeviceInfo) -> float:
         """Pixels to one unit of the hierarchy's bounds."""
@@ -450,7 +445,7 @@ class Driver(
 
 TRAITS: Mapping[Platform, Traits] = {
     "android": Traits(back_closes=True, android_commands=True),
-    "ios": Traits(hierarchy_in_points=True, reports_focus=False, choice_classes=frozenset({"Button", "Cell"})),
+    "ios": Traits(hierarchy_in_points=True),
 }
 """Traits of a driver that does not state its own, by its platform."""
 

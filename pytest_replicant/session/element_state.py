@@ -20,7 +20,7 @@ def checked_of(snapshot: Snapshot, element: Element) -> bool | None:
     iOS reports it of switches alone. A button or a row is reported as selected or not, which any button may be:
     one that is selected counts as checked, and one that is not counts as unchecked where a sibling is selected."""
     states = element.states
-    if states.checked is not None or snapshot.platform != "ios" or element.class_name not in CHOICES:
+    if states.checked is not None or element.class_name not in CHOICES:
         return states.checked
     if states.selected:
         return True

@@ -215,7 +215,7 @@ def _dialog_name(snapshot: Snapshot) -> str:
 def hides_the_app(snapshot: Snapshot) -> bool:
     """Whether a message of iOS's own has taken the app's place in the hierarchy, so that nothing of the app can be
     read at all."""
-    return snapshot.platform == "ios" and snapshot.app == _SPRINGBOARD and snapshot.dialog is not None
+    return snapshot.app == _SPRINGBOARD and snapshot.dialog is not None
 
 
 def over_the_app(snapshot: Snapshot) -> str:

@@ -84,15 +84,15 @@ def _state(look: CheckInput, element: Element, name: str, wanted: Any, tolerance
     if name == "value":
         return _value_state(element, wanted, tolerance)
     reported, how = getattr(element.states, name), ""
-    if reported is None and look.snapshot.platform == "ios":
-        reported, how = _state_on_ios(look, element, name)
+    if reported is None:
+        reported, how = _state_in_other_terms(look, element, name)
     shown = _unreported(look, element, name) if reported is None else f"{reported!r}{how}"
     return Sample(reported is wanted, f"{name}={shown}", facts={name: reported})
 
 
-def _state_on_ios(look: CheckInput, element: Element, name: str) -> tuple[bool | None, str]:
-    """A state that iOS reports in other terms, and which. A chosen button or row has the trait Selected, where
-    traits are reported; the field with the keyboard is in no hierarchy, and asked for."""
+def _state_in_other_terms(look: CheckInput, element: Element, name: str) -> tuple[bool | None, str]:
+    """A state that is reported in other terms, and which. On iOS a chosen button or row has the trait Selected,
+    where traits are reported; the field with the keyboard is in no hierarchy, and asked for."""
     if name == "checked":
         return checked_of(look.snapshot, element), " (by the trait Selected)"
     if name == "focused" and element.states.editable and look.now:
@@ -102,8 +102,7 @@ def _state_on_ios(look: CheckInput, element: Element, name: str) -> tuple[bool |
 
 def _unreported(look: CheckInput, element: Element, name: str) -> str:
     """The observed line of a state that is not reported, with the element or state to check instead."""
-    choice = look.snapshot.platform == "ios" and element.class_name in CHOICES
-    if name == "checked" and choice and element.states.selected is False:
+    if name == "checked" and element.class_name in CHOICES and element.states.selected is False:
         return "not reported by this phone; it is not selected, which selected= checks"
     inside = [one for one in element.children if name == "checked" and one.states.checked is not None]
     hint = f"; but {inside[0].describe()} in it is checked={inside[0].states.checked}" if len(inside) == 1 else ""

@@ -88,8 +88,8 @@ def test_traits_are_those_of_the_platform_unless_stated() -> None:
     class Own(WallScreen):
         @property
         def traits(self) -> Traits:
-            return Traits(reports_focus=False)
+            return Traits(android_commands=True)
 
     assert traits_of(wall_screen()).back_closes
-    assert traits_of(wall_screen(Own)) == Traits(reports_focus=False)
+    assert traits_of(wall_screen(Own)) == Traits(android_commands=True)
     assert Traits(hierarchy_in_points=True).scale(DeviceInfo("", "ios", "", "", 1, 1, 3.0)) == 3.0
