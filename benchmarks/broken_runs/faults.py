@@ -17,12 +17,12 @@ from pytest_replicant.virtual import (
     Dialog,
     DialogButton,
     EditText,
+    IconButton,
     SeekBar,
     Switch,
     Text,
     Widget,
 )
-from pytest_replicant.virtual.app_kit import IconButton
 from pytest_replicant.virtual.demo_apps.shop import (
     cart,
     catalogue,

@@ -17,11 +17,12 @@ if TYPE_CHECKING:
     from .labels.labels import number_in
     from .query.match import check_selector, checked_ref, selector_of
     from .render.diff import SnapshotDiff
-    from .render.expected_outline import OutlineText, difference, read_outline
+    from .render.expected_outline import OutlineDifference, OutlineText, difference, read_outline
     from .screen.layout import scrolls
     from .screen.reach import Cover
     from .screen.windows import DISMISSES
     from .snapshot import Snapshot
+    from .suggest.proposal import SelectorProposal
     from .text import mask_numbers, mask_progress
 
 __getattr__ = lazy_names(
@@ -33,11 +34,12 @@ __getattr__ = lazy_names(
         "labels.labels": "number_in",
         "query.match": "check_selector checked_ref selector_of",
         "render.diff": "SnapshotDiff",
-        "render.expected_outline": "OutlineText difference read_outline",
+        "render.expected_outline": "OutlineDifference OutlineText difference read_outline",
         "screen.layout": "scrolls",
         "screen.reach": "Cover",
         "screen.windows": "DISMISSES",
         "snapshot": "Snapshot",
+        "suggest.proposal": "SelectorProposal",
         "text": "mask_numbers mask_progress",
     },
 )

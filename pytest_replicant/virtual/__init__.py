@@ -17,59 +17,65 @@ if TYPE_CHECKING:
         Dialog,
         DialogButton,
         EditText,
+        IconButton,
+        RadioGroup,
         RecyclerList,
         Row,
         RunningApp,
         Screen,
         Scroll,
         SeekBar,
+        Space,
         Spinner,
         Stack,
         Switch,
         Text,
         Widget,
+        stepper,
     )
     from .demo_apps.lab import lab
     from .demo_apps.lab.exhibits import EXHIBITS, all_exhibits
     from .demo_apps.lab.state import LabState
     from .demo_apps.shop import shop
     from .device.phone import VirtualPhone
-    from .faults import Faults
+    from .faults import DumpFault, Faults
     from .profile import IPHONE, Latency, Profile
     from .renderers.pixels.screen import draw_screen
     from .renderers.png import render_png
     from .renderers.uiautomator import active_window, render_hierarchy
-    from .renderers.xcuitest import Frame, XCElement
+    from .renderers.xcuitest import Frame, XCElement, element_tree, to_json, to_xml
     from .serve import PhoneServer, start_server
     from .shell.commands.log_format import LogFormat
-    from .streams import Stream, Terminal
+    from .streams import Stream, Terminal, in_thread
+    from .system.files import FileSystem
     from .system.logcat import LogEntry
-    from .ui import UiNode, Window
+    from .ui import Look, UiNode, Window
     from .wda_side.failures import WdaError
 
 __getattr__ = lazy_names(
     __name__,
     {
         "app_kit": (
-            "App AppCrash Button Canvas CheckBox Column Dialog DialogButton EditText RecyclerList Row "
-            "RunningApp Screen Scroll SeekBar Spinner Stack Switch Text Widget"
+            "App AppCrash Button Canvas CheckBox Column Dialog DialogButton EditText IconButton RadioGroup "
+            "RecyclerList Row RunningApp Screen Scroll SeekBar Space Spinner Stack Switch Text Widget stepper"
         ),
         "demo_apps.lab": "lab",
         "demo_apps.lab.exhibits": "EXHIBITS all_exhibits",
         "demo_apps.lab.state": "LabState",
         "demo_apps.shop": "shop",
         "device.phone": "VirtualPhone",
-        "faults": "Faults",
+        "faults": "DumpFault Faults",
         "profile": "IPHONE Latency Profile",
         "renderers.pixels.screen": "draw_screen",
         "renderers.png": "render_png",
         "renderers.uiautomator": "active_window render_hierarchy",
-        "renderers.xcuitest": "Frame XCElement",
+        "renderers.xcuitest": "Frame XCElement element_tree to_json to_xml",
         "serve": "PhoneServer start_server",
         "shell.commands.log_format": "LogFormat",
-        "streams": "Stream Terminal",
+        "streams": "Stream Terminal in_thread",
+        "system.files": "FileSystem",
         "system.logcat": "LogEntry",
-        "ui": "UiNode Window",
+        "ui": "Look UiNode Window",
         "wda_side.failures": "WdaError",
     },
 )

@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_replicant.virtual.faults import DumpFault
+from pytest_replicant.virtual import DumpFault
 from pytest_replicant.virtual.serve import UIAUTOMATOR2_MAIN
 
 from .stage import SERIAL

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from benchmarks.captures import NO_CORPUS, corpus
 from pytest_replicant.errors import SnapshotError, UsageError
-from pytest_replicant.snapshots import Snapshot, difference, read_outline
-from pytest_replicant.snapshots.render.expected_outline import OutlineDifference
+from pytest_replicant.snapshots import OutlineDifference, Snapshot, difference, read_outline
 from pytest_replicant.virtual import UiNode
 
 from .effort import examples

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_replicant.model import Rect
-from pytest_replicant.virtual import Button, Column, Row, Scroll, Stack, Text, UiNode, Widget
-from pytest_replicant.virtual.app_kit import Card, Space
+from pytest_replicant.virtual import Button, Column, Row, Scroll, Space, Stack, Text, UiNode, Widget
+from pytest_replicant.virtual.app_kit import Card
 from pytest_replicant.virtual.app_kit.layout import Layout, assign_paths
 from pytest_replicant.virtual.app_kit.metrics import Metrics, text_width, wrap_text
 from pytest_replicant.virtual.app_kit.theme import LIGHT

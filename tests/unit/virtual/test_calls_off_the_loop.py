@@ -7,8 +7,7 @@ import time
 
 import pytest
 
-from pytest_replicant.virtual import task_group
-from pytest_replicant.virtual.streams import in_thread
+from pytest_replicant.virtual import in_thread, task_group
 
 
 @pytest.mark.slow

@@ -13,8 +13,19 @@ import pytest
 
 from pytest_replicant.errors import DeviceError, ProtocolError, UsageError
 from pytest_replicant.pool import FAULT_KNOBS, OpenDevice, open_device, parse_uri
-from pytest_replicant.virtual import App, Button, Column, Faults, RunningApp, Screen, Text, VirtualPhone, Widget
-from pytest_replicant.virtual.faults import FAULTLESS, DumpFault, FaultSource
+from pytest_replicant.virtual import (
+    App,
+    Button,
+    Column,
+    DumpFault,
+    Faults,
+    RunningApp,
+    Screen,
+    Text,
+    VirtualPhone,
+    Widget,
+)
+from pytest_replicant.virtual.faults import FAULTLESS, FaultSource
 from pytest_replicant.virtual.uiautomator2_side.automation import Automation
 from pytest_replicant.virtual.uiautomator2_side.failures import RpcError
 from pytest_replicant.virtual.uiautomator2_side.methods_screen import dump

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from pytest_replicant.virtual.system.files import FileSystem
+from pytest_replicant.virtual import FileSystem
 
 HOSTILE_NAMES = ["it's", "a & b (c)", "$abc", "100%", "%s", '"quotes"', "日本語", "😀", "new\nline", " ", "-rf"]
 

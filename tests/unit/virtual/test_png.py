@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from pytest_replicant.model import Rect
-from pytest_replicant.virtual import UiNode, Window, draw_screen, render_png
+from pytest_replicant.virtual import Look, UiNode, Window, draw_screen, render_png
 from pytest_replicant.virtual.renderers.pixels.icons import ICONS, icon_for, icon_mask
 from pytest_replicant.virtual.renderers.pixels.pictures import PICTURES, picture
 from pytest_replicant.virtual.renderers.pixels.shapes import NAMED_PAINTERS, PAINTERS
 from pytest_replicant.virtual.renderers.png import render_jpeg
-from pytest_replicant.virtual.ui import Look, WindowKind
+from pytest_replicant.virtual.ui import WindowKind
 
 SIZE = (270, 600)
 SCREEN = Rect(0, 0, *SIZE)

@@ -13,10 +13,9 @@ from collections.abc import Callable
 import pytest
 
 from pytest_replicant.errors import DeviceError, UsageError
-from pytest_replicant.virtual import Latency, Profile, Stream, VirtualPhone, start_server
+from pytest_replicant.virtual import Latency, Profile, Stream, VirtualPhone, in_thread, start_server
 from pytest_replicant.virtual.adb_side import packets
 from pytest_replicant.virtual.daemon_threads import DaemonThreads
-from pytest_replicant.virtual.streams import in_thread
 
 
 def phone_named(serial: str = "virtual-1") -> VirtualPhone:

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pytest_replicant.virtual import FileSystem
 from pytest_replicant.virtual.shell.expand import expand_word
 from pytest_replicant.virtual.shell.parse import parse
 from pytest_replicant.virtual.shell.syntax import Group, Script, ShellSyntaxError, Simple, Text, Word
-from pytest_replicant.virtual.system.files import FileSystem
 
 FILES = FileSystem()
 FILES.write("/sdcard/one.txt", b"")

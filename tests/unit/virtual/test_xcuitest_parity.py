@@ -8,10 +8,20 @@ import pytest
 
 from pytest_replicant.model import Rect
 from pytest_replicant.snapshots import Snapshot
-from pytest_replicant.virtual import IPHONE, Profile, VirtualPhone, XCElement, lab, render_hierarchy, shop
+from pytest_replicant.virtual import (
+    IPHONE,
+    Profile,
+    VirtualPhone,
+    XCElement,
+    element_tree,
+    lab,
+    render_hierarchy,
+    shop,
+    to_json,
+    to_xml,
+)
 from pytest_replicant.virtual.demo_apps.lab import PACKAGE as LAB
 from pytest_replicant.virtual.demo_apps.shop import PACKAGE as SHOP
-from pytest_replicant.virtual.renderers.xcuitest import element_tree, to_json, to_xml
 
 from .test_xcuitest_sources import assert_in_one_place
 from .toy_app import STILL, TOY, Hand, ManualClock

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_replicant.snapshots import Snapshot
-from pytest_replicant.virtual import Frame, XCElement
-from pytest_replicant.virtual.renderers.xcuitest import to_description, to_json, to_xml
+from pytest_replicant.virtual import Frame, XCElement, to_json, to_xml
+from pytest_replicant.virtual.renderers.xcuitest import to_description
 
 XML = [
     "type", "value", "name", "label", "enabled", "visible", "accessible", "x", "y", "width", "height", "index",

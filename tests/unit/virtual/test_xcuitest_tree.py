@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 
 from pytest_replicant.model import Rect
-from pytest_replicant.virtual import Frame, UiNode, Window, XCElement
-from pytest_replicant.virtual.renderers.xcuitest import element_tree, springboard_tree
-from pytest_replicant.virtual.ui import Look
+from pytest_replicant.virtual import Frame, Look, UiNode, Window, XCElement, element_tree
+from pytest_replicant.virtual.renderers.xcuitest import springboard_tree
 
 SIZE = (1179, 2556)
 SCREEN = Rect(0, 0, *SIZE)

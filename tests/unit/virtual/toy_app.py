@@ -16,8 +16,10 @@ from pytest_replicant.virtual import (
     Dialog,
     DialogButton,
     EditText,
+    IconButton,
     Latency,
     Profile,
+    RadioGroup,
     RecyclerList,
     Row,
     RunningApp,
@@ -30,8 +32,9 @@ from pytest_replicant.virtual import (
     UiNode,
     VirtualPhone,
     Widget,
+    stepper,
 )
-from pytest_replicant.virtual.app_kit import IconButton, RadioGroup, WebView, stepper
+from pytest_replicant.virtual.app_kit import WebView
 
 PACKAGE = "dev.replicant.toy"
 STILL = Latency.from_knobs({"latency": "0"})

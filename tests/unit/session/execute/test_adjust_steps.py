@@ -9,8 +9,7 @@ import pytest
 from pytest_replicant import ActionFailed
 from pytest_replicant.model import Recovery
 from pytest_replicant.recovery import builtin
-from pytest_replicant.virtual import Button, Row, RunningApp, Text, Widget
-from pytest_replicant.virtual.app_kit import stepper
+from pytest_replicant.virtual import Button, Row, RunningApp, Text, Widget, stepper
 
 from ..conftest import Kit
 from ..kit_controls import Halves, into, picker

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from pytest_replicant.errors import UsageError
-from pytest_replicant.snapshots import difference, read_outline
-from pytest_replicant.snapshots.render.expected_outline import OutlineDifference, Written
+from pytest_replicant.snapshots import OutlineDifference, difference, read_outline
+from pytest_replicant.snapshots.render.expected_outline import Written
 
 from ..screens import SHOP, button, catalogue, node, parse, row, screen
 

@@ -7,10 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_replicant.model import Element, by
-from pytest_replicant.snapshots import Snapshot
+from pytest_replicant.snapshots import SelectorProposal, Snapshot
 from pytest_replicant.snapshots.query.search_index import SearchIndex
 from pytest_replicant.snapshots.suggest.proposal import (
-    SelectorProposal,
     candidates,
     containers,
     contents,
