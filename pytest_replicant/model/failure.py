@@ -173,7 +173,7 @@ class FailureRecord:
     the element is not fit for a gesture, ``blocker`` is what lies over it, ``over`` what lies over the app.
     ``screen`` and ``screen_key`` say on which screen, ``snapshot`` on which read of it. ``detail`` is what a
     tool or a phone said. ``logs`` are the warnings and errors that the apps under test logged since the last
-    action, ``toasts`` what the platform showed meanwhile. Empty is what is not known or does not apply.
+    action, ``toasts`` what the platform showed meanwhile. Empty means not known, or not applicable.
     """
 
     kind: str

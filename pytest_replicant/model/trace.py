@@ -1,4 +1,4 @@
-"""``ActionTrace`` and its steps (RFC 012), and what a test's trace keeps beside them."""
+"""``ActionTrace`` and its steps (RFC 012), and further records of a test's trace."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def rows_of(report: pytest.TestReport) -> Iterator[RunRow]:
 
 
 def leave_rows(rows: Sequence[RunRow], run_folder: Path, worker: str) -> None:
-    """For a worker that was interrupted: nobody takes its reports any more. Raises ``OSError``."""
+    """For a worker that was interrupted: its reports are not collected any more. Raises ``OSError``."""
     if rows:
         write_whole(run_folder / f"{_LEFT}{worker}.json", _json(rows).encode("ascii"))
 

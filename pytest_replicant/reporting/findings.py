@@ -1,5 +1,5 @@
-"""What a green test did not prove: checks that were true anyway, actions that nobody verified, what had to be
-mended."""
+"""What a green test did not prove: checks that were true anyway, unverified actions, and what had to be
+recovered."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _is_open(event: TraceEvent) -> bool:
 
 
 def open_actions(trace: TestTrace) -> tuple[TraceEvent, ...]:
-    """The actions that nobody verified: done, and no check of their outcome passed, nor did one that looked at the
+    """The unverified actions: done, and no check of their outcome passed, nor did one that looked at the
     screen alone before the next action. What only reads promises no more than what it returned."""
     looked = _looked_at(trace)
     return tuple(
@@ -70,16 +70,16 @@ def vacuous_checks(trace: TestTrace) -> tuple[str, ...]:
 
 
 def recovered(trace: TestTrace) -> tuple[str, ...]:
-    """One line for each recovery that mended something."""
-    return tuple(_told(trace, one) for one in trace.recoveries if one.mended)
+    """One line for each successful recovery."""
+    return tuple(_line(trace, one) for one in trace.recoveries if one.mended)
 
 
 def recoverable(trace: TestTrace) -> tuple[str, ...]:
     """One line for each recovery that was only asked for."""
-    return tuple(_told(trace, one) for one in trace.recoveries if not one.done)
+    return tuple(_line(trace, one) for one in trace.recoveries if not one.done)
 
 
-def _told(trace: TestTrace, one: RecoveryRecord) -> str:
+def _line(trace: TestTrace, one: RecoveryRecord) -> str:
     what = _title(trace, one.action_id) if not one.kind.startswith("expect_") else one.kind
     policy = f" by {one.policy}" if one.policy else ""
     steps = f" ({', '.join(one.before)})" if one.before else ""

@@ -49,7 +49,7 @@ def write_trace(
 
     ``output`` is ``--replicant-output``; ``blobs/`` lies directly below it. A second call for the same
     attempt overwrites the first. ``divergence`` is how a failure differs from the last pass, redacted.
-    ``bound`` is what the files of the run may take, ``packed`` makes of a PNG what is stored.
+    ``bound`` limits the files of the run, ``packed`` turns a PNG into the stored picture.
     """
     shown = redactor.text(trace.test.nodeid)
     folder = output / run_id / folder_name(trace.test.nodeid, shown, trace.test.attempt)

@@ -35,7 +35,7 @@ def slug(text: str, length: int = SLUG_LENGTH) -> str:
     ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
     words = re.sub(r"[^A-Za-z0-9]+", "-", ascii_text).strip("-").lower()
     if len(words) > length:
-        words = words[-length:].lstrip("-")  # the end of a test id tells tests apart, the path before it less
+        words = words[-length:].lstrip("-")  # the end of a test id identifies the test, the path before it less
     return words or "test"
 
 

@@ -60,7 +60,7 @@ def write_whole(target: Path, data: bytes) -> None:
         os.chmod(temporary, 0o644)  # mkstemp's 0600 would keep a web server or a colleague out
         os.replace(temporary, target)
     except BaseException:
-        with suppress(OSError):  # the folder may be gone, which is then what is told
+        with suppress(OSError):  # the folder may be gone, which is then the error to report
             os.unlink(temporary)
         raise
 
@@ -119,13 +119,13 @@ def never_raises(problems: list[str], what: str) -> Iterator[None]:
         yield
     except Exception as error:
         detail = ""
-        with suppress(Exception):  # it may be an object of the test's that cannot say what is wrong
+        with suppress(Exception):  # it may be an object of the test's without a usable __str__
             detail = str(error).partition("\n")[0]
         problems.append(f"{what}: {type(error).__name__}{': ' if detail else ''}{detail}; the result stands")
 
 
 NEWS: frozenset[TestOutcome] = BROKEN | {"recovered"}
-"""How tests end that somebody will look into: what is kept "on failure" is kept of these."""
+"""Outcomes that people look into: things kept "on failure" are kept for these."""
 
 
 @dataclass
@@ -133,8 +133,8 @@ class PartStorage:
     """Writes the parts of one trace. ``folder`` is the test's, ``blobs`` is shared.
 
     ``pictures`` holds each stored screenshot by its path as the document spells it, so that a page can
-    carry it without reading it back. ``pack`` makes of a PNG what is stored. ``news`` is whether the test is one
-    that somebody will look into, of which more is kept where ``bound`` leaves little room.
+    carry it without reading it back. ``pack`` turns a PNG into the stored picture. ``news`` is whether the
+    test is one that people look into, of which more is kept where ``bound`` leaves little room.
     """
 
     folder: Path
@@ -160,7 +160,7 @@ class PartStorage:
         return StoredParts(sources, outlines, self._store_screenshots(trace), attachments)
 
     def write(self, name: str, data: bytes) -> Path | None:
-        """A file of the test's own folder; None where it could not be stored, which is then told."""
+        """A file of the test's own folder; None where it could not be stored, which is then reported."""
         target = self.folder / name
         return target if self._attempt(name, partial(self._write, target, data, "trace")) is not None else None
 

@@ -31,7 +31,7 @@ OLD_SCHEMA = "replicant.trace/1"
 LARGEST_TRACE = 64_000_000
 """Bytes of a ``trace.json`` that is read at all."""
 LARGEST_PASS = 512_000
-"""Bytes of what is kept of one pass: outlines beyond it are left out."""
+"""Bytes that are kept of one pass: outlines beyond it are left out."""
 _MOST_CANDIDATES = 200
 _MOST_FOLDERS = 100_000
 _LARGEST_OUTLINE = 2_000_000
@@ -44,7 +44,7 @@ class OldSchema(ValueError):
 
 
 def read_json(path: Path, largest: int = LARGEST_TRACE) -> dict[str, Any]:
-    """One JSON object. Raises ``OSError``, and ``ValueError`` for what is none or is too large."""
+    """One JSON object. Raises ``OSError``, and ``ValueError`` for other content or a file that is too large."""
     if not path.is_file():  # a pipe of that name would never end
         raise ValueError("no file")
     with path.open("rb") as file:
@@ -61,7 +61,7 @@ def read_json(path: Path, largest: int = LARGEST_TRACE) -> dict[str, Any]:
 
 
 def stored_outline(folder: Path, document: Mapping[str, Any]) -> Callable[[str], str]:
-    """Reads outlines beside a ``trace.json`` in ``folder``. Only files whose name is the hash of what they hold: a
+    """Reads outlines next to a ``trace.json`` in ``folder``. Only files named by the hash of their content: a
     trace from elsewhere names no other file of this machine."""
     snapshots = document.get("snapshots")
 
@@ -121,7 +121,7 @@ class TraceFolders:
 
     @cached_property
     def _by_digest(self) -> dict[str, list[Path]]:
-        """Newer runs first, as far as names of folders tell."""
+        """Newer runs first, as far as names of folders show."""
         found: dict[str, list[Path]] = {}
         paths = [path for root in self.roots for path in _traces(root)]
         for path in sorted(paths, key=lambda path: path.parts[-3:], reverse=True):

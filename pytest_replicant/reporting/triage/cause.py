@@ -53,7 +53,7 @@ def kind_and_label(element: ElementRecord) -> str:
 
 @dataclass(frozen=True)
 class Cause:
-    """Facts about one failure; "" is what is not known or does not apply.
+    """Facts about one failure; "" stands for not known, or for not applicable.
 
     ``failure_class`` is one of the contract's (``TargetResolutionFailure`` ...) or of this module's. ``target``
     is what was meant, as the test said it, ``screen`` the name of the screen on which it failed, ``screen_key``
@@ -102,7 +102,7 @@ class Cause:
 
     @classmethod
     def from_dict(cls, row: Mapping[str, Any]) -> Cause:
-        """Also of another version: what is new in it is left out."""
+        """Also of another version, whose further fields are left out."""
         names = {one.name for one in fields(cls)}
         return cls(**{name: value for name, value in row.items() if name in names})
 
@@ -165,7 +165,7 @@ def _device_free(run: RecordedRun, said: str) -> str:
 
 
 def _on_screen(run: RecordedRun, step: RecordedStep | None, failure: FailureRecord | None, known: Cause) -> Cause:
-    """The cause with what is known of the step that failed, and of the screen that it failed on."""
+    """The cause with the facts of the failed step, and of the screen that it failed on."""
     screen = run.last if step is None else step.after if step.after.key else step.before
     after, effect = _before(run, step, screen)
     known = replace(

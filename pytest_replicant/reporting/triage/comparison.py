@@ -206,7 +206,7 @@ _ALIKE = 0.5
 
 
 def same_place(then: ScreenFacts, now: ScreenFacts, *, same_platform: bool = True) -> bool:
-    """Screens of different platforms are told apart by their titles alone."""
+    """Screens of different platforms are compared by their titles alone."""
     if not _known(then) or not _known(now):
         return True
     if not same_platform:

@@ -47,5 +47,5 @@ def compared(then: RecordedRun | None, now: RecordedRun, *, missing: str = "") -
     finding = walk.first_difference()
     evidence = tuple(evidence_of(walk, finding))
     step = "" if finding.now is None else now.steps[finding.now].id
-    told = sentence(walk, finding, evidence)
-    return Divergence(told, step, f"{then.origin} ({then.started_at})".strip(), evidence)
+    text = sentence(walk, finding, evidence)
+    return Divergence(text, step, f"{then.origin} ({then.started_at})".strip(), evidence)

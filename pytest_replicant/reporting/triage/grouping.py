@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 OFFLINE = "DeviceOffline"
 
 _FEWEST_LOST = 2
-"""Different things that are missing from a screen nobody could use, for the screen to be the reason."""
+"""Different things that are missing from an unusable screen, for the screen to be the reason."""
 _FEWEST_LOST_WHERE_USABLE = 3
 """The same where something else was found on it."""
 
@@ -122,7 +122,7 @@ def _keys(causes: Sequence[Cause], usable: frozenset[str]) -> list[Key]:
         shared: dict[Key, list[int]] = {}
         for at, cause in enumerate(causes):
             key = widened(cause) if keys[at] is own[at] else None
-            if key is not None and own[at][0] == cause.trouble:  # what is explained better needs no wider reason
+            if key is not None and own[at][0] == cause.trouble:  # a better explanation needs no wider reason
                 shared.setdefault(key, []).append(at)
         for key, found in shared.items():
             if len({own[at] for at in found}) > 1 and holds(found):

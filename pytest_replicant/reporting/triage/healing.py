@@ -21,18 +21,18 @@ _FOUND_AGAIN = frozenset({"re_resolve", "alternate_candidate"})
 
 
 def healed(trace: TestTrace, redactor: Redactor) -> tuple[Healed, ...]:
-    """The actions whose target a recovery found anew, and the elements that bear another name by now
+    """The actions whose target a recovery found again, and the elements that bear another name by now
     than when the test got hold of them."""
-    anew = {one.action_id for one in trace.recoveries if one.mended and one.strategy in _FOUND_AGAIN}
+    again = {one.action_id for one in trace.recoveries if one.mended and one.strategy in _FOUND_AGAIN}
     found: list[Healed] = []
     for event in trace.events:
         action = event.result
         if len(found) == MOST or action is None or action.target.resolved is None or not action.success:
             continue
-        told = _said(action, action.target.resolved, recovered=action.action_id in anew)
-        if told:
+        said = _said(action, action.target.resolved, recovered=action.action_id in again)
+        if said:
             code = _lasting(action.target.resolved, trace, event)
-            shown = (told, kind_and_label(ElementRecord.of(action.target.resolved)), code, event.source)
+            shown = (said, kind_and_label(ElementRecord.of(action.target.resolved)), code, event.source)
             target, now, selector, source = (redactor.text(text)[:300] for text in shown)
             found.append(Healed(target, now, selector, source, action.action_id))
     return tuple(found)

@@ -1,4 +1,4 @@
-"""One attempt of one test as its ``trace.json`` tells it: what triage and the comparison with a pass read.
+"""One attempt of one test read from its ``trace.json``, for triage and for the comparison with a pass.
 
 A document may be anybody's: whatever is not as it should be counts as absent.
 """
@@ -353,7 +353,7 @@ def _facts(value: object) -> Mapping[str, Any]:
 
 
 def _selector(value: object, depth: int = 0) -> Selector | None:
-    """The selector with these keywords; what is none is left out. None where nothing is left."""
+    """The selector with these keywords, others left out; None without any."""
     if depth > _DEEPEST:
         return None
     given: dict[str, Any] = {}

@@ -61,12 +61,12 @@ class RunRow:
 
     ``failure`` is the first line of what failed the test, ``message`` all of it up to a length, ``cause`` its
     facts; ``unverified`` why a pass proves little; each "" or None where there is none. ``recovered`` says what
-    failed and was mended, ``recoverable`` what would have been where recovery is only reported. ``location`` is
+    failed and was recovered, ``recoverable`` what would have been where recovery is only reported. ``location`` is
     where the test stands, ``worker`` the process that ran it, "" where that is the run's own. ``steps`` counts
     actions, checks and waits, of which ``slowest`` are a few. ``unverified_actions`` counts what no check
     verified, of which ``open_actions`` are the first. ``looks`` are the screens on which it found what it looked
     for. ``phone`` is which phone it was, as the user names it, ``lost`` how it was lost, ``reconnects`` how often
-    a new connection mended something; ``requeues`` counts the earlier attempts that ended by a lost phone.
+    a new connection recovered a step; ``requeues`` counts the earlier attempts that ended by a lost phone.
     ``divergence`` says where it parted from the last pass, "" where none was at hand. ``screenshot`` is the last
     picture that was stored.
     """
@@ -116,8 +116,8 @@ class RunRow:
 
     @classmethod
     def from_dict(cls, row: Mapping[str, Any]) -> RunRow:
-        """Also of another version: what is missing is as where nothing is known, what is new is left out. Raises
-        ``TypeError`` for what is no row."""
+        """Also of another version: missing fields count as not known, new ones are left out. Raises ``TypeError``
+        for anything but a row."""
         cause = row.get("cause")
         values = {
             **row,
@@ -176,9 +176,9 @@ class RunResult:
 class PhoneHealth:
     """``phone`` is how the user names it, ``device`` what it is. ``attempts`` at tests were made on it: in
     ``lost`` of them it was lost, ``infra`` ended by other tool trouble, and in ``reconnected`` a new connection
-    mended that. ``requeued`` tests went on to another phone. ``score`` is the share of attempts without any of it,
-    0 to 100, rounded down. ``reason`` says how it was lost last, "" where it was not: a phone that was lost is in
-    quarantine.
+    recovered it. ``requeued`` tests went on to another phone. ``score`` is the share of attempts without any
+    of it, 0 to 100, rounded down. ``reason`` says how it was lost last, "" where it was not: a
+    phone that was lost is in quarantine.
     """
 
     phone: str

@@ -1,6 +1,6 @@
 """Every run that was kept below some folders: shards of one run, nightly runs, downloads, however nested.
 
-A ``run.json`` may be broken, foreign or hostile: what is no row is left out and told, never half believed.
+A ``run.json`` may be broken, foreign or hostile: other entries are left out and reported, never half believed.
 """
 
 from __future__ import annotations
@@ -222,7 +222,7 @@ def devices_of(*runs: FoundRun) -> frozenset[str]:
 
 def latest(runs: Sequence[FoundRun]) -> tuple[FoundRow, ...]:
     """What is known of each test last: its rows in the newest run that it took part in, which shards share. What
-    it did on other kinds of phones than a newer run had stands beside that, as a test of its own."""
+    it did on other kinds of phones than a newer run had stands next to that, as a test of its own."""
     kinds = [devices_of(run) for run in runs]
     took_part: dict[str, dict[int, set[str]]] = {}
     for index, run in enumerate(runs):
@@ -230,7 +230,7 @@ def latest(runs: Sequence[FoundRun]) -> tuple[FoundRow, ...]:
             took_part.setdefault(test_of(found.row), {}).setdefault(index, set()).add(found.row.device)
     standing = {test: _standing(in_runs, kinds) for test, in_runs in took_part.items()}
     return tuple(
-        _told_apart(found) if len(standing[test_of(found.row)]) > 1 else found
+        _separated(found) if len(standing[test_of(found.row)]) > 1 else found
         for index, run in enumerate(runs)
         for found in run.rows
         if index in standing[test_of(found.row)]
@@ -247,13 +247,13 @@ def _standing(in_runs: Mapping[int, set[str]], kinds: Sequence[frozenset[str]]) 
     )
 
 
-def _told_apart(found: FoundRow) -> FoundRow:
+def _separated(found: FoundRow) -> FoundRow:
     row, on = found.row, _on(found.row)
     return replace(found, row=replace(row, nodeid=f"{row.nodeid}{on}", test=f"{test_of(row)}{on}"))
 
 
 def _as_it_ran(row: RunRow) -> RunRow:
-    """Without what was told apart when runs were merged before."""
+    """The row as before an earlier merge, which added its kind of phone."""
     on = _on(row)
     if not on or not row.nodeid.endswith(on):
         return row
@@ -261,7 +261,7 @@ def _as_it_ran(row: RunRow) -> RunRow:
 
 
 def _on(row: RunRow) -> str:
-    """By which a test on one kind of phone is told from the same on another."""
+    """The suffix that separates a test on one kind of phone from the same on another."""
     return f" on {row.device}" if row.device else ""
 
 
@@ -336,7 +336,7 @@ def joined(found: Found) -> Found:
 
 def _sets(shards: Sequence[FoundRun]) -> list[list[FoundRun]]:
     """Parts of one plan, each once: the same plan may have run again, with the same durations at hand, or on other
-    phones beside it. Parts that had phones of one kind belong together first, then what is left over."""
+    phones at the same time. Parts that had phones of one kind belong together first, then the rest."""
     alike = _gathered(
         [[run] for run in shards], lambda one, other: not devices_of(*one).isdisjoint(devices_of(*other))
     )
@@ -376,7 +376,7 @@ def _met(sets: Sequence[list[FoundRun]]) -> list[list[FoundRun]]:
 def _near(one: str, other: str) -> bool:
     try:
         return abs(_time(one) - _time(other)) < timedelta(days=1)
-    except (ValueError, TypeError):  # a time without a zone beside one that has it
+    except (ValueError, TypeError):  # a time without a zone and one with it
         return False
 
 
@@ -396,10 +396,10 @@ def _troubles(parts: Sequence[FoundRun]) -> list[str]:
         named = ", ".join(f"{index}/{count}" for index in missing)
         lines.append(f"shard {named} is missing: what ran there is not in here (began {parts[0].started_at})")
     if len({_plan(one) for one in parts}) > 1:
-        told = ", ".join(f"{_index(one)}/{count} by {_plan(one)[1]}" for one in sorted(parts, key=_index))
+        plans = ", ".join(f"{_index(one)}/{count} by {_plan(one)[1]}" for one in sorted(parts, key=_index))
         lines.append(
-            f"shards were not planned alike ({told}): tests may have run in none of them, or in two. Give all the "
-            "same --replicant-baseline, and the same tests to choose from"
+            f"shards were not planned alike ({plans}): tests may have run in none of them, or in two. Give all "
+            "the same --replicant-baseline, and the same tests to choose from"
         )
     tests = Counter(test for one in parts for test in {test_of(found.row) for found in one.rows})
     twice = sorted(test for test, number in tests.items() if number > 1)
@@ -410,7 +410,7 @@ def _troubles(parts: Sequence[FoundRun]) -> list[str]:
     ran = sum(one.shard.tests for one in parts if one.shard is not None)
     if not missing and ran < total:
         lines.append(
-            f"the shards ran {ran} of {total} tests: a shard was ended early, or lacks what is in no other"
+            f"the shards ran {ran} of {total} tests: a shard was ended early, or lacks tests that are in no other"
         )
     elif not missing and ran > total:
         lines.append(f"the shards have {ran} tests, and there were {total}: some ran in two")

@@ -1,4 +1,4 @@
-"""What many runs say together: how each test stands, why it fails, and what is not the same every time."""
+"""A summary of many runs: how each test stands, why it fails, and which results vary."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Summary:
 
     @property
     def failed(self) -> tuple[int, ...]:
-        """The places of the rows that tell of a failure that stands, each phone of a test for itself."""
+        """The places of the rows with a failure that stands, each phone of a test for itself."""
         return tuple(sorted(self.divergences))
 
     @property
@@ -69,7 +69,7 @@ class Summary:
                 {**_row(rows[at]), "trace": self.pages.get(at, ""), "divergence": self.divergences[at].to_dict()}
                 for at in self.failed
             ],
-            "unsteady": [{"test": test, "outcomes": list(told)} for test, told in self.unsteady.items()],
+            "unsteady": [{"test": test, "outcomes": list(outcomes)} for test, outcomes in self.unsteady.items()],
             "slowest": [
                 {"test": row.nodeid, "step": step.title, "duration_ms": step.duration_ms}
                 for row, step in self.slowest
@@ -119,7 +119,7 @@ def _last(rows: Sequence[RunRow], attempts: tuple[int, ...]) -> list[int]:
 
 
 def _divergence(failed: FoundRow, traces: TraceFolders) -> Divergence:
-    """From the traces where both are at hand, else as its own run told it."""
+    """From the traces where both are at hand, else as its own run recorded it."""
     row = failed.row
     path = failed.opens(row.trace_json)
     known = Divergence(row.divergence) if row.divergence else None

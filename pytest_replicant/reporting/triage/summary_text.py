@@ -123,7 +123,7 @@ def _causes(summary: Summary, style: Style) -> Iterator[str]:
         seen.update(places)
         yield from _tests(summary, style, places)
     left = [at for at in summary.failed if at not in seen]
-    if left:  # a worker that died tells no cause
+    if left:  # a worker that died has no cause
         yield style.cause(len(causes) + 1, "no cause is known", counted(len(left), "test"))
         yield from _tests(summary, style, left)
 

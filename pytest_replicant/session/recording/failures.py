@@ -31,7 +31,7 @@ def failure_record(
     observed: Mapping[str, Any] | None = None,
     toasts: Sequence[str] = (),
 ) -> FailureRecord:
-    """The record of a failure that stands; ``exception`` is the class of what is raised for it. ``problem`` and
+    """The record of a failure that stands; ``exception`` is the class of the error raised for it. ``problem`` and
     ``observed`` are what a check saw."""
     snapshot: Snapshot | None = failure.snapshot
     target, check = failure.target, failure.check

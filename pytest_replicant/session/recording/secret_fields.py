@@ -1,7 +1,7 @@
 """What a field shows after a secret was typed into it is a secret too, however it arrived.
 
 A field that drops a letter, formats what is typed or takes no more than eight characters shows a text that is not
-the secret, and tells nearly all of it.
+the secret, and gives nearly all of it away.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A temporary file for what a test reads and nobody looks at before the report: memory stays bounded.
+"""A temporary file for screens that only the report reads: memory stays bounded.
 
-A disk that is full costs a test evidence, never its result: what does not fit is told, and the rest goes on.
+A disk that is full costs a test evidence, never its result: what does not fit is reported, and the rest goes on.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Spool:
     def __init__(self) -> None:
         self.problem = ""
         self.lost = 0
-        self._file: FileIO | None = None  # unbuffered: what was written is there, and what was not is told at once
+        self._file: FileIO | None = None  # unbuffered: what was written is there, and an error comes at once
         self._end = 0
 
     def put(self, data: bytes) -> tuple[int, int] | None:
