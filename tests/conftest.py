@@ -45,15 +45,16 @@ def _children_hear_ctrl_c() -> Iterator[None]:
 
 
 @pytest.fixture
-def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """``run(source, *options, ini="")``: one test file, with quick waits, in a process of its own."""
+def run(request: pytest.FixtureRequest, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """``run(source, *options, ini="", apart=False)``: one test file, with quick waits. It runs in this process, in
+    which the drivers are loaded already, unless it has workers, is to be ``apart``, or is of a thorough test."""
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))  # a bare checkout will do
     for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "CI_PROJECT_DIR"):
         monkeypatch.delenv(name, raising=False)  # these runs are no step of the job that tests us
     installed = any(point.value == "pytest_replicant.plugin" for point in entry_points(group="pytest11"))
     plugin = () if installed else ("-p", "pytest_replicant.plugin")
 
-    def make(source: str, *options: str, ini: str = "") -> pytest.RunResult:
+    def make(source: str, *options: str, ini: str = "", apart: bool = False) -> pytest.RunResult:
         pytester.makepyfile(source)
         pytester.makeini(QUICK + ini)
         device = (
@@ -61,6 +62,9 @@ def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Run:
             if any("--replicant-device" in option for option in options)
             else ("--replicant-device=virtual?latency=0",)
         )
-        return pytester.runpytest_subprocess(*plugin, *device, "-p", "no:randomly", *options)
+        workers = any(option.startswith("-n") for option in options)
+        own = apart or workers or request.node.get_closest_marker("thorough") is not None
+        start = pytester.runpytest_subprocess if own else pytester.runpytest_inprocess
+        return start(*plugin, *device, "-p", "no:randomly", *options)
 
     return make

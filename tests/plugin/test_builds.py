@@ -62,7 +62,7 @@ def test_a_build_that_fails_is_told_and_no_test_runs(run: Run, pytester: pytest.
             "  app/Pay.kt:3:1: Wrong.",
             "  and 2 more errors",
             "  full log: out/*/build.log",
-            "  next: mend this*",
+            "  next: fix this*",
         ],
         consecutive=True,
     )
