@@ -67,11 +67,11 @@ def test_every_step_is_in_the_timeline_and_the_failure_is_open(story_page: Path,
 
 def test_a_wait_says_what_was_awaited_and_how_it_was_read(tmp_path: Path) -> None:
     details = {"awaited": 'text="Go"', "result": "met", "observed": "[k1]", "reads": 3, "failed_reads": 1}
-    event = TraceEvent("wait", 'wait_for text="Go"', 0, 9, details=details)
+    event = TraceEvent("wait", 'wait_for text="Go"', 0, 9, id="wait-0", details=details)
     trace = replace(tiny_trace(), events=(*tiny_trace().events, event))
     files = write_trace(trace, tmp_path / "out", "run", Redactor())
     assert files.trace_html is not None
-    dom, console = _opened(files.trace_html, tmp_path / "profile", f"#step-{len(trace.events) - 1}")
+    dom, console = _opened(files.trace_html, tmp_path / "profile", "#wait-0")
     assert console == []
     assert "waited until it was so" in _details(dom)
     assert "3, 1 more failed" in _details(dom)
@@ -180,7 +180,7 @@ def test_reads_that_were_none_are_no_evidence(mended_page: Path, tmp_path: Path)
 
 
 def test_a_wait_in_vain_says_how_long(mended_page: Path, tmp_path: Path) -> None:
-    dom, console = _opened(mended_page, tmp_path, "#step-2")
+    dom, console = _opened(mended_page, tmp_path, "#wait-0")
     assert console == []
     told = _text(_details(dom))
     assert "✕ waited in vain" in told
