@@ -13,6 +13,7 @@ import pytest
 
 from ..model import BROKEN, HEALTHY
 from ..stash import OPTIONS, RUN_ID
+from .carried_rows import rows_of
 from .printable import as_seen_from, printable
 
 if TYPE_CHECKING:
@@ -29,8 +30,8 @@ RECOVERED = "recovered"
 
 
 class JUnitProperties:
-    """Registered in each process that runs tests. JUnit reads the properties of the report of the teardown, and
-    what the test printed from there; others may read them too."""
+    """Registered in each process. JUnit reads the properties of the report of the teardown, and of the call where
+    the teardown breaks as well; others may read them too."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._run_folder = config.stash[OPTIONS].output / config.stash[RUN_ID]
@@ -44,22 +45,27 @@ class JUnitProperties:
         self._rows.clear()
 
     @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when == "call":  # on a worker, and again on its controller
+            found = self._properties([*rows_of(report)])
+            report.user_properties += [each for each in found if each not in report.user_properties]
+
+    @pytest.hookimpl(tryfirst=True)
     def pytest_replicant_trace(self, report: pytest.TestReport, row: RunRow) -> None:
-        earlier = self._properties()
+        earlier = self._properties(self._rows)
         self._rows.append(row)
         others = [each for each in report.user_properties if each not in earlier]
-        report.user_properties = [*others, *self._properties()]
+        report.user_properties = [*others, *self._properties(self._rows)]
         report.sections = [one for one in report.sections if one[0] != PRINTED]
         if self._xml:
-            print_attachments(
-                report, attachments(self._rows, self._run_folder), os.environ.get("CI_PROJECT_DIR", "")
-            )
+            paths = attachments(self._rows, self._run_folder)
+            print_attachments(report, paths, os.environ.get("CI_PROJECT_DIR", ""))
 
-    def _properties(self) -> list[tuple[str, object]]:
-        found = properties(self._rows, self._run_folder, self._seen_from)
+    def _properties(self, rows: Sequence[RunRow]) -> list[tuple[str, object]]:
+        found = properties(rows, self._run_folder, self._seen_from)
         if not self._xml:
             return found
-        return [*found, *numbered(attachments(self._rows, self._run_folder), self._xml.parent)]
+        return [*found, *numbered(attachments(rows, self._run_folder), self._xml.parent)]
 
 
 def properties(rows: Sequence[RunRow], run_folder: Path, seen_from: Path) -> list[tuple[str, object]]:

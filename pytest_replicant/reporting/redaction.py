@@ -18,7 +18,7 @@ from ..model import MASK, Attachment, Element, Secret
 from ..stash import SECRETS
 from .artifacts.folder_names import shown_id
 from .artifacts.redaction import FREE, OURS, redacted_attachment, redacted_source
-from .attempts.outcomes import parts_of
+from .attempts.attempt import parts_of
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -42,6 +42,7 @@ class ReportRedaction:
 
     def __init__(self, config: pytest.Config) -> None:
         self._redactor = config.stash[SECRETS]
+        self._modules: set[str] = set()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_make_parametrize_id(self, val: object) -> Generator[None, str | None, str | None]:
@@ -58,8 +59,11 @@ class ReportRedaction:
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         learn_values(getattr(item, "funcargs", None), self._redactor)
+        module = getattr(item, "module", None)  # doctests have none
+        if module is not None and (call.excinfo is not None or module.__name__ not in self._modules):
+            self._modules.add(module.__name__)
+            learn_values(dict(vars(module)), self._redactor)
         if call.excinfo is not None:
-            learn_values(dict(getattr(getattr(item, "module", None), "__dict__", {})), self._redactor)
             learn_secrets(call.excinfo.value, self._redactor)
         report = yield
         redact_report(report, self._redactor)

@@ -16,14 +16,19 @@ from ..scheduling import REQUEUED, SHARD
 from ..stash import APP, BUILT, OPTIONS, RUN_ID, SECRETS
 from .artifacts.storage import never_raises
 from .carried_rows import left_rows, rows_of
-from .ci.github import GitHub
-from .ci.workflow_commands import defused
-from .failure_blocks import failure_blocks, flaky_lines, requeued_lines
+from .github import GitHub, defused
 from .hook_calls import call_each
 from .pages.index_page import write_run
 from .printable import as_seen_from
-from .tally import summary_line
-from .terminal import closing_lines, trouble_lines
+from .run_text import (
+    closing_lines,
+    failure_blocks,
+    flaky_lines,
+    on_phones,
+    requeued_lines,
+    summary_line,
+    trouble_lines,
+)
 from .test_reporter import INFRA
 from .triage.grouping import run_of
 from .worker_deaths import is_death
@@ -101,9 +106,7 @@ class RunReporter:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         if self._run is None:
             return
-        lines = self._told(self._run, terminalreporter)
-        if not lines:
-            return
+        lines = self._lines(self._run, terminalreporter)
         terminalreporter.section("replicant", sep="-")
         on_github = self._github is not None and self._github.is_here
         for line in lines:
@@ -111,7 +114,7 @@ class RunReporter:
         for command in self._github.errors(self._run) if self._github is not None else ():
             terminalreporter.write_line(command)
 
-    def _told(self, run: RunRecord, terminal: pytest.TerminalReporter) -> list[str]:
+    def _lines(self, run: RunRecord, terminal: pytest.TerminalReporter) -> list[str]:
         """Without details where the user asked pytest for few of its own: ``-qq``, ``-rN``, ``--no-summary``."""
         options = terminal.config.option
         brief = options.no_summary or options.verbose <= -2 or not terminal.reportchars.strip("w")
@@ -122,7 +125,11 @@ class RunReporter:
         if not brief:
             again = [*flaky_lines(run, folder), *requeued_lines(run, folder)]
             lines = [*failure_blocks(run, folder), *again, *trouble_lines(run.phones), *lines]
-        return [*lines, f"replicant: {summary_line(run) or 'no test used a phone'}"] if lines else []
+        return [*lines, self._last_line(run)]
+
+    def _last_line(self, run: RunRecord) -> str:
+        counts, phones = summary_line(run), on_phones(run, self._options.devices)
+        return self._secrets.text(f"replicant: {counts or 'no test used a phone'} {phones}".rstrip())
 
     def _folder(self) -> Path | None:
         """The run's, as the reader would open it; None where nothing was written."""

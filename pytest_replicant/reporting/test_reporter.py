@@ -12,10 +12,9 @@ import pytest
 from ..model import BROKEN, RaisedError
 from ..stash import ASKED, OPTIONS, SECRETS
 from .artifacts.storage import never_raises
-from .attempts.attempt import Attempt, Phase, attempt_of, end
-from .attempts.outcomes import phase_of, raised
+from .attempts.attempt import Attempt, Phase, attempt_of, end, phase_of, raised
+from .attempts.tracebacks import shorten
 from .carried_rows import leave_rows, put_rows
-from .failure_lines import shorten
 from .hook_calls import call_each
 from .publishing import Publisher
 from .redaction import redact_report, redacted_trace

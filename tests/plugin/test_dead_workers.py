@@ -62,7 +62,7 @@ def test_the_test_is_in_every_report(run: Run, pytester: pytest.Pytester, schedu
             "1 failure, 1 cause",
             "ERROR WorkerDied",
             "  test: *::test_dies, line 9 on gw0",
-            "replicant: 2 passed, 1 error (1 cause)",
+            "replicant: 2 passed, 1 error (1 cause) on *",
         ]
     )
     cases = {case.attrib["name"]: case for case in ET.parse(pytester.path / "junit.xml").iter("testcase")}
@@ -92,7 +92,11 @@ def test_a_rerun_after_a_death_is_flaky(run: Run, pytester: pytest.Pytester) -> 
     result = run(source, "-n", "1", "--reruns=1", "--replicant-output=out")
     result.assert_outcomes(passed=3)
     result.stdout.fnmatch_lines(
-        ["flaky (1):", "  *::test_dies passed at attempt 2; attempt 1: *died*", "replicant: 2 passed, 1 flaky"]
+        [
+            "flaky (1):",
+            "  *::test_dies passed at attempt 2; attempt 1: *died*",
+            "replicant: 2 passed, 1 flaky on *",
+        ]
     )
 
 

@@ -100,7 +100,7 @@ def test_on_another_phone_it_passes(rack: Rack, pytester: pytest.Pytester) -> No
             "  *::test_loses lost rack:phone-1 and passed on rack:phone-2; * not found*, open out/*/trace.html*",
             "phones in trouble (1):",
             "  rack:phone-1 (Virtual Phone, Android 14): lost in 1 of 1 tests; in quarantine: * not found*",
-            "replicant: 1 passed, 1 requeued",
+            "replicant: 1 passed, 1 requeued on *",
             "*2 passed, 1 requeued in *",
         ]
     )
@@ -159,7 +159,7 @@ def test_a_second_loss_is_infra_with_both_phones(rack: Rack, pytester: pytest.Py
             "phones in trouble (2):",
             "  rack:phone-1 *",
             "  rack:phone-2 *",
-            "replicant: 1 passed, 1 infra (1 cause)",
+            "replicant: 1 passed, 1 infra (1 cause) on *",
         ]
     )
     assert attempts(record(pytester)) == [
@@ -198,7 +198,7 @@ class TestIt:
 def test_beside_reruns_attempts_are_counted_on(rack: Rack, pytester: pytest.Pytester) -> None:
     result = rack(RERUN, 2, "--reruns=1")
     assert result.ret == 0
-    result.stdout.fnmatch_lines(["replicant: 1 flaky", "*1 passed, 1 requeued, 1 rerun in *"])
+    result.stdout.fnmatch_lines(["replicant: 1 flaky on *", "*1 passed, 1 requeued, 1 rerun in *"])
     assert attempts(record(pytester)) == [
         ("test_fails_between", 0, "infra", "rack:phone-1"),
         ("test_fails_between", 1, "failed", "rack:phone-2"),
@@ -212,7 +212,7 @@ def test_in_a_worker(rack: Rack, pytester: pytest.Pytester, dist: str) -> None:
     result = rack(LOSES, 2, "-n", "2", "--dist", dist)
     assert result.ret == 0
     result.assert_outcomes(passed=2)
-    result.stdout.fnmatch_lines(["replicant: 1 passed, 1 requeued", "*2 passed, 1 requeued in *"])
+    result.stdout.fnmatch_lines(["replicant: 1 passed, 1 requeued on *", "*2 passed, 1 requeued in *"])
     told = record(pytester)
     assert [row[:3] for row in attempts(told) if row[0] == "test_loses"] == [
         ("test_loses", 0, "infra"),
@@ -318,7 +318,7 @@ def test_of_all_that_are_attached_another_one(run: Run, pytester: pytest.Pyteste
     options = ("--replicant-device=android", "--replicant-recovery=off", "--replicant-output=out")
     result = run(LOSES, *options)
     assert result.ret == 0
-    result.stdout.fnmatch_lines(["replicant: 1 passed, 1 requeued"])
+    result.stdout.fnmatch_lines(["replicant: 1 passed, 1 requeued on *"])
     assert attempts(record(pytester)) == [
         ("test_loses", 0, "infra", "android:phone-1"),
         ("test_loses", 1, "passed", "android:phone-2"),

@@ -51,7 +51,7 @@ def test_every_report_keeps_each_attempt(run: Run, pytester: pytest.Pytester, wo
             "flaky (1):",
             "  *::test_flaky passed at attempt 2; attempt 1: ELEMENT_NOT_FOUND *, open out/*/trace.html*",
             "report: out/*/index.html",
-            "replicant: 1 passed, 1 flaky, 1 failed (1 cause)",
+            "replicant: 1 passed, 1 flaky, 1 failed (1 cause) on *",
         ]
     )
     cases = list(ET.parse(pytester.path / "junit.xml").iter("testcase"))

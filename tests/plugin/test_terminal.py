@@ -45,7 +45,7 @@ def test_failures_are_told_by_their_causes(run: Run, workers: tuple[str, ...]) -
             '  nearest: *Button "Sign in"',
             "  test: *::test_renamed, line 16*",
             "report: out/*/index.html",
-            "replicant: 1 passed, 4 failed (2 causes)",
+            "replicant: 1 passed, 4 failed (2 causes) on virtual?latency=0",
         ]
     )
     section = result.stdout.str().partition("-- replicant --")[2].partition("= short test summary")[0]
@@ -65,7 +65,7 @@ def test_who_asks_for_little_gets_the_page_and_the_count(run: Run, wish: str) ->
 
 def test_without_a_trace_no_page_is_named(run: Run) -> None:
     result = run(SOURCE, "--replicant-trace=off", "-k", "own and 0")
-    result.stdout.fnmatch_lines(["1 failure, 1 cause", "replicant: 1 failed (1 cause)"])
+    result.stdout.fnmatch_lines(["1 failure, 1 cause", "replicant: 1 failed (1 cause) on *"])
     result.stdout.no_fnmatch_line("  open: *")
 
 
@@ -88,3 +88,24 @@ def test_the_short_summary_has_one_line_a_failure(run: Run, monkeypatch: pytest.
     summary = result.stdout.str().partition("short test summary info")[2].splitlines()[1:]
     assert len(summary) == 2
     assert '::test_renamed - ActionFailed: ELEMENT_NOT_FOUND  tap text="Sing in"' in summary[0]
+
+
+@pytest.mark.parametrize("brief", ["-q", "-qq", "-v"])
+def test_the_last_line_says_on_which_phones(run: Run, brief: str) -> None:
+    result = run(SOURCE, brief, "--replicant-trace=off", "-k", "pass")
+    assert "replicant: 1 passed on virtual?latency=0" in result.stdout.lines
+
+
+def test_several_phones_are_counted_in_the_last_line(run: Run) -> None:
+    pytest.importorskip("xdist")
+    source = """
+    import pytest
+
+    @pytest.mark.parametrize("number", range(4))
+    def test_it(mobile, new_mobile, number):
+        other = new_mobile()
+        mobile.launch("dev.replicant.shop").expect_screen("Sign in")
+        other.launch("dev.replicant.shop").expect_screen("Sign in")
+    """
+    result = run(source, "-n", "2", "-q", "--replicant-device=virtual:4?latency=0")
+    assert "replicant: 4 passed on 4 phones (virtual:4?latency=0)" in result.stdout.lines

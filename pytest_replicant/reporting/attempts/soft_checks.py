@@ -14,8 +14,7 @@ from ...errors import DeviceError, ExpectationFailed, raise_together
 from ...model import FailureRecord, TestFacts
 from ...stash import OPTIONS, SECRETS
 from ..findings import recovered, unverified, vacuous_checks
-from .attempt import attempt_of
-from .outcomes import raised
+from .attempt import attempt_of, raised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -3,18 +3,125 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
-from ..artifacts.document import file_json
+from ..artifacts.document import file_json, script_json
 from ..artifacts.storage import write_whole
-from .index_data import index_data
 from .page import asset, page
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from ..triage.run_record import RunRecord
+
+BUDGET = 4_500_000
+"""Bytes of data in one page. Beyond it long texts are cut, and say that ``run.json`` has the rest."""
+
+SLOWEST = 20
+"""How many of the run's steps are named as its slowest."""
+
+MOST_FACTS = 4
+"""How many targets, or screens, of one cause are named."""
+
+_KINDS = ("failure_class", "failure_code", "crash", "message")
+_TOLD = ("target", "screen", "app", "blocker", "over", "after", "phase", "exception", "crash")
+_CUTS = (20_000, 2_000, 300)
+_OF_PHONES = frozenset({"phone", "lost", "requeues", "reconnects"})
+_ELSEWHERE = frozenset({"message", "cause", "slowest", "steps", "started_at", "looks", "test"}) | _OF_PHONES
+
+
+def index_data(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The data of the page for a ``replicant.run/1`` document. Keys that an older document lacks may be absent.
+
+    Values that say nothing are left out. A failure's whole message is there once a cause, and for tests that have
+    no trace to read it in.
+    """
+    tests = document["tests"]
+    causes = [_cause(cause, tests) for cause in document.get("causes", ())]
+    data = {
+        **{name: document[name] for name in ("run_id", "started_at", "duration_ms")},
+        "environment": document.get("environment") or {},
+        "tests": [_slim(test) for test in tests],
+        "results": [
+            _result(result, tests) for result in document.get("results") or starmap(_alone, enumerate(tests))
+        ],
+        "causes": [cause for cause in causes if cause["tests"]],
+        "slowest": _slowest(tests),
+        "phones": document.get("phones") or [],
+    }
+    return _fitted(data)
+
+
+def _result(result: Mapping[str, Any], tests: Sequence[object]) -> dict[str, Any]:
+    return {**result, "attempts": _known(result["attempts"], tests)}
+
+
+def _alone(index: int, test: Mapping[str, Any]) -> dict[str, Any]:
+    """What became of a test of which nothing but one attempt is known."""
+    return {"nodeid": test["nodeid"], "outcome": test["outcome"], "attempts": [index]}
+
+
+def _slim(test: Mapping[str, Any]) -> dict[str, Any]:
+    cause = test.get("cause") or {}
+    slim = {name: value for name, value in test.items() if name not in _ELSEWHERE}
+    slim |= {"step": cause.get("step"), "source": cause.get("source")}
+    if test.get("lost") or test.get("requeues"):
+        slim["phone"] = test.get("phone")
+    if not test.get("trace"):
+        slim["message"] = test.get("message")
+    return {"nodeid": "", **{name: value for name, value in slim.items() if value}}
+
+
+def _cause(group: Mapping[str, Any], tests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    known = _known(group["tests"], tests)
+    own = [tests[index].get("cause") or {} for index in known]
+    facts = {name: _distinct([*(cause.get(name) for cause in own), group["cause"].get(name)]) for name in _TOLD}
+    return {
+        "title": group["title"],
+        "cause": {name: group["cause"].get(name) or "" for name in _KINDS},
+        "facts": {name: values for name, values in facts.items() if values},
+        "tests": known,
+        "earlier": _known(group.get("earlier", ()), tests),
+        "message": next((tests[index]["message"] for index in known if tests[index].get("message")), ""),
+    }
+
+
+def _distinct(values: Iterable[str | None]) -> list[str]:
+    """What the tests of a cause were doing may differ: each of it once, up to a few."""
+    found = list(dict.fromkeys(value for value in values if value))
+    more = len(found) - MOST_FACTS
+    return found if more <= 0 else [*found[:MOST_FACTS], f"and {more} more"]
+
+
+def _known(indices: Iterable[int], tests: Sequence[object]) -> list[int]:
+    return [index for index in indices if 0 <= index < len(tests)]
+
+
+def _slowest(tests: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    steps = [{"test": index, **step} for index, test in enumerate(tests) for step in test.get("slowest", ())]
+    return sorted(steps, key=lambda step: -step["duration_ms"])[:SLOWEST]
+
+
+def _fitted(data: dict[str, Any]) -> dict[str, Any]:
+    """Texts are cut no further than it takes; where no cut is enough, there are simply many tests."""
+    if len(script_json(data)) <= BUDGET:
+        return data
+    cuts = (_cut(data, length) for length in _CUTS)
+    return next((cut for cut in cuts if len(script_json(cut)) <= BUDGET), _cut(data, _CUTS[0]))
+
+
+def _cut(value: Any, length: int) -> Any:
+    """``value`` with no text longer than ``length`` and the words that say what is missing."""
+    if isinstance(value, str) and len(value) > length:
+        return f"{value[:length]}… ({len(value) - length:,} more characters in run.json)"
+    if isinstance(value, dict):
+        return {name: _cut(item, length) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_cut(item, length) for item in value]
+    return value
+
 
 STYLES = ("look.css", "index.css", "causes.css", "tests.css")
 SCRIPTS = (

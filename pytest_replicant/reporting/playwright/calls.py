@@ -1,14 +1,86 @@
-"""A trace as calls, which is what the viewer lists: each action, check and wait, in the steps of the test."""
+"""The calls of a trace as Playwright's viewer lists them, with their sources."""
 
 from __future__ import annotations
 
+import hashlib
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from .wording import spelled_pairs
-
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+LONGEST_TITLE = 240
+LONGEST_LINE = 1_000
+LONGEST_MESSAGE = 20_000
+
+# As trace.html shows them. Half a pair would besides stop the viewer, which puts names into addresses.
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+_FILLED_IN = re.compile(r"\{([^}]+)\}")
+
+
+def shown(text: object, longest: int = LONGEST_MESSAGE) -> str:
+    """The text with line breaks, cut; control and direction marks stand by number."""
+    whole = str(text)
+    if len(whole) > longest:
+        whole = f"{whole[:longest]}… {len(whole) - longest:,} more characters"
+    return whole if whole.isprintable() else _UNSEEN.sub(lambda sign: f"⟨U+{ord(sign[0]):04X}⟩", whole)
+
+
+def line(text: object, longest: int = LONGEST_LINE) -> str:
+    """The same on one line."""
+    return " ".join(shown(text, longest).split())
+
+
+def title(text: object) -> str:
+    """A line, with wide braces around words: for narrow ones the viewer puts in a parameter, or nothing."""
+    return _FILLED_IN.sub(r"｛\1｝", line(text, LONGEST_TITLE))
+
+
+def spelled(value: object) -> str:
+    """A recorded value as a reader would write it: no quotes and brackets around what needs none."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}: {spelled(one)}" for name, one in value.items())
+    if isinstance(value, (list, tuple)):
+        return ", ".join(spelled(one) for one in value)
+    return "" if value is None else str(value)
+
+
+def spelled_pairs(values: Mapping[str, object]) -> dict[str, str]:
+    """What a record says by name, without what it leaves empty."""
+    pairs = ((line(name, 80).replace("_", " "), line(spelled(value))) for name, value in values.items())
+    return {name: value for name, value in pairs if value}
+
+
+LAST_LINE = 20_000
+"""Of a file that is written out; a line beyond it is named, but not shown."""
+
+
+def place(source: str) -> tuple[str, int] | None:
+    """The file and the line of ``"tests/test_shop.py:18"``."""
+    found = re.fullmatch(r"(.{1,500}):(\d{1,7})", source, re.DOTALL)
+    return (shown(found[1]), int(found[2])) if found else None
+
+
+def sources_of(calls: Iterable[Call]) -> Mapping[str, bytes]:
+    """Files by the name under which the viewer looks for them."""
+    known: dict[str, dict[int, str]] = {}
+    for call in calls:
+        where = place(call.source)
+        if where and call.source_text and 0 < where[1] <= LAST_LINE:
+            known.setdefault(where[0], {})[where[1]] = shown(call.source_text, 500).replace("\n", " ")
+    return {
+        f"src@{hashlib.sha1(file.encode(), usedforsecurity=False).hexdigest()}.txt": _text(lines)
+        for file, lines in known.items()
+    }
+
+
+def _text(lines: Mapping[int, str]) -> bytes:
+    return "\n".join(lines.get(number, "") for number in range(1, max(lines) + 1)).encode()
 
 
 @dataclass
@@ -145,3 +217,61 @@ def _within(group: Sequence[str], open_steps: list[tuple[str, Call]], listed: li
             step.error = call.error  # a folded step shows that something in it failed
             step.source = ""  # where it failed is told by the call alone
     return open_steps[-1][1].id if open_steps else ""
+
+
+MOST_LINES = 300
+"""Lines of one call; from the middle of more, some are left out."""
+
+_NO_READ = ("read failed: ", "interrupt: ")
+"""How a read begins that is evidence of nothing."""
+
+Line = tuple[float, str]
+
+
+def log_lines(call: Call, diff: Mapping[str, Any] | None) -> list[Line]:
+    """In the order in which it happened, every line at its moment within the call."""
+    said = [*_stages(call), *_reads(call), *_touch(call)]
+    said.sort(key=lambda one: one[0])
+    if diff is not None:
+        said += [(call.end, line(text)) for text in (f"changed: {diff['summary']}", *diff["lines"])]
+    if len(said) > MOST_LINES:
+        half = MOST_LINES // 2
+        left_out = (said[half][0], f"… {len(said) - MOST_LINES} more lines")
+        said = [*said[:half], left_out, *said[-half:]]
+    return [(min(max(at, call.start), call.end), text) for at, text in said]
+
+
+def stages_of(call: Call) -> Sequence[Mapping[str, Any]]:
+    stages: Sequence[Mapping[str, Any]] = (call.record.get("trace") or {}).get("steps", ())
+    return stages
+
+
+def moment_of(call: Call, stage: Mapping[str, Any]) -> float:
+    """When a stage began. Its stamp is a date, of which only the distance from the first is known to fit."""
+    began: int = stages_of(call)[0]["timestamp"]
+    return call.start + float(stage["timestamp"] - began)
+
+
+def _stages(call: Call) -> Iterator[Line]:
+    for stage in stages_of(call):
+        attempt = f" (attempt {stage['attempt_index'] + 1})" if stage["attempt_index"] > 0 else ""
+        by = f" by {stage['policy']}" if stage.get("policy") else ""
+        notes = "; ".join(f"{name}: {value}" for name, value in spelled_pairs(stage.get("metadata", {})).items())
+        told = f"{stage['stage']}{attempt}{by}: {stage['result']}, {stage['duration_ms']} ms"
+        yield moment_of(call, stage), line(f"{told} · {notes}" if notes else told)
+
+
+def _reads(call: Call) -> Iterator[Line]:
+    alike = groupby(call.record.get("reads", ()), key=lambda read: (read["observed"], read["held"]))
+    for (observed, held), reads in alike:
+        first, *others = reads
+        verdict = "held" if held else "no read" if observed.startswith(_NO_READ) else "not yet"
+        count = f" ({1 + len(others)} reads)" if others else ""
+        yield call.start + first["at"] * 1000, line(f"read{count}: {observed} · {verdict}")
+
+
+def _touch(call: Call) -> Iterator[Line]:
+    if call.touch:
+        points = " → ".join(f"({x}, {y})" for x, y in call.touch)
+        executed = next((one for one in stages_of(call) if one["stage"] == "execute"), None)
+        yield moment_of(call, executed) if executed else call.start, f"touch at {points}"

@@ -1,4 +1,4 @@
-"""The lines of ``trace.trace``: what Playwright's trace viewer, from format version 8 on, reads of a test."""
+"""The trace as events of Playwright's trace format, the console and the device log among them."""
 
 from __future__ import annotations
 
@@ -6,21 +6,53 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ..printable import system_name
-from .carried import file_name
-from .console import console_of
-from .frames import PAGE, Frames, on_target, scaled, touched
-from .sources import place
-from .wording import line, shown, title
+from .calls import line, place, shown, title
+from .frames import PAGE, Frames, file_name, on_target, scaled, touched
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from .calls import Call
 
-VERSION = 8
-"""Of the format. The viewer brings older ones up to its own, and refuses what is newer than itself."""
+MOST_LOG_LINES = 5_000
+"""Of the device's log: the last ones, as it is the end that tells of a failure."""
+
+_KINDS = {"E": "error", "F": "error", "W": "warning"}
 
 Event = dict[str, Any]
+
+
+def console_of(document: Mapping[str, Any], calls: Sequence[Call], page: str) -> Iterator[Event]:
+    for entry in document["logs"][-MOST_LOG_LINES:]:
+        yield {
+            "type": "console",
+            "time": entry["at_ms"],
+            "pageId": page,
+            "messageType": _KINDS.get(entry["level"], "log"),
+            "text": f"{entry['level']} {shown(entry['message'], 4_000)}",
+            "args": [],
+            "location": {
+                "url": line(entry["tag"], 120).replace("/", "∕") or "log",  # the viewer cuts at the last slash
+                "lineNumber": entry["pid"],
+                "columnNumber": 0,
+            },
+        }
+    ends = {call.id: call.end for call in calls}
+    last = max(ends.values(), default=0.0)
+    for death in document["deaths"]:
+        told = shown(death["told"], 4_000)
+        yield {
+            "type": "event",
+            "time": ends.get(death["after"], last),
+            "class": "BrowserContext",
+            "method": "pageError",
+            "params": {"error": {"error": {"name": "Error", "message": told, "stack": ""}}},
+            "pageId": page,
+        }
+
+
+VERSION = 8
+"""Of the format. The viewer brings older ones up to its own, and refuses what is newer than itself."""
 
 
 def began_ms(document: Mapping[str, Any]) -> int:

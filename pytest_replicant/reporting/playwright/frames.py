@@ -1,18 +1,155 @@
-"""A screen as the viewer shows a page: its picture, and over it every element that has a ref."""
+"""Screens as frames of Playwright's trace format: pictures, snapshots of elements, and resources."""
 
 from __future__ import annotations
 
 import base64
+from contextlib import suppress
 from functools import partial
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from .wording import line
+from ..artifacts.pictures import carried_pictures
+from .calls import Call, calls_of, line, log_lines, moment_of, spelled_pairs, stages_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from ...model import ShownElement
-    from .calls import Call
+
+PICTURE_BUDGET = 16_000_000
+"""Bytes of pictures. Each is there twice, as a file and within the lines, and the viewer reads all at once."""
+
+ATTACHMENT_BUDGET = 8_000_000
+"""Bytes of attachments; what is larger stays in the test's folder alone."""
+
+
+def pictures_of(document: Mapping[str, Any], pictures: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Those that fit, by the path that the document gives them."""
+    return carried_pictures(document, pictures, PICTURE_BUDGET)
+
+
+def file_name(path: str) -> str:
+    """What a file is called in the archive, by its path as a document spells it."""
+    return PurePosixPath(path).name
+
+
+def carried_attachments(
+    document: Mapping[str, Any], folder: Path
+) -> tuple[list[dict[str, str]], dict[str, bytes]]:
+    """How the viewer spells them, and their bytes by file name, as they lie in the test's folder."""
+    told: list[dict[str, str]] = []
+    files: dict[str, bytes] = {}
+    left = ATTACHMENT_BUDGET
+    for attachment in document["attachments"]:
+        path = attachment["path"]
+        if path is None or attachment["bytes"] > left:
+            continue
+        name = file_name(path)
+        with suppress(OSError):
+            files[name] = (folder / path).read_bytes()
+            left -= len(files[name])
+            about = {"name": line(attachment["name"], 200), "contentType": line(attachment["media_type"], 80)}
+            told.append({**about, "sha1": name})
+    return told, files
+
+
+def listing_of(document: Mapping[str, Any], attachments: Sequence[Mapping[str, str]]) -> list[Call]:
+    listed: list[Call] = []
+    for call in calls_of(document):
+        diff = call.diff
+        call.logs = log_lines(call, diff)
+        if call.id == (document.get("divergence") or {"step": None})["step"]:
+            call.logs += [(call.end, text) for text in _divergence(document)]
+        listed += [call, *_recoveries(call)]
+    end = max([float(document["test"]["duration_ms"]), *(call.end for call in listed)])
+    untold = list(_untold(document, [call.error for call in listed if call.error], end))
+    return [*listed, *untold, _ending(document, end + len(untold) / 1000, attachments)]
+
+
+def _recoveries(call: Call) -> Iterator[Call]:
+    """What was done to mend an action or check, within it."""
+    answers = [stage for stage in stages_of(call) if stage["stage"] == "recover"]
+    for number, stage in enumerate(answers, start=1):
+        notes = spelled_pairs(stage.get("metadata", {}))
+        start = min(moment_of(call, stage) + number / 10_000, call.end)
+        named = (notes.get("strategy"), stage.get("policy"))
+        yield Call(
+            id=f"{call.id}.recovery-{number}",
+            kind="recover",
+            title=f"recover: {' by '.join(filter(None, named))}",
+            start=start,
+            end=min(max(start + stage["duration_ms"], start), call.end),
+            parent=call.id,
+            source=call.source,
+            before=call.before,
+            parameters=notes,
+            result={"result": stage["result"]},
+            logs=[(start, f"{name}: {value}") for name, value in notes.items()],
+        )
+
+
+def _untold(document: Mapping[str, Any], told: Sequence[str], end: float) -> Iterator[Call]:
+    """What failed the test besides its actions, checks and waits: an assertion of its own, a fixture."""
+    for number, failure in enumerate(document["failures"]):
+        message = failure["message"]
+        if any(error in message or message in error for error in told):
+            continue
+        name = failure["exception"] or "failure"
+        start = end + number / 1000
+        yield Call(
+            id=f"failure-{number}",
+            kind="failure",
+            title=name if failure["phase"] == "call" else f"{failure['phase']}: {name}",
+            start=start,
+            end=start,
+            source=failure["source"],
+            error=message or name,
+            exception=name,
+        )
+
+
+def _ending(document: Mapping[str, Any], at: float, attachments: Sequence[Mapping[str, str]]) -> Call:
+    test = document["test"]
+    attempt = f" at attempt {test['attempt'] + 1}" if test["attempt"] else ""
+    said = [
+        *_divergence(document),
+        *(f"died: {death['told']}" for death in document["deaths"]),
+        *(_recovery(one) for one in document["recoveries"]),
+        *(f"warning: {warning}" for warning in document["warnings"]),
+    ]
+    return Call(
+        id="end",
+        kind="test",
+        title=f"test {test['outcome']}{attempt}",
+        start=at,
+        end=at,
+        source=test["location"],
+        parameters=spelled_pairs({"location": test["location"], **document["device"]}),
+        logs=[(at, line(text)) for text in said],
+        attachments=attachments,
+    )
+
+
+def _divergence(document: Mapping[str, Any]) -> Iterator[str]:
+    """How a failure differs from the last pass of its test."""
+    divergence = document.get("divergence")
+    if divergence:
+        yield line(f"unlike the last pass: {divergence['sentence']}")
+        for evidence in divergence["evidence"]:
+            yield from (
+                line(text) for text in (f"{evidence['kind']}: {evidence['text']}", *evidence["lines"][:20])
+            )
+
+
+def _recovery(one: Mapping[str, Any]) -> str:
+    done = (
+        "recovered" if one["mended"] else "recovery in vain" if one["done"] else "recovery would have been tried"
+    )
+    by = f" by {one['policy']}" if one["policy"] else ""
+    reason = f": {one['reason']}" if one["reason"] else ""
+    return f"{done}: {one['code']} of {one['kind']} ({one['action_id']}), {one['strategy']}{by}{reason}"
+
 
 PAGE = "phone"
 FRAME = "screen"

@@ -7,11 +7,9 @@ import json
 import zipfile
 from typing import TYPE_CHECKING, Any
 
-from .carried import carried_attachments, file_name, pictures_of
+from .calls import sources_of
 from .events import began_ms, events_of
-from .frames import Frames
-from .listing import listing_of
-from .sources import sources_of
+from .frames import Frames, carried_attachments, file_name, listing_of, pictures_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -9,7 +9,7 @@ from pathlib import Path
 from pytest_replicant.model import Redactor
 from pytest_replicant.reporting.findings import open_actions, unverified, vacuous_checks
 from pytest_replicant.reporting.run_row import run_row
-from pytest_replicant.reporting.terminal import closing_lines
+from pytest_replicant.reporting.run_text import closing_lines
 from pytest_replicant.reporting.triage import RunRow
 
 from .factory import tiny_trace, with_parts

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.reporting.ci.step_summary import LIMIT, LISTED, append_summary, step_summary
+from pytest_replicant.reporting.github import LIMIT, LISTED, append_summary, step_summary
 from tests.unit.reporting.factory import HOSTILE
 from tests.unit.reporting.made_rows import row, run
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.reporting.ci.workflow_commands import ANNOTATIONS, defused, error_commands
+from pytest_replicant.reporting.github import ANNOTATIONS, defused, error_commands
 from tests.unit.reporting.factory import HOSTILE
 from tests.unit.reporting.made_rows import row, run
 

@@ -7,10 +7,9 @@ from typing import Any
 
 from pytest_replicant.model import DeathRecord, LogRecord, RaisedError, Read, Redactor, TestTrace, TraceEvent
 from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document
+from pytest_replicant.reporting.playwright.calls import MOST_LINES
 from pytest_replicant.reporting.playwright.events import VERSION, began_ms, events_of
-from pytest_replicant.reporting.playwright.frames import Frames
-from pytest_replicant.reporting.playwright.listing import listing_of
-from pytest_replicant.reporting.playwright.log_lines import MOST_LINES
+from pytest_replicant.reporting.playwright.frames import Frames, listing_of
 
 from ..factory import mended_trace, tiny_trace, with_parts
 from ..story import failing_story

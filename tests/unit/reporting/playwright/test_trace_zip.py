@@ -12,7 +12,7 @@ import pytest
 
 from pytest_replicant.model import MASK, Attachment, LogRecord, Rect, Redactor, ShownElement, TestTrace
 from pytest_replicant.reporting import trace_files
-from pytest_replicant.reporting.playwright import carried
+from pytest_replicant.reporting.playwright import frames
 from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.trace_files import write_trace
 
@@ -81,16 +81,16 @@ def test_what_is_beyond_the_budget_stays_out_and_failed_steps_come_first(
 ) -> None:
     whole = write_trace(failing_story(), tmp_path / "whole", "run", Redactor())
     last = dict(whole.screenshots)["s4"].read_bytes()
-    monkeypatch.setattr(carried, "PICTURE_BUDGET", len(last))
+    monkeypatch.setattr(frames, "PICTURE_BUDGET", len(last))
     archive = _zip(failing_story(), tmp_path)
     (kept,) = (name for name in archive.namelist() if name.endswith(".webp"))
     assert archive.read(kept) == last, "of the screen of the failed check"
-    frames = {event["sha1"] for event in _events(archive) if event["type"] == "screencast-frame"}
-    assert {f"resources/{name}" for name in frames} == {kept}
+    filmed = {event["sha1"] for event in _events(archive) if event["type"] == "screencast-frame"}
+    assert {f"resources/{name}" for name in filmed} == {kept}
 
 
 def test_large_attachments_stay_in_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(carried, "ATTACHMENT_BUDGET", 10)
+    monkeypatch.setattr(frames, "ATTACHMENT_BUDGET", 10)
     attachments = (Attachment("long", "text/plain", b"x" * 11), Attachment("short", "text/plain", b"x" * 9))
     archive = _zip(replace(tiny_trace(), attachments=attachments), tmp_path)
     assert [name for name in archive.namelist() if name.endswith(".txt") and "src@" not in name] == [

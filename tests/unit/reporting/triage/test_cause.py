@@ -12,7 +12,7 @@ import pytest
 from pytest_replicant import DeviceSession, by
 from pytest_replicant.model import DeathRecord, RaisedError, Redactor, TestTrace
 from pytest_replicant.pool import OpenDevice, open_device
-from pytest_replicant.reporting.attempts.outcomes import raised as raised_error
+from pytest_replicant.reporting.attempts.attempt import raised as raised_error
 from pytest_replicant.reporting.triage import Cause, RunRow, cause_of_trace, group
 from pytest_replicant.session import build_session
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from pytest_replicant.model import Redactor
-from pytest_replicant.reporting.attempts.outcomes import raised as raised_error
+from pytest_replicant.reporting.attempts.attempt import raised as raised_error
 from pytest_replicant.reporting.triage import Cause, cause_of_trace, parsed
 from pytest_replicant.session import DeviceSession, unexplained_crash
 from pytest_replicant.testing import VirtualDevice

@@ -12,7 +12,7 @@ from pytest_replicant import DeviceSession, by
 from pytest_replicant.model import Redactor, TestTrace
 from pytest_replicant.pool import OpenDevice, open_device
 from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document
-from pytest_replicant.reporting.attempts.outcomes import raised
+from pytest_replicant.reporting.attempts.attempt import raised
 from pytest_replicant.reporting.triage import RunRow, cause_of, group, read_run
 from pytest_replicant.session import build_session
 

@@ -5,8 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from pytest_replicant.reporting.failure_blocks import CAUSES, TESTS, failure_blocks, flaky_lines, requeued_lines
-from pytest_replicant.reporting.tally import headline, summary_line
+from pytest_replicant.pool import read_uri
+from pytest_replicant.reporting.run_text import (
+    CAUSES,
+    TESTS,
+    failure_blocks,
+    flaky_lines,
+    headline,
+    on_phones,
+    requeued_lines,
+    summary_line,
+)
 
 from .made_rows import row, run
 
@@ -108,3 +117,17 @@ def test_facts_are_told_of_a_cause_where_all_its_tests_share_them() -> None:
     assert "  screen: Cart" in lines
     assert not any("target:" in line for line in lines)
     assert '  target: text="0"' in failure_blocks(run(shared[0]), None)
+
+
+def test_the_phones_of_a_run_are_named_or_counted_without_secrets() -> None:
+    def on(*uris: str, phones: list[tuple[str, str]]) -> str:
+        rows = [replace(row(f"{at}"), phone=phone, worker=worker) for at, (phone, worker) in enumerate(phones)]
+        return on_phones(run(*rows), [read_uri(uri) for uri in uris])
+
+    assert on("virtual?latency=0", phones=[("virtual", ""), ("virtual", "")]) == "on virtual?latency=0"
+    assert on("virtual", phones=[("virtual", "gw0"), ("virtual", "gw1")]) == "on 2 phones (virtual)"
+    assert on("virtual:2", phones=[("virtual-1", "gw0"), ("virtual-2", "gw1")]) == "on 2 phones (virtual:2)"
+    assert on("virtual:2", phones=[("virtual-1", "gw0"), ("virtual-1", "gw1")]) == "on virtual:2"
+    assert on("android:a", "android:b", phones=[("android:b", "")]) == "on android:b"
+    assert "hunter2" not in on("ios:http://ada:hunter2@mac:8100", phones=[("ios:http://mac:8100", "")])
+    assert on("android", phones=[("", "")]) == ""

@@ -1,18 +1,66 @@
-"""What a person reads first in the terminal of a red build: each cause, its facts, its tests and their traces."""
+"""A run as text, for a terminal: counts, causes with their tests and traces, lists of what deserves a look."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from ..model import shortened
+from ..model import BROKEN, shortened
 from .printable import counted, printable
-from .tally import broken_places, failing, headline
+from .triage.run_record import in_trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from .triage.run_record import CauseGroup, RunRecord, RunResult, RunRow
+    from ..pool import DeviceUri
+    from .triage.run_record import CauseGroup, PhoneHealth, RunRecord, RunResult, RunRow
+
+_ORDER = ("passed", "recovered", "requeued", "flaky", "xpassed", "xfailed", "skipped", "failed", "error", "infra")
+
+
+def summary_line(run: RunRecord) -> str:
+    """``"18 passed, 4 recovered, 1 flaky, 2 failed, 1 infra (2 causes)"``: tests that use a phone, each once."""
+    counts = Counter(result.outcome for result in run.results)
+    shown = ", ".join(
+        counted(counts[name], name) if name == "error" else f"{counts[name]} {name}"
+        for name in _ORDER
+        if counts[name]
+    )
+    causes = len(failing(run))
+    return f"{shown} ({counted(causes, 'cause')})" if causes else shown
+
+
+def on_phones(run: RunRecord, devices: Sequence[DeviceUri]) -> str:
+    """``"on virtual?latency=0"``, ``"on 4 phones (virtual:4)"``: the phones of a run, which was given ``devices``;
+    "" where no test had one. Of a kind without a number each worker has a phone of its own."""
+    unlimited = {uri.text.partition("?")[0] for uri in devices if uri.is_unlimited}
+    used = {(row.phone, row.worker if row.phone in unlimited else "") for row in run.rows if row.phone}
+    names = ", ".join(uri.masked for uri in devices)
+    if len(used) > 1:
+        return f"on {counted(len(used), 'phone')} ({names})"
+    return f"on {names if len(devices) == 1 else next(iter(used))[0]}" if used else ""
+
+
+def headline(run: RunRecord) -> str:
+    """``"12 failures, 2 causes"``; "" where nothing failed in the end."""
+    failures = sum(result.outcome in BROKEN for result in run.results)
+    return f"{counted(failures, 'failure')}, {counted(len(failing(run)), 'cause')}" if failures else ""
+
+
+def failing(run: RunRecord) -> tuple[CauseGroup, ...]:
+    """The causes by which tests ended broken; others passed when they were run again."""
+    return tuple(cause for cause in run.causes if cause.failures)
+
+
+def broken_places(run: RunRecord, cause: CauseGroup) -> list[int]:
+    """The rows of a cause that no later attempt came after, one a test."""
+    tests: dict[str, int] = {}
+    for at in cause.tests:
+        if at not in cause.earlier:
+            tests.setdefault(run.rows[at].test or run.rows[at].nodeid, at)
+    return list(tests.values())
+
 
 CAUSES = 10
 """Causes that a terminal shows at most; the index of the run has them all."""
@@ -135,3 +183,39 @@ def _facts(row: RunRow) -> Iterator[tuple[str, str]]:
     assert row.cause is not None  # a row of a group has one
     yield from (("target", row.cause.target), ("screen", row.cause.screen))
     yield from (("nearest", nearest(row)), (_SINCE, row.divergence))
+
+
+LISTED = 10
+"""Lines a list takes at most in a terminal; the index of the run has them all."""
+
+
+def trouble_lines(phones: Sequence[PhoneHealth]) -> list[str]:
+    """Phones that were lost or whose tool trouble ended a test; nothing where all were sound."""
+    return [printable(line) for line in _listed("phones in trouble", in_trouble(phones))]
+
+
+def closing_lines(rows: Sequence[RunRow], index_html: Path | None, warnings: Sequence[str] = ()) -> list[str]:
+    """Lines without colour, safe to print: control characters of app text are shown, not obeyed."""
+    lines: list[str] = []
+    unproven = [f"{row.nodeid} {row.unverified}" for row in rows if row.unverified]
+    vacuous = [f"{row.nodeid} {line}" for row in rows for line in row.vacuous]
+    unstored = [*warnings, *(warning for row in rows for warning in row.warnings)]
+    lines += _listed("recovered", [f"{row.nodeid} {line}" for row in rows for line in row.recovered])
+    asked = [f"{row.nodeid} {line}" for row in rows for line in row.recoverable]
+    lines += _listed("recovery would have been tried", asked)
+    lines += _listed("apps that died", [f"{row.nodeid} {line}" for row in rows for line in row.deaths])
+    lines += _listed("passed without proof", unproven)
+    lines += _listed("checks that held before their action", vacuous)
+    lines += _listed("not recorded in full", unstored)
+    if index_html is not None:
+        lines.append(f"report: {index_html}")
+    return [printable(line) for line in lines]
+
+
+def _listed(title: str, lines: Sequence[str]) -> Iterator[str]:
+    if not lines:
+        return
+    yield f"{title} ({len(lines)}):"
+    yield from (f"  {line}" for line in lines[:LISTED])
+    if len(lines) > LISTED:
+        yield f"  and {len(lines) - LISTED} more"

@@ -1,27 +1,22 @@
-"""The page that GitHub shows of a job step: counts, causes, and the failures with their traces.
-
-Text of apps and tests stands in HTML of our own, where Markdown means nothing, and in ``<code>``, where nobody is
-mentioned.
-"""
+"""A run in a GitHub workflow: summary of the job, errors beside the lines, and text that must not be a command."""
 
 from __future__ import annotations
 
 import html
 import os
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from ..failure_blocks import opens, place, shared_facts
-from ..printable import counted, printable
-from ..tally import broken_places, failing, summary_line
-from ..triage.run_record import in_trouble
+from .printable import counted, printable
+from .run_text import broken_places, failing, opens, place, shared_facts, summary_line
+from .triage.run_record import in_trouble
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from collections.abc import Iterator, Mapping
 
-    from ..triage.run_record import CauseGroup, RunRecord, RunRow
+    from .triage.run_record import CauseGroup, RunRecord, RunRow
 
 LIMIT = 1_048_576
 """Bytes that GitHub takes of one step; it shows nothing at all of more."""
@@ -119,3 +114,90 @@ def _test(row: RunRow, folder: Path | None, source_url: str) -> Iterator[str]:
 
 def _code(text: str) -> str:
     return f"<code>{html.escape(printable(text, 300))}</code>"
+
+
+ANNOTATIONS = 10
+"""Errors that GitHub shows of one step."""
+
+_OLD = "##["
+
+
+def error_commands(run: RunRecord, prefix: str = "") -> list[str]:
+    """One ``::error`` a failure, at most ``ANNOTATIONS``, every cause before a second test of one. ``prefix`` is
+    where the run began, seen from the root of the repository."""
+    by_cause = [broken_places(run, cause) for cause in failing(run)]
+    deepest = max(map(len, by_cause), default=0)
+    turns = [places[turn] for turn in range(deepest) for places in by_cause if turn < len(places)]
+    return [_command(run.rows[at], prefix) for at in turns[:ANNOTATIONS]]
+
+
+def defused(line: str) -> str:
+    """A line that the runner prints and does not obey: it looks for ``::`` at the start and ``##[`` anywhere."""
+    shown = line.replace(_OLD, "## [")
+    return shown.replace("::", ": :", 1) if shown.lstrip().startswith("::") else shown
+
+
+def _command(row: RunRow, prefix: str) -> str:
+    named = ",".join(f"{name}={_property(value)}" for name, value in _properties(row, prefix))
+    message = f"{row.nodeid}: {row.failure or row.outcome}"
+    return f"::error {named}::{_data(_plain(message, 1000))}"
+
+
+def _properties(row: RunRow, prefix: str) -> Iterator[tuple[str, str]]:
+    found = _LINE.fullmatch(place(row)) or _LINE.fullmatch(row.location)
+    if found is not None:
+        yield from (("file", f"{prefix}{found[1]}"), ("line", found[2]))
+    elif row.location:
+        yield "file", f"{prefix}{row.location}"
+    cause = row.cause
+    kind = f"{cause.failure_class} {cause.failure_code}".strip() if cause is not None else ""
+    yield "title", _plain(f"{row.outcome}: {kind}" if kind else row.outcome)
+
+
+def _plain(text: str, longest: int = 200) -> str:
+    return printable(text, longest).replace(_OLD, "## [")
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(printable(text)).replace(":", "%3A").replace(",", "%2C")
+
+
+class GitHub:
+    """``began_in`` is the folder from which pytest was started, ``environment`` the variables of the job."""
+
+    def __init__(self, began_in: Path, environment: Mapping[str, str] = os.environ) -> None:
+        self._began_in = began_in
+        self._environment = environment
+
+    @property
+    def is_here(self) -> bool:
+        """Whether lines that are printed may be taken for commands."""
+        return self._environment.get("GITHUB_ACTIONS") == "true"
+
+    def errors(self, run: RunRecord) -> list[str]:
+        return error_commands(run, self._prefix()) if self.is_here else []
+
+    def summarize(self, run: RunRecord, folder: Path | None) -> None:
+        """Raises ``OSError`` where the file cannot be written."""
+        path = self._environment.get("GITHUB_STEP_SUMMARY", "")
+        if path:
+            append_summary(path, step_summary(run, folder, self._source_url()))
+
+    def _prefix(self) -> str:
+        """Where the run began, seen from the root of the repository, as ``"apps/shop/"``."""
+        root = self._environment.get("GITHUB_WORKSPACE", "")
+        if not root or not self._began_in.is_relative_to(root):
+            return ""
+        shown = self._began_in.relative_to(root).as_posix()
+        return "" if shown == "." else f"{shown}/"
+
+    def _source_url(self) -> str:
+        names = ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_SHA")
+        server, repository, commit = (self._environment.get(name, "") for name in names)
+        if not (server and repository and commit):
+            return ""
+        return f"{server}/{repository}/blob/{commit}/{self._prefix()}"
