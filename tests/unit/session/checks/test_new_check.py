@@ -9,7 +9,7 @@ import pytest
 
 from pytest_replicant import ExpectationFailed, Snapshot, UsageError, by
 from pytest_replicant.model import CheckFacts, Redactor
-from pytest_replicant.reporting.attempts.outcomes import raised
+from pytest_replicant.reporting.attempts.attempt import raised
 from pytest_replicant.reporting.triage import cause_of_trace
 from pytest_replicant.session import Expectation, Target
 from pytest_replicant.session.arguments import as_target, describe
