@@ -129,7 +129,7 @@ def test_a_hook_that_fails_is_named_and_costs_nothing_else(run: Run, pytester: p
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(broken_plugin=BROKEN)
     files = ("--replicant-output=out", "--junitxml=junit.xml", "--alluredir=allure", "--html=report.html")
-    result = run(SOURCE, *files, "-p", "broken_plugin")
+    result = run(SOURCE, *files, "-p", "broken_plugin", apart=True)  # its folder is on the path there alone
     result.assert_outcomes(passed=3)
     result.stdout.fnmatch_lines(
         [
