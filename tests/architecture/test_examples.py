@@ -145,10 +145,7 @@ def test_the_shell_script_lends_tests_and_lets_go(tmp_path: Path) -> None:
 
 def test_the_page_of_the_doctor_names_every_check() -> None:
     """Those that the source names, and no other."""
-    pool = ROOT / "pytest_replicant" / "pool"
-    source = "".join(
-        path.read_text() for path in (*(pool / "doctor").glob("*.py"), pool / "fitness" / "android_findings.py")
-    )
+    source = "".join(path.read_text() for path in (ROOT / "pytest_replicant" / "pool").rglob("*.py"))
     checks = set(re.findall(r'Finding\(\s*"\w+",\s*"([\w -]+)"', source)) - {"checks", "driver"}
     page = (ROOT / "docs" / "reference" / "doctor-command.md").read_text(encoding="utf-8")
     section = page.split("## Checks")[1].split("| option |")[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -112,6 +114,45 @@ def test_the_facade_gives_no_module_for_what_it_promises() -> None:
     from pytest_replicant import connect
 
     assert callable(connect)
+
+
+def front_door(text: str) -> tuple[set[str], set[str]]:
+    """The names that a room's ``__init__.py`` shows to type checkers, and those that it loads when used."""
+    tree = ast.parse(text)
+    shown = {
+        alias.asname or alias.name
+        for block in tree.body
+        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"
+        for line in block.body
+        if isinstance(line, ast.ImportFrom)
+        for alias in line.names
+    }
+    calls = [
+        item for item in ast.walk(tree) if isinstance(item, ast.Call) and ast.unparse(item.func) == "lazy_names"
+    ]
+    maps = [ast.literal_eval(argument) for call in calls for argument in call.args[1:]]
+    return shown, {name for each in maps for names in each.values() for name in names.split()}
+
+
+FRONT_DOORS = [
+    path for path in PACKAGE.glob("**/__init__.py") if "lazy_names(" in path.read_text(encoding="utf-8")
+]
+
+
+@pytest.mark.parametrize("path", FRONT_DOORS, ids=lambda path: path.parent.name)
+def test_a_front_door_loads_what_it_shows(path: Path) -> None:
+    """A module of the name of what it holds would stand in its place, once it is imported."""
+    shown, loaded = front_door(path.read_text(encoding="utf-8"))
+    assert shown == loaded
+    room = importlib.import_module(".".join(("pytest_replicant", *path.parent.relative_to(PACKAGE).parts)))
+    assert [name for name in sorted(loaded) if not hasattr(room, name)] == []
+    modules_inside = {each.stem for each in path.parent.iterdir() if each.suffix == ".py" or each.is_dir()}
+    assert loaded & modules_inside == set()
+
+
+def test_a_front_door_that_shows_something_else_is_found() -> None:
+    text = "if TYPE_CHECKING:\n    from .a import A\n__getattr__ = lazy_names(__name__, {'a': 'A B'})\n"
+    assert front_door(text) == ({"A"}, {"A", "B"})
 
 
 def test_rooms_never_import_the_facade() -> None:
