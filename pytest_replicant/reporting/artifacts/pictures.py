@@ -10,8 +10,6 @@ from collections import OrderedDict
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from PIL import Image, features
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
@@ -23,6 +21,8 @@ plain screens and up to ten times the time and four times the bytes for photogra
 
 def webp(png: bytes) -> bytes | None:
     """The same picture, to the eye; None where Pillow lacks WebP, the bytes are no picture, or PNG is smaller."""
+    from PIL import Image, features  # a run without a phone never needs Pillow
+
     if not features.check("webp"):
         return None
     packed = io.BytesIO()
@@ -84,8 +84,6 @@ class PicturePacking:
 
 def pack(png: bytes) -> Packed:
     """As WebP, or as it came."""
-    from .pictures import webp  # draws in Pillow, which a run without a phone never needs
-
     packed = webp(png)
     return (png, ".png") if packed is None else (packed, ".webp")
 
