@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 from pytest_replicant.clock import ManualClock
-from pytest_replicant.drivers import Capability
+from pytest_replicant.drivers import Capability, Traits
 from pytest_replicant.session import SessionSettings
 from pytest_replicant.session.actionability import resolve
 from pytest_replicant.session.stabilize.observer import Observer
@@ -47,7 +47,8 @@ class Replay:
 
 class _Phone:
     capabilities = Capability.NONE
-    info = SimpleNamespace(platform=None)  # each screen tells
+    info = SimpleNamespace(platform=None)  # each screen says
+    traits = Traits()
 
     def __init__(self) -> None:
         self.screen = b""
