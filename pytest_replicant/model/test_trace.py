@@ -162,12 +162,12 @@ class RaisedError:
 
 @dataclass(frozen=True)
 class DeathRecord:
-    """How an app under test died: ``told`` for people, in one line; ``signature`` is the same whenever the same
+    """How an app under test died: ``text`` for people, in one line; ``signature`` is the same whenever the same
     thing happens again; ``after`` the id of the action that was sent last before it, "" where there was none.
     ``exception`` is the class of what was thrown, ``frame`` where in the app's own code; "" where a phone reports
     neither."""
 
-    told: str
+    text: str
     app: str = ""
     signature: str = ""
     after: str = ""

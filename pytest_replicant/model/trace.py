@@ -79,7 +79,7 @@ class Read:
 @dataclass(frozen=True)
 class RecoveryRecord:
     """One answer of a policy: for which action or check, what it proposed and why. ``done`` is False where it was
-    only reported; ``mended`` says that the action or check succeeded in the end."""
+    only reported; ``recovered`` says that the action or check succeeded in the end."""
 
     action_id: str
     kind: str
@@ -89,7 +89,7 @@ class RecoveryRecord:
     reason: str = ""
     before: tuple[str, ...] = ()
     done: bool = True
-    mended: bool = False
+    recovered: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         return {**asdict(self), "before": list(self.before)}

@@ -71,7 +71,7 @@ def vacuous_checks(trace: TestTrace) -> tuple[str, ...]:
 
 def recovered(trace: TestTrace) -> tuple[str, ...]:
     """One line for each successful recovery."""
-    return tuple(_line(trace, one) for one in trace.recoveries if one.mended)
+    return tuple(_line(trace, one) for one in trace.recoveries if one.recovered)
 
 
 def recoverable(trace: TestTrace) -> tuple[str, ...]:

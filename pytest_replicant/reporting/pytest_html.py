@@ -135,7 +135,7 @@ def _head(trace: TestTrace) -> Iterator[str]:
 
 def _news(trace: TestTrace) -> Iterator[tuple[str, str]]:
     """What is to be known beside the outcome."""
-    yield from (("", death.told) for death in trace.deaths)
+    yield from (("", death.text) for death in trace.deaths)
     yield from (("Recovered: ", line) for line in recovered(trace))
     yield from (("Recovery would have tried: ", line) for line in recoverable(trace))
 

@@ -101,7 +101,7 @@ class RecoveryLoop:
     def close(self, *, recovered: bool) -> None:
         """Records the recoveries, once the action or check has ended."""
         self._context.recorder.recoveries += [
-            replace(one, mended=recovered and one.done and index not in self._failed)
+            replace(one, recovered=recovered and one.done and index not in self._failed)
             for index, one in enumerate(self._records)
         ]
 

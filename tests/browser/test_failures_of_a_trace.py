@@ -36,7 +36,7 @@ def healthy(*failures: RaisedError, deaths: tuple[DeathRecord, ...] = ()) -> Tes
 
 
 def test_a_crash_that_failed_the_test_is_told_once_and_leads_to_its_step(tab: Tab, tmp_path: Path) -> None:
-    failure = RaisedError(f"{DEATH.told}\nThe checks saw nothing of it.", "ExpectationFailed", failure=CRASHED)
+    failure = RaisedError(f"{DEATH.text}\nThe checks saw nothing of it.", "ExpectationFailed", failure=CRASHED)
     tab.open(page_of(healthy(failure, deaths=(DEATH,)), tmp_path))
     assert tab.run(SELECTED) == "#a2"
     assert tab.run("document.querySelectorAll('#news .news').length") == 0
@@ -119,7 +119,7 @@ def test_arrows_compare_the_two_large_pictures(tab: Tab, tmp_path: Path) -> None
 
 
 def test_paper_has_what_is_folded_on_the_screen(tab: Tab, tmp_path: Path) -> None:
-    failure = RaisedError(f"{DEATH.told}\nThe checks saw nothing of it.", "ExpectationFailed", failure=CRASHED)
+    failure = RaisedError(f"{DEATH.text}\nThe checks saw nothing of it.", "ExpectationFailed", failure=CRASHED)
     tab.open(page_of(healthy(failure, deaths=(DEATH,)), tmp_path))
     tab.run("window.dispatchEvent(new Event('beforeprint'))")
     assert tab.run("document.querySelector('#failures details').open")

@@ -161,7 +161,7 @@ def test_recovery_is_told_answer_by_answer(mended_page: Path, tmp_path: Path) ->
     told = _text(details)
     assert "Failure ELEMENT_NOT_FOUND (TargetResolutionFailure)" in told
     assert "Recoveries 1 of 3" in told
-    assert "Ended mended" in told
+    assert "Ended recovered" in told
     assert "waited: disabled 1.5 s a notice was in the way" in told
     assert "never at rest, so left out of account here: ProgressBar" in told
     assert "2 reads failed" in told

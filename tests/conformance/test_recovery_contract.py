@@ -159,7 +159,7 @@ def test_the_contract(phone: OpenDevice, case: Case) -> None:
         assert terminal is None or terminal.attempted_recovery_strategies == case.tried
         assert state.recovery_attempts == len(case.tried) <= state.max_recovery_attempts == 3
         assert state.retry_depth <= state.max_retry_depth == 3
-        recovered = [one.strategy for one in recorder.recoveries if one.mended]
+        recovered = [one.strategy for one in recorder.recoveries if one.recovered]
         assert tuple(recovered) == (case.tried if case.recovered else ())
 
 

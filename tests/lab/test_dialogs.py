@@ -30,7 +30,7 @@ def test_a_question_that_nobody_expected_is_denied_and_told(lab: LabPhone) -> No
     with lab.recorded() as (mobile, recorder):
         mobile.open_url("lab://permission-question")
         mobile.tap(text="Where am I?").expect_visible(text="We may not know")
-        assert [(one.policy, one.mended) for one in recorder.recoveries] == [("permission_prompt", True)]
+        assert [(one.policy, one.recovered) for one in recorder.recoveries] == [("permission_prompt", True)]
     assert lab.events == ["location refused"]
 
 
@@ -67,7 +67,7 @@ def test_a_notice_is_closed_by_a_policy_and_the_tap_counts_once(lab: LabPhone) -
         mobile.wait_for(text="Battery low")
         outcome = mobile.tap(text="Tap").expect_visible(text="Tapped 1 times")
         assert outcome.result.recovery is not None
-        assert [(one.policy, one.mended) for one in recorder.recoveries] == [("system_dialog", True)]
+        assert [(one.policy, one.recovered) for one in recorder.recoveries] == [("system_dialog", True)]
     assert lab.events == ["tap 1"]
 
 
@@ -107,7 +107,7 @@ def test_past_dialogs_at_random_each_tap_counts_once(lab: LabPhone, seed: int) -
         assert [one for one in lab.events if one.startswith("worked")] == [
             f"worked {number}" for number in range(1, MOST + 1)
         ]
-        assert all(one.mended for one in recorder.recoveries)
+        assert all(one.recovered for one in recorder.recoveries)
         assert recorder.recoveries
     assert "rated" not in lab.events
 

@@ -118,7 +118,7 @@ def test_an_app_that_hangs_is_waited_for_and_the_tap_counts_once(lab: LabPhone) 
         mobile.open_url("lab://hang?lasts=8000")
         mobile.tap(text="Sort")
         mobile.tap(text="Tap").expect_visible(text="Tapped 1 times", timeout=6)
-        assert [one.policy for one in recorder.recoveries if one.mended] == ["anr_dialog"]
+        assert [one.policy for one in recorder.recoveries if one.recovered] == ["anr_dialog"]
     assert lab.events == ["sorting", "tap 1"]
 
 

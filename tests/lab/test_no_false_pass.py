@@ -134,8 +134,8 @@ def test_a_check_that_is_content_with_one_read_is_found(found: Found, monkeypatc
 @pytest.mark.thorough
 @pytest.mark.slow
 def test_a_recovery_that_nobody_is_told_of_is_found(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(RecoveryLoop, "close", lambda self, *, mended: None)
-    monkeypatch.setattr(RecoveryLoop, "mended", None)
+    monkeypatch.setattr(RecoveryLoop, "close", lambda self, *, recovered: None)
+    monkeypatch.setattr(RecoveryLoop, "recovered", None)
     assert found("and nothing says that it recovered")
 
 

@@ -44,7 +44,7 @@ def test_a_lost_tap_is_repeated_where_that_is_allowed_and_says_so(lab: LabPhone)
         mobile.open_url("lab://lost-tap")
         outcome = mobile.tap(text="Unlock").expect_visible(text="Unlocked")
         assert lab.events == ["lost tap 1", "unlock tap 2"]
-        assert [(one.strategy, one.policy, one.mended) for one in recorder.recoveries] == [
+        assert [(one.strategy, one.policy, one.recovered) for one in recorder.recoveries] == [
             ("step_back", "mismatch", True)
         ]
         assert outcome.result.lifecycle_state == "verified"

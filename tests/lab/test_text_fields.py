@@ -18,7 +18,7 @@ def test_letters_that_were_dropped_are_typed_again_and_it_is_told(lab: LabPhone)
         outcome = mobile.fill(by(resource_id="name"), "Ada Lovelace")
         outcome.expect_state(text="Ada Lovelace").expect_visible(text="Hello, Ada Lovelace")
         assert outcome.result.recovery is not None
-        assert [(one.strategy, one.policy, one.mended) for one in recorder.recoveries] == [
+        assert [(one.strategy, one.policy, one.recovered) for one in recorder.recoveries] == [
             ("retry_adjustment", "flaky", True)
         ]
 

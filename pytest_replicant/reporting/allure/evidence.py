@@ -97,7 +97,7 @@ def of_test(trace: TestTrace, files: TraceFiles | None, left_out: int) -> Iterat
     for name, lines in (
         ("what was recovered", recovered(trace)),
         ("what recovery would have tried", recoverable(trace)),
-        ("apps that died", [death.told for death in trace.deaths]),
+        ("apps that died", [death.text for death in trace.deaths]),
         ("passed without proof", [why] if (why := unverified(trace)) else []),
         ("screen at the failure", _last_outline(trace)),
     ):

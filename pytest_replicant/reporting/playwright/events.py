@@ -40,7 +40,7 @@ def console_of(document: Mapping[str, Any], calls: Sequence[Call], page: str) ->
     ends = {call.id: call.end for call in calls}
     last = max(ends.values(), default=0.0)
     for death in document["deaths"]:
-        told = shown(death["told"], 4_000)
+        told = shown(death["text"], 4_000)
         yield {
             "type": "event",
             "time": ends.get(death["after"], last),

@@ -114,7 +114,7 @@ def _ending(document: Mapping[str, Any], at: float, attachments: Sequence[Mappin
     attempt = f" at attempt {test['attempt'] + 1}" if test["attempt"] else ""
     said = [
         *_divergence(document),
-        *(f"died: {death['told']}" for death in document["deaths"]),
+        *(f"died: {death['text']}" for death in document["deaths"]),
         *(_recovery(one) for one in document["recoveries"]),
         *(f"warning: {warning}" for warning in document["warnings"]),
     ]
@@ -144,7 +144,11 @@ def _divergence(document: Mapping[str, Any]) -> Iterator[str]:
 
 def _recovery(one: Mapping[str, Any]) -> str:
     done = (
-        "recovered" if one["mended"] else "recovery in vain" if one["done"] else "recovery would have been tried"
+        "recovered"
+        if one["recovered"]
+        else "recovery in vain"
+        if one["done"]
+        else "recovery would have been tried"
     )
     by = f" by {one['policy']}" if one["policy"] else ""
     reason = f": {one['reason']}" if one["reason"] else ""

@@ -149,8 +149,8 @@ def _log(walk: Walk, now: int) -> Iterator[Evidence]:
     lead = walk.leads_now[now]
     ids = {step.id for step in walk.now.steps[lead : now + 1] if step.id} | {""}
     for death in walk.now.deaths:
-        if death.after in ids and death.told:
-            yield Evidence("log", printable(one_line(death.told)))
+        if death.after in ids and death.text:
+            yield Evidence("log", printable(one_line(death.text)))
     lines = new_logs(walk, now)
     if lines:
         yield Evidence("log", "warnings and errors that the last pass did not log", _cut(lines[:MOST_LINES]))

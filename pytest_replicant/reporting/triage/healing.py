@@ -23,7 +23,7 @@ _FOUND_AGAIN = frozenset({"re_resolve", "alternate_candidate"})
 def healed(trace: TestTrace, redactor: Redactor) -> tuple[Healed, ...]:
     """The actions whose target a recovery found again, and the elements that bear another name by now
     than when the test got hold of them."""
-    again = {one.action_id for one in trace.recoveries if one.mended and one.strategy in _FOUND_AGAIN}
+    again = {one.action_id for one in trace.recoveries if one.recovered and one.strategy in _FOUND_AGAIN}
     found: list[Healed] = []
     for event in trace.events:
         action = event.result

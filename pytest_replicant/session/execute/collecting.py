@@ -195,7 +195,7 @@ class Collecting:
         if box is None:
             self.stopped = f"the edge of a {'screen' if self._container is None else 'list'} that does not scroll"
             self._gather(snapshot, None, 0)
-            return self._told(0)
+            return self._summary(0)
         self._gather(snapshot, box, 0)
         while True:
             if swipes >= self._max_swipes:
@@ -211,7 +211,7 @@ class Collecting:
             if not swept.moved:
                 self.stopped = "the end of the list"
                 self._gather(swept.snapshot, now, offset)
-                return self._told(swipes)
+                return self._summary(swipes)
             gone = shift(self._view(snapshot, box), self._view(swept.snapshot, now), self._sign * expected)
             if gone is None:
                 raise self._lost(action, swept.snapshot, "it shares nothing with what was there before the swipe")
@@ -284,7 +284,7 @@ class Collecting:
 
     # --- how it ended -----------------------------------------------------------------------------------------
 
-    def _told(self, swipes: int) -> dict[str, Any]:
+    def _summary(self, swipes: int) -> dict[str, Any]:
         return {"swipes": swipes, "count": len(self._gathered), "stopped": self.stopped}
 
     def _unfinished(self, action: ActionContext, snapshot: Snapshot) -> StageFailed:

@@ -140,11 +140,11 @@ def _hint(button: Element) -> int:
     if label in _LESS_SIGNS or (_JUMP.match(label) and label[0] in _LESS_SIGNS):
         return -1
     words = [*_WORD.findall(label)[:1], *_WORD.findall(button.resource_id.rpartition("/")[2])]
-    return _told_by([word.lower() for word in words], _MORE_WORDS, _LESS_WORDS)
+    return _direction_by([word.lower() for word in words], _MORE_WORDS, _LESS_WORDS)
 
 
 def _one_word(button: Element) -> int:
-    return _told_by([button.label.strip().lower()], _UPWARD, _DOWNWARD)
+    return _direction_by([button.label.strip().lower()], _UPWARD, _DOWNWARD)
 
 
 def _by_number(button: Element, number: Element) -> int:
@@ -153,7 +153,7 @@ def _by_number(button: Element, number: Element) -> int:
     return 0 if own is None or shown is None or own == shown else 1 if own > shown else -1
 
 
-def _told_by(words: list[str], more: frozenset[str], less: frozenset[str]) -> int:
+def _direction_by(words: list[str], more: frozenset[str], less: frozenset[str]) -> int:
     return next((1 if word in more else -1 for word in words if word in more or word in less), 0)
 
 

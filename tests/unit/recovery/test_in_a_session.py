@@ -49,7 +49,7 @@ def test_a_target_that_never_stands_still_is_waited_for_once_more(session_on: Ma
 def test_and_is_caught_where_it_comes_to_rest(session_on: Make) -> None:
     mobile = session_on(moving(9))
     assert mobile.tap(text="Catch me").result.success
-    assert [(one.policy, one.mended) for one in mobile._context.recorder.recoveries] == [("flaky", True)]
+    assert [(one.policy, one.recovered) for one in mobile._context.recorder.recoveries] == [("flaky", True)]
 
 
 def test_a_ref_whose_element_was_built_anew_is_healed(session_on: Make) -> None:
@@ -80,7 +80,7 @@ def test_a_selector_that_became_ambiguous_means_what_it_meant(session_on: Make) 
     again = mobile.tap(text="Add")
     assert again.result.target.resolved is not None
     assert again.result.target.resolved.resource_id == "x:id/first"
-    assert [(one.policy, one.mended) for one in mobile._context.recorder.recoveries] == [("ambiguous", True)]
+    assert [(one.policy, one.recovered) for one in mobile._context.recorder.recoveries] == [("ambiguous", True)]
 
 
 def test_a_selector_that_was_always_ambiguous_stays_so(session_on: Make) -> None:

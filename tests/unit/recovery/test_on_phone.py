@@ -33,7 +33,7 @@ def lab(exhibit: str, **settings: Any) -> Iterator[DeviceSession]:
 def recovered(mobile: DeviceSession) -> list[tuple[str, str, str]]:
     """Policy and strategy of each recovery that succeeded."""
     records = mobile._context.recorder.recoveries
-    return [(each.kind, each.policy, each.strategy) for each in records if each.mended]
+    return [(each.kind, each.policy, each.strategy) for each in records if each.recovered]
 
 
 def test_a_permission_prompt_is_denied() -> None:

@@ -272,7 +272,7 @@ def hostile_trace(text: str) -> TestTrace:
         failures=(RaisedError(text, text, text),),
         logs=(LogRecord(0, "E", text, text, 1),),
         recoveries=(
-            RecoveryRecord("a1", "tap", "ELEMENT_NOT_FOUND", "state_refresh", text, text, (text,), mended=True),
+            RecoveryRecord("a1", "tap", "ELEMENT_NOT_FOUND", "state_refresh", text, text, (text,), recovered=True),
             RecoveryRecord(
                 "a1", "expect_visible", "ELEMENT_NOT_FOUND", "state_refresh", text, text, (text,), done=False
             ),
@@ -341,7 +341,7 @@ def mended_trace(outcome: TestOutcome = "recovered") -> TestTrace:
                 "notices",
                 "a notice was in the way",
                 ('tap Button "OK"',),
-                mended=True,
+                recovered=True,
             ),
             RecoveryRecord("a1", "expect_visible", "VERIFICATION_FAILED", "step_back", "bold", done=False),
             RecoveryRecord("a1", "tap", "ELEMENT_NOT_FOUND", "re_resolve", "in vain"),

@@ -459,7 +459,7 @@ def test_what_could_not_be_done_has_mended_nothing(play: Play) -> None:
 
     session, _ = play([START], recover=Policy(answer), on_gesture=closed)
     session.tap(text="Not now", timeout=0.3)
-    assert [one.mended for one in session._context.recorder.recoveries] == [False, True]
+    assert [one.recovered for one in session._context.recorder.recoveries] == [False, True]
 
 
 def test_a_check_is_given_no_other_target(play: Play) -> None:

@@ -50,7 +50,7 @@ function deathIn(failure) {
   return (failure.failure && failure.failure.problem === "death" && trace.deaths[0]) || null;
 }
 
-function toldByFailure(death) {
+function namedByFailure(death) {
   return trace.failures.some((failure) => deathIn(failure) === death);
 }
 

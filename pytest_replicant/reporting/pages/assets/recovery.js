@@ -43,7 +43,7 @@ function recovery(step) {
 }
 
 function ending(state, given) {
-  if (!state.is_terminal) return "mended";
+  if (!state.is_terminal) return "recovered";
   if (given.some((answer) => answer.carriedOut)) return "given up: the failure stands";
   return given.length ? "nothing was carried out: the failure stands" : "nothing was tried: the failure stands";
 }
@@ -68,9 +68,9 @@ function answered(step, { stage, told, carriedOut }, number) {
 // What has to be known before any step is read: below the failures, above the timeline.
 function drawNews() {
   const place = document.getElementById("news");
-  for (const death of trace.deaths.filter((one) => !toldByFailure(one))) place.append(newsItem("bad", "", death.told, "", deathLinks(death)));
+  for (const death of trace.deaths.filter((one) => !namedByFailure(one))) place.append(newsItem("bad", "", death.text, "", deathLinks(death)));
   for (const one of trace.recoveries) {
-    if (one.done && !one.mended) continue; // the step that failed tells of it
+    if (one.done && !one.recovered) continue; // the step that failed tells of it
     const before = one.before.length ? `${one.before.join(", ")}, then ` : "";
     const done = `${one.code}  ·  ${before}${one.strategy}${one.policy ? ` by ${one.policy}` : ""}`;
     const step = stepOf(one);

@@ -60,8 +60,8 @@ def test_the_document_on_disk_says_what_the_trace_says(tmp_path: Path) -> None:
 def test_what_was_mended_and_what_died_is_in_the_document() -> None:
     document = trace_document(mended_trace(), StoredParts(), Redactor(["no cart"]))
     VALIDATOR.validate(json.loads(json.dumps(document)))
-    assert document["deaths"][0]["told"] == mended_trace().deaths[0].told.replace("no cart", "•••")
-    assert [(one["strategy"], one["done"], one["mended"]) for one in document["recoveries"]] == [
+    assert document["deaths"][0]["text"] == mended_trace().deaths[0].text.replace("no cart", "•••")
+    assert [(one["strategy"], one["done"], one["recovered"]) for one in document["recoveries"]] == [
         ("state_refresh", True, True),
         ("step_back", False, False),
         ("re_resolve", True, False),

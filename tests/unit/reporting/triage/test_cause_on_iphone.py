@@ -58,7 +58,7 @@ def test_an_app_that_ended_by_itself_has_died(phone: VirtualDevice) -> None:
         death = unexplained_crash(mobile)
         assert death is not None
         assert (death.record.app, death.record.after) == (LAB, "")
-        assert death.record.told == f"{LAB} is not running any more; this platform does not report why"
+        assert death.record.text == f"{LAB} is not running any more; this platform does not report why"
         assert "saw nothing of it" in death.message
     with lab_on(phone, "crash", allow=frozenset({"crash"})) as mobile:
         mobile.tap(text="Weigh")

@@ -40,7 +40,7 @@ def document(**parts: Any) -> dict[str, Any]:
         "snapshots": {"s1": {"screen": "Cart", "screen_key": "k", "app": "shop"}},
         "logs": logs,
         "failures": [{"message": "no\nmore", "exception": "KeyError", "source": "t.py:3"}],
-        "deaths": [{"after": "a1", "told": "shop died"}],
+        "deaths": [{"after": "a1", "text": "shop died"}],
         **parts,
     }
 
@@ -59,7 +59,7 @@ def test_what_each_step_was() -> None:
         "KeyError: no",
         "t.py:3",
     )
-    assert [(one.after, one.told) for one in run.deaths] == [("a1", "shop died")]
+    assert [(one.after, one.text) for one in run.deaths] == [("a1", "shop died")]
 
 
 @pytest.mark.parametrize("value", [None, -3, "9", [], math.inf, math.nan, 1e300, True])
