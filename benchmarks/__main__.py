@@ -24,6 +24,7 @@ from . import (
     startup,
     trace_cost,
     verified_step,
+    walks,
 )
 from .table import Table, Unmeasurable
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
     "house": house.measure,
+    "walks": walks.measure,
     "startup": startup.measure,
     "verified_step": verified_step.measure,
     "trace_cost": trace_cost.measure,

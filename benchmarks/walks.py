@@ -1,0 +1,97 @@
+"""How many functions and files one request passes on its way through the house: what a newcomer has to read."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_replicant import Mobile, Snapshot, connect
+
+from .table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+
+PACKAGE = Path(__file__).parents[1] / "pytest_replicant"
+NOT_COUNTED = "virtual"  # the phone: it is no part of the way from a test to a driver
+PHONE = "virtual?latency=0"
+
+
+@dataclass
+class Walk:
+    """``changes`` counts calls from one room into another."""
+
+    calls: int = 0
+    changes: int = 0
+    functions: set[tuple[str, str, int]] = field(default_factory=set)
+
+    @property
+    def files(self) -> set[str]:
+        return {file for file, _, _ in self.functions}
+
+    @property
+    def lines(self) -> int:
+        return sum(len((PACKAGE / file).read_text(encoding="utf-8").splitlines()) for file in self.files)
+
+    def note(self, frame: FrameType, event: str, _: Any) -> None:
+        if event != "call" or (here := _place(frame)) is None:
+            return
+        self.calls += 1
+        self.functions.add((here, frame.f_code.co_name, frame.f_code.co_firstlineno))
+        before = frame.f_back
+        while before is not None and _place(before) is None:
+            before = before.f_back
+        there = _place(before) if before is not None else None
+        self.changes += there is not None and there.split("/")[0] != here.split("/")[0]
+
+
+def _place(frame: FrameType) -> str | None:
+    """The file below the package that a frame runs in; None outside of it."""
+    name = frame.f_code.co_filename
+    if not name.startswith(str(PACKAGE)):
+        return None
+    place = Path(name).relative_to(PACKAGE).as_posix()
+    return None if place.startswith(NOT_COUNTED) else place
+
+
+@contextmanager
+def walked() -> Iterator[Walk]:
+    walk = Walk()
+    sys.setprofile(walk.note)
+    try:
+        yield walk
+    finally:
+        sys.setprofile(None)
+
+
+def measure() -> Table:
+    walks: dict[str, Walk] = {}
+    with walked() as walks["a URI to a phone"], connect(PHONE) as mobile:
+        sys.setprofile(None)
+        mobile.launch("dev.replicant.shop")
+        source = mobile._context.driver.dump_hierarchy()
+        for name, step in _steps(mobile, source).items():
+            with walked() as walks[name]:
+                step()
+    rows = tuple(
+        (name, len(walk.functions), len(walk.files), walk.lines, walk.calls, walk.changes)
+        for name, walk in walks.items()
+    )
+    columns = ("from", "functions", "files", "lines of these files", "calls", "changes of room")
+    return Table("walks", "Walks through the house", "python -m benchmarks walks", columns, rows)
+
+
+def _steps(mobile: Mobile, source: str | bytes) -> dict[str, Callable[[], object]]:
+    before = Snapshot.parse(source, "android")
+    after = mobile.snapshot()
+    return {
+        "a dump to its outline": lambda: Snapshot.parse(source, "android").outline(),
+        "two snapshots to their diff": lambda: str(after.diff(before)),
+        "tap(text=) to the driver, and back": lambda: mobile.tap(text="Forgot password?"),
+        "a check that holds": lambda: mobile.expect_screen("Reset password"),
+    }
