@@ -84,7 +84,7 @@ def open_device(uri: str | DeviceUri, *, timeout: float = 60, clock: Clock | Non
 
     A virtual phone is started for the caller alone; a real one is leased to this process until it is closed.
     """
-    parsed = parse_uri(uri) if isinstance(uri, str) else uri.checked()
+    parsed = uri.checked() if isinstance(uri, DeviceUri) else parse_uri(uri)
     closers: Closers = []
     try:
         return _SCHEMES[parsed.scheme].open(parsed, closers, timeout, clock)

@@ -35,7 +35,7 @@ def boot_emulators(config: pytest.Config) -> None:
 
     serials = _Emulators(config, options).boot()
     devices = [*options.devices, *(read_uri(f"android:{serial}") for serial in serials)]
-    config.stash[OPTIONS] = replace(options, devices=tuple(dict.fromkeys(devices)))
+    config.stash[OPTIONS] = replace(options, devices=tuple(dict.fromkeys(devices)), avds=())
 
 
 class _Emulators:
