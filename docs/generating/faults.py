@@ -21,7 +21,7 @@ its animations on again. The same tests without the fault pass.
 *infra* is trouble with the phone or on the way to it, which says nothing about the app; *failed* is the app's, or
 the build's; *requeued* was lost with its phone and passed on another. Where no other is named there is one phone.
 
-| fault | when | result | exit code | what is told |
+| fault | when | result | exit code | the report says |
 |---|---|---|---|---|
 """
 TAIL = """

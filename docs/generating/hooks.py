@@ -20,18 +20,18 @@ HEAD = """\
 What pytest-replicant asks of others. A hook is a function of that name in a `conftest.py` or in any other pytest
 plugin; it takes the arguments that it wants, by name.
 """
-TOLD = """\
+CODES = """\
 ## What a policy gets
 
-A failure's code says what happened, and its class what may mend it. A code that is retryable may be tried again as
-it is, unless the failure itself says otherwise.
+A failure's code says what happened, and its class what may recover it. A code that is retryable may be tried again
+as it is, unless the failure itself says otherwise.
 
 | code | what happened | class | retryable |
 |---|---|---|---|
 """
 MEANINGS: Mapping[FailureCode, str] = {
     "ELEMENT_NOT_FOUND": "nothing fits the target",
-    "STALE_REFERENCE": "the element that a ref was printed for is gone, or it cannot be told which one it is",
+    "STALE_REFERENCE": "the element that a ref was printed for is gone, or it cannot be decided which one it is",
     "AMBIGUOUS_TARGET": "several elements fit; nothing was touched",
     "TIMEOUT": "the phone did not answer in time",
     "ACTION_REJECTED": "it did not take: a field has no focus or shows another text, a prompt stayed up",
@@ -74,7 +74,7 @@ TESTING = """
 ## Testing a policy of one's own
 
 `pytest_replicant.testing.check_policy` proves that a policy keeps the contract, without a phone: it
-asks about failures of every kind, and judges what is said. {0}
+asks about failures of every kind, and judges its answers. {0}
 
 | clause | a policy |
 |---|---|
@@ -83,7 +83,7 @@ asks about failures of every kind, and judges what is said. {0}
 
 def page() -> str:
     """The whole page."""
-    return "\n".join([HEAD, *_hooks(), *_told(), *_answers(), *_policies(), *_clauses()])
+    return "\n".join([HEAD, *_hooks(), *_codes(), *_answers(), *_policies(), *_clauses()])
 
 
 def _hooks() -> Iterator[str]:
@@ -95,12 +95,12 @@ def _hooks() -> Iterator[str]:
             yield markdown(words_of(hook))
 
 
-def _told() -> Iterator[str]:
+def _codes() -> Iterator[str]:
     rows = [
         f"| `{code}` | {MEANINGS[code]} | {kind} | {'yes' if code in RETRYABLE else ''} |"
         for code, kind in FAILURE_CLASSES.items()
     ]
-    yield TOLD + "\n".join(rows) + "\n"
+    yield CODES + "\n".join(rows) + "\n"
     yield FAILURE.format(begun(words_of(Failure)))
 
 

@@ -65,7 +65,7 @@ With the number of clauses that were checked and kept. Every method that needs w
 `Unsupported`, before anything is sent; that is checked as well.
 """
 GAPS = """\
-## What is missing, and why
+## Gaps, and why
 
 First what the driver says, with what else reaches the phone; then what a session advises to do in a test.
 
@@ -195,12 +195,12 @@ def _abilities(ran: Mapping[str, Ran]) -> Iterator[str]:
 
 
 def _gaps(ran: Mapping[str, Ran]) -> str:
-    told = [
+    lines = [
         f"- **{capability_names(each)}**, {name}: {cell(why)}{_advice(one, each)}"
         for name, one in ran.items()
         for each, why in one.gaps.items()
     ]
-    return "\n".join(told or ["Nothing."]) + "\n"
+    return "\n".join(lines or ["Nothing."]) + "\n"
 
 
 def _advice(one: Ran, capability: Capability) -> str:

@@ -28,8 +28,8 @@ HEAD = """\
 # The session
 
 What the fixture `mobile` gives to a test, and what each of its actions returns. What an action, a check and a
-wait prove is told [elsewhere](../explanation/verification.md), and so is
-[what is done about a failure](../explanation/recovery.md).
+wait prove is explained [elsewhere](../explanation/verification.md), and so is
+[the recovery of a failure](../explanation/recovery.md).
 
 ```python
 def test_signs_in(mobile):
@@ -123,12 +123,12 @@ class Group:
     holds: Callable[[str], bool] = lambda name: True
 
     def entries(self) -> dict[str, object]:
-        """What is public and has its place here, by name and in the order of the code."""
+        """Public members that have their place here, by name and in the order of the code."""
         found: dict[str, object] = {}
         for owner in self.owners:
             for name, member in vars(owner).items():
-                is_told = callable(member) or isinstance(member, property)
-                if is_told and not name.startswith("_") and self.holds(name):
+                is_listed = callable(member) or isinstance(member, property)
+                if is_listed and not name.startswith("_") and self.holds(name):
                     found.setdefault(name, member)
         return found
 
@@ -173,11 +173,11 @@ def doc_of(member: object) -> str:
 
 
 def _contents() -> Iterator[str]:
-    told: Counter[str] = Counter()  # the second heading of one name has another anchor
+    seen: Counter[str] = Counter()  # the second heading of one name has another anchor
     for group in GROUPS:
         names = list(group.entries())
-        links = ", ".join(f"[{name}](#{name}{f'-{told[name]}' if told[name] else ''})" for name in names)
-        told.update(names)
+        links = ", ".join(f"[{name}](#{name}{f'-{seen[name]}' if seen[name] else ''})" for name in names)
+        seen.update(names)
         yield f"- **[{group.title}](#{anchor(group.title)})**: {links}"
 
 
@@ -204,15 +204,15 @@ def _call(receiver: str, name: str, member: object) -> str:
 
 
 def _returned(signature: inspect.Signature) -> str:
-    told = str(signature.return_annotation)
-    return SELF.get(told, told)
+    name = str(signature.return_annotation)
+    return SELF.get(name, name)
 
 
 def _values() -> str:
     rows = []
     for each in VALUE_TYPES:
-        told = [field.name for field in fields(each)] if is_dataclass(each) else each._fields
-        names = ", ".join(f"`{name}`" for name in told)
+        parts = [field.name for field in fields(each)] if is_dataclass(each) else each._fields
+        names = ", ".join(f"`{name}`" for name in parts)
         rows.append(f"| `{each.__name__}` | {names} | {cell(words_of(each))} |")
     return VALUES + "\n".join(rows) + "\n"
 

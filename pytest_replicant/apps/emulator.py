@@ -41,8 +41,8 @@ _HINTS: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
     (
         re.compile(r"KVM|hardware acceleration|HAXM|hypervisor|/dev/kvm", re.I),
-        "it needs hardware acceleration: `emulator -accel-check` says what is missing (on Linux that /dev/kvm may "
-        "be used by this user, on CI a runner that has it)",
+        "it needs hardware acceleration: `emulator -accel-check` names the missing part (on Linux that /dev/kvm "
+        "may be used by this user, on CI a runner that has it)",
     ),
     (
         re.compile(r"not enough (disk )?space|No space left", re.I),

@@ -47,8 +47,8 @@ def lease_folder() -> Path:
 
 def _cannot_keep(folder: Path, error: OSError) -> UsageError:
     return UsageError(
-        f"cannot keep leases of phones in {folder}: {error.strerror or error}. Next: remove what is there, or set "
-        "TMPDIR to a folder of your own, the same for all runs that share phones"
+        f"cannot keep leases of phones in {folder}: {error.strerror or error}. Next: remove whatever is there, or "
+        "set TMPDIR to a folder of your own, the same for all runs that share phones"
     )
 
 

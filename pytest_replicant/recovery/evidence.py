@@ -29,7 +29,7 @@ def of_packages(
     known: SystemDialogs, snapshot: Snapshot, packages: Collection[str], failure: Failure
 ) -> list[Element]:
     """Elements listed in these packages' windows. Those of the app under test are the product, whatever they are
-    called. Where the system asks in the home screen's name, only what is marked as a dialog counts."""
+    called. Where the system asks in the home screen's name, only windows marked as dialogs count."""
     own = failure.app
     if known.from_home_screen and snapshot.dialog is None:
         return []

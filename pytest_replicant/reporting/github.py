@@ -92,12 +92,12 @@ def _cause(run: RunRecord, cause: CauseGroup, folder: Path | None, source_url: s
     rows = [run.rows[at] for at in broken_places(run, cause)]
     facts = cause.cause
     kind = f"{facts.failure_class} {facts.failure_code}".strip()
-    told = [_code(cause.title), kind]
-    told += [f"{name}: {_code(fact)}" for name, fact in shared_facts(rows)]
+    about = [_code(cause.title), kind]
+    about += [f"{name}: {_code(fact)}" for name, fact in shared_facts(rows)]
     tests = ["<br>".join(_test(row, folder, source_url)) for row in rows[:LISTED]]
     if len(rows) > LISTED:
         tests.append(f"and {len(rows) - LISTED} more")
-    return [html.escape(rows[0].outcome), "<br>".join(told), "<br>".join(tests)]
+    return [html.escape(rows[0].outcome), "<br>".join(about), "<br>".join(tests)]
 
 
 def _test(row: RunRow, folder: Path | None, source_url: str) -> Iterator[str]:

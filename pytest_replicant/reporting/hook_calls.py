@@ -38,7 +38,7 @@ def _described(error: BaseException, implementation: HookImpl) -> str:
     """The error and the line of the implementation's own file that it came from."""
     try:
         detail = str(error).partition("\n")[0]
-    except Exception:  # an error of the user's own, which cannot say what is wrong
+    except Exception:  # an error of the user's own, which has no readable text
         detail = ""
     own = inspect.getsourcefile(inspect.unwrap(implementation.function))
     lines = [frame for frame in extract_tb(error.__traceback__) if frame.filename == own]

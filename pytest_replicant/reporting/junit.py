@@ -26,7 +26,7 @@ PRINTED = "Captured stdout, files of the test"
 terminal shows it beside nothing but a teardown that failed."""
 
 RECOVERED = "recovered"
-"""Name of the property of a test in which something was mended. One a recovery."""
+"""Name of the property of a recovered test. One a recovery."""
 
 
 class JUnitProperties:
@@ -82,7 +82,7 @@ def properties(rows: Sequence[RunRow], run_folder: Path, seen_from: Path) -> lis
     return [(name, printable(value, 1000)) for name, value in found if value]
 
 
-def told_outcome(row: RunRow) -> str:
+def reported_outcome(row: RunRow) -> str:
     """That of the attempt, and whether it took more than one to pass: for want of a phone, or otherwise."""
     if row.attempt == 0 or row.outcome not in HEALTHY:
         return row.outcome
@@ -113,7 +113,7 @@ def print_attachments(report: pytest.TestReport, paths: Sequence[Path], project:
 
 
 def _facts(row: RunRow) -> Iterator[tuple[str, str]]:
-    yield "outcome", told_outcome(row)
+    yield "outcome", reported_outcome(row)
     yield "attempt", str(row.attempt + 1)
     yield "lost_phone", row.lost.partition("\n")[0]
     if row.cause is not None:

@@ -73,7 +73,7 @@ class Publisher:
         return [self._without_phone(attempt)] if attempt.asked_for_a_phone else []
 
     def keep_pass(self, attempt: Attempt) -> None:
-        """What a later failure is compared with. A pass that had to be mended is no measure."""
+        """The pass that a later failure is compared with. A recovered one is no measure."""
         result = attempt.result()
         if self._options.trace == "off" or result.outcome != "passed":
             return
@@ -153,9 +153,9 @@ class Publisher:
             return None
         if options.screenshot == "only-on-failure" and not news:
             trace = replace(trace, screenshots={})
-        told = divergence.to_dict() if divergence is not None else None
+        parted = divergence.to_dict() if divergence is not None else None
         bound, packed = self._bound, self._pictures.packed
-        return write_trace(trace, options.output, self.folder.name, redactor, told, bound=bound, packed=packed)
+        return write_trace(trace, options.output, self.folder.name, redactor, parted, bound=bound, packed=packed)
 
 
 def _keep_log(entry: TestSession) -> None:
@@ -191,6 +191,6 @@ def _location(item: pytest.Item) -> str:
 
 def _workers(config: pytest.Config) -> int:
     """How many processes run the tests of this run."""
-    told: dict[str, object] = getattr(config, "workerinput", {})
-    count = told.get("workercount", 1)
+    given: dict[str, object] = getattr(config, "workerinput", {})
+    count = given.get("workercount", 1)
     return count if isinstance(count, int) else 1

@@ -96,12 +96,12 @@ def mark_row(report: pytest.TestReport, cells: list[str], rows: Sequence[RunRow]
     again = report.outcome == "rerun"  # type: ignore[comparison-overlap]  # as pytest-rerunfailures calls it
     setattr(report, _SHOWN, again)
     outcomes = {row.outcome for row in rows}
-    told: list[str] = [word for word in ("infra", "recovered") if word in outcomes]
+    marks: list[str] = [word for word in ("infra", "recovered") if word in outcomes]
     later = any(row.attempt > 0 for row in rows)
     if later and outcomes <= HEALTHY:
-        told.append("flaky" if any(row.attempt > row.requeues for row in rows) else "requeued")
-    if told:
-        words = ", ".join(told)
+        marks.append("flaky" if any(row.attempt > row.requeues for row in rows) else "requeued")
+    if marks:
+        words = ", ".join(marks)
         cells[0] = cells[0].replace("<td ", f'<td data-replicant="{words}" title="{words}" ', 1)
     if later or again:
         cells[-1] = cells[-1].replace(f">{_LINK}</a>", f">{_LINK}, attempt 1</a> ")
@@ -134,7 +134,7 @@ def _head(trace: TestTrace) -> Iterator[str]:
 
 
 def _news(trace: TestTrace) -> Iterator[tuple[str, str]]:
-    """What is to be known beside the outcome."""
+    """Notes next to the outcome: deaths, recoveries, and recoveries that were not tried."""
     yield from (("", death.text) for death in trace.deaths)
     yield from (("Recovered: ", line) for line in recovered(trace))
     yield from (("Recovery would have tried: ", line) for line in recoverable(trace))

@@ -46,7 +46,7 @@ class ReportRedaction:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_make_parametrize_id(self, val: object) -> Generator[None, str | None, str | None]:
-        """Masks what is known when tests are collected: matches of patterns, secrets in URIs."""
+        """Masks all known when tests are collected: matches of patterns, secrets in URIs."""
         name = yield
         shown = name if name is not None else val
         if not isinstance(shown, str):

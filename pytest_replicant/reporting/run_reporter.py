@@ -66,8 +66,8 @@ class RunReporter:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
-        """Tool trouble is an error of its own: it says nothing about the app. What had to be mended is no plain
-        pass."""
+        """Tool trouble is an error of its own: it says nothing about the app. A recovered test is no
+        plain pass."""
         set_aside: str = getattr(report, REQUEUED, "")
         if set_aside:
             return ("requeued", "Q", "REQUEUED") if set_aside == "reported" else ("", "", "")

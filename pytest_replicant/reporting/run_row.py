@@ -117,7 +117,7 @@ def _slowest(trace: TestTrace, redactor: Redactor) -> tuple[SlowStep, ...]:
 
 
 def bare_row(facts: TestFacts, redactor: Redactor) -> RunRow:
-    """What is certain of a test whose trace could not be read."""
+    """The certain facts of a test whose trace could not be read."""
     shown = shown_id(facts.nodeid, redactor.text(facts.nodeid))
     row = RunRow(shown, facts.attempt, facts.outcome, facts.started_at, facts.duration_ms, "")
     return replace(row, requeues=facts.requeues, lost=redactor.text(facts.lost)[:LONGEST_MESSAGE])

@@ -69,7 +69,7 @@ TESTS = 5
 """Tests of one cause that a terminal shows at most."""
 
 _WIDEST = 200
-_LONGEST = 600  # of the sentence about the last pass, which is told whole
+_LONGEST = 600  # of the sentence about the last pass, which is printed whole
 _SINCE = "since the last pass"
 
 

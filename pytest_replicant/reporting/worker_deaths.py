@@ -72,8 +72,8 @@ class WorkerDeaths:
 
 def row_of_death(nodeid: str, worker: str, begun: pytest.TestReport | None, attempt: int) -> RunRow:
     """``begun`` is the report of its setup, where that one had arrived. Not redacted yet."""
-    told = "the process that ran it died in the middle of the test"
-    message = f"{told}: worker {worker}" if worker else told
+    text = "the process that ran it died in the middle of the test"
+    message = f"{text}: worker {worker}" if worker else text
     source = _location(begun) if begun else nodeid.partition("::")[0]
     start = begun.start if begun else 0.0
     took = round((time.time() - start) * 1000) if begun else 0
@@ -89,7 +89,7 @@ def row_of_death(nodeid: str, worker: str, begun: pytest.TestReport | None, atte
         location=source,
         worker=worker,
         message=message,
-        cause=Cause(WORKER_DIED, message=told, source=source),
+        cause=Cause(WORKER_DIED, message=text, source=source),
         test=nodeid,
     )
 

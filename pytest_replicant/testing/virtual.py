@@ -134,5 +134,5 @@ def _demo_app(package: str) -> App[Any]:
 
 
 def _share(clock: SharedClock, phone: VirtualPhone) -> None:
-    clock.on_step = phone.version  # what is due happens, whether anybody looks or not
+    clock.on_step = phone.version  # every due event happens, whether anybody looks or not
     phone.log.now = lambda: BOOTED + clock.read()  # the log goes by the phone's time too

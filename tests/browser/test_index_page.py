@@ -283,7 +283,7 @@ def test_what_is_worth_a_look_is_folded_and_told_once(tab: Tab, tmp_path: Path) 
     assert summaries == [
         "1 test in which an app died",
         "3 tests took another way than when they last passed",
-        "3 tests in which something had to be mended",
+        "3 tests in which something had to be recovered",
         "3 targets found again under another description",
         "1 test where recovery would have been tried",
         "4 tests prove less than they seem to",
@@ -306,7 +306,7 @@ def test_mended_and_dead_are_told_with_their_test(tab: Tab, tmp_path: Path) -> N
     _written(tab, tmp_path, mended_trace("failed"))
     told = _told(tab, "#notes")
     assert "1 test in which an app died" in told
-    assert "1 test in which something had to be mended" in told
+    assert "1 test in which something had to be recovered" in told
     assert "1 test where recovery would have been tried" in told
     row = _told(tab, "#tests")
     assert "dev.replicant.shop died: no cart (Cart.kt:4)" in row

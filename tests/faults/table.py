@@ -107,7 +107,7 @@ ROWS = (
     ),
     Row(
         1, "adb server killed", "and started again", strikes.adb_restarted, SHOP, "passed",
-        "nothing: the program on the phone is started anew before anything is sent to it", patience=5,
+        "nothing: the program on the phone is started again before anything is sent to it", patience=5,
     ),
     Row(
         2, "phone offline", "in mid-tap", strikes.offline, SHOP, "infra",
@@ -128,11 +128,11 @@ ROWS = (
     ),
     Row(
         3, "uiautomator2 server crash", "between two steps", strikes.server_gone, SHOP, "passed",
-        "nothing: it is started anew before anything is sent to it", patience=5,
+        "nothing: it is started again before anything is sent to it", patience=5,
     ),
     Row(
         4, "`Killed` dump", "at every read", strikes.dump_killed, SHOP, "infra",
-        "that the screen could not be read, though the program that reads it was started anew; a screen is never "
+        "that the screen could not be read, though the program that reads it was started again; a screen is never "
         "made up", said=("dumpWindowHierarchy on virtual-1",), traced=("reconnect",), patience=2,
     ),
     Row(

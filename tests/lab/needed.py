@@ -23,7 +23,8 @@ def _able(capability: Capability) -> Callable[[Driver], bool]:
 
 
 LOG = Need(
-    "no log of this phone can be read, and nothing else says what is asked for here", _able(Capability.LOGS)
+    "no log of this phone can be read, and nothing else has the answer that is asked for here",
+    _able(Capability.LOGS),
 )
 CRASH_REPORTS = Need(
     "no crash report of this phone can be read: that an app is gone is all it tells", _able(Capability.CRASHES)
@@ -39,7 +40,7 @@ BACK_KEY = Need(
     lambda driver: driver.info.platform == "android",
 )
 CHECKED_APART = Need(
-    "what is chosen of several is told in one word here, be it a radio button or a segment",
+    "the one chosen of several is given in one word here, be it a radio button or a segment",
     lambda driver: driver.info.platform == "android",
 )
 

@@ -236,7 +236,7 @@ def _seen(node: UiNode, platform: Platform, *, covered: bool, on_top: bool) -> S
     texts = frozenset(_plain(each) for each in named if each)  # what was typed is no name
     checked = node.checked if node.checkable else None
     if platform == "ios" and texts and not node.checkable:
-        checked = node.selected  # what is chosen of several is told in one word
+        checked = node.selected  # the one chosen of several is given in one word
     return Seen(
         node.resource_id,
         texts,

@@ -239,7 +239,7 @@ def levels_of(source: bytes) -> int:
 
     parser = expat.ParserCreate()
     parser.StartElementHandler, parser.EndElementHandler = begin, end
-    with suppress(expat.ExpatError):  # the parser of the screen reports what is wrong
+    with suppress(expat.ExpatError):  # the parser of the screen reports the error
         parser.Parse(source, True)
     return deepest
 

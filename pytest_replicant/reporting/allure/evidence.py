@@ -1,4 +1,4 @@
-"""What is attached to a step and to a test: pictures, what changed, reads, lines of the device log."""
+"""The attachments of a step and of a test: pictures, changes, reads, lines of the device log."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Pictures:
-    """What is attached of the pictures, by the identity of the step, and how many are not.
+    """The attached pictures, by the identity of the step, and the number of those left out.
 
     A screen is shown where it first came, and again at every step that failed: before a step is what was after
     the one above it. Each is a file of its own, as Allure 3 shows one that several steps name at one of them.
@@ -144,10 +144,10 @@ def _last_outline(trace: TestTrace) -> list[str]:
 def _log_lines(trace: TestTrace, event: TraceEvent, before_ms: int, levels: str) -> Iterator[str]:
     first = bisect_left(trace.logs, event.start_ms - before_ms, key=lambda record: record.at_ms)
     last = bisect_right(trace.logs, event.start_ms + event.duration_ms, key=lambda record: record.at_ms)
-    return (_told(record) for record in trace.logs[first:last] if record.level in levels)
+    return (_log_line(record) for record in trace.logs[first:last] if record.level in levels)
 
 
-def _told(record: LogRecord) -> str:
+def _log_line(record: LogRecord) -> str:
     return f"{record.at_ms / 1000:8.3f} s  {record.level}  {record.tag}: {record.message}"
 
 
@@ -162,7 +162,7 @@ def _attached_by_test(trace: TestTrace, files: TraceFiles) -> Iterator[Evidence]
     for index, attachment in enumerate(trace.attachments):
         try:
             found = _attached(index, attachment, files.folder / "attachments")
-        except Exception:  # what a test attached may be anything, even what is no attachment
+        except Exception:  # a test may have attached anything, even something else than an attachment
             continue
         yield found
 

@@ -1,6 +1,6 @@
 """All that is read of allure-pytest and allure-commons beyond their documented plugin interface.
 
-Checked with allure-pytest 2.16; a test names what is used, and fails where a newer one has moved it.
+Checked with allure-pytest 2.16; a test names the parts in use, and fails where a newer one has moved it.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..triage.run_record import RunRecord
 
 MARK = "pytest-replicant: "
-"""How each description begins: a file in which all do is ours, and may be written anew."""
+"""How each description begins: a file in which all do is ours, and may be written again."""
 
 _NAMES: dict[str, tuple[str, str]] = {
     APP_CRASH: ("App crashed", "the app under test died"),
@@ -54,7 +54,7 @@ _BAD = ["failed", "broken"]
 MOST_PHONES = 20
 
 BELOW = "# Below: by pytest-replicant, of its last run into this folder\n"
-"""What stands before this line is somebody's own; what follows is written anew by each run."""
+"""The text before this line is the user's own; the rest is written again by each run."""
 
 _KEY = re.compile(r"^\s*((?:\\.|[^\s:=\\])+)")
 _SPECIAL = frozenset("\\:=#!")
@@ -96,7 +96,7 @@ class AllureRunFiles:
 
 @dataclass(frozen=True)
 class Category:
-    """``failure_class`` is "" for tests that passed after something was mended."""
+    """``failure_class`` is "" for tests that passed after a recovery."""
 
     name: str
     description: str
@@ -107,7 +107,7 @@ def categories() -> Iterator[Category]:
     """In the order in which they are asked; the first that fits wins in Allure 3."""
     for failure_class, (name, why) in _NAMES.items():
         yield Category(name, MARK + why, failure_class)
-    yield Category("Recovered", f"{MARK}passed after something failed and was mended")
+    yield Category("Recovered", f"{MARK}passed after something failed and was recovered")
 
 
 def for_allure_2() -> list[dict[str, Any]]:

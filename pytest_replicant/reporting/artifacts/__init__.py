@@ -1,1 +1,1 @@
-"""What is written for one test: its folder, and what tests share."""
+"""Files of one test: its folder, and those that tests share."""

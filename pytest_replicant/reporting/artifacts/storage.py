@@ -75,8 +75,8 @@ _SHARES: dict[Kind, tuple[float, float]] = {
     "attachment": (0.75, 0.95),
     "trace": (0.8, 1.0),
 }
-"""Up to which share of the bound each kind is written: of tests that passed, and of those that did not. What is
-left is for failures that are yet to come."""
+"""Up to which share of the bound each kind is written: of tests that passed, and of those that did not. The rest
+is for failures that are yet to come."""
 
 
 class NoRoom(Exception):

@@ -92,7 +92,7 @@ class Attempt:
 
     @property
     def recovered(self) -> bool:
-        """Whether anything failed at first and was mended: such a test is never a plain pass."""
+        """Whether anything failed at first and was recovered: such a test is never a plain pass."""
         return any(one.recovered for entry in self.sessions for one in entry.recorder.recoveries)
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...stash import TestSession
 
 HEADING = "soft checks that failed before"
-_MENDED = "recovered, which fails here: {} (--replicant-recovery=fail)"
+_RECOVERY_FAILS = "recovered, which fails here: {} (--replicant-recovery=fail)"
 
 Phase = Generator[None, object, object]
 
@@ -71,9 +71,9 @@ class SoftChecks:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_teardown(self, item: pytest.Item) -> Phase:
-        told = {id(entry): len(entry.recorder.recoveries) for entry in attempt_of(item).sessions}
+        known = {id(entry): len(entry.recorder.recoveries) for entry in attempt_of(item).sessions}
         result = yield
-        late = list(_recovered_late(item, told)) if item.config.stash[OPTIONS].recovery == "fail" else []
+        late = list(_recovered_late(item, known)) if item.config.stash[OPTIONS].recovery == "fail" else []
         raise_together([*attempt_of(item).unreported(), *late])
         return result
 
@@ -110,21 +110,21 @@ def _broken_rules(item: pytest.Item, options: Options) -> Iterator[ExpectationFa
         yield from (ExpectationFailed(line + where) for line in _rules(so_far, options))
 
 
-def _recovered_late(item: pytest.Item, told: Mapping[int, int]) -> Iterator[ExpectationFailed]:
-    """What was mended while fixtures were torn down, when the test had answered for all before."""
+def _recovered_late(item: pytest.Item, known: Mapping[int, int]) -> Iterator[ExpectationFailed]:
+    """Recoveries while fixtures were torn down, when the test had answered for all before."""
     for entry in attempt_of(item).sessions:
         trace = entry.recorder.finish(TestFacts(item.nodeid, 0, "passed", "", 0))
-        late = replace(trace, recoveries=trace.recoveries[told.get(id(entry), 0) :])
-        yield from (ExpectationFailed(_MENDED.format(line)) for line in recovered(late))
+        late = replace(trace, recoveries=trace.recoveries[known.get(id(entry), 0) :])
+        yield from (ExpectationFailed(_RECOVERY_FAILS.format(line)) for line in recovered(late))
 
 
 def _deaths(entry: TestSession, options: Options) -> Iterator[ExpectationFailed]:
     """An app that died during the test, though no check saw it. Raises ``DeviceError`` where that is not known."""
     if options.crash == "ignore":
         return
-    told = _told_death(entry)
-    if told and options.crash == "fail":
-        died = ExpectationFailed(told)
+    message = _record_death(entry)
+    if message and options.crash == "fail":
+        died = ExpectationFailed(message)
         died.failure = FailureRecord("expect_no_crash", died.failure_code, "verify", problem="death")
         yield died
 
@@ -135,10 +135,11 @@ def _note_deaths(item: pytest.Item) -> None:
         return
     with suppress(DeviceError):
         for entry in attempt_of(item).sessions:
-            _told_death(entry)
+            _record_death(entry)
 
 
-def _told_death(entry: TestSession) -> str:
+def _record_death(entry: TestSession) -> str:
+    """Adds a death that no check saw to the trace, and returns its message; "" where there is none."""
     from ...session import unexplained_crash
 
     death = unexplained_crash(entry.session)
@@ -153,6 +154,6 @@ def _rules(trace: TestTrace, options: Options) -> Iterator[str]:
     if open_end:
         yield f"the test {open_end} (replicant_unverified = fail)"
     if options.recovery == "fail":
-        yield from (_MENDED.format(line) for line in recovered(trace))
+        yield from (_RECOVERY_FAILS.format(line) for line in recovered(trace))
     if options.vacuous == "fail":
         yield from (f"{line} (replicant_vacuous = fail)" for line in vacuous_checks(trace))

@@ -26,7 +26,7 @@ MOST_FACTS = 4
 """How many targets, or screens, of one cause are named."""
 
 _KINDS = ("failure_class", "failure_code", "crash", "message")
-_TOLD = ("target", "screen", "app", "blocker", "over", "after", "phase", "exception", "crash")
+_FACTS = ("target", "screen", "app", "blocker", "over", "after", "phase", "exception", "crash")
 _CUTS = (20_000, 2_000, 300)
 _OF_PHONES = frozenset({"phone", "lost", "requeues", "reconnects"})
 _ELSEWHERE = frozenset({"message", "cause", "slowest", "steps", "started_at", "looks", "test"}) | _OF_PHONES
@@ -77,7 +77,7 @@ def _slim(test: Mapping[str, Any]) -> dict[str, Any]:
 def _cause(group: Mapping[str, Any], tests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     known = _known(group["tests"], tests)
     own = [tests[index].get("cause") or {} for index in known]
-    facts = {name: _distinct([*(cause.get(name) for cause in own), group["cause"].get(name)]) for name in _TOLD}
+    facts = {name: _distinct([*(cause.get(name) for cause in own), group["cause"].get(name)]) for name in _FACTS}
     return {
         "title": group["title"],
         "cause": {name: group["cause"].get(name) or "" for name in _KINDS},
@@ -113,7 +113,7 @@ def _fitted(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _cut(value: Any, length: int) -> Any:
-    """``value`` with no text longer than ``length`` and the words that say what is missing."""
+    """``value`` with no text longer than ``length`` and the words that say how much is missing."""
     if isinstance(value, str) and len(value) > length:
         return f"{value[:length]}… ({len(value) - length:,} more characters in run.json)"
     if isinstance(value, dict):

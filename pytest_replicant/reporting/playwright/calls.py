@@ -162,13 +162,13 @@ def _remark(kind: str, record: Mapping[str, Any]) -> str:
         "action": {"verified": "verified", "pending_verification": "not verified", "failed": "failed"},
         "check": {"passed": "passed", "failed": "failed", "error": "could not be decided"},
     }.get(kind, {})
-    told = [
+    remarks = [
         words.get(record.get("lifecycle_state") or record.get("result", ""), ""),
         "proves little: it held before" if record.get("vacuous") else "",
         "soft" if record.get("soft") else "",
         "recovered" if recovered else "",
     ]
-    return " · ".join(filter(None, told))
+    return " · ".join(filter(None, remarks))
 
 
 def _parameters(event: Mapping[str, Any], record: Mapping[str, Any]) -> dict[str, str]:
@@ -215,7 +215,7 @@ def _within(group: Sequence[str], open_steps: list[tuple[str, Call]], listed: li
         step.after = call.after or step.after
         if call.error:
             step.error = call.error  # a folded step shows that something in it failed
-            step.source = ""  # where it failed is told by the call alone
+            step.source = ""  # the call alone says where it failed
     return open_steps[-1][1].id if open_steps else ""
 
 
@@ -257,8 +257,8 @@ def _stages(call: Call) -> Iterator[Line]:
         attempt = f" (attempt {stage['attempt_index'] + 1})" if stage["attempt_index"] > 0 else ""
         by = f" by {stage['policy']}" if stage.get("policy") else ""
         notes = "; ".join(f"{name}: {value}" for name, value in spelled_pairs(stage.get("metadata", {})).items())
-        told = f"{stage['stage']}{attempt}{by}: {stage['result']}, {stage['duration_ms']} ms"
-        yield moment_of(call, stage), line(f"{told} · {notes}" if notes else told)
+        text = f"{stage['stage']}{attempt}{by}: {stage['result']}, {stage['duration_ms']} ms"
+        yield moment_of(call, stage), line(f"{text} · {notes}" if notes else text)
 
 
 def _reads(call: Call) -> Iterator[Line]:

@@ -40,19 +40,19 @@ def console_of(document: Mapping[str, Any], calls: Sequence[Call], page: str) ->
     ends = {call.id: call.end for call in calls}
     last = max(ends.values(), default=0.0)
     for death in document["deaths"]:
-        told = shown(death["text"], 4_000)
+        text = shown(death["text"], 4_000)
         yield {
             "type": "event",
             "time": ends.get(death["after"], last),
             "class": "BrowserContext",
             "method": "pageError",
-            "params": {"error": {"error": {"name": "Error", "message": told, "stack": ""}}},
+            "params": {"error": {"error": {"name": "Error", "message": text, "stack": ""}}},
             "pageId": page,
         }
 
 
 VERSION = 8
-"""Of the format. The viewer brings older ones up to its own, and refuses what is newer than itself."""
+"""Of the format. The viewer brings older ones up to its own, and refuses newer ones."""
 
 
 def began_ms(document: Mapping[str, Any]) -> int:
@@ -76,7 +76,7 @@ def events_of(document: Mapping[str, Any], listing: Sequence[Call], frames: Fram
         yield from ({"type": "log", "callId": call.id, "time": at, "message": text} for at, text in call.logs)
         yield _after(call, after)
         if after is not None:
-            # A target is told in the pixels of the screen before, which for a check is the one it looked at.
+            # A target is given in the pixels of the screen before, which for a check is the one it looked at.
             yield frames.frame(call, "after", after, call.end, call.target if after == before else None)
     yield from _film(listing, snapshots, frames)
     yield from console_of(document, listing, PAGE)

@@ -21,7 +21,7 @@ PICTURE_BUDGET = 16_000_000
 """Bytes of pictures. Each is there twice, as a file and within the lines, and the viewer reads all at once."""
 
 ATTACHMENT_BUDGET = 8_000_000
-"""Bytes of attachments; what is larger stays in the test's folder alone."""
+"""Bytes of attachments; larger ones stay in the test's folder alone."""
 
 
 def pictures_of(document: Mapping[str, Any], pictures: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -38,7 +38,7 @@ def carried_attachments(
     document: Mapping[str, Any], folder: Path
 ) -> tuple[list[dict[str, str]], dict[str, bytes]]:
     """How the viewer spells them, and their bytes by file name, as they lie in the test's folder."""
-    told: list[dict[str, str]] = []
+    listed: list[dict[str, str]] = []
     files: dict[str, bytes] = {}
     left = ATTACHMENT_BUDGET
     for attachment in document["attachments"]:
@@ -50,8 +50,8 @@ def carried_attachments(
             files[name] = (folder / path).read_bytes()
             left -= len(files[name])
             about = {"name": line(attachment["name"], 200), "contentType": line(attachment["media_type"], 80)}
-            told.append({**about, "sha1": name})
-    return told, files
+            listed.append({**about, "sha1": name})
+    return listed, files
 
 
 def listing_of(document: Mapping[str, Any], attachments: Sequence[Mapping[str, str]]) -> list[Call]:
@@ -63,12 +63,12 @@ def listing_of(document: Mapping[str, Any], attachments: Sequence[Mapping[str, s
             call.logs += [(call.end, text) for text in _divergence(document)]
         listed += [call, *_recoveries(call)]
     end = max([float(document["test"]["duration_ms"]), *(call.end for call in listed)])
-    untold = list(_untold(document, [call.error for call in listed if call.error], end))
-    return [*listed, *untold, _ending(document, end + len(untold) / 1000, attachments)]
+    others = list(_other_failures(document, [call.error for call in listed if call.error], end))
+    return [*listed, *others, _ending(document, end + len(others) / 1000, attachments)]
 
 
 def _recoveries(call: Call) -> Iterator[Call]:
-    """What was done to mend an action or check, within it."""
+    """The recoveries of an action or check, within it."""
     answers = [stage for stage in stages_of(call) if stage["stage"] == "recover"]
     for number, stage in enumerate(answers, start=1):
         notes = spelled_pairs(stage.get("metadata", {}))
@@ -89,11 +89,11 @@ def _recoveries(call: Call) -> Iterator[Call]:
         )
 
 
-def _untold(document: Mapping[str, Any], told: Sequence[str], end: float) -> Iterator[Call]:
-    """What failed the test besides its actions, checks and waits: an assertion of its own, a fixture."""
+def _other_failures(document: Mapping[str, Any], known: Sequence[str], end: float) -> Iterator[Call]:
+    """Failures of the test besides its actions, checks and waits: an assertion of its own, a fixture."""
     for number, failure in enumerate(document["failures"]):
         message = failure["message"]
-        if any(error in message or message in error for error in told):
+        if any(error in message or message in error for error in known):
             continue
         name = failure["exception"] or "failure"
         start = end + number / 1000

@@ -256,7 +256,7 @@ def _subject(failure: FailureRecord) -> str:
 
 
 def _missing(failure: FailureRecord, seen: str) -> tuple[str, str, str]:
-    """What is there but for its numbers is not missing: it has another value."""
+    """An element that is there but for its numbers is not missing: it has another value."""
     selector = failure.selector
     if selector is None or selector.text is None:
         return "missing", _subject(failure), seen

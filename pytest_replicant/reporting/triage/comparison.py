@@ -25,7 +25,7 @@ run, only the pass did. ``ended``: this run did the steps of the pass and then n
 all."""
 
 TENFOLD, A_SECOND = 10, 1_000
-"""What is slower by less than both is no difference; phones vary."""
+"""A step slower by less than both is no difference; phones vary."""
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ def aligned(then: Sequence[What], now: Sequence[What]) -> list[Pair]:
 
 
 def _blocks(then: Sequence[What], now: Sequence[What], begin: int) -> Iterator[tuple[int, int, int]]:
-    """What is the same in both, as where it begins and how long it is; the last one is the end of both."""
+    """Blocks that are the same in both, as where each begins and its length; the last one is the end of both."""
     if (len(then) - begin) * (len(now) - begin) <= _MOST_PAIRS:
         for block in SequenceMatcher(None, then[begin:], now[begin:], autojunk=False).get_matching_blocks():
             yield begin + block.a, begin + block.b, block.size

@@ -221,7 +221,7 @@ def devices_of(*runs: FoundRun) -> frozenset[str]:
 
 
 def latest(runs: Sequence[FoundRun]) -> tuple[FoundRow, ...]:
-    """What is known of each test last: its rows in the newest run that it took part in, which shards share. What
+    """The last rows of each test: those in the newest run that it took part in, which shards share. What
     it did on other kinds of phones than a newer run had stands next to that, as a test of its own."""
     kinds = [devices_of(run) for run in runs]
     took_part: dict[str, dict[int, set[str]]] = {}
@@ -326,7 +326,7 @@ _NAMED = 5
 
 
 def joined(found: Found) -> Found:
-    """Parts of one plan as one run. What is not whole is among the troubles."""
+    """Parts of one plan as one run. Incomplete ones are among the troubles."""
     whole = [run for run in found.runs if run.shard is None]
     sets = _sets([run for run in found.runs if run.shard is not None])
     troubles = [line for parts in _met(sets) for line in _troubles(parts)]

@@ -35,12 +35,12 @@ class ControlActions(ActionBase):
         silent: bool = False,
         **by: Any,
     ) -> Expectation:
-        """Types into a field, replacing what is there unless ``append``.
+        """Types into a field, replacing its text unless ``append``.
 
         It succeeded when the field shows exactly that once the screen is still; a masked field is compared by its
         length, and one that shows neither is ``read_back: unavailable`` in the result's ``details``. Fails as
         ACTION_REJECTED where the field does not take the focus, or shows something else; where the app formats
-        what is typed, ``silent=True`` leaves that to a check. A ``Secret`` appears in no trace. Raises
+        the text, ``silent=True`` leaves that to a check. A ``Secret`` appears in no trace. Raises
         ``UsageError`` for text that could not arrive exactly; nothing is typed then.
         """
         if not isinstance(value, (str, Secret)):

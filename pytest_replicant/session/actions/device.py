@@ -89,8 +89,8 @@ class DeviceActions(ActionBase):
         return self._do("set_permission", title, send, timeout=timeout, silent=silent, idempotent=True)
 
     def install(self, path: str | Path, *, timeout: float | None = None, silent: bool = False) -> Expectation:
-        """Installs a package from this computer; an app that is there is updated and keeps its data. What is no
-        package, or is refused by the phone, is a ``UsageError`` with the phone's reason."""
+        """Installs a package from this computer; an app that is there is updated and keeps its data. A file
+        that is no package, or that the phone refuses, is a ``UsageError`` with the phone's reason."""
         local = _local_file("install", path)
         self._need("install", Capability.INSTALL)
         title = f"install {local.name}"
@@ -116,7 +116,7 @@ class DeviceActions(ActionBase):
         silent: bool = False,
     ) -> Expectation:
         """Copies a file of this computer, or bytes, to that path on the phone, an absolute one with the file's
-        name, replacing what is there."""
+        name, replacing a file that is there."""
         source = local if isinstance(local, bytes) else _local_file("push_file", local)
         goal = _remote("push_file", remote)
         self._need("push_file", Capability.FILES)

@@ -79,7 +79,7 @@ _BY_ROLE: dict[str, Kind] = {
 
 
 def kind_of(control: Control, to: float | str | bool) -> Kind:
-    """By its role, else by the elements in it or next to it. Raises ``StageFailed`` for what is no control, and
+    """By its role, else by the elements in it or next to it. Raises ``StageFailed`` for anything else, and
     ``UsageError`` where ``to`` is of another type than it takes: nothing has been touched."""
     kind = _raw_kind(control, to) if control.raw else _kind(control, to)
     given: Kind = "switch" if isinstance(to, bool) else "segments" if isinstance(to, str) else "slider"

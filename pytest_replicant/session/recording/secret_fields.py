@@ -1,6 +1,6 @@
 """What a field shows after a secret was typed into it is a secret too, however it arrived.
 
-A field that drops a letter, formats what is typed or takes no more than eight characters shows a text that is not
+A field that drops a letter, formats the typed text or takes no more than eight characters shows a text that is not
 the secret, and gives nearly all of it away.
 """
 

@@ -306,7 +306,7 @@ def png_size(png: bytes) -> tuple[int, int]:
 
 
 def traceback_of_test() -> TracebackType | None:
-    """A traceback that consists of the line of the test that is running now: for what is raised later."""
+    """A traceback that consists of the line of the test that is running now: for errors raised later."""
     frame = _frame_in_test()
     return TracebackType(None, frame, frame.f_lasti, frame.f_lineno) if frame is not None else None
 

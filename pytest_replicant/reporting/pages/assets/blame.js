@@ -65,5 +65,5 @@ function whereItDied() {
 
 function whereToBegin() {
   const failure = trace.failures[0];
-  return firstProblem() || whereItDied() || (failure && lastBefore(failure)) || steps.find(wasMended) || steps[0] || { id: "about" };
+  return firstProblem() || whereItDied() || (failure && lastBefore(failure)) || steps.find(wasRecovered) || steps[0] || { id: "about" };
 }

@@ -82,13 +82,13 @@ function kinds(cause) {
   ];
 }
 
-const TOLD = [["Target", "target"], ["Screen", "screen"], ["In the way", "blocker"], ["Over it", "over"], ["After", "after"], ["App", "app"], ["Exception", "exception"], ["Crash", "crash"], ["In", "phase"]];
+const CAUSE_FACTS = [["Target", "target"], ["Screen", "screen"], ["In the way", "blocker"], ["Over it", "over"], ["After", "after"], ["App", "app"], ["Exception", "exception"], ["Crash", "crash"], ["In", "phase"]];
 
 function causeFacts({ facts: known, cases, diverged }) {
-  const told = TOLD.filter(([, name]) => known[name] && !(name === "phase" && known[name].join() === "call"));
+  const given = CAUSE_FACTS.filter(([, name]) => known[name] && !(name === "phase" && known[name].join() === "call"));
   const several = (values) => values.map((value, at) => [at ? ", " : "", el("code", {}, shortened(value, 200))]);
   return [
-    told.length ? el("dl", { class: "known" }, told.map(([words, name]) => el("div", {}, el("dt", {}, words), el("dd", {}, several(known[name]))))) : null,
+    given.length ? el("dl", { class: "known" }, given.map(([words, name]) => el("div", {}, el("dt", {}, words), el("dd", {}, several(known[name]))))) : null,
     diverged ? el("p", { class: "diverged" }, shortened(diverged.line, 700), el("span", { class: "dim" }, ` (${diverged.times} of ${count(cases.length, "test")})`)) : null,
   ];
 }
@@ -104,16 +104,16 @@ function parted(message) {
   const begin = lines.findIndex((line, at) => at > 0 && SCREEN.test(line));
   const after = lines.findIndex((line, at) => at > begin && AFTER_SCREEN.test(line));
   const end = begin < 0 ? lines.length : after < 0 ? lines.length : after;
-  const told = [...lines.slice(0, begin < 0 ? end : begin), ...lines.slice(end)].filter((line) => !line.startsWith("Open: "));
-  while (told.length && !told[told.length - 1].trim()) told.pop();
-  return { told, screen: begin < 0 ? [] : lines.slice(begin, end) };
+  const news = [...lines.slice(0, begin < 0 ? end : begin), ...lines.slice(end)].filter((line) => !line.startsWith("Open: "));
+  while (news.length && !news[news.length - 1].trim()) news.pop();
+  return { news, screen: begin < 0 ? [] : lines.slice(begin, end) };
 }
 
 function said(message, { title, cases }) {
-  const { told, screen } = parted(message);
+  const { news, screen } = parted(message);
   const spaced = (line) => String(line).replace(/\s+/g, " ").trim();
-  if (spaced(told[0]) === spaced(title)) told.shift();
-  const [first, more] = [told.slice(0, MOST_SAID), told.slice(MOST_SAID)];
+  if (spaced(news[0]) === spaced(title)) news.shift();
+  const [first, more] = [news.slice(0, MOST_SAID), news.slice(MOST_SAID)];
   const fold = (words, lines) => el("details", { class: "outline" }, el("summary", {}, words), el("pre", {}, shortened(lines.join("\n"), 8000)));
   return [
     first.length && cases.length > 1 ? el("p", { class: "example dim" }, "One of them said") : null,

@@ -89,8 +89,8 @@ const NO_READ = /^(read failed: |interrupt: )/;
 
 function readsMade(check) {
   const last = ((check.trace && check.trace.steps) || []).filter((stage) => stage.stage === "verify").pop();
-  const told = last && last.metadata ? last.metadata.reads : 0;
-  return Math.max(Number(told) || 0, check.reads.length);
+  const recorded = last && last.metadata ? last.metadata.reads : 0;
+  return Math.max(Number(recorded) || 0, check.reads.length);
 }
 
 function about(step) {

@@ -17,7 +17,7 @@ function firstFrom(ms) {
   return low;
 }
 
-// From when a step began until the next one did: what an action sets off may be told after it ended. A check that
+// From when a step began until the next one did: what an action sets off may be logged after it ended. A check that
 // failed is read with what was logged since its action.
 function loggedDuring(step) {
   const next = steps[step.index + 1];

@@ -1,14 +1,14 @@
 // What is worth a look beside the failures: folded, so that each kind is one line until it is asked for.
 
 const BROKEN = [...FAILING, "xfailed"];
-const NO_PASS = "No earlier pass"; // what is not known to differ is no news
+const NO_PASS = "No earlier pass"; // no known difference is no news
 const MOST_NOTED = 20;
-const MOST_TOLD = 5; // tests that a line names at once
+const MOST_TESTS = 5; // tests that a line names at once
 
 function drawNotes() {
   note("deaths", (attempt) => attempt.deaths, "test in which an app died", "tests in which an app died");
   note("divergence", (attempt) => (attempt.divergence && !attempt.divergence.startsWith(NO_PASS) ? [attempt.divergence] : []), "test took another way than when it last passed", "tests took another way than when they last passed");
-  note("recovered", (attempt) => attempt.recovered, "test in which something had to be mended", "tests in which something had to be mended");
+  note("recovered", (attempt) => attempt.recovered, "test in which something had to be recovered", "tests in which something had to be recovered");
   drawHealed();
   note("recoverable", (attempt) => attempt.recoverable, "test where recovery would have been tried", "tests where recovery would have been tried");
   note("unverified", (attempt) => (attempt.unverified ? [attempt.unverified] : []), "test proves less than it seems to", "tests prove less than they seem to");
@@ -35,7 +35,7 @@ function note(name, lines, one, many) {
   }
   if (!said.size) return;
   const noted = new Set([...said.values()].flat().map((attempt) => attempt.test)).size;
-  const drawn = ([line, own]) => el("li", {}, el("span", { class: "told" }, shortened(line, 700)), few(own, MOST_TOLD, (attempt) => el("li", {}, attemptName(attempt))));
+  const drawn = ([line, own]) => el("li", {}, el("span", { class: "text" }, shortened(line, 700)), few(own, MOST_TESTS, (attempt) => el("li", {}, attemptName(attempt))));
   fold(name, `${noted.toLocaleString("en")} ${noted === 1 ? one : many}`, few([...said], MOST_NOTED, drawn));
 }
 
@@ -67,7 +67,7 @@ function healedRow(own) {
     ["Found", el("code", {}, shortened(found, 200))],
     ["Would hold", selector ? el("code", { class: "good" }, shortened(selector, 300)) : "no selector names it alone"],
   ];
-  return el("li", {}, facts(pairs), few(own, MOST_TOLD, ({ attempt, healed }) => el("li", {}, attemptName(attempt, healed.step, healed.source))));
+  return el("li", {}, facts(pairs), few(own, MOST_TESTS, ({ attempt, healed }) => el("li", {}, attemptName(attempt, healed.step, healed.source))));
 }
 
 // Where a test failed, what came after the failure was never checked, and that is no news.

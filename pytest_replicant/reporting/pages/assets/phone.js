@@ -37,7 +37,7 @@ function glass(id, snapshot, drawn) {
     drawn && fits ? overlay(drawn, size) : null,
   );
   const whole = el("div", { class: shot.width > shot.height ? "marked-glass wide" : "marked-glass" }, frame, fits ? marks(id, size) : null);
-  whole.anew = () => glass(id, snapshot, drawn);
+  whole.redrawn = () => glass(id, snapshot, drawn);
   whole.shape = shot.width / Math.max(shot.height, 1);
   if (fits) return whole;
   const words = `The picture is ${shot.width} × ${shot.height}, the screen was read as ${size.join(" × ")}: it turned in between, so nothing is drawn on it.`;
@@ -77,7 +77,7 @@ function enlarge(whole) {
   const others = [...document.querySelectorAll("#details .marked-glass")];
   const dialog = el("dialog", { class: "enlarged", "aria-label": "Screenshot", close: () => dialog.remove(), click: (event) => event.target.closest(".mark-box") || dialog.close(), keydown: pressedThere });
   const put = (shown) => {
-    const copy = [shown.anew()].flat()[0];
+    const copy = [shown.redrawn()].flat()[0];
     dialog.replaceChildren(copy);
     dialog.style.setProperty("--shape", shown.shape);
   };

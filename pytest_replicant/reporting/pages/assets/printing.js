@@ -1,4 +1,4 @@
-// On paper nobody can choose a step: all that failed is printed, with what led there; else the step that is open.
+// On paper no one can choose a step: all that failed is printed, with what led there; else the step that is open.
 
 const MOST_PRINTED = 20;
 let openedForPaper = [];

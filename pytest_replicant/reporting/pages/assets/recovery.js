@@ -8,7 +8,7 @@ function answers(step) {
     .map((stage) => {
       const carriedOut = Boolean(stage.cycle_id) && !begun.has(stage.cycle_id);
       begun.add(stage.cycle_id);
-      return { stage, told: stage.metadata || {}, carriedOut };
+      return { stage, notes: stage.metadata || {}, carriedOut };
     });
 }
 
@@ -17,7 +17,7 @@ function recoveryState(step) {
   return (record && record.recovery) || null;
 }
 
-function wasMended(step) {
+function wasRecovered(step) {
   const state = recoveryState(step);
   return Boolean(state) && state.recovery_attempts > 0 && !state.is_terminal;
 }
@@ -36,7 +36,7 @@ function recovery(step) {
       ["Failure", `${state.runtime_code} (${state.failure_class})`],
       ["Retryable", state.retry_allowed === undefined ? "" : state.retry_allowed ? "yes" : "no"],
       ["Recoveries", `${state.recovery_attempts} of ${state.max_recovery_attempts}`],
-      ["Resolved anew", `${state.retry_depth} of ${state.max_retry_depth}`],
+      ["Resolved again", `${state.retry_depth} of ${state.max_retry_depth}`],
       ["Ended", ending(state, given)],
     ]),
   );
@@ -48,18 +48,18 @@ function ending(state, given) {
   return given.length ? "nothing was carried out: the failure stands" : "nothing was tried: the failure stands";
 }
 
-function answered(step, { stage, told, carriedOut }, number) {
+function answered(step, { stage, notes, carriedOut }, number) {
   const failed = stage.result !== "success";
-  const outcome = !failed ? ["done, then tried again", "good"] : carriedOut ? [`failed: ${told.reason}`, "bad"] : [`not carried out: ${told.reason}`, "bad"];
+  const outcome = !failed ? ["done, then tried again", "good"] : carriedOut ? [`failed: ${notes.reason}`, "bad"] : [`not carried out: ${notes.reason}`, "bad"];
   return el(
     "li",
     {},
-    el("p", {}, el("b", {}, told.strategy || "recovery"), stage.policy ? [" by ", el("b", {}, shortened(stage.policy, 100))] : null, stage.cycle_id && carriedOut ? el("span", { class: "id" }, ` ${stage.cycle_id}`) : null),
+    el("p", {}, el("b", {}, notes.strategy || "recovery"), stage.policy ? [" by ", el("b", {}, shortened(stage.policy, 100))] : null, stage.cycle_id && carriedOut ? el("span", { class: "id" }, ` ${stage.cycle_id}`) : null),
     facts([
-      ["Because", told.evidence ? shortened(told.evidence, 600) : ""],
-      ["First", shortened(spelled(told.before || []), 600)],
-      ["Target", told.target ? el("code", {}, shortened(told.target, 500)) : ""],
-      ["Otherwise", told.params ? shortened(spelled(told.params), 300) : ""],
+      ["Because", notes.evidence ? shortened(notes.evidence, 600) : ""],
+      ["First", shortened(spelled(notes.before || []), 600)],
+      ["Target", notes.target ? el("code", {}, shortened(notes.target, 500)) : ""],
+      ["Otherwise", notes.params ? shortened(spelled(notes.params), 300) : ""],
       ["Result", el("span", { class: outcome[1] }, shortened(outcome[0], 600))],
     ]),
   );

@@ -34,7 +34,7 @@ const MEANINGS = {
   failed: "failed",
   error: "failed outside the test itself",
   infra: "tool trouble, which says nothing about the app",
-  recovered: "passed after something was mended",
+  recovered: "passed after a recovery",
   flaky: "passed after an attempt that failed",
   requeued: "passed on another phone, as its first one was lost",
   skipped: "skipped",

@@ -22,8 +22,8 @@ function prepare(test) {
   const found = /^(.*):(\d+)$/s.exec(test.last.location);
   test.place = { path: found ? found[1] : test.path, line: found ? Number(found[2]) : 0 };
   test.devices = new Set(test.attempts.map((attempt) => attempt.device));
-  const told = (attempt) => [attempt.failure, attempt.device, attempt.outcome, attempt.location, attempt.source, attempt.worker, attempt.unverified, attempt.divergence, ...attempt.deaths, ...attempt.recovered, ...attempt.recoverable];
-  test.text = [test.last.nodeid, test.outcome, ...test.attempts.flatMap(told)].join(" ").toLowerCase();
+  const searched = (attempt) => [attempt.failure, attempt.device, attempt.outcome, attempt.location, attempt.source, attempt.worker, attempt.unverified, attempt.divergence, ...attempt.deaths, ...attempt.recovered, ...attempt.recoverable];
+  test.text = [test.last.nodeid, test.outcome, ...test.attempts.flatMap(searched)].join(" ").toLowerCase();
 }
 
 function drawTools() {
@@ -116,7 +116,7 @@ function testRow(test) {
       once && last.attempt ? ` (attempt ${last.attempt + 1})` : null,
       test.outcome === "passed" || test.outcome === "failed" ? null : [" ", badge(test.outcome)],
       el("span", { class: "path" }, shortened(last.location || test.path, 200)),
-      once ? told(last) : null,
+      once ? outcomeDetails(last) : null,
     ),
     el("span", { class: "side" }, el("span", {}, duration(test.duration_ms)), once ? deviceAndFiles(last) : null),
     once ? null : el("ol", { class: "attempts" }, test.attempts.map(attemptRow)),
@@ -130,7 +130,7 @@ function attemptRow(attempt) {
     "li",
     {},
     mark(attempt.outcome),
-    el("div", { class: "what" }, href ? el("a", { href, class: "open stop" }, words) : words, ` ${called(attempt.outcome)}`, told(attempt)),
+    el("div", { class: "what" }, href ? el("a", { href, class: "open stop" }, words) : words, ` ${called(attempt.outcome)}`, outcomeDetails(attempt)),
     el("span", { class: "side" }, el("span", {}, duration(attempt.duration_ms)), deviceAndFiles(attempt)),
   );
 }
@@ -140,7 +140,7 @@ function deviceAndFiles(attempt) {
   return el("span", { class: "device" }, el("span", {}, where), otherFiles(attempt));
 }
 
-function told(attempt) {
+function outcomeDetails(attempt) {
   return [
     attempt.failure ? el("span", { class: "why" }, shortened(attempt.failure, 400), causeLink(attempt)) : null,
     attempt.message.includes("\n") ? el("details", { class: "outline" }, el("summary", {}, "All it said"), el("pre", {}, shortened(attempt.message, 8000))) : null,

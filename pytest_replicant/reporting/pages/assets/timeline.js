@@ -48,7 +48,7 @@ function underline(step) {
   const { before, after, error } = step.event;
   if (isProblem(step)) return (step.check ? step.check.observed : error.split("\n")[0]).slice(0, 160);
   if (diedAfter(step)) return "the app died after this";
-  if (step.state === "recovered") return ["recovered", ...answers(step).map((answer) => answer.told.evidence).slice(0, 1)].filter(Boolean).join(": ").slice(0, 160);
+  if (step.state === "recovered") return ["recovered", ...answers(step).map((answer) => answer.notes.evidence).slice(0, 1)].filter(Boolean).join(": ").slice(0, 160);
   if (step.action && step.action.details.degraded) return "degraded: at a point, not on an element";
   const [from, to] = [screenName(before), screenName(after)];
   if (step.action && from && to && from !== to) return `${from} → ${to}`.slice(0, 160);
