@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from .hookspecs import hookimpl
     from .logs import parse_log, read_crashes
     from .pool import open_device
+    from .reporting import RunFiles, RunRecord, RunRow, TraceFiles
     from .session import DeviceSession, Expectation, Mobile, RecoveryContext
     from .snapshots import Snapshot
 
@@ -93,6 +94,9 @@ __all__ = [
     "Rect",
     "Remedy",
     "ReplicantError",
+    "RunFiles",
+    "RunRecord",
+    "RunRow",
     "Screen",
     "Secret",
     "Selector",
@@ -102,6 +106,7 @@ __all__ = [
     "States",
     "TargetError",
     "TerminalFailure",
+    "TraceFiles",
     "TraceStep",
     "Unsupported",
     "UsageError",
@@ -123,6 +128,7 @@ __getattr__ = lazy_names(
         "hookspecs": "hookimpl",
         "logs": "parse_log read_crashes",
         "pool": "open_device",
+        "reporting": "RunFiles RunRecord RunRow TraceFiles",
         "session": "DeviceSession Expectation Mobile RecoveryContext",
         "snapshots": "Snapshot",
     },
