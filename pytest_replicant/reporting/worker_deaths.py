@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ..pytest_private import worker_of_crash
 from ..stash import ASKED, RUN_ID, SECRETS
 from .carried_rows import put_rows, rows_of
 from .junit import properties
@@ -36,10 +37,9 @@ class WorkerDeaths:
     @pytest.hookimpl(optionalhook=True)
     def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:
         """The report says neither phase nor worker; a failed call is what every other report understands."""
-        gateway = getattr(getattr(report, "node", None), "gateway", None)
         begun = self._begun.get(crashitem)
         shown = self._secrets.text(crashitem)
-        row = row_of_death(shown, str(getattr(gateway, "id", "")), begun, self._attempts.get(crashitem, 0))
+        row = row_of_death(shown, worker_of_crash(report), begun, self._attempts.get(crashitem, 0))
         put_rows(report, [row])
         report.when = "call"
         if begun is not None:

@@ -14,8 +14,8 @@ import pytest
 
 from ..errors import DeviceError, UsageError
 from ..pool import NoMatchingDevice, is_device_loss, is_lost
+from ..pytest_private import mark_rerun, reset_item, wider_scopes_held
 from ..stash import EARLIER_ATTEMPTS, LOSS, POOL, SESSIONS, attempt_number
-from .pytest_private import mark_rerun, reset_item, wider_scopes_held
 from .selection import FIXTURE, requirements_of
 
 if TYPE_CHECKING:

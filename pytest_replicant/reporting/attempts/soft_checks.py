@@ -12,6 +12,7 @@ import pytest
 
 from ...errors import DeviceError, ExpectationFailed, raise_together
 from ...model import FailureRecord, TestFacts
+from ...pytest_private import add_section
 from ...stash import OPTIONS, SECRETS
 from ..findings import recovered, unverified, vacuous_checks
 from .attempt import attempt_of, raised
@@ -81,11 +82,7 @@ class SoftChecks:
 def _add_section(report: pytest.TestReport, failures: Sequence[Exception], redactor: Redactor) -> None:
     """Puts the failures below the error of the report, wherever it is shown."""
     text = redactor.text("\n\n".join(str(failure) for failure in failures))
-    add = getattr(report.longrepr, "addsection", None)
-    if add is not None:
-        add(HEADING, text)
-    else:
-        report.sections.append((HEADING, text))
+    add_section(report, HEADING, text)
 
 
 def _outranking_a_skip(item: pytest.Item) -> Phase:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ...errors import ExpectationFailed, ReplicantError, SoftFailures
+from ...pytest_private import place_hidden_error, set_summary
 
 if TYPE_CHECKING:
     from ...model import Redactor
@@ -51,21 +52,8 @@ def shorten(report: pytest.TestReport, error: BaseException | None, redactor: Re
     it happened if every line on the way there is ours, as in a rule that was broken once the test was over."""
     if not report.failed or not isinstance(error, (ReplicantError, ExpectationFailed, SoftFailures)):
         return
-    crash = getattr(report.longrepr, "reprcrash", None)
-    if crash is not None:
-        crash.message = redactor.text(_first_line(error))
-    traceback = getattr(report.longrepr, "reprtraceback", None)
-    if traceback is not None and traceback.extraline:
-        _place(report, traceback, crash, type(error).__name__)
-
-
-def _place(report: pytest.TestReport, traceback: Any, crash: Any, error: str) -> None:
-    """pytest says that everything is hidden, and a frame of its own as the place: the test's is."""
-    path, line, _ = report.location
-    number = (line or 0) + 1
-    traceback.extraline = f"\n{path}:{number}: {error}"
-    if crash is not None:
-        crash.path, crash.lineno = path, number
+    set_summary(report, redactor.text(_first_line(error)))
+    place_hidden_error(report, type(error).__name__)
 
 
 def _first_line(error: BaseException) -> str:

@@ -1,0 +1,87 @@
+"""The private names of pytest and pytest-xdist.
+
+A requeue needs them because no public API runs an item again in the same process; pytest-rerunfailures does the
+same. Reports need the fields of a shown error, and the worker that died. ``CHECKED_WITH`` is the newest version
+that this file was checked with; a test fails on a newer one, so that whoever updates pytest reads it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+CHECKED_WITH = (9, 2)
+XDIST_CHECKED_WITH = (3, 8)
+"""The same for pytest-xdist, which is optional."""
+
+
+def mark_rerun(report: pytest.TestReport) -> None:
+    """Makes a report neither a failure nor a pass: the outcome of pytest-rerunfailures, which other plugins
+    know."""
+    report.outcome = "rerun"  # type: ignore[assignment]
+
+
+@contextmanager
+def wider_scopes_held(item: pytest.Item) -> Iterator[None]:
+    """Tears down the test alone, as if it came next itself."""
+    stack: dict[Any, Any] = item.session._setupstate.stack
+    held = {node: entry for node, entry in stack.items() if node is not item}
+    for node in held:
+        del stack[node]
+    try:
+        yield
+    finally:
+        stack.update(held)
+
+
+def reset_item(item: pytest.Item) -> None:
+    """Forgets pytest's records of a run of this item: errors of fixtures that outlive it, and the object of its
+    method."""
+    fixtures: Any = getattr(item, "_fixtureinfo", None)
+    for definitions in fixtures.name2fixturedefs.values() if fixtures is not None else ():
+        for definition in definitions:
+            if definition.cached_result is not None and definition.cached_result[2] is not None:
+                definition.cached_result = None
+                definition._finalizers.clear()
+    if getattr(item, "_instance", None) is not None:
+        del item._instance  # type: ignore[attr-defined]
+        item._obj = None  # type: ignore[attr-defined]
+
+
+def add_section(report: pytest.TestReport, heading: str, text: str) -> None:
+    """Adds a section below the error of the report, or to its captured output where the error is a plain text."""
+    add = getattr(report.longrepr, "addsection", None)
+    if add is not None:
+        add(heading, text)
+    else:
+        report.sections.append((heading, text))
+
+
+def set_summary(report: pytest.TestReport, text: str) -> None:
+    """Sets the line of the error in pytest's short summary, which is JUnit's message too."""
+    crash = getattr(report.longrepr, "reprcrash", None)
+    if crash is not None:
+        crash.message = text
+
+
+def place_hidden_error(report: pytest.TestReport, error: str) -> None:
+    """Gives an error the place of its test if its traceback is hidden whole: pytest says then that all is hidden,
+    and names a frame of its own."""
+    traceback = getattr(report.longrepr, "reprtraceback", None)
+    if traceback is None or not traceback.extraline:
+        return
+    path, line, _ = report.location
+    number = (line or 0) + 1
+    traceback.extraline = f"\n{path}:{number}: {error}"
+    crash = getattr(report.longrepr, "reprcrash", None)
+    if crash is not None:
+        crash.path, crash.lineno = path, number
+
+
+def worker_of_crash(report: pytest.TestReport) -> str:
+    """The name of the worker that died, of the report that pytest-xdist makes of it; "" where it names none."""
+    gateway = getattr(getattr(report, "node", None), "gateway", None)
+    return str(getattr(gateway, "id", ""))
