@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
@@ -27,6 +28,7 @@ def modules(package: Path) -> dict[str, Path]:
     return found
 
 
+@cache
 def imports(package: Path) -> dict[str, set[str]]:
     """Module to the package's own modules that it imports, typing-only and in-function imports counted."""
     known = modules(package)
