@@ -82,7 +82,7 @@ class Tab:
             self._send(domain)
 
     def open(self, address: str) -> None:
-        """An address; ``console`` begins anew with it."""
+        """An address; ``console`` begins again with it."""
         # What the page before still had to say is heard while nothing is open, not as this page's words.
         self._send("Page.navigate", url="about:blank")
         self.wait_for("document.readyState === 'complete' && location.href === 'about:blank'")

@@ -107,7 +107,7 @@ def test_n_and_p_go_from_failure_to_failure(tab: Tab, tmp_path: Path) -> None:
     assert tab.run(SELECTED) == "#check-4"
 
 
-def test_the_keys_are_told_and_enter_enlarges(tab: Tab, tmp_path: Path) -> None:
+def test_the_keys_are_reported_and_enter_enlarges(tab: Tab, tmp_path: Path) -> None:
     tab.open(page_of(failing_story(), tmp_path))
     tab.press("?")
     assert "refs over the pictures" in tab.run("document.querySelector('#help[open]').textContent")
@@ -126,7 +126,7 @@ def test_dark_or_light_is_chosen_against_the_system(tab: Tab, tmp_path: Path) ->
     assert tab.run("getComputedStyle(document.body).backgroundColor") == before
 
 
-def test_where_it_parted_from_the_last_pass_is_told_above_the_steps(tab: Tab, tmp_path: Path) -> None:
+def test_where_it_parted_from_the_last_pass_is_reported_above_the_steps(tab: Tab, tmp_path: Path) -> None:
     tab.open(page_of(failing_story(), tmp_path, DIVERGENCE))
     assert "the last pass led to" in tab.run("document.querySelector('.compared').textContent")
     tab.click(".compared summary a")

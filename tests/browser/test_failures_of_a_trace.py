@@ -35,7 +35,7 @@ def healthy(*failures: RaisedError, deaths: tuple[DeathRecord, ...] = ()) -> Tes
     return replace(story, events=story.events[:5], failures=failures, deaths=deaths)
 
 
-def test_a_crash_that_failed_the_test_is_told_once_and_leads_to_its_step(tab: Tab, tmp_path: Path) -> None:
+def test_a_crash_that_failed_the_test_is_reported_once_and_leads_to_its_step(tab: Tab, tmp_path: Path) -> None:
     failure = RaisedError(f"{DEATH.text}\nThe checks saw nothing of it.", "ExpectationFailed", failure=CRASHED)
     tab.open(page_of(healthy(failure, deaths=(DEATH,)), tmp_path))
     assert tab.run(SELECTED) == "#a2"
@@ -48,7 +48,7 @@ def test_a_crash_that_failed_the_test_is_told_once_and_leads_to_its_step(tab: Ta
     assert tab.run(SELECTED) == "#a2", "a step after which the app died is one of those that failed"
 
 
-def test_a_crash_beside_another_failure_is_told_as_well(tab: Tab, tmp_path: Path) -> None:
+def test_a_crash_beside_another_failure_is_reported_as_well(tab: Tab, tmp_path: Path) -> None:
     tab.open(page_of(healthy(RaisedError("sums do not add up", "AssertionError"), deaths=(DEATH,)), tmp_path))
     assert tab.run("document.querySelectorAll('#news .news').length") == 1
 
@@ -58,8 +58,8 @@ def test_an_assert_of_the_test_leads_to_the_last_step_before_it(tab: Tab, tmp_pa
     tab.open(page_of(healthy(failure), tmp_path))
     assert tab.run(SELECTED) == "#check-1"
     assert tab.run("document.querySelector('.blame .go').textContent") == "Show the last step before it"
-    told = tab.run("document.querySelector('.blame small').textContent")
-    assert told == "AssertionError  ·  tests/test_sums.py:8  ·  in teardown"
+    blamed = tab.run("document.querySelector('.blame small').textContent")
+    assert blamed == "AssertionError  ·  tests/test_sums.py:8  ·  in teardown"
 
 
 def crowded(elements: tuple[ShownElement, ...]) -> TestTrace:

@@ -14,7 +14,7 @@ from pytest_replicant.reporting.run_row import run_row
 from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.reporting.triage import run_of
 from tests.unit.reporting.big_run import big_run
-from tests.unit.reporting.factory import HOSTILE, mended_trace, tiny_trace
+from tests.unit.reporting.factory import HOSTILE, recovered_trace, tiny_trace
 from tests.unit.reporting.story import failing_story
 
 from .chromium import Tab
@@ -49,7 +49,7 @@ def _written(tab: Tab, output: Path, *traces: TestTrace) -> list[str]:
     return [row.trace for row in rows]
 
 
-def _told(tab: Tab, selector: str) -> str:
+def _shown(tab: Tab, selector: str) -> str:
     """All that stands in an element, folded or not, in one line."""
     text = tab.run(f"document.querySelector({json.dumps(selector)}).textContent")
     return " ".join(str(text).split())
@@ -92,10 +92,10 @@ def test_the_causes_come_first_and_the_biggest_of_them(tab: Tab, tmp_path: Path)
     assert sum(sizes) == 16
     assert _texts(tab, ".cause .title")[0] == 'ELEMENT_NOT_FOUND: text="Check out" on "Cart"'
     assert tab.run("document.querySelector('.cause').open")
-    told = _told(tab, ".cause")
-    assert "TargetResolutionFailure" in told
+    shown = _shown(tab, ".cause")
+    assert "TargetResolutionFailure" in shown
     assert 'Target text="Check out"' in " ".join(tab.run("document.querySelector('.known').innerText").split())
-    assert "Next: scroll_to, or another selector." in told
+    assert "Next: scroll_to, or another selector." in shown
     link = tab.run("document.querySelector('.case a.open').getAttribute('href')")
     assert link.endswith("/trace.html#a7")
 
@@ -110,7 +110,7 @@ def test_the_screen_of_a_message_is_folded(tab: Tab, tmp_path: Path) -> None:
 
 def test_the_screen_of_a_real_message_is_folded_and_its_path_left_out(tab: Tab, tmp_path: Path) -> None:
     document = big_run(4, 1, causes=1)
-    told = ["expect_visible: absent (9 reads)", "It did not hold before the action either."]
+    shown = ["expect_visible: absent (9 reads)", "It did not hold before the action either."]
     screen = [
         "Sign in  (dev.replicant.shop)",
         '[f544] "Good things"',
@@ -118,13 +118,13 @@ def test_the_screen_of_a_real_message_is_folded_and_its_path_left_out(tab: Tab, 
         "(keyboard open)",
     ]
     after = ["Open: /builds/7/replicant-report/trace.html#a1", "Checked at tests/test_x.py:64: soft"]
-    document["tests"][0]["message"] = "\n".join([*told, *screen, *after])
+    document["tests"][0]["message"] = "\n".join([*shown, *screen, *after])
     _open(tab, tmp_path, document)
-    assert tab.run("document.querySelector('.said').textContent").split("\n") == [*told, after[1]]
+    assert tab.run("document.querySelector('.said').textContent").split("\n") == [*shown, after[1]]
     assert _held(tab, ".cause .outline") == ["The screen, 4 lines" + "\n".join(screen)]
 
 
-def test_attempts_that_were_tried_again_are_told_apart(tab: Tab, tmp_path: Path) -> None:
+def test_attempts_that_were_tried_again_are_shown_apart(tab: Tab, tmp_path: Path) -> None:
     _open(tab, tmp_path, big_run(12, 5, causes=1))
     assert tab.run("document.querySelector('h1').textContent") == "4 failures, 1 cause"
     assert _texts(tab, ".cause .size") == ["4 tests + 1 retried"]
@@ -216,7 +216,7 @@ def test_a_question_mark_tells_the_keys(tab: Tab, tmp_path: Path) -> None:
     _open(tab, tmp_path, big_run(3, 0))
     tab.press("?")
     tab.wait_for("document.querySelector('#help[open]') !== null")
-    assert "search tests" in _told(tab, "#help")
+    assert "search tests" in _shown(tab, "#help")
     tab.press("Escape")
     tab.wait_for("document.querySelector('dialog[open]') === null")
     _click(tab, ".corner button[aria-label='Keys']")
@@ -272,7 +272,7 @@ def test_a_cause_is_copied_as_markdown_that_its_text_cannot_break(tab: Tab, tmp_
     assert sum(line.startswith("- `tests/test_") for line in lines) == 2
 
 
-def test_what_is_worth_a_look_is_folded_and_told_once(tab: Tab, tmp_path: Path) -> None:
+def test_what_is_worth_a_look_is_folded_and_reported_once(tab: Tab, tmp_path: Path) -> None:
     document = big_run(200, 9, causes=3)
     document["tests"][150]["warnings"] = ["trace.html not stored: No space left on device"]
     document["tests"][0] |= {"unverified_actions": 1, "open_actions": document["tests"][49]["open_actions"]}
@@ -293,7 +293,7 @@ def test_what_is_worth_a_look_is_folded_and_told_once(tab: Tab, tmp_path: Path) 
         "Slowest steps, up to 5.69 s",
     ]
     assert not tab.run("document.querySelector('#notes > details[open]') !== null")
-    healed = _told(tab, "#notes .healed")
+    healed = _shown(tab, "#notes .healed")
     assert 'Saidid="btn_pay"' in healed
     assert 'Would holdtext="Pay now", class_name="Button"' in healed
     assert healed.count("Would hold") == 1, "three lines of tests, one change"
@@ -302,17 +302,17 @@ def test_what_is_worth_a_look_is_folded_and_told_once(tab: Tab, tmp_path: Path) 
     assert len(_held(tab, "#notes .slowest > ol > li")) == 20
 
 
-def test_mended_and_dead_are_told_with_their_test(tab: Tab, tmp_path: Path) -> None:
-    _written(tab, tmp_path, mended_trace("failed"))
-    told = _told(tab, "#notes")
-    assert "1 test in which an app died" in told
-    assert "1 test in which something had to be recovered" in told
-    assert "1 test where recovery would have been tried" in told
-    row = _told(tab, "#tests")
+def test_recoveries_and_deaths_are_shown_with_their_test(tab: Tab, tmp_path: Path) -> None:
+    _written(tab, tmp_path, recovered_trace("failed"))
+    shown = _shown(tab, "#notes")
+    assert "1 test in which an app died" in shown
+    assert "1 test in which something had to be recovered" in shown
+    assert "1 test where recovery would have been tried" in shown
+    row = _shown(tab, "#tests")
     assert "dev.replicant.shop died: no cart (Cart.kt:4)" in row
     assert 'recovered: ELEMENT_NOT_FOUND of tap text="Sign in", state_refresh by notices' in row
     assert "recovery would have been tried: VERIFICATION_FAILED of expect_visible, step_back by bold" in row
-    assert "in vain" not in row, "what did not help is told by the failure"
+    assert "in vain" not in row, "what did not help is said by the failure"
 
 
 def test_a_green_run_says_so_and_what_it_did_not_prove(tab: Tab, tmp_path: Path) -> None:
@@ -321,13 +321,13 @@ def test_a_green_run_says_so_and_what_it_did_not_prove(tab: Tab, tmp_path: Path)
     _written(tab, tmp_path, tiny_trace(), bare)
     assert tab.run("document.querySelector('h1').textContent") == "All 2 tests passed"
     assert tab.run("document.querySelector('#causes').children.length") == 0
-    assert "1 test proves less than it seems to" in _told(tab, "#notes")
+    assert "1 test proves less than it seems to" in _shown(tab, "#notes")
 
 
 def test_a_run_without_phones_is_a_page_as_well(tab: Tab, tmp_path: Path) -> None:
     _open(tab, tmp_path, {"run_id": "r", "started_at": "soon", "duration_ms": 1, "tests": []})
     assert tab.run("document.querySelector('h1').textContent") == "No test used a phone"
-    assert "soon" in _told(tab, "#top")
+    assert "soon" in _shown(tab, "#top")
     assert tab.run("document.getElementById('all').hidden")
 
 
@@ -336,7 +336,7 @@ def test_a_test_without_a_trace_says_all_it_said_here(tab: Tab, tmp_path: Path) 
     document["tests"][0] |= {"trace": "", "trace_zip": "", "trace_json": ""}
     _open(tab, tmp_path, document)
     assert tab.run("document.querySelectorAll('#causes a, #tests > li.failed a').length") == 0
-    assert "Next: scroll_to" in _told(tab, "#tests .outline pre")
+    assert "Next: scroll_to" in _shown(tab, "#tests .outline pre")
 
 
 def test_a_document_of_an_older_run_is_still_a_page(tab: Tab, tmp_path: Path) -> None:
@@ -473,9 +473,9 @@ def test_phones_are_listed_where_one_was_in_trouble(tab: Tab, tmp_path: Path) ->
     lost = replace(row, outcome="infra", phone="android:one", lost=f"unplugged {HOSTILE}")
     again = replace(row, attempt=1, outcome="passed", phone="android:two", requeues=1)
     _open(tab, tmp_path, run_of("r", "2026-11-20T19:18:52Z", 900, (lost, again)).to_dict())
-    told = tab.run("document.getElementById('phones').innerText")
-    assert "android:one" in told
-    assert "in quarantine unplugged" in told
+    shown = tab.run("document.getElementById('phones').innerText")
+    assert "android:one" in shown
+    assert "in quarantine unplugged" in shown
     assert tab.run("document.querySelectorAll('#phones tbody tr').length") == 3
     assert "android:two" in tab.run("document.getElementById('tests').innerText")
     tab.resize(390, 800)

@@ -54,8 +54,8 @@ def test_every_attempt_has_a_row_a_link_and_a_summary(
     files = ("--replicant-output=out", "--html=report.html", *more)
     run(SOURCE, *files, "--reruns=1", "--only-rerun=Catalogue")
     tab.open((pytester.path / "report.html").as_uri())
-    told: list[list[Any]] = tab.run(ROWS)
-    found = {(name, result, mark.strip('"')): links for name, result, mark, links in told}
+    rows: list[list[Any]] = tab.run(ROWS)
+    found = {(name, result, mark.strip('"')): links for name, result, mark, links in rows}
     trace = "Replicant trace"
     assert found == {
         ("test_pass", "Passed", "none"): [trace],
@@ -64,7 +64,7 @@ def test_every_attempt_has_a_row_a_link_and_a_summary(
         ("test_flaky", "Passed", ", flaky"): [f"{trace}, attempt 1", f"{trace}, attempt 2"],
         ("test_offline", "Failed", ", infra"): [trace],
     }
-    assert len(told) == len(found)
+    assert len(rows) == len(found)
     assert tab.run("document.title") == "report.html"
     assert tab.run("document.querySelectorAll('img[src=x]').length") == 0
     _look_into(tab)

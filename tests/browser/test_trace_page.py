@@ -11,7 +11,7 @@ import pytest
 
 from pytest_replicant.model import Redactor, TraceEvent
 from pytest_replicant.reporting.trace_files import write_trace
-from tests.unit.reporting.factory import HOSTILE, hostile_trace, mended_trace, tiny_trace
+from tests.unit.reporting.factory import HOSTILE, hostile_trace, recovered_trace, tiny_trace
 from tests.unit.reporting.story import failing_story
 
 from .chromium import BROWSER, QUIET
@@ -117,8 +117,8 @@ def test_five_hundred_steps_are_all_there(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def mended_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    files = write_trace(mended_trace("failed"), tmp_path_factory.mktemp("out"), "run", Redactor())
+def recovered_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    files = write_trace(recovered_trace("failed"), tmp_path_factory.mktemp("out"), "run", Redactor())
     assert files.trace_html is not None
     return files.trace_html
 
@@ -128,15 +128,15 @@ def _text(markup: str) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", markup).split())
 
 
-def test_what_was_mended_and_what_died_is_told_before_any_step(mended_page: Path, tmp_path: Path) -> None:
-    dom, console = _opened(mended_page, tmp_path)
+def test_recoveries_and_deaths_are_shown_before_any_step(recovered_page: Path, tmp_path: Path) -> None:
+    dom, console = _opened(recovered_page, tmp_path)
     assert console == []
     news = _drawn(dom).partition('<div id="news">')[2].partition("<nav")[0]
-    died, mended, asked = re.findall(r'<div class="news .*?</div>', news, flags=re.DOTALL)
+    died, recovered, asked = re.findall(r'<div class="news .*?</div>', news, flags=re.DOTALL)
     assert _text(died).startswith("dev.replicant.shop died: no cart (Cart.kt:4)")
     assert 'href="#a1"' in died
-    assert (mended_page.parent / re.findall(r'href="([^"#]+)">Stack trace', died)[0]).is_file()
-    assert _text(mended) == (
+    assert (recovered_page.parent / re.findall(r'href="([^"#]+)">Stack trace', died)[0]).is_file()
+    assert _text(recovered) == (
         'Recovered tap text="Sign in" : a notice was in the way'
         ' ELEMENT_NOT_FOUND · tap Button "OK", then state_refresh by notices Show the step'
     ).replace('" :', '":')
@@ -145,8 +145,8 @@ def test_what_was_mended_and_what_died_is_told_before_any_step(mended_page: Path
     )
 
 
-def test_recovery_is_told_answer_by_answer(mended_page: Path, tmp_path: Path) -> None:
-    dom, console = _opened(mended_page, tmp_path, "#a1")
+def test_recovery_is_reported_answer_by_answer(recovered_page: Path, tmp_path: Path) -> None:
+    dom, console = _opened(recovered_page, tmp_path, "#a1")
     assert console == []
     details = _details(dom)
     first, second = map(
@@ -158,37 +158,37 @@ def test_recovery_is_told_answer_by_answer(mended_page: Path, tmp_path: Path) ->
     )
     assert "step_back by careless" in second
     assert "Result not carried out: refused: a notice was in the way" in second
-    told = _text(details)
-    assert "Failure ELEMENT_NOT_FOUND (TargetResolutionFailure)" in told
-    assert "Recoveries 1 of 3" in told
-    assert "Ended recovered" in told
-    assert "waited: disabled 1.5 s a notice was in the way" in told
-    assert "never at rest, so left out of account here: ProgressBar" in told
-    assert "2 reads failed" in told
-    assert "Attempt 2 recovery a1.r1" in told
+    shown = _text(details)
+    assert "Failure ELEMENT_NOT_FOUND (TargetResolutionFailure)" in shown
+    assert "Recoveries 1 of 3" in shown
+    assert "Ended recovered" in shown
+    assert "waited: disabled 1.5 s a notice was in the way" in shown
+    assert "never at rest, so left out of account here: ProgressBar" in shown
+    assert "2 reads failed" in shown
+    assert "Attempt 2 recovery a1.r1" in shown
 
 
-def test_reads_that_were_none_are_no_evidence(mended_page: Path, tmp_path: Path) -> None:
-    dom, console = _opened(mended_page, tmp_path, "#check-0")
+def test_reads_that_were_none_are_no_evidence(recovered_page: Path, tmp_path: Path) -> None:
+    dom, console = _opened(recovered_page, tmp_path, "#check-0")
     assert console == []
-    told = _text(_details(dom))
-    assert "What it saw, in 16 reads 0.00 s absent not yet" in told
-    assert "0.20 s read failed: the phone said nothing no read" in told
-    assert '0.30 s interrupt: text="Rate us" no read' in told
-    assert "0.40 – 2.00 s absent not yet" in told
-    assert "nothing was tried: the failure stands" in told
+    shown = _text(_details(dom))
+    assert "What it saw, in 16 reads 0.00 s absent not yet" in shown
+    assert "0.20 s read failed: the phone said nothing no read" in shown
+    assert '0.30 s interrupt: text="Rate us" no read' in shown
+    assert "0.40 – 2.00 s absent not yet" in shown
+    assert "nothing was tried: the failure stands" in shown
 
 
-def test_a_wait_in_vain_says_how_long(mended_page: Path, tmp_path: Path) -> None:
-    dom, console = _opened(mended_page, tmp_path, "#wait-0")
+def test_a_wait_in_vain_says_how_long(recovered_page: Path, tmp_path: Path) -> None:
+    dom, console = _opened(recovered_page, tmp_path, "#wait-0")
     assert console == []
-    told = _text(_details(dom))
-    assert "✕ waited in vain" in told
-    assert "Ended timed out after 400 ms" in told
+    shown = _text(_details(dom))
+    assert "✕ waited in vain" in shown
+    assert "Ended timed out after 400 ms" in shown
 
 
-def test_a_mended_test_opens_where_it_was_mended(tmp_path: Path) -> None:
-    trace = mended_trace()
+def test_a_recovered_test_opens_at_its_recovery(tmp_path: Path) -> None:
+    trace = recovered_trace()
     trace = replace(trace, events=(TraceEvent("wait", "pause", 0, 1, id="wait-0"), trace.events[0]), deaths=())
     files = write_trace(trace, tmp_path / "out", "run", Redactor())
     assert files.trace_html is not None

@@ -66,7 +66,7 @@ class Report:
         return self.text()
 
     def go(self, fragment: str, until: str) -> None:
-        """Opens a page of the report anew and waits for an element of that kind."""
+        """Opens a page of the report again and waits for an element of that kind."""
         self.tab.open(f"{self.address}{fragment}")
         self.tab.wait_for(f"document.querySelector('[data-testid=\"{until}\"]') !== null")
 
@@ -85,8 +85,8 @@ class Report:
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("every")
-    told = run_every_outcome(folder, "--alluredir=results", "--clean-alluredir", "--replicant-output=out")
-    assert "INTERNALERROR" not in told, told
+    output = run_every_outcome(folder, "--alluredir=results", "--clean-alluredir", "--replicant-output=out")
+    assert "INTERNALERROR" not in output, output
     return folder / "results"
 
 
@@ -182,7 +182,7 @@ def test_soft_checks_are_all_in_the_message(report: Report) -> None:
     assert "Two that is not" in message
 
 
-def test_what_was_mended_is_told(report: Report) -> None:
+def test_a_recovery_is_reported(report: Report) -> None:
     text = report.open("test_recovered")
     assert "what was recovered" in text
     assert "replicant_outcome" in text

@@ -14,7 +14,7 @@ import pytest
 from pytest_replicant.model import LogRecord, RaisedError, Rect, Redactor, ShownElement, TestTrace
 from pytest_replicant.reporting.trace_files import write_trace
 from tests.browser.chromium import BROWSER
-from tests.unit.reporting.factory import HOSTILE, hostile_trace, mended_trace, tiny_trace
+from tests.unit.reporting.factory import HOSTILE, hostile_trace, recovered_trace, tiny_trace
 from tests.unit.reporting.story import BUTTON, failing_story
 
 from .trace_viewer import Viewer, viewer_files
@@ -104,7 +104,7 @@ def test_calls_are_listed_in_order_under_the_name_of_the_test(opened: Opened) ->
     assert viewer.said == []
 
 
-def test_the_failure_is_open_and_told_once(opened: Opened) -> None:
+def test_the_failure_is_open_and_reported_once(opened: Opened) -> None:
     viewer = opened(_story())
     chosen = '[role=treeitem][aria-selected="true"] .action-title-method'
     assert viewer.texts(chosen)[-1] == 'expect_state text="Total £19.80"'
@@ -127,14 +127,14 @@ def test_an_assertion_of_the_test_s_own_is_an_error_too(opened: Opened) -> None:
 def test_the_log_tells_stages_reads_and_what_changed(opened: Opened) -> None:
     viewer = opened(_story())
     viewer.show("Log")
-    told = " | ".join(viewer.texts(LINES))
-    assert "verify: failure, 2300 ms" in told
-    assert 'read (6 reads): text="£9.90" · not yet' in told
+    logged = " | ".join(viewer.texts(LINES))
+    assert "verify: failure, 2300 ms" in logged
+    assert 'read (6 reads): text="£9.90" · not yet' in logged
     viewer.select('tap text="Sign in"')
-    told = " | ".join(viewer.texts(LINES))
-    assert "resolve: success, 41 ms" in told
-    assert "touch at (540, 2165)" in told
-    assert "changed: Sign in → Catalogue: 12 added, 5 removed" in told
+    logged = " | ".join(viewer.texts(LINES))
+    assert "resolve: success, 41 ms" in logged
+    assert "touch at (540, 2165)" in logged
+    assert "changed: Sign in → Catalogue: 12 added, 5 removed" in logged
 
 
 def test_screens_stand_before_and_after_with_the_target_and_the_touch(opened: Opened) -> None:
@@ -208,8 +208,8 @@ def test_the_film_the_console_the_source_and_the_attachments(opened: Opened) -> 
     assert "No network calls" in viewer.text()
 
 
-def test_what_was_mended_stands_within_its_action(opened: Opened) -> None:
-    viewer = opened(mended_trace("recovered"))
+def test_a_recovery_stands_within_its_action(opened: Opened) -> None:
+    viewer = opened(recovered_trace("recovered"))
     viewer.unfold()
     titles = viewer.texts(TITLES)
     at = titles.index("recover: state_refresh by a notice was in the way")

@@ -121,10 +121,10 @@ def _row(number: int) -> dict[str, Any]:
         "healed": [],
         "unverified_actions": 2 if number % 50 == 49 else 0,
         "open_actions": [{"title": 'tap text="Save"', "source": f"{path}:99", "step": "a9"}] * (number % 50 == 49),
-    } | _mended(number)
+    } | _recovered(number)
 
 
-def _mended(number: int) -> dict[str, Any]:
+def _recovered(number: int) -> dict[str, Any]:
     if number % 61 != 60:
         return {}
     healed = {
@@ -134,14 +134,14 @@ def _mended(number: int) -> dict[str, Any]:
         "source": f"tests/test_cart.py:{number}",
         "step": "a7",
     }
-    told = 'ELEMENT_NOT_FOUND of tap id="btn_pay", re_resolve by healing: its id changed, its label did not'
-    return {"outcome": "recovered", "recovered": [told], "healed": [healed]}
+    remark = 'ELEMENT_NOT_FOUND of tap id="btn_pay", re_resolve by healing: its id changed, its label did not'
+    return {"outcome": "recovered", "recovered": [remark], "healed": [healed]}
 
 
 def _failed(location: str, number: int, cause: dict[str, Any], message_length: int) -> dict[str, Any]:
     first = f"{cause.get('failure_code') or 'ExpectationFailed'}  tap {cause.get('target', '')} (3 reads, 5.0 s)"
-    told = "It was not there before the tap either.\nNext: scroll_to, or another selector."
-    message = f"{first}\n{told}\n\n{OUTLINE}"
+    remark = "It was not there before the tap either.\nNext: scroll_to, or another selector."
+    message = f"{first}\n{remark}\n\n{OUTLINE}"
     crash = cause.get("crash", "")
     return {
         "outcome": "infra" if cause["failure_class"] == "DeviceError" else "failed",

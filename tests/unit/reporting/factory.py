@@ -241,7 +241,7 @@ def hostile_trace(text: str) -> TestTrace:
     """``text`` wherever an app, a test or a file name can put it."""
     trace = tiny_trace("failed", nodeid=f"tests/test_x.py::test_y[{text}]")
     bad_element = element(text, Rect(0, 0, 10, 10), row=text)
-    tapped = mended_tap(text)
+    tapped = recovered_tap(text)
     acted, checked = (replace(event, title=text, group=(text,), error=text) for event in trace.events)
     return replace(
         trace,
@@ -281,14 +281,14 @@ def hostile_trace(text: str) -> TestTrace:
     )
 
 
-def mended_tap(reason: str) -> ActionResult:
+def recovered_tap(reason: str) -> ActionResult:
     """A tap that succeeded at its second attempt; a third answer came and was refused."""
     state = RecoveryState("TargetResolutionFailure", "ELEMENT_NOT_FOUND", "state_refresh", recovery_attempts=1)
-    told: dict[str, object] = {"strategy": "state_refresh", "evidence": reason, "before": [f"tap {reason}"]}
-    refused: dict[str, object] = {**told, "strategy": "step_back", "reason": f"refused: {reason}"}
+    carried_out: dict[str, object] = {"strategy": "state_refresh", "evidence": reason, "before": [f"tap {reason}"]}
+    refused: dict[str, object] = {**carried_out, "strategy": "step_back", "reason": f"refused: {reason}"}
     stages: tuple[tuple[Stage, StepResult, dict[str, object], int, str | None, str | None], ...] = (
         ("resolve", "failure", {"reason": reason}, 0, None, None),
-        ("recover", "success", told, 1, "a1.r1", reason[:80]),
+        ("recover", "success", carried_out, 1, "a1.r1", reason[:80]),
         ("recover", "failure", refused, 1, "a1.r1", "careless"),
         ("resolve", "success", {"waited_for": f"disabled 1.5 s {reason}", "waited_ms": 1500}, 1, "a1.r1", None),
         ("stabilize", "success", {"masked": f"ProgressBar {reason}", "failed_reads": 2}, 1, "a1.r1", None),
@@ -303,8 +303,8 @@ def mended_tap(reason: str) -> ActionResult:
     return replace(tapped, trace=ActionTrace("a1", steps, "success", 2))
 
 
-def mended_trace(outcome: TestOutcome = "recovered") -> TestTrace:
-    """A mended action; a check that failed, with reads that were none; a wait in vain; a death."""
+def recovered_trace(outcome: TestOutcome = "recovered") -> TestTrace:
+    """A recovered action; a check that failed, with reads that were none; a wait in vain; a death."""
     trace = tiny_trace(outcome)
     state = RecoveryState("VerificationFailure", "VERIFICATION_FAILED", is_terminal=True)
     reads = (
@@ -325,10 +325,16 @@ def mended_trace(outcome: TestOutcome = "recovered") -> TestTrace:
         trace=ActionTrace("a1", (verify,), "failure"),
         recovery=state,
     )
-    told = {"awaited": 'text="Go"', "result": "timed out", "observed": "", "reads": 3, "failed_reads": 1}
-    details = {**told, "waited_ms": 400}
+    outcome_of_wait = {
+        "awaited": 'text="Go"',
+        "result": "timed out",
+        "observed": "",
+        "reads": 3,
+        "failed_reads": 1,
+    }
+    details = {**outcome_of_wait, "waited_ms": 400}
     wait = TraceEvent("wait", 'wait_for text="Go"', 3000, 400, id="wait-0", error="waited", details=details)
-    trace = with_parts(trace, results=[mended_tap("a notice was in the way")], checks=[check])
+    trace = with_parts(trace, results=[recovered_tap("a notice was in the way")], checks=[check])
     return replace(
         trace,
         events=(*trace.events, wait),

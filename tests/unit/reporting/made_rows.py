@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 def row(
-    name: str, outcome: str = "passed", told: str = "", *, attempt: int = 0, trace: str = "", at: str = ""
+    name: str, outcome: str = "passed", error: str = "", *, attempt: int = 0, trace: str = "", at: str = ""
 ) -> RunRow:
-    """``told`` is what failed it, ``at`` the line that it came from: one line is one cause."""
+    """``error`` is what failed it, ``at`` the line that it came from: one line is one cause."""
     source = at or f"tests/{name}.py:7"
-    cause = Cause("TestError", exception="E", message=told, source=source) if told else None
+    cause = Cause("TestError", exception="E", message=error, source=source) if error else None
     return RunRow(
         f"tests/{name}.py::test_it",
         attempt,
@@ -24,8 +24,8 @@ def row(
         12,
         "Pixel 7",
         trace,
-        failure=told,
-        message=told,
+        failure=error,
+        message=error,
         cause=cause,
         test=f"tests/{name}.py::test_it",
         location=f"tests/{name}.py:3",

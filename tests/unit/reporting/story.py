@@ -145,12 +145,12 @@ DIFFS = {
 
 
 def _results() -> dict[str, ActionResult]:
-    mended = RecoveryState(
+    state = RecoveryState(
         "TargetResolutionFailure", "STALE_REFERENCE", "re_resolve", recovery_attempts=1, retry_allowed=True
     )
     sign_in = element("Sign in", BUTTON)
     add = element("Add", ROW, ref="a101", row="Blue mug £9.90")
-    tapped = action("a3", "tap", 'text="Add", row_with=by(text="Blue mug")', 2300, add, recovery=mended)
+    tapped = action("a3", "tap", 'text="Add", row_with=by(text="Blue mug")', 2300, add, recovery=state)
     recovered = replace(
         tapped,
         trace=replace(

@@ -14,7 +14,7 @@ from pytest_replicant.reporting.pytest_html import summary_markup
 from pytest_replicant.reporting.redaction import redacted_trace
 from pytest_replicant.reporting.trace_files import TraceFiles
 
-from .factory import mended_trace
+from .factory import recovered_trace
 
 pytest_plugins = ["pytester"]
 
@@ -71,12 +71,12 @@ def test_pytest_html_links_to_the_trace(
     assert "data:image/webp;base64," in summary["content"]
 
 
-def test_pytest_html_tells_what_was_mended_and_what_died() -> None:
-    trace = redacted_trace(mended_trace("failed"), Redactor(["no cart"]))
-    told = summary_markup(trace, TraceFiles(Path(), None, None))
-    assert "<p>dev.replicant.shop died: ••• (Cart.kt:4)" in told
-    assert "<p>Recovered: ELEMENT_NOT_FOUND of tap text=&quot;Sign in&quot;" in told
-    assert "<p>Recovery would have tried: VERIFICATION_FAILED of expect_visible" in told
+def test_pytest_html_shows_recoveries_and_deaths() -> None:
+    trace = redacted_trace(recovered_trace("failed"), Redactor(["no cart"]))
+    markup = summary_markup(trace, TraceFiles(Path(), None, None))
+    assert "<p>dev.replicant.shop died: ••• (Cart.kt:4)" in markup
+    assert "<p>Recovered: ELEMENT_NOT_FOUND of tap text=&quot;Sign in&quot;" in markup
+    assert "<p>Recovery would have tried: VERIFICATION_FAILED of expect_visible" in markup
 
 
 @pytest.mark.slow

@@ -36,7 +36,7 @@ def test_an_unverified_last_action_is_named() -> None:
     assert unverified(with_parts(tiny_trace("failed"), results=(loose,))) == ""
 
 
-def test_open_actions_are_those_that_nobody_looked_after() -> None:
+def test_open_actions_are_those_that_no_one_looked_after() -> None:
     trace = tiny_trace()
     assert open_actions(trace) == ()
     loose = replace(trace.actions[0], lifecycle_state="pending_verification")

@@ -72,9 +72,9 @@ def test_a_green_run_has_no_table() -> None:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_stays_text(name: str) -> None:
     page = step_summary(run(row("a", "failed", HOSTILE[name] + " @everybody | ```")), FOLDER, "https://x/blob/1/")
-    told = Open(page)
-    assert told.open == []
-    assert told.seen <= {"table", "tr", "th", "td", "code", "br", "a", "p"}
+    parsed = Open(page)
+    assert parsed.open == []
+    assert parsed.seen <= {"table", "tr", "th", "td", "code", "br", "a", "p"}
     assert "\n\n" not in page.partition("<table>")[2].partition("</table>")[0]
     assert not set(page) & {"\x00", "\x1b", "\u202e", "\u2066", "\u2028"}
     page.encode("utf-8")
@@ -142,7 +142,7 @@ def test_hostile_text_is_one_line_and_no_command(name: str) -> None:
     assert len(command) < 3_000
 
 
-@pytest.mark.parametrize("line", ["::error::x", "  ::set-output name=a::b", "told ##[error]x", "\t::x"])
+@pytest.mark.parametrize("line", ["::error::x", "  ::set-output name=a::b", "said ##[error]x", "\t::x"])
 def test_lines_of_other_sections_are_none_either(line: str) -> None:
     shown = defused(line)
     assert not shown.strip().startswith("::")

@@ -16,7 +16,7 @@ HERE = Path("/srv/place")
 RUN = HERE / "out" / "run"
 
 
-def told(*rows: object) -> dict[str, list[object]]:
+def reported(*rows: object) -> dict[str, list[object]]:
     found: dict[str, list[object]] = {}
     for name, value in properties(list(rows), RUN, HERE):  # type: ignore[arg-type]
         found.setdefault(name, []).append(value)
@@ -25,7 +25,7 @@ def told(*rows: object) -> dict[str, list[object]]:
 
 def test_paths_are_seen_from_where_the_run_began() -> None:
     one = replace(row("a", "failed", "no", trace="a/trace.html"), screenshot="../blobs/1.png")
-    found = told(one)
+    found = reported(one)
     assert found["trace_html"] == ["out/run/a/trace.html"]
     assert found["screenshot"] == ["out/blobs/1.png"]
     elsewhere = properties([one], Path("/tmp/run"), HERE)
@@ -33,13 +33,13 @@ def test_paths_are_seen_from_where_the_run_began() -> None:
 
 
 def test_a_later_attempt_that_passes_is_flaky() -> None:
-    assert told(row("a", attempt=1))["outcome"] == ["flaky"]
-    assert told(row("a", "failed", "no", attempt=1))["outcome"] == ["failed"]
-    assert told(row("a"))["outcome"] == ["passed"]
+    assert reported(row("a", attempt=1))["outcome"] == ["flaky"]
+    assert reported(row("a", "failed", "no", attempt=1))["outcome"] == ["failed"]
+    assert reported(row("a"))["outcome"] == ["passed"]
 
 
 def test_a_second_phone_adds_its_own_and_repeats_no_cause() -> None:
-    found = told(row("a", "failed", "no"), replace(row("a", "failed", "no"), device="Pixel 8"))
+    found = reported(row("a", "failed", "no"), replace(row("a", "failed", "no"), device="Pixel 8"))
     assert found["device"] == ["Pixel 7", "Pixel 8"]
     assert found["failure_class"] == ["TestError"]
 
@@ -48,7 +48,7 @@ def test_a_second_phone_adds_its_own_and_repeats_no_cause() -> None:
 def test_hostile_text_is_fit_for_xml_and_for_another_process(name: str) -> None:
     one = row("a", "failed", "no")
     assert one.cause is not None
-    found = told(replace(one, cause=replace(one.cause, target=HOSTILE[name], screen=HOSTILE[name])))
+    found = reported(replace(one, cause=replace(one.cause, target=HOSTILE[name], screen=HOSTILE[name])))
     for value in found["target"] + found["screen"]:
         assert isinstance(value, str)
         assert value.isprintable()
@@ -65,5 +65,5 @@ def test_the_picture_of_a_failure_comes_first_and_that_of_a_pass_not_at_all() ->
 
 
 def test_no_rows_no_properties() -> None:
-    assert told() == {}
+    assert reported() == {}
     assert attachments([], RUN) == []

@@ -89,8 +89,8 @@ def _announced(mobile: DeviceSession) -> None:
 SESSIONS: dict[str, tuple[str, dict[str, Any], Callable[[DeviceSession], object]]] = {
     "spent": ("counter", {}, _spent),
     "reported": ("counter", {"recovery": "report"}, _spent),
-    "mended": ("system-notice?delay=1", {}, _noticed),
-    "a check is mended": (
+    "recovered": ("system-notice?delay=1", {}, _noticed),
+    "a check is recovered": (
         "permission-question",
         {},
         lambda mobile: mobile.tap(text="Where am I?").expect_visible(text="We may not know"),
@@ -163,8 +163,8 @@ def test_what_is_spent_shows_each_attempt_and_what_was_done_first() -> None:
         with suppress(ActionFailed):
             _spent(mobile)
         tap = parts(documented(mobile), "result")[-1]
-    told = [(step["stage"], step["result"], step.get("cycle_id", "")[-3:]) for step in tap["trace"]["steps"]]
-    assert told == [
+    recorded = [(step["stage"], step["result"], step.get("cycle_id", "")[-3:]) for step in tap["trace"]["steps"]]
+    assert recorded == [
         ("resolve", "failure", ""),
         ("recover", "success", ".r1"),
         ("resolve", "failure", ".r1"),
@@ -183,9 +183,9 @@ def test_a_secret_that_did_not_arrive_whole_is_nowhere() -> None:
         document = documented(mobile)
     assert field.value == "hunter2secret", "it was typed again, key by key"
     assert [one["strategy"] for one in document["recoveries"]] == ["retry_adjustment"]
-    told = json.dumps(document)
-    assert "secret" not in told.replace("a secret", "")
-    assert "unter" not in told
+    recorded = json.dumps(document)
+    assert "secret" not in recorded.replace("a secret", "")
+    assert "unter" not in recorded
 
 
 def test_the_timeline_is_in_the_order_in_which_things_began() -> None:

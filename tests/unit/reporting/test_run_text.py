@@ -23,7 +23,7 @@ FOLDER = Path("out/run")
 
 
 def test_each_test_counts_once() -> None:
-    told = run(
+    finished = run(
         row("a"),
         row("b", "recovered"),
         row("c", "failed", "no button", at="steps.py:3"),
@@ -37,18 +37,19 @@ def test_each_test_counts_once() -> None:
         row("i", "skipped"),
     )
     assert (
-        summary_line(told) == "1 passed, 1 recovered, 1 flaky, 1 skipped, 2 failed, 2 errors, 1 infra (3 causes)"
+        summary_line(finished)
+        == "1 passed, 1 recovered, 1 flaky, 1 skipped, 2 failed, 2 errors, 1 infra (3 causes)"
     )
-    assert headline(told) == "5 failures, 3 causes"
+    assert headline(finished) == "5 failures, 3 causes"
 
 
 def test_a_test_that_lost_its_phone_and_passed_on_another_is_not_flaky() -> None:
     lost = replace(row("a", "infra", "unplugged"), lost="unplugged", phone="android:one")
     passed = replace(row("a", attempt=1), requeues=1, phone="android:two")
-    told = run(lost, passed, row("b"))
-    assert summary_line(told) == "1 passed, 1 requeued"
-    assert (headline(told), failure_blocks(told, FOLDER), flaky_lines(told, FOLDER)) == ("", [], [])
-    assert requeued_lines(told, FOLDER) == [
+    finished = run(lost, passed, row("b"))
+    assert summary_line(finished) == "1 passed, 1 requeued"
+    assert (headline(finished), failure_blocks(finished, FOLDER), flaky_lines(finished, FOLDER)) == ("", [], [])
+    assert requeued_lines(finished, FOLDER) == [
         "requeued (1):",
         "  tests/a.py::test_it lost android:one and passed on android:two; unplugged",
     ]
@@ -57,41 +58,41 @@ def test_a_test_that_lost_its_phone_and_passed_on_another_is_not_flaky() -> None
 def test_one_that_failed_beside_is_flaky_for_that() -> None:
     lost = replace(row("a", "infra", "unplugged"), lost="unplugged", phone="android:one")
     failed = replace(row("a", "failed", "no button", attempt=1), requeues=1)
-    told = run(lost, failed, replace(row("a", attempt=2), requeues=1))
-    assert summary_line(told) == "1 flaky"
-    assert "attempt 2: no button" in flaky_lines(told, FOLDER)[1]
+    finished = run(lost, failed, replace(row("a", attempt=2), requeues=1))
+    assert summary_line(finished) == "1 flaky"
+    assert "attempt 2: no button" in flaky_lines(finished, FOLDER)[1]
 
 
 def test_one_that_lost_both_phones_names_them() -> None:
     lost = replace(row("a", "infra", "unplugged"), lost="unplugged", phone="android:one")
     again = replace(row("a", "infra", "dead", attempt=1), lost="dead", requeues=1, phone="android:two")
-    told = run(lost, again)
-    assert summary_line(told) == "1 infra (1 cause)"
+    finished = run(lost, again)
+    assert summary_line(finished) == "1 infra (1 cause)"
     assert (
-        requeued_lines(told, None)[1]
+        requeued_lines(finished, None)[1]
         == "  tests/a.py::test_it lost android:one and android:two as well; unplugged"
     )
 
 
 def test_a_green_run_has_no_headline_and_no_blocks() -> None:
-    told = run(row("a"), row("b", "recovered"))
-    assert summary_line(told) == "1 passed, 1 recovered"
-    assert headline(told) == ""
-    assert failure_blocks(told, FOLDER) == []
-    assert flaky_lines(told, FOLDER) == []
+    finished = run(row("a"), row("b", "recovered"))
+    assert summary_line(finished) == "1 passed, 1 recovered"
+    assert headline(finished) == ""
+    assert failure_blocks(finished, FOLDER) == []
+    assert flaky_lines(finished, FOLDER) == []
 
 
-def test_a_cause_is_told_once_with_few_of_its_tests() -> None:
+def test_a_cause_is_reported_once_with_few_of_its_tests() -> None:
     made = [row(f"t{at}", "failed", "no button", trace="t/trace.html", at="steps.py:3") for at in range(TESTS + 1)]
-    told = run(*made)
-    lines = failure_blocks(told, FOLDER)
+    finished = run(*made)
+    lines = failure_blocks(finished, FOLDER)
     assert lines[:2] == ["6 failures, 1 cause", "FAILED TestError (6 tests)"]
     assert sum("no button" in line for line in lines) == 1
     assert lines.count("  open: out/run/t/trace.html") == TESTS
     assert lines[-1] == "  and 1 more test"
 
 
-def test_few_of_many_causes_are_told() -> None:
+def test_few_of_many_causes_are_reported() -> None:
     names = [letter * 5 for letter in "abcdefghijklm"]
     lines = failure_blocks(run(*(row(name, "failed", name) for name in names)), None)
     assert lines[0] == "13 failures, 13 causes"
@@ -100,13 +101,13 @@ def test_few_of_many_causes_are_told() -> None:
     assert not any("open:" in line for line in lines)
 
 
-def test_a_long_message_is_cut_and_its_control_characters_are_told() -> None:
+def test_a_long_message_is_cut_and_its_control_characters_are_reported() -> None:
     lines = failure_blocks(run(row("a", "failed", "a\x1b[31m" + "x" * 9000)), FOLDER)
     assert max(map(len, lines)) < 420
     assert not any("\x1b" in line for line in lines)
 
 
-def test_facts_are_told_of_a_cause_where_all_its_tests_share_them() -> None:
+def test_facts_are_reported_of_a_cause_where_all_its_tests_share_them() -> None:
     made = [row(f"t{at}", "failed", "no button", at="steps.py:3") for at in range(2)]
     causes = [one.cause for one in made if one.cause is not None]
     shared = [

@@ -25,7 +25,7 @@ from pytest_replicant.reporting.allure.results import AllureResults, correct_sta
 from pytest_replicant.reporting.redaction import AllureRedaction, redacted_trace
 from pytest_replicant.reporting.trace_files import write_trace
 
-from ..factory import HOSTILE, hostile_trace, mended_trace, tiny_trace
+from ..factory import HOSTILE, hostile_trace, recovered_trace, tiny_trace
 from ..made_rows import row
 from ..story import failing_story
 from .listening import Listening, listening, names, walk
@@ -137,7 +137,7 @@ def test_pictures_are_bounded_and_failed_steps_come_first(
 
 
 def test_tool_trouble_breaks_a_step_and_a_failed_stage_says_why(allure: Listening, results: AllureResults) -> None:
-    trace = mended_trace("infra")
+    trace = recovered_trace("infra")
     wait = TraceEvent("wait", "wait_for", 4000, 9, error="blind", details={"result": "unreadable"})
     failure = FailureRecord("tap", "UNKNOWN", exception="DeviceOffline")
     offline = TraceEvent("action", "tap", 4100, 9, id="a9", error="the cable is out\nmore", failure=failure)
@@ -156,7 +156,7 @@ def test_tool_trouble_breaks_a_step_and_a_failed_stage_says_why(allure: Listenin
 def test_a_failed_step_has_the_log_of_its_moment_and_another_one_bad_news_alone(
     allure: Listening, results: AllureResults
 ) -> None:
-    trace = mended_trace("failed")
+    trace = recovered_trace("failed")
     lines = (
         LogRecord(10, "I", "Shop", "calm"),
         LogRecord(20, "E", "Shop", "not calm"),
@@ -173,7 +173,7 @@ def test_a_failed_step_has_the_log_of_its_moment_and_another_one_bad_news_alone(
 
 def test_what_allure_has_no_status_for_is_a_label(allure: Listening, results: AllureResults) -> None:
     allure.test.status = "passed"
-    result = reported(allure, results, mended_trace("recovered"))
+    result = reported(allure, results, recovered_trace("recovered"))
     assert {("replicant_outcome", "recovered"), ("tag", "recovered")} <= labels(result)
     assert result["statusDetails"]["message"].startswith("recovered: ELEMENT_NOT_FOUND of tap")
     assert "failure_class" not in dict(labels(result))
@@ -266,7 +266,7 @@ def test_a_folder_that_is_full_costs_attachments_and_nothing_else(
 
 
 def test_without_a_trace_on_disk_there_are_steps_and_labels(allure: Listening, results: AllureResults) -> None:
-    report(results, mended_trace("recovered"), None)
+    report(results, recovered_trace("recovered"), None)
     result = allure.closed()
     assert result["steps"][0]["name"] == 'tap text="Sign in"'
     assert ("tag", "recovered") in labels(result)
@@ -281,7 +281,7 @@ def test_an_action_that_could_not_be_done_failed_the_test(allure: Listening) -> 
     assert allure.test.status == "failed"
 
 
-def test_several_soft_checks_are_all_told(allure: Listening) -> None:
+def test_several_soft_checks_are_all_reported(allure: Listening) -> None:
     from allure_commons.model2 import StatusDetails
 
     allure.test.statusDetails = StatusDetails(message="SoftFailures: 2 checks failed (2 sub-exceptions)")

@@ -50,13 +50,13 @@ def test_a_class_that_begins_like_another_one_is_not_taken_for_it() -> None:
     assert not [row for row in for_allure_2() if re.fullmatch(row.get("traceRegex", "$.^"), trace)]
 
 
-def test_what_was_mended_is_matched_by_its_message() -> None:
+def test_a_recovery_is_matched_by_its_message() -> None:
     (recovered,) = (row for row in for_allure_2() if row["matchedStatuses"] == ["passed"])
     assert re.fullmatch(recovered["messageRegex"], "recovered: one\nrecovered: two")
     assert not re.fullmatch(recovered["messageRegex"], "passed without proof: makes no check")
 
 
-def test_ours_is_told_from_somebody_elses() -> None:
+def test_our_text_is_kept_apart_from_the_users() -> None:
     assert is_ours(for_allure_2())
     assert is_ours(for_allure_3())
     assert not is_ours([*for_allure_2(), {"name": "Known bugs", "messageRegex": ".*"}])
@@ -66,19 +66,19 @@ def test_ours_is_told_from_somebody_elses() -> None:
 
 
 def test_properties_are_escaped() -> None:
-    told = properties({"phones": "Pixel = 7: #1, C:\\x\nü \U0001f600", "a key": " begins"})
-    lines = told.splitlines()
+    written = properties({"phones": "Pixel = 7: #1, C:\\x\nü \U0001f600", "a key": " begins"})
+    lines = written.splitlines()
     assert lines[0] == "phones=Pixel \\= 7\\: \\#1, C\\:\\\\x \\u00fc \\ud83d\\ude00"
     assert lines[1].endswith("=begins")
-    assert told.isascii()
+    assert written.isascii()
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_text_is_one_property(text: str) -> None:
-    told = properties({"phones": text})
-    assert told.count("\n") == 1
-    assert told.isascii()
-    assert len(told) < 7_000
+    written = properties({"phones": text})
+    assert written.count("\n") == 1
+    assert written.isascii()
+    assert len(written) < 7_000
 
 
 def test_the_environment_names_no_phone_by_its_serial() -> None:
@@ -92,7 +92,7 @@ def test_many_phones_are_counted() -> None:
     assert environment(f"Phone {number:03}" for number in range(25))["phones"].endswith("Phone 019; 5 more")
 
 
-def test_somebodys_own_environment_stays_and_ours_is_written_anew() -> None:
+def test_the_users_environment_stays_and_ours_is_written_again() -> None:
     first = merged("stand = 7\npython: mine", {"python": "3.11", "pytest": "8"})
     assert first == f"stand = 7\npython: mine\n{BELOW}pytest=8\n"
     assert merged(first, {"python": "3.11", "pytest": "9"}) == f"stand = 7\npython: mine\n{BELOW}pytest=9\n"

@@ -14,7 +14,7 @@ from pytest_replicant.model import Redactor, TraceEvent
 from pytest_replicant.reporting.artifacts.document import StoredParts, trace_document, trace_schema
 from pytest_replicant.reporting.trace_files import write_trace
 
-from ..factory import HOSTILE, hostile_trace, mended_trace, tiny_trace
+from ..factory import HOSTILE, hostile_trace, recovered_trace, tiny_trace
 from ..story import failing_story
 
 if TYPE_CHECKING:
@@ -57,10 +57,10 @@ def test_the_document_on_disk_says_what_the_trace_says(tmp_path: Path) -> None:
     assert (files.folder / document["attachments"][0]["path"]).read_bytes() == b"GET /cart 200"
 
 
-def test_what_was_mended_and_what_died_is_in_the_document() -> None:
-    document = trace_document(mended_trace(), StoredParts(), Redactor(["no cart"]))
+def test_recoveries_and_deaths_are_in_the_document() -> None:
+    document = trace_document(recovered_trace(), StoredParts(), Redactor(["no cart"]))
     VALIDATOR.validate(json.loads(json.dumps(document)))
-    assert document["deaths"][0]["text"] == mended_trace().deaths[0].text.replace("no cart", "•••")
+    assert document["deaths"][0]["text"] == recovered_trace().deaths[0].text.replace("no cart", "•••")
     assert [(one["strategy"], one["done"], one["recovered"]) for one in document["recoveries"]] == [
         ("state_refresh", True, True),
         ("step_back", False, False),

@@ -35,7 +35,7 @@ def test_only_the_slowest_steps_of_the_run_are_carried() -> None:
     assert not any("slowest" in test for test in data["tests"])
 
 
-def test_what_the_tests_of_a_cause_have_in_common_is_told_once_and_what_differs_each_time() -> None:
+def test_what_the_tests_of_a_cause_have_in_common_is_reported_once_and_what_differs_each_time() -> None:
     document = big_run(20, 12, causes=1)
     for number in range(0, 12, 2):
         document["tests"][number]["cause"]["target"] = f'text="{number}"'

@@ -1,4 +1,4 @@
-"""A trace told as calls: nesting, times, logs, errors, and the version of the format."""
+"""A trace as calls: nesting, times, logs, errors, and the version of the format."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pytest_replicant.reporting.playwright.calls import MOST_LINES
 from pytest_replicant.reporting.playwright.events import VERSION, began_ms, events_of
 from pytest_replicant.reporting.playwright.frames import Frames, listing_of
 
-from ..factory import mended_trace, tiny_trace, with_parts
+from ..factory import recovered_trace, tiny_trace, with_parts
 from ..story import failing_story
 
 Event = dict[str, Any]
@@ -71,7 +71,7 @@ def test_steps_of_the_test_nest_and_are_left_again() -> None:
     ]
 
 
-def test_a_failure_is_told_by_what_failed_and_by_nothing_else() -> None:
+def test_a_failure_is_reported_by_what_failed_and_by_nothing_else() -> None:
     errors = {
         event["callId"]: event["error"]["message"]
         for event in _of(_events(failing_story()), "after")
@@ -105,7 +105,7 @@ def test_a_title_in_braces_is_not_filled_in() -> None:
 
 
 def test_logs_lie_within_their_call_whatever_the_stamps_say() -> None:
-    events = _events(mended_trace("failed"))
+    events = _events(recovered_trace("failed"))
     spans = {event["callId"]: [event["startTime"]] for event in _of(events, "before")}
     for event in _of(events, "after"):
         spans[event["callId"]].append(event["endTime"])
@@ -115,7 +115,7 @@ def test_logs_lie_within_their_call_whatever_the_stamps_say() -> None:
 
 
 def test_a_read_that_was_none_is_no_evidence() -> None:
-    assert _logs(_events(mended_trace("failed")), "check-0") == [
+    assert _logs(_events(recovered_trace("failed")), "check-0") == [
         "verify: failure, 2000 ms · observed: absent; reads: 16",
         "read: absent · not yet",
         "read: read failed: the phone said nothing · no read",
@@ -133,27 +133,27 @@ def test_thousands_of_reads_are_a_bounded_log() -> None:
     assert "state 4999" in logs[-1]
 
 
-def test_the_end_tells_what_was_mended_what_died_and_what_is_missing() -> None:
-    trace = mended_trace("failed")
+def test_the_end_lists_recoveries_deaths_and_missing_parts() -> None:
+    trace = recovered_trace("failed")
     document = trace_document(trace, StoredParts(), Redactor(), ("screenshot of s1 not stored: disk full",))
     (*_, end) = listing_of(document, ())
-    told = [text for _, text in end.logs]
-    assert told[0].startswith("died: dev.replicant.shop died: no cart")
-    assert told[1].startswith("recovered: ELEMENT_NOT_FOUND of tap (a1), state_refresh by notices")
-    assert told[2].startswith("recovery would have been tried: VERIFICATION_FAILED")
-    assert told[3].startswith("recovery in vain: ")
-    assert told[4] == "warning: screenshot of s1 not stored: disk full"
+    logged = [text for _, text in end.logs]
+    assert logged[0].startswith("died: dev.replicant.shop died: no cart")
+    assert logged[1].startswith("recovered: ELEMENT_NOT_FOUND of tap (a1), state_refresh by notices")
+    assert logged[2].startswith("recovery would have been tried: VERIFICATION_FAILED")
+    assert logged[3].startswith("recovery in vain: ")
+    assert logged[4] == "warning: screenshot of s1 not stored: disk full"
 
 
-def test_where_it_parted_from_the_last_pass_is_told_there_and_at_the_end() -> None:
+def test_where_it_parted_from_the_last_pass_is_reported_there_and_at_the_end() -> None:
     evidence = [{"kind": "tree", "text": "one more", "lines": ['+ [k1] Text "Sold out"']}]
     parted = {"sentence": "Since the last pass", "step": "check-4", "baseline": "run 1", "evidence": evidence}
     document = trace_document(failing_story(), StoredParts(), Redactor(), divergence=parted)
     calls = {call.id: [text for _, text in call.logs] for call in listing_of(document, ())}
-    told = ["unlike the last pass: Since the last pass", "tree: one more", '+ [k1] Text "Sold out"']
-    assert calls["check-4"][-3:] == told
-    assert calls["end"] == told
-    assert sum(told[0] in logs for logs in calls.values()) == 2
+    expected = ["unlike the last pass: Since the last pass", "tree: one more", '+ [k1] Text "Sold out"']
+    assert calls["check-4"][-3:] == expected
+    assert calls["end"] == expected
+    assert sum(expected[0] in logs for logs in calls.values()) == 2
 
 
 def test_the_device_log_is_the_console() -> None:
@@ -170,8 +170,8 @@ def test_the_device_log_is_the_console() -> None:
 
 
 def test_a_wait_is_a_call_with_what_was_awaited() -> None:
-    told = {"awaited": 'text="Go"', "result": "timed out", "observed": "", "reads": 3}
-    wait = TraceEvent("wait", 'wait_for text="Go"', 3000, 400, id="wait-0", error="waited", details=told)
+    waited = {"awaited": 'text="Go"', "result": "timed out", "observed": "", "reads": 3}
+    wait = TraceEvent("wait", 'wait_for text="Go"', 3000, 400, id="wait-0", error="waited", details=waited)
     events = _events(replace(tiny_trace(), events=(wait,)))
     begun = _of(events, "before")[0]
     assert begun["callId"] == "wait-0"

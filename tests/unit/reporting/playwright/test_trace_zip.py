@@ -43,7 +43,7 @@ def test_the_archive_holds_lines_pictures_attachments_and_sources(tmp_path: Path
     (source,) = (name for name in names if "src@" in name)
     lines = archive.read(source).decode().splitlines()
     assert lines[13] == 'mobile.tap(text="Sign in").expect_screen("Catalogue")'
-    assert lines[14] == "", "a line that nobody recorded"
+    assert lines[14] == "", "a line that no one recorded"
     assert archive.testzip() is None
 
 

@@ -95,9 +95,9 @@ def test_of_passes_before_and_after_a_moment_the_one_before_counts(tmp_path: Pat
 def test_another_test_is_no_baseline(tmp_path: Path) -> None:
     write_trace(a_pass(), tmp_path, "run", NOTHING)
     other = replace(a_failure(), test=replace(a_failure().test, nodeid="t.py::other"))
-    told = compare(Baselines(tmp_path, None), other, NOTHING)
-    assert told.sentence == f"No earlier pass of this test is at hand: none in {tmp_path}."
-    assert (told.step, told.baseline, told.evidence) == ("", "", ())
+    compared = compare(Baselines(tmp_path, None), other, NOTHING)
+    assert compared.sentence == f"No earlier pass of this test is at hand: none in {tmp_path}."
+    assert (compared.step, compared.baseline, compared.evidence) == ("", "", ())
 
 
 def test_a_folder_that_is_none_is_said(tmp_path: Path) -> None:
@@ -199,11 +199,11 @@ def test_no_secret_is_cached(tmp_path: Path) -> None:
     assert b"ada@example.com" in kept.read_bytes()
 
 
-def test_a_secret_learnt_since_is_not_told(tmp_path: Path) -> None:
+def test_a_secret_learnt_since_is_not_reported(tmp_path: Path) -> None:
     baselines = Baselines(None, tmp_path)
     baselines.keep(keyed(a_pass()), NOTHING)
-    told = str(compare(baselines, keyed(a_failure()), Redactor(["Catalogue"])).to_dict())
-    assert "Catalogue" not in told
+    compared = str(compare(baselines, keyed(a_failure()), Redactor(["Catalogue"])).to_dict())
+    assert "Catalogue" not in compared
 
 
 def test_what_is_cached_is_bounded(tmp_path: Path) -> None:

@@ -60,10 +60,10 @@ def test_a_missing_element_is_one_trouble_in_every_guise(phone: OpenDevice) -> N
     ]
     assert {(one.trouble, one.subject, one.screen) for one in guises} == {("missing", '"Log in"', "Sign in")}
     assert len({one.screen_key for one in guises}) == 1
-    told = [(one.failure_class, one.failure_code, one.target, one.step) for one in guises]
-    assert told[0] == ("TargetResolutionFailure", "ELEMENT_NOT_FOUND", 'text="Log in"', "a2")
-    assert told[1] == ("VerificationFailure", "VERIFICATION_FAILED", 'text="Log in"', "check-0")
-    assert told[4][:2] == ("VerificationFailure", "EXPECT_STATE_MISMATCH")
+    causes = [(one.failure_class, one.failure_code, one.target, one.step) for one in guises]
+    assert causes[0] == ("TargetResolutionFailure", "ELEMENT_NOT_FOUND", 'text="Log in"', "a2")
+    assert causes[1] == ("VerificationFailure", "VERIFICATION_FAILED", 'text="Log in"', "check-0")
+    assert causes[4][:2] == ("VerificationFailure", "EXPECT_STATE_MISMATCH")
     assert titled(*guises) == ['"Log in" not found on "Sign in" (ELEMENT_NOT_FOUND)']
 
 
@@ -82,7 +82,7 @@ def test_what_was_there_in_its_place(phone: OpenDevice) -> None:
 
 
 @pytest.mark.slow
-def test_what_lies_over_the_app_is_told(phone: OpenDevice) -> None:
+def test_what_lies_over_the_app_is_reported(phone: OpenDevice) -> None:
     assert phone.phone is not None
     phone.phone.show_system_dialog("Battery low", "10% left", ("OK",))
     try:
@@ -140,18 +140,18 @@ def test_trouble_with_a_phone_names_no_phone_but_in_its_subject() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("said", "expected"),
     [
         ("device 'one' not found. Is it plugged in?", "the phone not found. Is it plugged in?"),
         ("tap on one: adb lists the phones", "tap on the phone: adb lists the phones"),
         ("one-2 and anyone are others", "one-2 and anyone are others"),
     ],
 )
-def test_a_phone_is_left_out_by_its_whole_name(said: str, told: str) -> None:
+def test_a_phone_is_left_out_by_its_whole_name(said: str, expected: str) -> None:
     trace = broken("infra", RaisedError(said, "DeviceNotFound", "t.py:1"))
     cause = cause_of_trace(replace(trace, device={"uri": "rack:one", "serial": "one"}), Redactor())
     assert cause is not None
-    assert cause.message == told
+    assert cause.message == expected
 
 
 def test_a_green_test_has_no_cause() -> None:

@@ -33,7 +33,7 @@ def test_the_step_that_led_elsewhere_is_named_with_what_was_new_there() -> None:
     assert divergence.evidence[1].lines == ('+ [h068] "Wrong password"',)
 
 
-def test_a_dialog_is_told_though_the_screen_has_the_same_title() -> None:
+def test_a_dialog_is_reported_though_the_screen_has_the_same_title() -> None:
     run = failed(*numbered(LAUNCH, FILL, replace(TAP, after=RATING), replace(SHOWS, after=RATING, error="no")))
     divergence = compared(PASS, run)
     assert 'this run reached the dialog "Rate us" over "Catalogue"' in divergence.sentence
@@ -65,7 +65,7 @@ def test_a_screen_that_the_next_action_found_after_all_is_no_divergence() -> Non
     assert compared(then, now).step == "a4"
 
 
-def test_another_element_is_told_before_where_it_led() -> None:
+def test_another_element_is_reported_before_where_it_led() -> None:
     then = replace(PASS, steps=numbered(LAUNCH, replace(TAP, target=BUTTON)))
     link = ElementRecord("TextView", "Sign in", "dev.replicant.shop:id/link")
     now = failed(*numbered(LAUNCH, replace(TAP, target=link, after=CART)))
@@ -91,7 +91,7 @@ def test_time_alone_is_a_divergence_only_where_nothing_else_is(took: int, named:
     assert compared(PASS, broken).step == "a4"
 
 
-def test_the_time_that_a_failed_step_waited_is_not_told_as_slowness() -> None:
+def test_the_time_that_a_failed_step_waited_is_not_reported_as_slowness() -> None:
     now = failed(*numbered(LAUNCH, FILL, TAP, replace(SHOWS, error="no", duration_ms=30_000)))
     assert all(one.kind != "timing" for one in compared(PASS, now).evidence)
 

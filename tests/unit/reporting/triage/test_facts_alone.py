@@ -23,7 +23,7 @@ QUICK: dict[str, Any] = {"action_timeout": 0.2, "expect_timeout": 0.2, "window":
 SAID = "constant"
 OURS = frozenset({"ActionFailed", "ExpectationFailed", "TargetError", "DeviceOffline", "UsageError"})
 MESSAGES = frozenset(
-    {"title", "error", "expected", "observed", "told", "selector", "reason", "summary", "lines", "source_text"}
+    {"title", "error", "expected", "observed", "selector", "reason", "summary", "lines", "source_text"}
 )
 """Fields of a document that hold text of ours, where they hold text and not facts."""
 
@@ -92,7 +92,8 @@ def reworded(value: Any, field: str = "", *, ours: bool = True) -> Any:
     """The document with every message of ours replaced by a constant; that of a foreign exception is data."""
     if isinstance(value, dict):
         own = value.get("exception", "ActionFailed") in OURS
-        return {name: reworded(one, name, ours=own) for name, one in value.items()}
+        texts = {"text": SAID} if value.keys() >= {"signature", "text"} else {}  # how an app died, for people
+        return {name: reworded(one, name, ours=own) for name, one in value.items()} | texts
     if isinstance(value, list):
         return [reworded(one, field, ours=ours) for one in value]
     message = field in MESSAGES or (field == "message" and ours)

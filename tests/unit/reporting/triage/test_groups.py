@@ -85,7 +85,7 @@ TOGETHER = {
         replace(MISSING, trouble="screen", subject='screen "Catalogue"', after='tap Button "Go"', effect="stayed"),
         replace(MISSING, subject='"Add"', after='tap Button "Go"', look="l2", effect="stayed"),
     ),
-    "different things missing from a screen that nobody could use": (
+    "different things missing from a screen that no one could use": (
         MISSING,
         replace(MISSING, subject='"Add"'),
     ),
@@ -118,7 +118,7 @@ APART = {
         replace(MISSING, blocker='permission prompt "Allow?"'),
         replace(MISSING, look="l2"),
     ),
-    "an app's own window that nobody was covered by": (
+    "an app's own window that no one was covered by": (
         replace(MISSING, over='Dialog "Place order?"'),
         replace(MISSING, subject='"Add"', over='Dialog "Place order?"', look="l2"),
     ),
@@ -154,7 +154,7 @@ def test_two_things_may_be_missing_from_a_screen_that_others_use() -> None:
     assert sizes(*lost, other, looks=("l1",)) == [1, 1, 1], "who expected another screen says nothing of this one"
 
 
-def test_the_largest_comes_first_and_is_told_in_a_line() -> None:
+def test_the_largest_comes_first_and_is_reported_in_a_line() -> None:
     first, second = group(rows(RAISED, CRASH, CRASH))
     assert first.title == "shop died: NullPointerException at Cart.add"
     assert second.title == "KeyError at pages.py:52: 'Oak tray'"

@@ -1,4 +1,4 @@
-"""How phones did: lost, in tool trouble, mended, and the share without any of it."""
+"""How phones did: lost, in tool trouble, recovered, and the share without any of it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_what_no_phone_can_do_is_no_trouble_of_this_one() -> None:
     assert [(phone.infra, phone.score) for phone in phones_of([unable])] == [(0, 100)]
 
 
-def test_what_was_mended_alone_is_no_trouble_to_tell() -> None:
+def test_recoveries_alone_are_no_trouble() -> None:
     (phone,) = phones_of([replace(ROW, reconnects=1)])
     assert (phone.score, in_trouble([phone])) == (0, [])
 

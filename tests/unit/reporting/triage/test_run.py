@@ -22,7 +22,7 @@ def row(test: str, outcome: str, attempt: int = 0, nodeid: str = "") -> RunRow:
 
 
 @pytest.mark.parametrize(
-    ("outcomes", "told"),
+    ("outcomes", "expected"),
     [
         (["passed"], "passed"),
         (["failed", "passed"], "flaky"),
@@ -33,9 +33,9 @@ def row(test: str, outcome: str, attempt: int = 0, nodeid: str = "") -> RunRow:
         (["recovered"], "recovered"),
     ],
 )
-def test_the_last_attempt_counts(outcomes: list[str], told: str) -> None:
+def test_the_last_attempt_counts(outcomes: list[str], expected: str) -> None:
     (result,) = results_of([row("t", outcome, number) for number, outcome in enumerate(outcomes)])
-    assert result.outcome == told
+    assert result.outcome == expected
     assert result.attempts == tuple(range(len(outcomes)))
 
 
@@ -53,10 +53,10 @@ def test_a_phone_that_passed_does_not_hide_another_of_the_same_attempt() -> None
 
 def test_a_run_as_json() -> None:
     rows = [row("a", "failed"), row("b", "failed", 0), row("b", "passed", 1), row("c", "passed")]
-    told = json.loads(json.dumps(run_of("run", "2026", 5, rows, {"python": "3"}).to_dict()))
-    assert told["results"][1] == {"nodeid": "b", "outcome": "flaky", "attempts": [1, 2]}
-    assert [(one["tests"], one["failures"], one["earlier"]) for one in told["causes"]] == [([0, 1], 1, [1])]
-    assert told["environment"] == {"python": "3"}
+    document = json.loads(json.dumps(run_of("run", "2026", 5, rows, {"python": "3"}).to_dict()))
+    assert document["results"][1] == {"nodeid": "b", "outcome": "flaky", "attempts": [1, 2]}
+    assert [(one["tests"], one["failures"], one["earlier"]) for one in document["causes"]] == [([0, 1], 1, [1])]
+    assert document["environment"] == {"python": "3"}
 
 
 def test_rows_of_other_versions_can_be_read() -> None:

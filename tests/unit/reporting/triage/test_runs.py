@@ -76,14 +76,14 @@ def test_on_another_kind_of_phone_it_is_a_test_of_its_own(tmp_path: Path) -> Non
     keep(tmp_path / "11", "r1", on_11, began="2026-11-20T10:00:00Z")
     keep(tmp_path / "14", "r2", replace(on_14, nodeid=BROKEN.nodeid), began="2026-11-20T10:00:01Z")
     rows = [found.row for found in latest(find_runs([tmp_path]).runs)]
-    told = [
+    expected = [
         (f"{BROKEN.nodeid} on Pixel, Android {version}", outcome)
         for version, outcome in ((11, "failed"), (14, "passed"))
     ]
-    assert [(row.nodeid, row.outcome) for row in rows] == told
+    assert [(row.nodeid, row.outcome) for row in rows] == expected
     keep(tmp_path / "merged", "triage-1", *rows, began="2026-11-20T10:00:00Z")
     again = [found.row for found in latest(find_runs([tmp_path]).runs)]
-    assert [(row.nodeid, row.outcome) for row in again] == told
+    assert [(row.nodeid, row.outcome) for row in again] == expected
 
 
 def test_a_newer_run_with_both_kinds_of_phones_counts_alone(tmp_path: Path) -> None:
@@ -107,13 +107,13 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_a_broken_file_is_told_and_the_others_are_read(tmp_path: Path, name: str) -> None:
+def test_a_broken_file_is_reported_and_the_others_are_read(tmp_path: Path, name: str) -> None:
     keep(tmp_path / "good", "r1", ROW)
     (tmp_path / "run.json").write_text(BAD[name])
     found = find_runs([tmp_path])
     assert [run.run_id for run in found.runs] == ["r1"]
-    (told,) = found.troubles
-    assert str(tmp_path / "run.json") in told
+    (trouble,) = found.troubles
+    assert str(tmp_path / "run.json") in trouble
 
 
 def test_another_tools_file_is_no_trouble(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_a_folder_in_place_of_the_file_is_passed_by(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names on this system")
-def test_a_pipe_and_a_link_to_itself_are_told(tmp_path: Path) -> None:
+def test_a_pipe_and_a_link_to_itself_are_reported(tmp_path: Path) -> None:
     keep(tmp_path / "good", "r1", ROW)
     os.mkfifo(tmp_path / "run.json")
     (tmp_path / "loop").mkdir()
@@ -197,7 +197,7 @@ def test_a_run_may_be_a_link_into_a_store(tmp_path: Path) -> None:
     assert (run.run_id, run.folders) == ("r1", (tmp_path / "reports",))
 
 
-def test_a_link_that_leads_nowhere_is_told(tmp_path: Path) -> None:
+def test_a_link_that_leads_nowhere_is_reported(tmp_path: Path) -> None:
     (tmp_path / "run.json").symlink_to(tmp_path / "gone")
     found = find_runs([tmp_path])
     assert found.troubles == (f"{tmp_path / 'run.json'}: no file",)

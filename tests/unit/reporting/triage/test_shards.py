@@ -1,4 +1,4 @@
-"""Parts of a run: together where they were planned alike; what is missing or was planned otherwise is told."""
+"""Parts of a run: together where they were planned alike; missing parts and other plans are reported."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_parts_on_phones_of_their_own_are_one_run(tmp_path: Path) -> None:
     assert len(run.rows) == 3
 
 
-def test_a_missing_part_is_told(tmp_path: Path) -> None:
+def test_a_missing_part_is_reported(tmp_path: Path) -> None:
     kept(tmp_path, 1)
     kept(tmp_path, 3)
     (line,) = found(tmp_path).troubles
@@ -86,15 +86,15 @@ def test_two_nights_are_two_runs(tmp_path: Path) -> None:
     assert found(tmp_path).troubles == ()
 
 
-def test_parts_that_were_planned_otherwise_are_told(tmp_path: Path) -> None:
+def test_parts_that_were_planned_otherwise_are_reported(tmp_path: Path) -> None:
     kept(tmp_path, 1)
     kept(tmp_path, 2, test="t.py::1", **shard(2, "aaaa"))
     kept(tmp_path, 3, **shard(3, tests=2))
-    told = "\n".join(found(tmp_path).troubles)
-    assert "not planned alike (1/3 by 8f3a, 2/3 by aaaa, 3/3 by 8f3a)" in told
-    assert "ran in more than one shard: t.py::1" in told
-    assert "the shards have 4 tests, and there were 3" in told
-    assert "missing" not in told
+    troubles = "\n".join(found(tmp_path).troubles)
+    assert "not planned alike (1/3 by 8f3a, 2/3 by aaaa, 3/3 by 8f3a)" in troubles
+    assert "ran in more than one shard: t.py::1" in troubles
+    assert "the shards have 4 tests, and there were 3" in troubles
+    assert "missing" not in troubles
 
 
 def test_of_another_day_is_another_run(tmp_path: Path) -> None:
