@@ -31,7 +31,8 @@ red-build: $(VENV)/ready   ## a run that fails in every way there is, to look at
 BY_DAY := not browser and not viewer and not allure and not thorough
 
 test: $(VENV)/ready   ## the project's own tests: no phone, adb, Java, browser or network
-	$(RUN) pytest -n 2 --dist worksteal -m "$(BY_DAY)" --replicant-device="virtual?latency=0" tests example_app_tests
+	$(RUN) pytest -n 2 --dist worksteal -m "$(BY_DAY)" --replicant-device="virtual?latency=0" \
+		--replicant-screenshot=off tests example_app_tests
 
 nightly: $(VENV)/ready   ## everything that takes long, or PART=x of it; goes on after a part that fails, and names it
 	@failed=""; for part in $(or $(PART),$(PARTS)); do \

@@ -55,7 +55,8 @@ def _children_hear_ctrl_c() -> Iterator[None]:
 @pytest.fixture
 def run(request: pytest.FixtureRequest, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Run:
     """``run(source, *options, ini="", apart=False)``: one test file, with quick waits. It runs in this process, in
-    which the drivers are loaded already, unless it has workers, is to be ``apart``, or is of a thorough test."""
+    which the drivers are loaded already, unless it has workers, is to be ``apart``, or is of a thorough test. It
+    takes no pictures, which cost more than all else, but in a module that says ``PICTURES = True``."""
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))  # a bare checkout will do
     for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "CI_PROJECT_DIR"):
         monkeypatch.delenv(name, raising=False)  # these runs are no step of the job that tests us
@@ -64,7 +65,8 @@ def run(request: pytest.FixtureRequest, pytester: pytest.Pytester, monkeypatch: 
 
     def make(source: str, *options: str, ini: str = "", apart: bool = False) -> pytest.RunResult:
         pytester.makepyfile(source)
-        pytester.makeini(QUICK + ini)
+        pictures = getattr(request.module, "PICTURES", False) or "replicant_screenshot" in ini
+        pytester.makeini(QUICK + ini if pictures else f"{QUICK}replicant_screenshot = off\n{ini}")
         device = (
             ()
             if any("--replicant-device" in option for option in options)

@@ -101,6 +101,9 @@ def test_an_output_that_is_no_folder(run: Run, pytester: pytest.Pytester, output
 MANY = """
 import pytest
 
+PICTURES = True  # some tests here look at them
+
+
 @pytest.mark.parametrize("number", range(4))
 def test_passes(mobile, number):
     mobile.launch("dev.replicant.shop").expect_screen("Sign in")

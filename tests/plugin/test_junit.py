@@ -12,6 +12,9 @@ import pytest
 
 from tests.conftest import Run
 
+PICTURES = True  # some tests here look at them
+
+
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 SOURCE = """

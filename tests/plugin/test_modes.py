@@ -17,6 +17,9 @@ SOURCE = """
 import pytest
 from pytest_replicant import DeviceError, by
 
+PICTURES = True  # some tests here look at them
+
+
 START = "dev.replicant.shop"
 
 @pytest.fixture

@@ -10,6 +10,9 @@ from pytest_replicant.options import read
 from pytest_replicant.pool import read_uri
 from tests.conftest import Run
 
+PICTURES = True  # some tests here look at them
+
+
 pytestmark = pytest.mark.slow
 
 PASSING = """

@@ -17,6 +17,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 SOURCE = """
 import pytest
 
+PICTURES = True  # some tests here look at them
+
+
 def start(mobile):
     mobile.launch("dev.replicant.shop").expect_screen("Sign in")
 

@@ -31,6 +31,9 @@ import logging
 import pytest
 from pytest_replicant import Secret
 
+PICTURES = True  # some tests here look at them
+
+
 SECRET = "".join(["hunter", '2 & <b>"q"'])
 CARD = "4111 1111 " + "1111 1234"
 
