@@ -8,9 +8,9 @@ RUN    := $(VENV)/bin/python -m
 export PYTHONDONTWRITEBYTECODE =
 
 # What `make nightly` runs, each of which runs alone too: `make nightly PART=browser`.
-PARTS := thorough properties iphone lab-runs slow-phone browser viewer allure newest
+PARTS := ci-tests thorough properties iphone lab-runs slow-phone browser viewer allure newest
 
-.PHONY: demo red-build test check lint types imports conformance docs bench clean nightly iphone-examples $(PARTS)
+.PHONY: demo red-build test check lint types imports conformance docs bench clean nightly ci-tests iphone-examples $(PARTS)
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -28,11 +28,14 @@ red-build: $(VENV)/ready   ## a run that fails in every way there is, to look at
 		--html=replicant-report/red-build/pytest.html --self-contained-html \
 		--junitxml=replicant-report/red-build/junit.xml --alluredir=replicant-report/red-build/allure
 
-BY_DAY := not browser and not viewer and not allure and not thorough
+BY_DAY := not browser and not viewer and not allure and not thorough and not ci
 
 test: $(VENV)/ready   ## the project's own tests: no phone, adb, Java, browser or network
 	$(RUN) pytest -n 2 --dist worksteal -m "$(BY_DAY)" --replicant-device="virtual?latency=0" \
 		--replicant-screenshot=off tests example_app_tests
+
+ci-tests: $(VENV)/ready   ## whole runs with workers, and faults in the middle of one
+	$(RUN) pytest -n 2 --dist worksteal -m "ci and not thorough" tests
 
 nightly: $(VENV)/ready   ## everything that takes long, or PART=x of it; goes on after a part that fails, and names it
 	@failed=""; for part in $(or $(PART),$(PARTS)); do \

@@ -115,6 +115,7 @@ def interrupted(line: list[str], folder: Path, moment: str, number: signal.Signa
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.thorough)])
+@pytest.mark.ci
 def test_ctrl_c_at_the_gate_ends_it(
     pytester: pytest.Pytester, sdk: Sdk, command: Command, number: signal.Signals
 ) -> None:

@@ -85,6 +85,7 @@ def found(platform: Platform) -> Found:
 
 
 @pytest.mark.slow
+@pytest.mark.ci
 def test_a_claim_that_always_holds_is_found(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
     def always(target: Any) -> Check:
         return replace(presence.visible(target), test=lambda _: Sample(True, "of course"))
@@ -126,6 +127,7 @@ def test_a_read_that_takes_failure_for_emptiness_is_found(platform: Platform, fo
 
 
 @pytest.mark.slow
+@pytest.mark.ci
 def test_a_check_that_is_content_with_one_read_is_found(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(check, "_holds", lambda claim, row, window: bool(row))
     assert found("reads in a row can have shown it")

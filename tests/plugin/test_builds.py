@@ -73,6 +73,7 @@ def test_a_build_that_fails_is_told_and_no_test_runs(run: Run, pytester: pytest.
     assert log_of(pytester).count("\n") == 8
 
 
+@pytest.mark.ci
 def test_an_app_is_built_once_for_all_workers_and_used(run: Run, pytester: pytest.Pytester) -> None:
     apk(pytester.path, activity=".SignInActivity")
     build = "echo once >> count; mkdir -p dist; cp shop.apk dist/built.apk; echo made it"

@@ -11,6 +11,7 @@ from .test_options import traces
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.ci
 def test_every_worker_has_a_phone_and_one_report_holds_all(run: Run, pytester: pytest.Pytester) -> None:
     pytest.importorskip("xdist")
     source = """

@@ -111,6 +111,7 @@ def test_auto_without_an_adb_server_is_told_by_the_test(run: Run, monkeypatch: p
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system cannot kill a process outright")
+@pytest.mark.ci
 def test_a_killed_worker_gives_its_phone_to_the_others(run: Run, pytester: pytest.Pytester, leases: Path) -> None:
     pytest.importorskip("xdist")
     source = (
@@ -142,6 +143,7 @@ def start(folder: Path, *options: str) -> subprocess.Popen[str]:
 
 
 @pytest.mark.parametrize("workers", ["0", pytest.param("2", marks=pytest.mark.thorough)])
+@pytest.mark.ci
 def test_three_runs_at_once_share_two_phones(
     tmp_path: Path, server: PhoneServer, leases: Path, workers: str
 ) -> None:

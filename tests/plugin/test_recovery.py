@@ -144,6 +144,7 @@ def test_late(leaving):
         result.stdout.fnmatch_lines(["*recovered, which fails here: *re_resolve by renamed*"])
 
 
+@pytest.mark.ci
 def test_recovery_in_parallel_runs(run: Run, pytester: pytest.Pytester) -> None:
     pytester.makeconftest(POLICY)
     result = run(RENAMED, "-n1")

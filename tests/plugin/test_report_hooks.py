@@ -125,6 +125,7 @@ def pytest_replicant_run(run):
 """
 
 
+@pytest.mark.ci
 def test_a_hook_that_fails_is_named_and_costs_nothing_else(run: Run, pytester: pytest.Pytester) -> None:
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(broken_plugin=BROKEN)

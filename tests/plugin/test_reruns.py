@@ -28,7 +28,9 @@ def test_fine(mobile):
 """
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["here", "worker"])
+@pytest.mark.parametrize(
+    "workers", [pytest.param((), id="here"), pytest.param(("-n", "1"), id="worker", marks=pytest.mark.ci)]
+)
 def test_every_report_keeps_each_attempt(run: Run, pytester: pytest.Pytester, workers: tuple[str, ...]) -> None:
     result = run(SOURCE, "--reruns=1", "--replicant-output=out", "--junitxml=junit.xml", *workers)
     result.assert_outcomes(passed=2, failed=1)

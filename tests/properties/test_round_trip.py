@@ -51,7 +51,9 @@ def phone_with(app: App[Any]) -> VirtualPhone:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("server", [False, True], ids=["uiautomator", "uiautomator2"])
-@pytest.mark.parametrize("app", [shop(), lab(), TOY], ids=["shop", "lab", "toy"])
+@pytest.mark.parametrize(
+    "app", [shop(), pytest.param(lab(), marks=pytest.mark.ci), TOY], ids=["shop", "lab", "toy"]
+)
 def test_every_screen_of_the_demo_apps_is_read(app: App[Any], server: bool) -> None:
     phone = phone_with(app)
     seen: set[tuple[Fact, ...]] = set()

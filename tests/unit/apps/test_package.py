@@ -143,6 +143,7 @@ def test_names_that_try_something_are_one_printable_line(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
+@pytest.mark.ci
 def test_a_damaged_manifest_is_refused_or_read(tmp_path: Path) -> None:
     for seed in range(6):
         dice = random.Random(seed)

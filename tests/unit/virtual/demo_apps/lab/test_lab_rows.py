@@ -69,6 +69,7 @@ def test_a_banner_puts_delete_where_keep_was() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.ci
 def test_a_long_list_has_all_its_rows_and_shows_a_few() -> None:
     visitor = Visitor("long-list")
     assert len(visitor.find_all(id="row_title")) < 20
