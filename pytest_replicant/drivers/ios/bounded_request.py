@@ -106,6 +106,8 @@ class BoundedRequest(threading.Thread):
                     if len(self.received) > MOST_BYTES:
                         raise ResponseTooLarge
                 return Response(response.status, bytes(self.received))
+        except TimeoutError:  # the socket's own, a moment before that of whoever waits for the answer
+            raise RequestTimeout from None
         finally:
             connection.close()
 
