@@ -56,7 +56,8 @@ def _children_hear_ctrl_c() -> Iterator[None]:
 def run(request: pytest.FixtureRequest, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Run:
     """``run(source, *options, ini="", apart=False)``: one test file, with quick waits. It runs in this process, in
     which the drivers are loaded already, unless it has workers, is to be ``apart``, or is of a thorough test. It
-    takes no pictures, which cost more than all else, but in a module that says ``PICTURES = True``."""
+    takes no pictures, which cost more than all else, but where a browser looks at them or a module says
+    ``PICTURES = True``."""
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))  # a bare checkout will do
     for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "CI_PROJECT_DIR"):
         monkeypatch.delenv(name, raising=False)  # these runs are no step of the job that tests us
@@ -65,7 +66,8 @@ def run(request: pytest.FixtureRequest, pytester: pytest.Pytester, monkeypatch: 
 
     def make(source: str, *options: str, ini: str = "", apart: bool = False) -> pytest.RunResult:
         pytester.makepyfile(source)
-        pictures = getattr(request.module, "PICTURES", False) or "replicant_screenshot" in ini
+        looked_at = any(map(request.node.get_closest_marker, ("browser", "viewer", "allure")))
+        pictures = looked_at or getattr(request.module, "PICTURES", False) or "replicant_screenshot" in ini
         pytester.makeini(QUICK + ini if pictures else f"{QUICK}replicant_screenshot = off\n{ini}")
         device = (
             ()
