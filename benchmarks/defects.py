@@ -25,11 +25,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = "pytest_replicant"
-EXCLUDED = "not browser and not viewer and not allure and not nightly"
+EXCLUDED = "not browser and not viewer and not allure and not thorough and not ci"
 PHONE = "--replicant-device=virtual?latency=0"
 SECONDS = 900  # for the tests of one room; a defect that hangs them is caught
 MUTABLE = (ast.Assign, ast.Return, ast.If, ast.While, ast.Expr, ast.AugAssign)
-NOT_COPIED = shutil.ignore_patterns(".venv", ".git", ".mypy_cache", "replicant-report")
+NOT_COPIED = shutil.ignore_patterns(".venv*", ".git", ".mypy_cache", "replicant-report")
 LIKE = 0.55  # how alike two statements must be to be the same one, in two versions
 
 
@@ -211,7 +211,7 @@ def run(root: Path, defects: Sequence[Defect], *, whole: bool, python: str, mark
     with tempfile.TemporaryDirectory(prefix="replicant-defects-") as folder:
         house = Path(folder) / "checkout"
         shutil.copytree(
-            root, house, ignore=shutil.ignore_patterns(".venv", ".git", ".mypy_cache", "replicant-report")
+            root, house, ignore=shutil.ignore_patterns(".venv*", ".git", ".mypy_cache", "replicant-report")
         )
         shared = root.parent / "shared"
         if shared.exists():
