@@ -210,9 +210,7 @@ def run(root: Path, defects: Sequence[Defect], *, whole: bool, python: str, mark
     """Each with what caught it. The copy in which they are planted is thrown away."""
     with tempfile.TemporaryDirectory(prefix="replicant-defects-") as folder:
         house = Path(folder) / "checkout"
-        shutil.copytree(
-            root, house, ignore=shutil.ignore_patterns(".venv*", ".git", ".mypy_cache", "replicant-report")
-        )
+        shutil.copytree(root, house, ignore=NOT_COPIED)
         shared = root.parent / "shared"
         if shared.exists():
             (Path(folder) / "shared").symlink_to(shared.resolve())
